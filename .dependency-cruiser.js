@@ -1,0 +1,187 @@
+// The import rules of the house (README, "The house"): routes → http → features → platform.
+
+const features = "(?:access|wishlists|activity|analytics|webhooks|shops|storefront)";
+// The demo and the watch mode live beside the server but are no part of production.
+const development = String.raw`^server/(?:demo|dev)(?:\.ts$|/)`;
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "platform-stands-alone",
+      comment: "app/platform is the ground floor: it imports nothing else of app/.",
+      severity: "error",
+      from: { path: "^app/platform/" },
+      to: { path: "^app/", pathNot: "^app/platform/" },
+    },
+    {
+      name: "features-look-down",
+      comment: "A feature knows nothing of requests and pages: no import of app/http, app/routes or app/admin.",
+      severity: "error",
+      from: { path: `^app/${features}/` },
+      to: { path: "^app/(?:http|routes|admin|root|entry|service)[/.]" },
+    },
+    {
+      name: "http-looks-down",
+      comment: "What the endpoints share knows none of them: no import of app/routes or app/admin.",
+      severity: "error",
+      from: { path: "^app/http/" },
+      to: { path: "^app/(?:routes|admin|root|entry|service)[/.]" },
+    },
+    {
+      name: "features-meet-at-the-door",
+      comment: "Features meet through the functions that app/<feature>/index.server.ts exports.",
+      severity: "error",
+      from: { path: `^app/(${features})/` },
+      to: { path: `^app/${features}/`, pathNot: ["^app/$1/", String.raw`^app/[^/]+/index\.server\.ts$`] },
+    },
+    {
+      name: "callers-use-the-door",
+      comment: "Everyone else, too, enters a feature through app/<feature>/index.server.ts.",
+      severity: "error",
+      // app/admin may name no .server file, so it takes a feature's browser-safe files (types, labels) directly.
+      from: { path: "^(?:app|server)/", pathNot: [`^app/${features}/`, "^app/admin/"] },
+      to: { path: `^app/${features}/`, pathNot: String.raw`^app/[^/]+/index\.server\.ts$` },
+    },
+    {
+      name: "routes-stay-thin",
+      comment:
+        "A route takes from the platform at most time, ids, failures, the log, metrics and the state of the process.",
+      severity: "error",
+      from: { path: "^app/routes/" },
+      to: {
+        path: "^app/platform/",
+        pathNot: "^app/platform/(?:clock|ids|failure|log|metrics|lifecycle|readiness)[/.]",
+      },
+    },
+    {
+      name: "routes-ignore-each-other",
+      comment: "Nothing imports a route. Only the OpenAPI document collects the other /v1 routes' endpoints.",
+      severity: "error",
+      from: { path: "^app/(?:routes|admin)/", pathNot: String.raw`^app/routes/v1\.openapi` },
+      to: { path: String.raw`^app/routes/(?:[^/]+|[^/]+/route)\.tsx?$` },
+    },
+    {
+      name: "openapi-collects-v1-only",
+      comment: "The OpenAPI document describes /v1 and imports no other route.",
+      severity: "error",
+      from: { path: String.raw`^app/routes/v1\.openapi` },
+      to: { path: "^app/routes/", pathNot: String.raw`^app/routes/v1\.` },
+    },
+    {
+      name: "browser-without-server",
+      comment:
+        "Nothing that a browser loads may reach a .server file. (Remix's build checks the same for page routes.)",
+      severity: "error",
+      from: { path: String.raw`^app/(?:admin/|root\.tsx$|entry\.client\.tsx$)` },
+      to: { path: String.raw`\.server\.tsx?$`, reachable: true },
+    },
+    {
+      name: "app-stays-inside",
+      comment: "app/ is built into one bundle: it imports nothing of the process, the tests, the tools or the build.",
+      severity: "error",
+      from: { path: "^app/" },
+      to: { path: "^(?:server|devstore|tests|bench|prisma|extensions|build)/" },
+    },
+    {
+      name: "server-keeps-out-of-pages",
+      comment: "server/ reaches routes and pages through the Remix build, never by import.",
+      severity: "error",
+      from: { path: "^server/" },
+      to: { path: "^app/(?:routes|admin|root|entry)[/.]" },
+    },
+    {
+      name: "service-comes-from-the-build",
+      comment:
+        "A second copy of app/service would be a second pool. The server takes it from the Remix build, its types here.",
+      severity: "error",
+      from: { path: "^server/" },
+      to: { path: String.raw`^app/service\.server\.ts$`, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "production-without-development",
+      comment: "devstore, demo, watch mode, seed, tests and benches are no part of the production process.",
+      severity: "error",
+      from: { path: "^server/", pathNot: development },
+      to: { path: [development, "^(?:devstore|tests|bench|prisma)/"] },
+    },
+    {
+      name: "development-without-tests",
+      comment: "Neither demo nor devstore nor seed leans on tests or benches.",
+      severity: "error",
+      from: { path: [development, "^(?:devstore|prisma)/"] },
+      to: { path: "^(?:tests|bench)/" },
+    },
+    {
+      name: "extension-stands-alone",
+      comment: "The theme extension runs in a storefront: it imports nothing of this service.",
+      severity: "error",
+      from: { path: "^extensions/" },
+      to: { path: "^(?:app|server|prisma|devstore|tests|bench)/" },
+    },
+    {
+      name: "no-circular",
+      comment: "Two files that need each other are one file, or need a third.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "no-orphans",
+      comment: "A file that imports nothing and that nothing imports is not in use.",
+      severity: "error",
+      from: {
+        orphan: true,
+        pathNot: [
+          // what a tool or a person starts
+          String.raw`^[^/]+\.[cm]?[jt]s$`,
+          "^app/routes/",
+          String.raw`^app/(?:root|entry\.(?:client|server))\.tsx$`,
+          String.raw`^(?:server|bench|tests|prisma)/[^/]+\.ts$`,
+          String.raw`\.(?:test|d)\.tsx?$`,
+          "^extensions/",
+        ],
+      },
+      to: {},
+    },
+    {
+      name: "no-junk-drawer",
+      comment: "No utils, helpers or lib: a file has one subject and its name says it.",
+      severity: "error",
+      from: {},
+      to: { path: "/(?:utils?|helpers?|lib|misc)[/.]", pathNot: "node_modules/" },
+    },
+    {
+      name: "production-without-dev-dependencies",
+      comment: "What runs in production is listed under dependencies.",
+      severity: "error",
+      from: { path: "^(?:app|server)/", pathNot: development },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "only-listed-packages",
+      comment: "Every imported package is listed in package.json.",
+      severity: "error",
+      from: {},
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-bundled"], dependencyTypesNot: ["npm-dev"] },
+    },
+    {
+      name: "resolvable",
+      comment: "Every import leads somewhere. (Remix's virtual modules and the build exist only at run time.)",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: ["^virtual:", "^[./]*build/"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: ["^(?:build|coverage|public)/", String.raw`^\.(?:data|cache|git)/`] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".d.ts", ".js", ".mjs", ".cjs", ".json"],
+    },
+  },
+};

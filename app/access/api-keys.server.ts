@@ -1,0 +1,155 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Prisma } from "@prisma/client";
+import { now } from "../platform/clock.server.ts";
+import { sha256 } from "../platform/crypto.server.ts";
+import { prisma } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { checkedId, isCheckedId } from "../platform/ids.server.ts";
+import { isScope, type Scope } from "./scopes.ts";
+
+/** Active keys that a shop can have at once. */
+export const KEY_CAP = 50;
+
+const ID = { prefix: "wlk_", length: 22 };
+/** 43 base62 characters: 256 random bits, so that a fast hash suffices. */
+const SECRET = { prefix: "wls_", length: 43 };
+/** Within this many milliseconds a use is not written again. */
+const USE_RESOLUTION = 60_000;
+
+export interface ApiKey {
+  keyId: string;
+  name: string;
+  scopes: Scope[];
+  /** the secret's last four characters */
+  secretHint: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  successorKeyId: string | null;
+}
+
+/** A key with its secret, which is shown this once and kept only as a hash. */
+export interface IssuedKey extends ApiKey {
+  secret: string;
+}
+
+type Row = Omit<ApiKey, "scopes"> & { scopes: string[] };
+
+function toApiKey(row: Row): ApiKey {
+  const { keyId, name, secretHint, createdAt, lastUsedAt, expiresAt, revokedAt, successorKeyId } = row;
+  const scopes = row.scopes.filter(isScope);
+  return { keyId, name, scopes, secretHint, createdAt, lastUsedAt, expiresAt, revokedAt, successorKeyId };
+}
+
+async function insertKey(
+  tx: Prisma.TransactionClient,
+  key: { shopId: number; name: string; scopes: readonly Scope[]; expiresAt: Date | null },
+): Promise<IssuedKey> {
+  const secret = checkedId(SECRET.prefix, SECRET.length);
+  const row = await tx.apiKey.create({
+    data: {
+      shopId: key.shopId,
+      keyId: checkedId(ID.prefix, ID.length),
+      name: key.name,
+      scopes: [...key.scopes],
+      secretHash: new Uint8Array(sha256(secret)),
+      secretHint: secret.slice(-4),
+      createdAt: now(),
+      expiresAt: key.expiresAt,
+    },
+  });
+  return { ...toApiKey(row), secret };
+}
+
+function active(shopId: number, at: Date): Prisma.ApiKeyWhereInput {
+  return { shopId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] };
+}
+
+/** Two creations at the cap must not both pass: those of one shop take turns. */
+async function lockShop(tx: Prisma.TransactionClient, shopId: number): Promise<void> {
+  await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
+}
+
+/** @returns `key_limit_reached` when the shop has `KEY_CAP` active keys */
+export async function createKey(key: {
+  shopId: number;
+  name: string;
+  scopes: readonly Scope[];
+  expiresAt?: Date;
+}): Promise<IssuedKey | Failure> {
+  return prisma().$transaction(async (tx) => {
+    await lockShop(tx, key.shopId);
+    if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
+      return new Failure("key_limit_reached", `A shop has at most ${KEY_CAP} active API keys. Revoke one first.`);
+    }
+    return insertKey(tx, { ...key, expiresAt: key.expiresAt ?? null });
+  });
+}
+
+/** Newest first, revoked and expired ones included. */
+export async function listKeys(shopId: number): Promise<ApiKey[]> {
+  const rows = await prisma().apiKey.findMany({
+    where: { shopId },
+    orderBy: [{ createdAt: "desc" }, { keyId: "asc" }],
+  });
+  return rows.map(toApiKey);
+}
+
+/**
+ * Issues a successor with the same name and scopes. The old key goes on for `overlap` milliseconds, so that its users can change
+ * over without an interruption; 0 ends it at once.
+ * @returns undefined when the shop has no such active key
+ */
+export async function rotateKey(shopId: number, keyId: string, overlap: number): Promise<IssuedKey | undefined> {
+  return prisma().$transaction(async (tx) => {
+    await lockShop(tx, shopId);
+    const at = now();
+    const old = await tx.apiKey.findFirst({ where: { ...active(shopId, at), keyId } });
+    // A key that was rotated is on its way out already: rotating it again would fork the line of its successors.
+    if (old?.successorKeyId !== null) return undefined;
+    const issued = await insertKey(tx, { shopId, name: old.name, scopes: old.scopes.filter(isScope), expiresAt: null });
+    const end = new Date(at.getTime() + overlap);
+    await tx.apiKey.update({
+      where: { shopId_keyId: { shopId, keyId } },
+      data: {
+        successorKeyId: issued.keyId,
+        expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end,
+      },
+    });
+    return issued;
+  });
+}
+
+/** @returns false when the shop has no such key; true also when it was revoked before */
+export async function revokeKey(shopId: number, keyId: string): Promise<boolean> {
+  const { count } = await prisma().apiKey.updateMany({
+    where: { shopId, keyId, revokedAt: null },
+    data: { revokedAt: now() },
+  });
+  return count > 0 || (await prisma().apiKey.count({ where: { shopId, keyId } })) > 0;
+}
+
+/**
+ * Unscoped: the key tells the shop. For those who know a key by its id alone: the token exchange and the command line.
+ * @returns undefined for an unknown id; a mistyped one is refused without a query
+ */
+export async function findKey(
+  keyId: string,
+): Promise<{ shopId: number; key: ApiKey; secretHash: Uint8Array } | undefined> {
+  if (!isCheckedId(keyId, ID.prefix, ID.length)) return undefined;
+  const row = await prisma().apiKey.findUnique({ where: { keyId } });
+  return row ? { shopId: row.shopId, key: toApiKey(row), secretHash: row.secretHash } : undefined;
+}
+
+/** Constant in time over the secret. */
+export function secretMatches(secret: string, hash: Uint8Array): boolean {
+  return isCheckedId(secret, SECRET.prefix, SECRET.length) && timingSafeEqual(sha256(secret), hash);
+}
+
+/** Remembers that a key was used, to the minute. */
+export async function noteUse(shopId: number, key: ApiKey): Promise<void> {
+  const at = now();
+  if (key.lastUsedAt !== null && at.getTime() - key.lastUsedAt.getTime() < USE_RESOLUTION) return;
+  await prisma().apiKey.updateMany({ where: { shopId, keyId: key.keyId }, data: { lastUsedAt: at } });
+}

@@ -1,0 +1,96 @@
+import { nowMs } from "../platform/clock.server.ts";
+import { Failure } from "../platform/failure.ts";
+import type { Plan } from "../shops/index.server.ts";
+import { findKey, noteUse, secretMatches } from "./api-keys.server.ts";
+import { keyState, type KeyState } from "./key-states.server.ts";
+import { CUSTOMER_SCOPES, type Scope } from "./scopes.ts";
+import { signToken, verifyToken } from "./tokens.server.ts";
+
+/** Who is calling, as far as signatures prove it. */
+export interface Principal {
+  keyId: string;
+  shopId: number;
+  /** the shop's domain */
+  shop: string;
+  plan: Plan;
+  scopes: ReadonlySet<Scope>;
+  /** set when the token is bound to one customer */
+  customerId: string | undefined;
+}
+
+function isAlive(state: KeyState): boolean {
+  return !state.revoked && !state.uninstalled && (state.expiresAt === undefined || nowMs() < state.expiresAt);
+}
+
+/** @param header the request's `Authorization`, RFC 6750 */
+export async function authenticate(header: string | null): Promise<Principal | Failure> {
+  if (header === null || header === "") {
+    return new Failure("missing_token", "Send the access token as `Authorization: Bearer <token>`.");
+  }
+  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? [];
+  const invalid = new Failure(
+    "invalid_token",
+    "The access token is not valid. Get a new one from POST /v1/auth/token.",
+  );
+  if (token === undefined) return invalid;
+
+  const access = await verifyToken(token);
+  if (access === "invalid_token") return invalid;
+  if (access === "token_expired") {
+    return new Failure("token_expired", "The access token has expired. Get a new one from POST /v1/auth/token.");
+  }
+  const state = await keyState(access.keyId);
+  if (!state || !isAlive(state) || state.shop !== access.shop) return invalid;
+  return {
+    keyId: state.keyId,
+    shopId: state.shopId,
+    shop: state.shop,
+    plan: state.plan,
+    scopes: new Set(access.scopes.filter((scope) => state.scopes.has(scope))),
+    customerId: access.customerId,
+  };
+}
+
+export interface Credentials {
+  keyId: string;
+  secret: string;
+}
+
+/**
+ * Checks a key and its secret.
+ * @returns `invalid_credentials` with one wording for every reason: unknown, wrong, revoked, expired, shop uninstalled
+ */
+export async function authenticateKey(credentials: Credentials): Promise<KeyState | Failure> {
+  const refused = new Failure(
+    "invalid_credentials",
+    "The API key and secret do not match an active key. Keys are made under Settings, API Keys.",
+  );
+  const found = await findKey(credentials.keyId);
+  if (!found || !secretMatches(credentials.secret, found.secretHash)) return refused;
+  const state = await keyState(found.key.keyId);
+  if (!state || !isAlive(state)) return refused;
+  await noteUse(found.shopId, found.key);
+  return state;
+}
+
+/**
+ * An access token for a key. `scopes` narrows what the key may do; `customerId` binds the token to one customer, which leaves
+ * it the wishlist scopes only.
+ */
+export async function issueToken(
+  key: KeyState,
+  wanted: { scopes: readonly Scope[] | undefined; customerId: string | undefined },
+): Promise<string | Failure> {
+  const grantable =
+    wanted.customerId === undefined ? [...key.scopes] : CUSTOMER_SCOPES.filter((s) => key.scopes.has(s));
+  const scopes = wanted.scopes ?? grantable;
+  const beyond = scopes.filter((scope) => !grantable.includes(scope));
+  if (beyond.length > 0 || scopes.length === 0) {
+    const lacking = beyond.length > 0 ? beyond : CUSTOMER_SCOPES;
+    const whose = wanted.customerId === undefined ? "This key" : "A token of this key that is bound to a customer";
+    return new Failure("insufficient_scope", `${whose} cannot have: ${lacking.join(", ")}.`, {
+      details: { requiredScope: lacking.join(" ") },
+    });
+  }
+  return signToken({ keyId: key.keyId, shop: key.shop, scopes, customerId: wanted.customerId });
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { isScope, type Scope } from "./scopes.ts";
+
+/** Longer than any id or secret of ours: what is longer is no credential. */
+const CREDENTIAL_MAX = 255;
+
+const scopeList = z
+  .string()
+  .transform((text, context): Scope[] => {
+    const names = text.split(" ").filter((name) => name !== "");
+    const scopes = names.filter(isScope);
+    const unknown = names.filter((name) => !isScope(name));
+    if (unknown.length > 0) context.addIssue(`names unknown scopes: ${unknown.join(", ")}`);
+    if (names.length === 0) context.addIssue("names no scope");
+    return [...new Set(scopes)];
+  })
+  .meta({ description: "Narrows the token to these scopes, separated by spaces", example: "read_wishlists" });
+
+/** @param customerId schema of a customer id; it belongs to wishlists, which know nothing of access */
+export function exchangeBody(customerId: z.ZodType<string>) {
+  return z
+    .strictObject({
+      api_key: z.string().min(1).max(CREDENTIAL_MAX).meta({ description: "Key id", example: "wlk_…" }),
+      api_secret: z.string().min(1).max(CREDENTIAL_MAX).meta({ description: "Secret", example: "wls_…" }),
+      scope: scopeList.optional(),
+      customer_id: customerId
+        .optional()
+        .meta({ description: "Binds the token to one customer, which makes it safe in a browser or a mobile app" }),
+    })
+    .meta({ id: "TokenExchange" });
+}
+
+export const exchangedSchema = z
+  .strictObject({
+    token: z
+      .string()
+      .meta({ description: "Bearer token (JWT)", example: "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6Ij…" }),
+    expiresIn: z.int().meta({ description: "Seconds until it expires", example: 3600 }),
+  })
+  .meta({ id: "AccessToken" });

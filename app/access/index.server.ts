@@ -1,0 +1,15 @@
+export { authenticate, authenticateKey, issueToken, type Principal } from "./authenticate.server.ts";
+export {
+  createKey,
+  findKey,
+  KEY_CAP,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  type ApiKey,
+  type IssuedKey,
+} from "./api-keys.server.ts";
+export { watchKeyStates, type KeyState } from "./key-states.server.ts";
+export { ALL_SCOPES, isScope, SCOPES, scopeSchema, type Scope } from "./scopes.ts";
+export { exchangeBody, exchangedSchema } from "./exchange.ts";
+export { TOKEN_LIFETIME } from "./tokens.server.ts";

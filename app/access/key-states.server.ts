@@ -1,0 +1,172 @@
+import { LRUCache } from "lru-cache";
+import pg from "pg";
+import { env } from "../platform/env.server.ts";
+import { run, statement } from "../platform/database.server.ts";
+import { onShutdown } from "../platform/lifecycle.server.ts";
+import { log } from "../platform/log.server.ts";
+import { planSchema, type Plan } from "../shops/index.server.ts";
+import { isScope, type Scope } from "./scopes.ts";
+
+const POLL_MS = 1_000;
+const DEAF_AFTER_MS = 5_000;
+const RECONNECT_MS = 1_000;
+
+/** What decides whether a key's tokens are accepted, and what for. */
+export interface KeyState {
+  keyId: string;
+  shopId: number;
+  /** the shop's domain */
+  shop: string;
+  plan: Plan;
+  scopes: ReadonlySet<Scope>;
+  revoked: boolean;
+  /** milliseconds since the epoch */
+  expiresAt: number | undefined;
+  uninstalled: boolean;
+}
+
+interface KeyRow {
+  key_id: string;
+  shop_id: number;
+  domain: string;
+  plan: string;
+  scopes: string[];
+  revoked: boolean;
+  expires_at: Date | null;
+  uninstalled: boolean;
+}
+
+/** Unscoped: a token names its key, and the key tells the shop. */
+const stateOfKey = statement<KeyRow>(
+  "key_state",
+  `SELECT k.key_id, k.shop_id, s.domain, s.plan, k.scopes, k.revoked_at IS NOT NULL AS revoked, k.expires_at,
+          s.uninstalled_at IS NOT NULL AS uninstalled
+     FROM api_key k JOIN shop s ON s.id = k.shop_id
+    WHERE k.key_id = $1`,
+);
+
+/**
+ * Unscoped: what changed in any shop. The ten seconds are for changes that were committed some time after they were made; one
+ * that takes longer still is announced by its NOTIFY.
+ */
+const changedOfLate = statement<{ key_id: string | null; shop_id: number | null }>(
+  "key_changes",
+  `SELECT key_id, NULL::integer AS shop_id FROM api_key WHERE changed_at > now() - interval '10 seconds'
+    UNION ALL
+   SELECT NULL, id FROM shop WHERE changed_at > now() - interval '10 seconds'`,
+);
+
+const states = new LRUCache<string, KeyState>({ max: 50_000 });
+/** Moves whenever something changed: a look-up that was under way meanwhile may have read the state before. */
+let generation = 0;
+let heardAt = -Infinity;
+
+/**
+ * The state of a key, at most a second old. From memory as long as changes are heard of, from the database otherwise.
+ * @returns undefined for a key that does not exist
+ */
+export async function keyState(keyId: string): Promise<KeyState | undefined> {
+  const hearing = performance.now() - heardAt < DEAF_AFTER_MS;
+  const known = hearing ? states.get(keyId) : undefined;
+  if (known) return known;
+
+  const before = generation;
+  const [row] = await run(stateOfKey, [keyId]);
+  if (!row) return undefined;
+  const state: KeyState = {
+    keyId: row.key_id,
+    shopId: row.shop_id,
+    shop: row.domain,
+    plan: planSchema.parse(row.plan),
+    scopes: new Set(row.scopes.filter(isScope)),
+    revoked: row.revoked,
+    expiresAt: row.expires_at?.getTime(),
+    uninstalled: row.uninstalled,
+  };
+  if (hearing && before === generation) states.set(keyId, state);
+  return state;
+}
+
+function forgetKey(keyId: string): void {
+  generation++;
+  states.delete(keyId);
+}
+
+function forgetShop(shopId: number): void {
+  generation++;
+  for (const [keyId, state] of states.entries()) {
+    if (state.shopId === shopId) states.delete(keyId);
+  }
+}
+
+async function poll(): Promise<void> {
+  const asked = performance.now();
+  for (const { key_id, shop_id } of await run(changedOfLate, [])) {
+    if (key_id !== null) forgetKey(key_id);
+    if (shop_id !== null) forgetShop(shop_id);
+  }
+  heardAt = asked;
+}
+
+/** Begins to hear of changes: at once by NOTIFY, made sure of by a poll each second. */
+export async function watchKeyStates(): Promise<void> {
+  let stopped = false;
+  let listener: pg.Client | undefined;
+  let reconnecting: NodeJS.Timeout | undefined;
+
+  const listen = async (): Promise<void> => {
+    const client = new pg.Client({
+      connectionString: env().databaseUrl,
+      application_name: "wishlist listen",
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+    });
+    client.on("notification", ({ payload }) => {
+      const [kind, id] = (payload ?? "").split(" ");
+      if (kind === "key" && id !== undefined) forgetKey(id);
+      if (kind === "shop") forgetShop(Number(id));
+    });
+    client.on("error", () => {
+      // "end" follows and reconnects
+    });
+    client.on("end", () => {
+      if (!stopped) reconnecting = setTimeout(() => void tryToListen(), RECONNECT_MS);
+    });
+    await client.connect();
+    await client.query("LISTEN wishlist_access");
+    listener = client;
+    // What was announced before this moment was not heard.
+    generation++;
+    states.clear();
+  };
+  const tryToListen = async (): Promise<void> => {
+    try {
+      await listen();
+    } catch (error) {
+      log.warn({ err: error }, "can't listen for changes of keys; polling goes on");
+      if (!stopped) reconnecting = setTimeout(() => void tryToListen(), RECONNECT_MS);
+    }
+  };
+
+  await poll();
+  await tryToListen();
+
+  let polling: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    polling ??= poll()
+      .catch((error: unknown) => {
+        log.warn({ err: error }, "can't poll for changes of keys; each request asks the database");
+      })
+      .finally(() => {
+        polling = undefined;
+      });
+  }, POLL_MS);
+
+  onShutdown("key states", async () => {
+    stopped = true;
+    clearInterval(timer);
+    clearTimeout(reconnecting);
+    await polling;
+    await listener?.end();
+  });
+}

@@ -1,0 +1,106 @@
+import { createHash, webcrypto } from "node:crypto";
+import { SignJWT, decodeProtectedHeader, errors, jwtVerify } from "jose";
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import { nowMs } from "../platform/clock.server.ts";
+import { secrets } from "../platform/env.server.ts";
+import { randomBase62 } from "../platform/ids.server.ts";
+import { isScope, type Scope } from "./scopes.ts";
+
+/** Seconds that an access token is valid. */
+export const TOKEN_LIFETIME = 3600;
+
+// RFC 9068: the type keeps other JWTs signed with the same secret from being taken for access tokens.
+const TYPE = "at+jwt";
+const ISSUER = "wishlist-headless";
+const AUDIENCE = "wishlist-headless/v1";
+
+export interface AccessToken {
+  keyId: string;
+  /** the shop's domain */
+  shop: string;
+  scopes: readonly Scope[];
+  /** set when the token is bound to one customer */
+  customerId: string | undefined;
+  /** milliseconds since the epoch */
+  expiresAt: number;
+}
+
+const claimsSchema = z.object({
+  sub: z.string(),
+  shop: z.string(),
+  scope: z.string(),
+  customer_id: z.string().optional(),
+  exp: z.number(),
+});
+
+interface SigningKey {
+  kid: string;
+  key: webcrypto.CryptoKey;
+}
+
+let ring: Promise<[SigningKey, ...SigningKey[]]> | undefined;
+
+async function importKey(secret: string): Promise<SigningKey> {
+  // The id must tell which secret signed, and nothing about the secret.
+  const kid = createHash("sha256").update(`kid:${secret}`).digest("base64url").slice(0, 8);
+  const bytes = new TextEncoder().encode(secret);
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return { kid, key: await webcrypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]) };
+}
+
+function signingKeys(): Promise<[SigningKey, ...SigningKey[]]> {
+  const [first, ...rest] = secrets().tokenSecrets;
+  ring ??= Promise.all([importKey(first), ...rest.map(importKey)]);
+  return ring;
+}
+
+/** A JWT (RFC 9068 profile, HS256) that is valid for an hour. */
+export async function signToken(token: Omit<AccessToken, "expiresAt">): Promise<string> {
+  const [{ kid, key }] = await signingKeys();
+  const issuedAt = Math.floor(nowMs() / 1000);
+  const customer = token.customerId === undefined ? {} : { customer_id: token.customerId };
+  return new SignJWT({ shop: token.shop, scope: token.scopes.join(" "), ...customer })
+    .setProtectedHeader({ alg: "HS256", typ: TYPE, kid })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(token.keyId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + TOKEN_LIFETIME)
+    .setJti(randomBase62(22))
+    .sign(key);
+}
+
+// A signature is checked once; after that only what can change is: the time, and the key's state.
+const verified = new LRUCache<string, AccessToken>({ max: 20_000 });
+
+/** @returns what the token says, or why it is not accepted. The key's state is not looked at here. */
+export async function verifyToken(token: string): Promise<AccessToken | "token_expired" | "invalid_token"> {
+  const known = verified.get(token);
+  if (known) return nowMs() < known.expiresAt ? known : "token_expired";
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    const signing = (await signingKeys()).find((candidate) => candidate.kid === kid);
+    if (!signing) return "invalid_token";
+    const { payload } = await jwtVerify(token, signing.key, {
+      algorithms: ["HS256"],
+      typ: TYPE,
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      requiredClaims: ["sub", "iat", "exp", "jti", "shop", "scope"],
+      currentDate: new Date(nowMs()),
+    });
+    const claims = claimsSchema.parse(payload);
+    const access: AccessToken = {
+      keyId: claims.sub,
+      shop: claims.shop,
+      scopes: claims.scope.split(" ").filter(isScope),
+      customerId: claims.customer_id,
+      expiresAt: claims.exp * 1000,
+    };
+    verified.set(token, access);
+    return access;
+  } catch (error) {
+    return error instanceof errors.JWTExpired ? "token_expired" : "invalid_token";
+  }
+}

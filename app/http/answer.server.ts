@@ -1,0 +1,102 @@
+import { FAILURE_STATUS, type Failure } from "../platform/failure.ts";
+
+export type Headers = Record<string, string>;
+
+/** On every answer under /v1. Credentials are never sent by a browser on its own here, so any origin may read. */
+const COMMON: Headers = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
+  "X-Content-Type-Options": "nosniff",
+};
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** What a handler answers with when it succeeds. */
+export type Success<Data> =
+  | { data: Data; headers?: Headers }
+  /** the data as JSON text that the database has made; tests hold it to the endpoint's schema */
+  | { json: string; headers?: Headers }
+  /** 304: the caller's copy is still right */
+  | { notModified: true; headers?: Headers }
+  /** a page or file, without the envelope */
+  | { document: string; type: string; headers?: Headers };
+
+export function successResponse(
+  success: Success<unknown>,
+  frame: { status: number; requestId: string; headers: Headers | undefined; withBody: boolean },
+): Response {
+  const headers: Headers = {
+    ...COMMON,
+    "X-Request-Id": frame.requestId,
+    "Cache-Control": "no-store",
+    ...frame.headers,
+    ...success.headers,
+  };
+  if ("notModified" in success) return new Response(null, { status: 304, headers });
+  let text: string;
+  if ("document" in success) {
+    headers["Content-Type"] = success.type;
+    text = success.document;
+  } else {
+    headers["Content-Type"] = JSON_TYPE;
+    text = `{"ok":true,"data":${"json" in success ? success.json : JSON.stringify(success.data)}}`;
+  }
+  if (!frame.withBody) headers["Content-Length"] = String(Buffer.byteLength(text));
+  return new Response(frame.withBody ? text : null, { status: frame.status, headers });
+}
+
+/** RFC 6750 §3: what a client is told to authenticate with, and what was wrong with what it sent. */
+function challenge(failure: Failure): Headers {
+  switch (failure.code) {
+    case "missing_token":
+    case "invalid_credentials":
+      return { "WWW-Authenticate": 'Bearer realm="wishlist"' };
+    case "invalid_token":
+    case "token_expired":
+      return {
+        "WWW-Authenticate": `Bearer realm="wishlist", error="invalid_token", error_description="${failure.code === "token_expired" ? "expired" : "not valid"}"`,
+      };
+    case "insufficient_scope":
+      return { "WWW-Authenticate": 'Bearer realm="wishlist", error="insufficient_scope"' };
+    default:
+      return {};
+  }
+}
+
+export function failureResponse(
+  failure: Failure,
+  frame: { requestId: string; headers?: Headers | undefined; withBody?: boolean },
+): Response {
+  const { code, message, details, retryAfter } = failure;
+  const body = JSON.stringify({
+    ok: false,
+    error: { code, message, requestId: frame.requestId, ...(details === undefined ? {} : { details }) },
+  });
+  return new Response(frame.withBody === false ? null : body, {
+    status: FAILURE_STATUS[code],
+    headers: {
+      ...COMMON,
+      "Content-Type": JSON_TYPE,
+      "Cache-Control": "no-store",
+      "X-Request-Id": frame.requestId,
+      ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
+      ...challenge(failure),
+      ...frame.headers,
+    },
+  });
+}
+
+/** The answer to a CORS preflight, and to any OPTIONS. */
+export function optionsResponse(allow: string, requestId: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...COMMON,
+      Allow: allow,
+      "Access-Control-Allow-Methods": allow,
+      "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, Idempotency-Key",
+      "Access-Control-Max-Age": "86400",
+      "X-Request-Id": requestId,
+    },
+  });
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { Failure, type FailureCode, type Problem } from "../platform/failure.ts";
+import type { Headers, Success } from "./answer.server.ts";
+import { readJson } from "./body.server.ts";
+import type { RequestContext } from "./context.ts";
+import { charge } from "./limits.server.ts";
+import type { Policy } from "./policies.server.ts";
+import { toProblems } from "./problems.ts";
+import { parseQuery } from "./target.ts";
+
+/** For a path or query without parameters. */
+export const noParameters = z.strictObject({});
+/** For an endpoint that reads no body. */
+export const noBody = z.undefined();
+
+export interface Call<Who, Params, Query, Body> {
+  who: Who;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** tags of the caller's copies, from If-None-Match, without their quotes */
+  knownTags: string[];
+  /** false for HEAD: such a call must leave no trace */
+  withBody: boolean;
+}
+
+/** What the OpenAPI document says of an endpoint beside its schemas. */
+export interface Description {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  operationId: string;
+  tag: "Access" | "Wishlists" | "Sharing" | "Documentation";
+  summary: string;
+  description?: string;
+  status?: 200 | 201;
+  /** codes of this endpoint's own; those that follow from its policy, body and parameters are added */
+  failures?: readonly FailureCode[];
+  /** a GET that changes something: it has no HEAD */
+  writes?: true;
+}
+
+interface Declaration<
+  Who,
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Data extends z.ZodType,
+> extends Description {
+  access: Policy<Who, z.output<Body>>;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** schema of `data`, or the media type of an answer that has no envelope */
+  data: Data | string;
+  handle: (
+    call: Call<Who, z.output<Params>, z.output<Query>, z.output<Body>>,
+  ) => Promise<Success<z.input<Data>> | Failure> | Success<z.input<Data>> | Failure;
+}
+
+/** A request whose path and method fit. Nothing else of it was looked at. */
+export interface Incoming {
+  request: Request;
+  context: RequestContext;
+  /** decoded path parameters */
+  params: Record<string, string>;
+  /** path parameters that could not be decoded */
+  problems: Problem[];
+  /** the raw query, without `?` */
+  query: string;
+  withBody: boolean;
+}
+
+export interface Outcome {
+  result: Success<unknown> | Failure;
+  /** the limit headers */
+  headers?: Headers;
+}
+
+/** An endpoint without its types: what the dispatcher runs and the OpenAPI document describes. */
+export interface Endpoint extends Description {
+  access: Pick<Policy<never, never>, "kind" | "scope">;
+  params: z.ZodType;
+  query: z.ZodType;
+  body: z.ZodType;
+  data: z.ZodType | string;
+  answer: (incoming: Incoming) => Promise<Outcome>;
+}
+
+function invalid(problems: readonly Problem[]): Failure {
+  const [first] = problems;
+  const message = first ? `${first.path} ${first.problem}` : "The request is not valid";
+  return new Failure("invalid_request", message.endsWith("?") ? message : `${message}.`, { details: [...problems] });
+}
+
+function tags(header: string | null): string[] {
+  return header === null ? [] : header.split(",").map((tag) => tag.trim().replace(/^W\//, "").replaceAll('"', ""));
+}
+
+/**
+ * Declares one endpoint of the API. A request passes: authenticate → rate limit → parse → authorise → handle. (The token exchange
+ * parses first: its credentials are in the body.)
+ */
+export function endpoint<
+  Who,
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Data extends z.ZodType,
+>(declaration: Declaration<Who, Params, Query, Body, Data>): Endpoint {
+  const { access, params, query, body, handle } = declaration;
+  const readsBody = !(body instanceof z.ZodUndefined);
+
+  async function parse({ request, params: givenParams, problems: pathProblems, query: queryText }: Incoming) {
+    const givenQuery = parseQuery(queryText);
+    const problems = [...pathProblems, ...givenQuery.problems];
+    const parsedParams = params.safeParse(givenParams);
+    if (!parsedParams.success && pathProblems.length === 0)
+      problems.push(...toProblems("path", parsedParams.error, params));
+    const parsedQuery = query.safeParse(givenQuery.values);
+    if (!parsedQuery.success) problems.push(...toProblems("query", parsedQuery.error, query));
+
+    let givenBody: unknown;
+    if (readsBody) {
+      const read = await readJson(request);
+      if (read instanceof Failure) return problems.length > 0 ? invalid(problems) : read;
+      givenBody = read.value;
+    }
+    const parsedBody = body.safeParse(givenBody);
+    if (!parsedBody.success) problems.push(...toProblems("body", parsedBody.error, body));
+
+    if (problems.length > 0 || !parsedParams.success || !parsedQuery.success || !parsedBody.success)
+      return invalid(problems);
+    return { params: parsedParams.data, query: parsedQuery.data, body: parsedBody.data };
+  }
+
+  async function answer(incoming: Incoming): Promise<Outcome> {
+    const { request, context, withBody } = incoming;
+    // A body can be read only once.
+    let parsing: ReturnType<typeof parse> | undefined;
+    const parseOnce = () => (parsing ??= parse(incoming));
+
+    const { who, charges } = await access.identify(request, context, parseOnce);
+    const limited = charges.length === 0 ? undefined : await charge(charges);
+    const headers = limited ? { headers: limited.headers } : {};
+    if (limited?.refusal) return { result: limited.refusal, ...headers };
+    if (who instanceof Failure) return { result: who, ...headers };
+
+    const parsed = await parseOnce();
+    if (parsed instanceof Failure) return { result: parsed, ...headers };
+    const refused = access.authorise(who, parsed.params);
+    if (refused) return { result: refused, ...headers };
+
+    const result = await handle({ ...parsed, who, knownTags: tags(request.headers.get("if-none-match")), withBody });
+    return { result, ...headers };
+  }
+
+  return { ...declaration, answer };
+}

@@ -1,0 +1,103 @@
+import { authenticate, authenticateKey, type KeyState, type Principal, type Scope } from "../access/index.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { addressBucket } from "./client-address.server.ts";
+import type { RequestContext } from "./context.ts";
+import type { Charge } from "./limits.server.ts";
+
+/** Who is calling, and whose limits the request is charged to. */
+export interface Identified<Who> {
+  who: Who | Failure;
+  charges: Charge[];
+}
+
+/** Who may call an endpoint. */
+export interface Policy<Who, Body> {
+  kind: "open" | "public" | "credentials" | "bearer";
+  scope?: Scope;
+  /** @param body parses the request's body; only a policy whose credentials are in there calls it */
+  identify: (
+    request: Request,
+    context: RequestContext,
+    body: () => Promise<{ body: Body } | Failure>,
+  ) => Promise<Identified<Who>>;
+  /** asked when the request has been parsed */
+  authorise: (who: Who, params: unknown) => Failure | undefined;
+}
+
+const anybody = (): undefined => undefined;
+
+function byAddress(context: RequestContext): Charge {
+  return { class: "address", subject: addressBucket(context.clientAddress) };
+}
+
+function chargesOf(principal: Principal, context: RequestContext): Charge[] {
+  return principal.customerId === undefined
+    ? [{ class: "admin", subject: principal.keyId }]
+    : [{ class: "customer", subject: `${principal.shopId}:${principal.customerId}` }, byAddress(context)];
+}
+
+async function identifyBearer(request: Request, context: RequestContext): Promise<Identified<Principal>> {
+  const who = await authenticate(request.headers.get("authorization"));
+  if (who instanceof Failure) return { who, charges: [byAddress(context)] };
+  context.logged.shop = who.shop;
+  context.logged.key = who.keyId;
+  return { who, charges: chargesOf(who, context) };
+}
+
+/** Anybody, unlimited: the documentation. */
+export const open: Policy<undefined, unknown> = {
+  kind: "open",
+  identify: () => Promise.resolve({ who: undefined, charges: [] }),
+  authorise: anybody,
+};
+
+/** Anybody, limited by address. A valid bearer is charged as a bearer is; any other Authorization counts as none. */
+export const everybody: Policy<undefined, unknown> = {
+  kind: "public",
+  async identify(request, context) {
+    const bearer = request.headers.has("authorization") ? await identifyBearer(request, context) : undefined;
+    const charges = bearer && !(bearer.who instanceof Failure) ? bearer.charges : [byAddress(context)];
+    return { who: undefined, charges };
+  },
+  authorise: anybody,
+};
+
+/** An API key and its secret in the body. Whatever fails is charged to the address. */
+export const credentials: Policy<KeyState, { api_key: string; api_secret: string }> = {
+  kind: "credentials",
+  async identify(_request, context, body) {
+    const parsed = await body();
+    const who =
+      parsed instanceof Failure
+        ? parsed
+        : await authenticateKey({ keyId: parsed.body.api_key, secret: parsed.body.api_secret });
+    if (who instanceof Failure) return { who, charges: [byAddress(context)] };
+    context.logged.shop = who.shop;
+    context.logged.key = who.keyId;
+    return { who, charges: [{ class: "admin", subject: who.keyId }] };
+  },
+  authorise: anybody,
+};
+
+/** A bearer token with a scope. One that is bound to a customer reaches that customer's paths only. */
+export function bearer(scope: Scope): Policy<Principal, unknown> {
+  return {
+    kind: "bearer",
+    scope,
+    identify: identifyBearer,
+    authorise(principal, params) {
+      if (!principal.scopes.has(scope)) {
+        return new Failure("insufficient_scope", `This token lacks the scope \`${scope}\`.`, {
+          details: { requiredScope: scope },
+        });
+      }
+      const { customerId } = principal;
+      if (customerId === undefined) return undefined;
+      const addressed =
+        typeof params === "object" && params !== null && "customerId" in params ? params.customerId : undefined;
+      return addressed === customerId
+        ? undefined
+        : new Failure("customer_mismatch", "This token is bound to another customer.");
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Problem } from "../platform/failure.ts";
+
+const NOUN = { path: "path parameter", query: "query parameter", body: "field" } as const;
+
+type Part = keyof typeof NOUN;
+
+function place(part: Part, path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (out, key) => (typeof key === "number" ? `${out}[${key}]` : `${out}.${String(key)}`),
+    part,
+  );
+}
+
+/** `productId`, `product_id` and `ProductID` are the same word; so are words one or two letters apart. */
+function resembles(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
+  return x !== undefined && y !== undefined && (x === y || editDistance(x, y) <= Math.min(2, Math.floor(y.length / 3)));
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+const MISSING = "is missing";
+
+function wording(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type" && issue.input === undefined) return MISSING;
+  if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input"))
+    return `must be ${aOrAn(issue.expected)}`;
+  return issue.message;
+}
+
+function aOrAn(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+/** The field names that a schema knows in the object at `path`. */
+export function knownNames(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at: unknown = schema;
+  for (const key of path) {
+    at = unwrap(at);
+    if (at instanceof z.ZodArray) at = at.element;
+    else if (at instanceof z.ZodObject && typeof key === "string") at = at.shape[key];
+    else return [];
+  }
+  at = unwrap(at);
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+function unwrap(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema;
+}
+
+/**
+ * What zod found, in words for the caller. A field that is unknown where one of nearly the same name is missing is taken for a
+ * misspelling, and one line says so instead of two.
+ */
+export function toProblems(part: Part, error: z.ZodError, schema: z.ZodType): Problem[] {
+  const problems: Problem[] = [];
+  const explained = new Set<string>();
+  for (const issue of error.issues) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const names = knownNames(schema, issue.path);
+    for (const key of issue.keys) {
+      const meant = names.find((name) => resembles(key, name));
+      if (meant !== undefined) explained.add(place(part, [...issue.path, meant]));
+      const hint =
+        meant !== undefined ? `; did you mean \`${meant}\`?` : names.length > 0 ? `; known: ${names.join(", ")}` : "";
+      problems.push({ path: place(part, [...issue.path, key]), problem: `is not a known ${NOUN[part]}${hint}` });
+    }
+  }
+  for (const issue of error.issues) {
+    if (issue.code === "unrecognized_keys") continue;
+    const at = place(part, issue.path);
+    const problem = wording(issue);
+    if (!(problem === MISSING && explained.has(at))) problems.push({ path: at, problem });
+  }
+  return problems;
+}

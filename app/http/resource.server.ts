@@ -1,0 +1,104 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { isUnavailable } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { log } from "../platform/log.server.ts";
+import { failureResponse, optionsResponse, successResponse } from "./answer.server.ts";
+import type { RequestContext } from "./context.ts";
+import type { Endpoint, Outcome } from "./endpoint.server.ts";
+import { matchPath, parsePattern } from "./target.ts";
+
+/** Seconds after which a database that is away is worth another try. */
+const RETRY_AFTER = 2;
+
+export interface Resource {
+  /** such as `/v1/wishlists/{customerId}` */
+  path: string;
+  endpoints: readonly Endpoint[];
+}
+
+/**
+ * All endpoints of one path, as a Remix resource route. The loader and the action are the same function, which decides by the method
+ * itself: Remix's own dispatch would run a loader for HEAD and OPTIONS and answer 400 or 405 without `Allow`.
+ */
+export function resource(path: string, endpoints: readonly Endpoint[]) {
+  const pattern = parsePattern(path);
+  const methods = endpoints.flatMap(({ method, writes }) =>
+    method === "GET" && !writes ? [method, "HEAD"] : [method],
+  );
+  const allow = [...methods, "OPTIONS"].join(", ");
+
+  async function handle({
+    request,
+    context: { http: context },
+  }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
+    const { requestId, target } = context;
+    const mark = target.indexOf("?");
+    const matched = matchPath(pattern, mark < 0 ? target : target.slice(0, mark));
+    // Remix's router knows a path by its normalised form; it was asked for another one.
+    if (!matched) return notFound(context);
+    context.logged.route = path;
+
+    const { method } = request;
+    if (method === "OPTIONS") return optionsResponse(allow, requestId);
+    const withBody = method !== "HEAD";
+    const found = endpoints.find(
+      (candidate) => methods.includes(method) && candidate.method === (withBody ? method : "GET"),
+    );
+    if (!found) {
+      const failure = new Failure("method_not_allowed", `${path} answers ${allow}.`);
+      context.logged.code = failure.code;
+      return failureResponse(failure, { requestId, headers: { Allow: allow }, withBody });
+    }
+
+    const { result, headers } = await answerSafely(found, {
+      request,
+      context,
+      ...matched,
+      query: mark < 0 ? "" : target.slice(mark + 1),
+      withBody,
+    });
+    if (result instanceof Failure) {
+      context.logged.code = result.code;
+      return failureResponse(result, { requestId, headers, withBody });
+    }
+    return successResponse(result, { status: found.status ?? 200, requestId, headers, withBody });
+  }
+
+  // Remix allows a route module no exports of its own, so the description hangs on the loader.
+  const described: Resource = { path, endpoints };
+  return { loader: Object.assign(handle, { described }), action: handle };
+}
+
+/** Never throws: what nobody expected becomes an answer without particulars, and the log has the rest. */
+async function answerSafely(endpoint: Endpoint, incoming: Parameters<Endpoint["answer"]>[0]): Promise<Outcome> {
+  try {
+    return await endpoint.answer(incoming);
+  } catch (error) {
+    const fields = { err: error, requestId: incoming.context.requestId, operation: endpoint.operationId };
+    if (isUnavailable(error)) {
+      log.warn(fields, "the database was out of reach");
+      return {
+        result: new Failure(
+          "service_unavailable",
+          "The service can't reach its database right now. Try again shortly.",
+          {
+            retryAfter: RETRY_AFTER,
+          },
+        ),
+      };
+    }
+    log.error(fields, "an endpoint failed");
+    return {
+      result: new Failure(
+        "internal_error",
+        "Something went wrong on our side. Quote the request id when you report it.",
+      ),
+    };
+  }
+}
+
+export function notFound(context: RequestContext, withBody = true): Response {
+  const failure = new Failure("not_found", "There is nothing at this path. GET /v1/docs lists what there is.");
+  context.logged.code = failure.code;
+  return failureResponse(failure, { requestId: context.requestId, withBody });
+}

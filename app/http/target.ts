@@ -1,0 +1,71 @@
+import type { Problem } from "../platform/failure.ts";
+
+/** `/v1/wishlists/{customerId}` as segments; a parameter is its name, a literal is compared as it stands. */
+export type PathPattern = readonly ({ literal: string } | { parameter: string })[];
+
+export function parsePattern(path: string): PathPattern {
+  return path
+    .slice(1)
+    .split("/")
+    .map((segment) => {
+      const [, parameter] = /^\{(\w+)\}$/.exec(segment) ?? [];
+      return parameter === undefined ? { literal: segment } : { parameter };
+    });
+}
+
+/** Decoded once and strictly. undefined when an escape is broken or is no UTF-8. */
+function decode(text: string): string | undefined {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Path parameters of a raw path, or undefined when it is not of the pattern. */
+export function matchPath(
+  pattern: PathPattern,
+  path: string,
+): { params: Record<string, string>; problems: Problem[] } | undefined {
+  const segments = path.slice(1).split("/");
+  if (segments.length !== pattern.length) return undefined;
+  const params: Record<string, string> = {};
+  const problems: Problem[] = [];
+  for (const [place, expected] of pattern.entries()) {
+    const segment = segments[place] ?? "";
+    if ("literal" in expected) {
+      if (segment !== expected.literal) return undefined;
+    } else if (segment === "") {
+      return undefined;
+    } else {
+      const value = decode(segment);
+      if (value === undefined) {
+        problems.push({ path: `path.${expected.parameter}`, problem: "holds a broken percent-encoding" });
+      } else {
+        params[expected.parameter] = value;
+      }
+    }
+  }
+  return { params, problems };
+}
+
+/** The query's parameters. A repeated one is a problem: whichever were taken, the caller may have meant the other. */
+export function parseQuery(query: string): { values: Record<string, string>; problems: Problem[] } {
+  const values = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const part of query.split("&")) {
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = decode((equals < 0 ? part : part.slice(0, equals)).replaceAll("+", " "));
+    const value = decode((equals < 0 ? "" : part.slice(equals + 1)).replaceAll("+", " "));
+    if (name === undefined || value === undefined) {
+      problems.push({ path: "query", problem: "holds a broken percent-encoding" });
+    } else if (values.has(name)) {
+      problems.push({ path: `query.${name}`, problem: "is given more than once" });
+    } else {
+      values.set(name, value);
+    }
+  }
+  return { values: Object.fromEntries(values), problems };
+}

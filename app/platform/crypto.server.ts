@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { secrets } from "./env.server.ts";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** 32 bytes. For what is random already; it is no password hash. */
+export function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+/**
+ * Encrypts what must be shown again but not leak, with AES-256-GCM (NIST SP 800-38D) under the first key of the ring.
+ * `purpose` is authenticated along with it: a value sealed for one column can't be opened in another.
+ * @returns `<key id>.<base64url of nonce, ciphertext and tag>`
+ */
+export function seal(plain: string, purpose: string): string {
+  const [key] = secrets().encryptionKeys;
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key.secret, nonce).setAAD(Buffer.from(purpose));
+  const sealed = Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return `${key.id}.${sealed.toString("base64url")}`;
+}
+
+/** @throws Error when the key is not in the ring any more, or the value was altered or sealed for another purpose. */
+export function unseal(sealed: string, purpose: string): string {
+  const dot = sealed.indexOf(".");
+  const keyId = sealed.slice(0, dot);
+  const key = secrets().encryptionKeys.find(({ id }) => id === keyId);
+  if (!key) throw new Error(`a value is sealed with key "${keyId}", which ENCRYPTION_KEYS does not hold`);
+  const bytes = Buffer.from(sealed.slice(dot + 1), "base64url");
+  const decipher = createDecipheriv("aes-256-gcm", key.secret, bytes.subarray(0, NONCE_BYTES))
+    .setAAD(Buffer.from(purpose))
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+}

@@ -1,0 +1,110 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { PrismaClient } from "@prisma/client";
+import pg from "pg";
+import { sha256 } from "./crypto.server.ts";
+import { env } from "./env.server.ts";
+import { log } from "./log.server.ts";
+
+// Counts and ids come as bigint; none outgrows 2^53 within the life of a shop.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+interface Database {
+  pool: pg.Pool;
+  prisma: PrismaClient;
+}
+
+let open: Database | undefined;
+
+function database(): Database {
+  if (!open) {
+    const { databaseUrl, databasePoolSize } = env();
+    if (databaseUrl === undefined) throw new Error("DATABASE_URL is not set and no embedded database was provided");
+    const pool = new pg.Pool({
+      connectionString: databaseUrl,
+      max: databasePoolSize,
+      application_name: "wishlist",
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+    });
+    // An idle connection that PostgreSQL closes (a restart) is replaced at the next use; unhandled it would end the process.
+    pool.on("error", (error) => {
+      log.warn({ err: error }, "an idle database connection was lost");
+    });
+    const adapter = new PrismaPg(pool, {
+      statementNameGenerator: ({ sql }) => "p_" + sha256(sql).toString("hex", 0, 12),
+    });
+    open = { pool, prisma: new PrismaClient({ adapter }) };
+  }
+  return open;
+}
+
+/** Prisma on the shared pool: for everything but the hot statements. */
+export function prisma(): PrismaClient {
+  return database().prisma;
+}
+
+/** The pool that everything shares. */
+export function pool(): pg.Pool {
+  return database().pool;
+}
+
+/** One hot statement. Named, so that PostgreSQL parses and plans it once a connection. */
+export interface Statement<Row> {
+  readonly name: string;
+  readonly text: string;
+  /** carries the row's type only */
+  readonly row?: Row;
+}
+
+/** @param name unique in the process; says in PostgreSQL's log whose statement it is */
+export function statement<Row>(name: string, text: string): Statement<Row> {
+  return { name, text };
+}
+
+/** Runs a hot statement on the shared pool. */
+export async function run<Row extends pg.QueryResultRow>(
+  { name, text }: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const result = await pool().query<Row>({ name, text, values: [...values] });
+  return result.rows;
+}
+
+/** The only row of a statement that always yields one. */
+export async function runOne<Row extends pg.QueryResultRow>(
+  of: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row> {
+  const [row] = await run(of, values);
+  if (row === undefined) throw new Error(`${of.name} yielded no row`);
+  return row;
+}
+
+/** Ends the pool once its running statements are done. */
+export async function closeDatabase(): Promise<void> {
+  const closing = open;
+  open = undefined;
+  if (closing) {
+    await closing.prisma.$disconnect();
+    await closing.pool.end();
+  }
+}
+
+// Classes of SQLSTATE (PostgreSQL manual, appendix A) in which the server, not the statement, is at fault.
+const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58"]);
+
+/** Is the database out of reach (restarting, full, cut off), so that the caller should try again later? */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  if (code !== undefined) {
+    if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
+    if (/^[0-9A-Z]{5}$/.test(code)) return UNAVAILABLE_CLASSES.has(code.slice(0, 2)) || code === "25006";
+    if (/^P(1001|1002|1008|1017|2024)$/.test(code)) return true;
+  }
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    error.message,
+  );
+}

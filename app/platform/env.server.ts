@@ -1,0 +1,208 @@
+import { z } from "zod";
+
+/** A start without the settings it needs. `problems` has one line for each. */
+export class EnvironmentError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`The environment is not complete:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
+    this.name = "EnvironmentError";
+    this.problems = problems;
+  }
+}
+
+const SECRET_MIN_LENGTH = 32;
+const SECRET_MIN_DISTINCT = 10;
+const HOW_TO_MAKE = "make one with: openssl rand -base64 48";
+
+/** Says what is weak about a secret, or nothing. A repeated or guessable one is as bad as none. */
+function weakness(secret: string): string | undefined {
+  if (secret.length < SECRET_MIN_LENGTH)
+    return `has ${secret.length} characters, at least ${SECRET_MIN_LENGTH} are needed`;
+  if (new Set(secret).size < SECRET_MIN_DISTINCT) return "repeats a few characters, which can be guessed";
+  if (/change.?me|example|password|secret|insecure|placeholder/i.test(secret)) return "is a placeholder";
+  return undefined;
+}
+
+function list(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+const flag = z.enum(["on", "off"]);
+
+/** "first signs, all verify": at least one, each strong. */
+const signingSecrets = z.string("is missing; " + HOW_TO_MAKE).transform((text, context): [string, ...string[]] => {
+  const [first, ...rest] = list(text);
+  if (first === undefined) {
+    context.addIssue("is empty; " + HOW_TO_MAKE);
+    return z.NEVER;
+  }
+  for (const secret of [first, ...rest]) {
+    const weak = weakness(secret);
+    if (weak !== undefined) context.addIssue(`${weak}; ${HOW_TO_MAKE}`);
+  }
+  return [first, ...rest];
+});
+
+export interface EncryptionKey {
+  id: string;
+  /** 32 bytes */
+  secret: Buffer;
+}
+
+const HOW_TO_MAKE_KEY = 'make one with: echo "k1:$(openssl rand -base64 32)"';
+
+/** "first seals, all open": `<id>:<base64 of 32 bytes>`, separated by commas. */
+const encryptionKeys = z
+  .string("is missing; " + HOW_TO_MAKE_KEY)
+  .transform((text, context): [EncryptionKey, ...EncryptionKey[]] => {
+    const keys = list(text).map((entry): EncryptionKey => {
+      const colon = entry.indexOf(":");
+      return { id: entry.slice(0, Math.max(colon, 0)), secret: Buffer.from(entry.slice(colon + 1), "base64") };
+    });
+    for (const key of keys) {
+      if (!/^[A-Za-z0-9_-]{1,32}$/.test(key.id)) context.addIssue(`holds a key without an id; ${HOW_TO_MAKE_KEY}`);
+      else if (key.secret.length !== 32)
+        context.addIssue(`key "${key.id}" has ${key.secret.length} bytes, 32 are needed; ${HOW_TO_MAKE_KEY}`);
+      else if (new Set(key.secret).size < SECRET_MIN_DISTINCT)
+        context.addIssue(`key "${key.id}" repeats a few bytes, which can be guessed; ${HOW_TO_MAKE_KEY}`);
+    }
+    if (new Set(keys.map(({ id }) => id)).size !== keys.length) context.addIssue("uses the same key id twice");
+    const [first, ...rest] = keys;
+    if (first === undefined) {
+      context.addIssue("is empty; " + HOW_TO_MAKE_KEY);
+      return z.NEVER;
+    }
+    return [first, ...rest];
+  });
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, "is not a whole number")
+    .transform(Number)
+    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+
+const secretsSchema = z.object({ TOKEN_SECRETS: signingSecrets, ENCRYPTION_KEYS: encryptionKeys });
+
+const settingsSchema = z.object({
+  NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
+  HOST: z.string().default("0.0.0.0"),
+  PORT: integer(0, 65535).prefault("3000"),
+  DATA_DIR: z.string().min(1).default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is not a postgres:// address" }).optional(),
+  DATABASE_POOL_SIZE: integer(2, 500).prefault("20"),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: "is not a redis:// address" }).optional(),
+  RATE_LIMIT_ADMIN_PER_MINUTE: integer(1, 999_999_999).prefault("120"),
+  RATE_LIMIT_STOREFRONT_PER_MINUTE: integer(1, 999_999_999).prefault("60"),
+  TRUSTED_PROXY_HOPS: integer(0, 10).prefault("0"),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  EXPRESS_LANE: flag.default("on"),
+  SHUTDOWN_DELAY_SECONDS: integer(0, 300).prefault("0"),
+  SHUTDOWN_GRACE_SECONDS: integer(1, 300).prefault("25"),
+});
+
+/** Every setting of the service but its secrets; the README's *Settings* says what each is for. */
+export interface Env {
+  production: boolean;
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  redisUrl: string | undefined;
+  rateLimitAdminPerMinute: number;
+  rateLimitStorefrontPerMinute: number;
+  trustedProxyHops: number;
+  logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  expressLane: boolean;
+  shutdownDelaySeconds: number;
+  shutdownGraceSeconds: number;
+}
+
+/** What the server needs and the command line does not. */
+export interface Secrets {
+  /** the first signs access tokens, all verify */
+  tokenSecrets: [string, ...string[]];
+  /** the first seals, all open */
+  encryptionKeys: [EncryptionKey, ...EncryptionKey[]];
+}
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+/** An empty variable is how shells and compose files spell "not set". */
+function given(source: Source): Source {
+  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+}
+
+function problems(error: z.ZodError | undefined): string[] {
+  return (error?.issues ?? []).map((issue) => `${issue.path.join(".")} ${issue.message}`);
+}
+
+function toEnv(e: z.infer<typeof settingsSchema>): Env {
+  return {
+    production: e.NODE_ENV === "production",
+    host: e.HOST,
+    port: e.PORT,
+    dataDir: e.DATA_DIR,
+    databaseUrl: e.DATABASE_URL,
+    databasePoolSize: e.DATABASE_POOL_SIZE,
+    redisUrl: e.REDIS_URL,
+    rateLimitAdminPerMinute: e.RATE_LIMIT_ADMIN_PER_MINUTE,
+    rateLimitStorefrontPerMinute: e.RATE_LIMIT_STOREFRONT_PER_MINUTE,
+    trustedProxyHops: e.TRUSTED_PROXY_HOPS,
+    logLevel: e.LOG_LEVEL,
+    expressLane: e.EXPRESS_LANE === "on",
+    shutdownDelaySeconds: e.SHUTDOWN_DELAY_SECONDS,
+    shutdownGraceSeconds: e.SHUTDOWN_GRACE_SECONDS,
+  };
+}
+
+/** @throws EnvironmentError that names everything that is missing or wrong at once, without showing any value. */
+export function parseEnv(source: Source): { env: Env; secrets: Secrets } {
+  const settings = settingsSchema.safeParse(given(source));
+  const secrets = secretsSchema.safeParse(given(source));
+  if (!settings.success || !secrets.success) {
+    throw new EnvironmentError([...problems(settings.error), ...problems(secrets.error)]);
+  }
+  return {
+    env: toEnv(settings.data),
+    secrets: { tokenSecrets: secrets.data.TOKEN_SECRETS, encryptionKeys: secrets.data.ENCRYPTION_KEYS },
+  };
+}
+
+let currentEnv: Env | undefined;
+let currentSecrets: Secrets | undefined;
+
+/** The settings of this process, read at the first call. */
+export function env(): Env {
+  return currentEnv ?? provideSettings({});
+}
+
+/** The secrets of this process, read at the first call. */
+export function secrets(): Secrets {
+  currentSecrets ??= parseEnv(process.env).secrets;
+  return currentSecrets;
+}
+
+/**
+ * Checks settings and secrets together and fills what the process's environment leaves open: the address of the embedded
+ * database, secrets that the demo made for itself. What the environment says wins.
+ * To be called before anything asks for a setting.
+ */
+export function provideEnv(defaults: Readonly<Record<string, string>>): Env {
+  const parsed = parseEnv({ ...defaults, ...given(process.env) });
+  currentEnv = parsed.env;
+  currentSecrets = parsed.secrets;
+  return parsed.env;
+}
+
+/** The same for a process that serves nothing and needs no secrets, such as the command line. */
+export function provideSettings(defaults: Readonly<Record<string, string>>): Env {
+  const settings = settingsSchema.safeParse({ ...defaults, ...given(process.env) });
+  if (!settings.success) throw new EnvironmentError(problems(settings.error));
+  currentEnv = toEnv(settings.data);
+  return currentEnv;
+}

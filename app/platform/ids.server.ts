@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const CHECKSUM_LENGTH = 6; // 62^6 > 2^32: holds any CRC-32
+
+/** `length` random base62 characters, 5.95 bits each. */
+export function randomBase62(length: number): string {
+  let out = "";
+  while (out.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 is the largest multiple of 62 in a byte: dropping the rest keeps every character equally likely.
+      if (byte < 248 && out.length < length) out += BASE62.charAt(byte % 62);
+    }
+  }
+  return out;
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let out = "";
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    out = BASE62.charAt(rest % 62) + out;
+    rest = Math.floor(rest / 62);
+  }
+  return out;
+}
+
+/** `prefix` + random base62 + checksum: a typing error is noticed without a look-up, and leak scanners can match it. */
+export function checkedId(prefix: string, length: number): string {
+  const body = prefix + randomBase62(length);
+  return body + checksum(body);
+}
+
+/** Was this made by `checkedId` with the same prefix and length, and copied without an error? */
+export function isCheckedId(text: string, prefix: string, length: number): boolean {
+  if (text.length !== prefix.length + length + CHECKSUM_LENGTH || !text.startsWith(prefix)) return false;
+  return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** 22 characters: 130 random bits. */
+export function requestId(): string {
+  return "req_" + randomBase62(22);
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { endpoint, noBody } from "../http/endpoint.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import {
+  customerIdSchema,
+  productIdSchema,
+  removedSchema,
+  removeItem,
+  variantIdSchema,
+} from "../wishlists/index.server.ts";
+
+const deleteItem = endpoint({
+  method: "DELETE",
+  operationId: "removeItem",
+  tag: "Wishlists",
+  summary: "Remove an item",
+  description: "Removes every saved variant of the product, or the one that `variant_id` names.",
+  access: bearer("write_wishlists"),
+  params: z.strictObject({ customerId: customerIdSchema, productId: productIdSchema }),
+  query: z.strictObject({ variant_id: variantIdSchema.optional().meta({ description: "Removes this variant only" }) }),
+  body: noBody,
+  data: removedSchema,
+  async handle({ who, params, query }) {
+    const owner = { shopId: who.shopId, kind: "customer", id: params.customerId } as const;
+    return { data: await removeItem(owner, { productId: params.productId, variantId: query.variant_id }, "api") };
+  },
+});
+
+const route = resource("/v1/wishlists/{customerId}/items/{productId}", [deleteItem]);
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { addBody, addedSchema, addItem, customerIdSchema } from "../wishlists/index.server.ts";
+
+const postItem = endpoint({
+  method: "POST",
+  operationId: "addItem",
+  tag: "Wishlists",
+  summary: "Add an item",
+  description: "Adding what is saved already changes nothing and answers `added: false`.",
+  access: bearer("write_wishlists"),
+  params: z.strictObject({ customerId: customerIdSchema }),
+  query: noParameters,
+  body: addBody,
+  data: addedSchema,
+  failures: ["wishlist_full", "product_not_found", "catalog_not_connected", "catalog_unavailable"],
+  async handle({ who, params, body }) {
+    const owner = { shopId: who.shopId, kind: "customer", id: params.customerId } as const;
+    const data = await addItem(owner, { productId: body.product_id, variantId: body.variant_id }, "api");
+    return data instanceof Failure ? data : { data };
+  },
+});
+
+const route = resource("/v1/wishlists/{customerId}/items", [postItem]);
+
+export const loader = route.loader;
+export const action = route.action;

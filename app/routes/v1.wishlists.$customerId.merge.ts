@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { customerIdSchema, mergeBody, mergedSchema, mergeItems } from "../wishlists/index.server.ts";
+
+const postMerge = endpoint({
+  method: "POST",
+  operationId: "mergeWishlist",
+  tag: "Wishlists",
+  summary: "Fold a guest's list into a customer's wishlist",
+  description:
+    "For the moment a customer logs in. All or nothing; repeating it changes nothing. Items saved already keep their time, duplicates fold to the earliest.",
+  access: bearer("write_wishlists"),
+  params: z.strictObject({ customerId: customerIdSchema }),
+  query: noParameters,
+  body: mergeBody,
+  data: mergedSchema,
+  failures: ["wishlist_full", "catalog_not_connected", "catalog_unavailable"],
+  async handle({ who, params, body }) {
+    const data = await mergeItems({ shopId: who.shopId, kind: "customer", id: params.customerId }, body, "merge");
+    return data instanceof Failure ? data : { data };
+  },
+});
+
+const route = resource("/v1/wishlists/{customerId}/merge", [postMerge]);
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { includes } from "../shops/index.server.ts";
+import {
+  customerIdSchema,
+  revokeShareLink,
+  shareLink,
+  shareLinkSchema,
+  unsharedSchema,
+} from "../wishlists/index.server.ts";
+
+const REQUIRED_PLAN = "starter";
+
+const getShare = endpoint({
+  method: "GET",
+  operationId: "shareWishlist",
+  tag: "Sharing",
+  summary: "Share a wishlist by link",
+  description:
+    "The same link until it expires or is revoked; one is made when there is none. Needs the Starter plan or a higher one.",
+  access: bearer("write_wishlists"),
+  writes: true,
+  params: z.strictObject({ customerId: customerIdSchema }),
+  query: noParameters,
+  body: noBody,
+  data: shareLinkSchema,
+  failures: ["plan_required"],
+  async handle({ who, params }) {
+    if (!includes(who.plan, REQUIRED_PLAN)) {
+      return new Failure("plan_required", "Sharing needs the Starter plan or a higher one.", {
+        details: { requiredPlan: REQUIRED_PLAN },
+      });
+    }
+    return { data: await shareLink({ shopId: who.shopId, kind: "customer", id: params.customerId }, who.shop, "api") };
+  },
+});
+
+const deleteShare = endpoint({
+  method: "DELETE",
+  operationId: "revokeShareLink",
+  tag: "Sharing",
+  summary: "Revoke the share link",
+  description: "Whoever opens it from then on is told that it has expired. Sharing again makes another link.",
+  access: bearer("write_wishlists"),
+  params: z.strictObject({ customerId: customerIdSchema }),
+  query: noParameters,
+  body: noBody,
+  data: unsharedSchema,
+  async handle({ who, params }) {
+    return { data: await revokeShareLink({ shopId: who.shopId, kind: "customer", id: params.customerId }) };
+  },
+});
+
+const route = resource("/v1/wishlists/{customerId}/share", [getShare, deleteShare]);
+
+export const loader = route.loader;
+export const action = route.action;

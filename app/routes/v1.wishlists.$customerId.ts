@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { endpoint, noBody } from "../http/endpoint.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { customerIdSchema, PAGE_LIMIT, pageQuery, pageSchema, readPage } from "../wishlists/index.server.ts";
+
+const getWishlist = endpoint({
+  method: "GET",
+  operationId: "getWishlist",
+  tag: "Wishlists",
+  summary: "Read a customer's wishlist",
+  description:
+    "Newest first. A customer who saved nothing has an empty wishlist. Send the `ETag` of an earlier answer as `If-None-Match` to get 304 while nothing has changed.",
+  access: bearer("read_wishlists"),
+  params: z.strictObject({ customerId: customerIdSchema }),
+  query: pageQuery(PAGE_LIMIT.default),
+  body: noBody,
+  data: pageSchema,
+  async handle({ who, params, query, knownTags }) {
+    const { tag, json } = await readPage(
+      { shopId: who.shopId, kind: "customer", id: params.customerId },
+      query,
+      knownTags,
+    );
+    const headers = { ETag: `"${tag}"`, "Cache-Control": "private, no-cache", Vary: "Authorization" };
+    return json === null ? { notModified: true, headers } : { json, headers };
+  },
+});
+
+const route = resource("/v1/wishlists/{customerId}", [getWishlist]);
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { endpoint, noBody } from "../http/endpoint.server.ts";
+import { everybody } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { PAGE_LIMIT, pageQuery, readShared, sharedViewSchema, shareTokenSchema } from "../wishlists/index.server.ts";
+
+const getShared = endpoint({
+  method: "GET",
+  operationId: "getSharedWishlist",
+  tag: "Sharing",
+  summary: "Read a shared wishlist",
+  description: "The list as it is now, newest first, without anything about its owner. Needs no authentication.",
+  access: everybody,
+  params: z.strictObject({ shareToken: shareTokenSchema }),
+  query: pageQuery(PAGE_LIMIT.max),
+  body: noBody,
+  data: sharedViewSchema,
+  failures: ["share_not_found", "share_expired"],
+  async handle({ params, query, withBody }) {
+    const json = await readShared(params.shareToken, query, withBody);
+    return json instanceof Failure ? json : { json };
+  },
+});
+
+const route = resource("/v1/wishlists/shared/{shareToken}", [getShared]);
+
+export const loader = route.loader;
+export const action = route.action;

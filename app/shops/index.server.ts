@@ -1,0 +1,11 @@
+export { catalog, type Catalog } from "./catalog.server.ts";
+export { includes, planSchema, type Plan } from "./plans.ts";
+export {
+  createShop,
+  findShop,
+  listShops,
+  setPlan,
+  shopDomainSchema,
+  timeZoneSchema,
+  type Shop,
+} from "./shops.server.ts";

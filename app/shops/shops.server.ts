@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { now } from "../platform/clock.server.ts";
+import { prisma } from "../platform/database.server.ts";
+import { planSchema, type Plan } from "./plans.ts";
+
+/** A host name: labels of letters, digits and hyphens (RFC 1123), at least two of them. */
+export const shopDomainSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
+    "is not a host name such as my-shop.myshopify.com",
+  );
+
+export const timeZoneSchema = z.string().refine((zone) => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}, "is not an IANA time zone such as Europe/Berlin");
+
+export interface Shop {
+  id: number;
+  domain: string;
+  plan: Plan;
+  timeZone: string;
+  installedAt: Date;
+  uninstalledAt: Date | null;
+}
+
+interface Row {
+  id: number;
+  domain: string;
+  plan: string;
+  timeZone: string;
+  installedAt: Date;
+  uninstalledAt: Date | null;
+}
+
+function toShop({ id, domain, plan, timeZone, installedAt, uninstalledAt }: Row): Shop {
+  return { id, domain, plan: planSchema.parse(plan), timeZone, installedAt, uninstalledAt };
+}
+
+/** @returns undefined when the shop exists already */
+export async function createShop(shop: { domain: string; plan: Plan; timeZone: string }): Promise<Shop | undefined> {
+  const { count } = await prisma().shop.createMany({ data: [{ ...shop, installedAt: now() }], skipDuplicates: true });
+  return count === 0 ? undefined : findShop(shop.domain);
+}
+
+export async function findShop(domain: string): Promise<Shop | undefined> {
+  const row = await prisma().shop.findUnique({ where: { domain } });
+  return row ? toShop(row) : undefined;
+}
+
+/** In the order of their domains. */
+export async function listShops(): Promise<Shop[]> {
+  return (await prisma().shop.findMany({ orderBy: { domain: "asc" } })).map(toShop);
+}
+
+/** @returns undefined for an unknown shop */
+export async function setPlan(domain: string, plan: Plan): Promise<Shop | undefined> {
+  await prisma().shop.updateMany({ where: { domain }, data: { plan } });
+  return findShop(domain);
+}

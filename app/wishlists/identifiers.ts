@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+const GID = /^gid:\/\/shopify\/([A-Za-z]+)\/(.*)$/;
+
+/**
+ * An identifier as the callers have it: opaque, or a Shopify GID, which means the same as its tail. What is kept and answered
+ * is the tail. A GID of another type than expected is a mix-up (a variant's id given for a product's) and is refused.
+ */
+function identifier(type: "Product" | "ProductVariant" | "Customer", example: string) {
+  return z
+    .string()
+    .regex(VISIBLE_ASCII, "must be 1 to 255 visible ASCII characters (no spaces or control characters)")
+    .transform((text, context) => {
+      const gid = GID.exec(text);
+      if (!gid) return text;
+      const [, given, tail] = gid;
+      if (given !== type) {
+        context.addIssue(`is the id of a ${given ?? ""}; the id of a ${type} is expected`);
+        return z.NEVER;
+      }
+      if (tail === undefined || tail === "") {
+        context.addIssue("is a GID without its last part");
+        return z.NEVER;
+      }
+      return tail;
+    })
+    .meta({ example });
+}
+
+export const productIdSchema = identifier("Product", "8261504012487");
+
+export const variantIdSchema = identifier("ProductVariant", "44619204067527");
+
+/** `shared` is the path segment of the shared read and never a customer. */
+export const customerIdSchema = identifier("Customer", "7012503486663").refine((id) => id !== "shared", {
+  error: "`shared` is not a customer id",
+});

@@ -1,0 +1,13 @@
+export { customerIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
+export { PAGE_LIMIT, pageQuery, pageSchema, sharedViewSchema } from "./page.ts";
+export { readPage, type Owner } from "./read.server.ts";
+export { addBody, addedSchema, addItem, removedSchema, removeItem } from "./change.server.ts";
+export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
+export {
+  readShared,
+  revokeShareLink,
+  shareLink,
+  shareLinkSchema,
+  shareTokenSchema,
+  unsharedSchema,
+} from "./share.server.ts";

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { now } from "../platform/clock.server.ts";
+import { runOne, statement } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { catalog } from "../shops/index.server.ts";
+import { wishlistFull, type Source } from "./change.server.ts";
+import { productIdSchema, variantIdSchema } from "./identifiers.ts";
+import type { Owner } from "./read.server.ts";
+
+/** Items that one merge call can carry. */
+export const MERGE_CAP = 500;
+
+/** SQLSTATE with which `wishlist_merge` refuses to go beyond the shop's cap. */
+const FULL = "WL001";
+
+const EARLIEST = Date.UTC(1970, 0, 1);
+
+const addedAtSchema = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time with its zone, such as 2026-11-20T09:30:00.000Z" })
+  .refine((text) => Date.parse(text) >= EARLIEST, "must not be before 1970")
+  .meta({
+    description: "When the guest saved it; a time to come is taken as now",
+    example: "2026-11-19T18:02:11.000Z",
+  });
+
+export const mergeBody = z
+  .strictObject({
+    items: z
+      .array(
+        z.strictObject({ productId: productIdSchema, variantId: variantIdSchema.optional(), addedAt: addedAtSchema }),
+      )
+      .max(MERGE_CAP, `holds more than ${MERGE_CAP} items; send them in several calls`),
+  })
+  .meta({ id: "MergeWishlist" });
+
+export const mergedSchema = z
+  .strictObject({
+    merged: z.literal(true).meta({ description: "Folded in: the guest's copy may be cleared" }),
+    itemCount: z.int().meta({ description: "Items in the wishlist after the call", example: 5 }),
+    addedCount: z.int().meta({ description: "Items that were not in the wishlist before", example: 2 }),
+    skipped: z
+      .array(z.strictObject({ productId: z.string(), reason: z.literal("product_not_found") }))
+      .meta({ description: "Items that could not be taken over", example: [] }),
+  })
+  .meta({ id: "WishlistMerged" });
+
+const mergeStatement = statement<{ added_count: number; count_after: number }>(
+  "wishlist_merge",
+  "SELECT added_count, count_after FROM wishlist_merge(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_ids => $4, p_variant_ids => $5, p_added_at => $6, p_source => $7, p_at => $8)",
+);
+
+/**
+ * Folds items in, all or nothing; repeating it changes nothing. Items without a variant get the product's default variant, found in
+ * one look-up. Only a product that the catalogue says does not exist is skipped.
+ * @returns `wishlist_full`, or why default variants can't be told; nothing is stored then, so that a guest's list is never lost
+ */
+export async function mergeItems(
+  owner: Owner,
+  { items }: z.output<typeof mergeBody>,
+  source: Source,
+): Promise<z.infer<typeof mergedSchema> | Failure> {
+  const unresolved = items.flatMap(({ productId, variantId }) => (variantId === undefined ? [productId] : []));
+  const variants =
+    unresolved.length > 0 ? await catalog().defaultVariants(owner.shopId, unresolved) : new Map<string, string>();
+  if (variants instanceof Failure) return variants;
+
+  const skipped = new Set<string>();
+  const rows = items.flatMap(({ productId, variantId, addedAt }) => {
+    const variant = variantId ?? variants.get(productId);
+    if (variant !== undefined) return [{ productId, variant, addedAt: new Date(addedAt).toISOString() }];
+    skipped.add(productId);
+    return [];
+  });
+  try {
+    const { added_count, count_after } = await runOne(mergeStatement, [
+      owner.shopId,
+      owner.kind,
+      owner.id,
+      rows.map(({ productId }) => productId),
+      rows.map(({ variant }) => variant),
+      rows.map(({ addedAt }) => addedAt),
+      source,
+      now(),
+    ]);
+    return {
+      merged: true,
+      itemCount: count_after,
+      addedCount: added_count,
+      skipped: [...skipped].map((productId) => ({ productId, reason: "product_not_found" as const })),
+    };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === FULL) return wishlistFull();
+    throw error;
+  }
+}

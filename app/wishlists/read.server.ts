@@ -1,0 +1,77 @@
+import { run, statement } from "../platform/database.server.ts";
+import type { Slice } from "./page.ts";
+
+/** Whose wishlist. The kind is part of the key: a guest's list can't be reached as a customer's. */
+export interface Owner {
+  shopId: number;
+  kind: "customer" | "guest";
+  id: string;
+}
+
+/**
+ * The items of a page as JSON text, made by PostgreSQL: turning rows into JSON in JavaScript costs more than all the rest of a read.
+ * `w` is the wishlist, `limit` and `offset` are parameters. Product and variant ids can hold quotes, so to_json escapes them;
+ * a timestamp can't.
+ */
+export function itemsJson(limit: string, offset: string): string {
+  return `(SELECT '[' || coalesce(string_agg(
+            '{"productId":' || to_json(i.product_id) || ',"variantId":' || to_json(i.variant_id) ||
+            ',"addedAt":"' || to_char(i.added_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}', ','), '') || ']'
+            FROM (SELECT product_id, variant_id, added_at FROM wishlist_item
+                   WHERE shop_id = w.shop_id AND wishlist_id = w.id
+                   ORDER BY added_at DESC, seq DESC LIMIT ${limit} OFFSET ${offset}) i)`;
+}
+
+interface PageRow {
+  id: number;
+  version: number;
+  item_count: number;
+  /** null when the caller has this version already */
+  items: string | null;
+}
+
+/** One statement, so that count, version and items are of one moment. */
+const readPageStatement = statement<PageRow>(
+  "wishlist_page",
+  `SELECT w.id, w.version, w.item_count,
+          CASE WHEN w.id = $6 AND w.version = $7 THEN NULL ELSE ${itemsJson("$4", "$5")} END AS items
+     FROM wishlist w
+    WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = 'default'`,
+);
+
+export interface PageText {
+  /** identifies wishlist, version and slice */
+  tag: string;
+  /** a wishlist page as JSON text, or null when the caller's tag is still right */
+  json: string | null;
+}
+
+const TAG = /^"?(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{1,15})"?$/;
+
+/** The JSON text of a page, however its items came about. */
+export function pageJson(items: string, total: number, { limit, offset }: Slice, more = ""): string {
+  const count = Math.max(0, Math.min(limit, total - offset));
+  return `{"items":${items},"count":${count},"total":${total},"has_more":${offset + count < total}${more}}`;
+}
+
+/**
+ * A page of an owner's wishlist. Who saved nothing has an empty one.
+ * @param knownTags tags of the caller's copies (If-None-Match)
+ */
+export async function readPage(owner: Owner, slice: Slice, knownTags: readonly string[]): Promise<PageText> {
+  const suffix = `.${slice.limit}.${slice.offset}`;
+  const known = knownTags.find((tag) => tag.endsWith(suffix) && TAG.test(tag));
+  const [knownId, knownVersion] = known?.split(".") ?? [];
+  const [row] = await run(readPageStatement, [
+    owner.shopId,
+    owner.kind,
+    owner.id,
+    slice.limit,
+    slice.offset,
+    knownId ?? null,
+    knownVersion ?? null,
+  ]);
+  const tag = `${row?.id ?? 0}.${row?.version ?? 0}${suffix}`;
+  if (!row) return { tag, json: known === tag ? null : pageJson("[]", 0, slice) };
+  return { tag, json: row.items === null ? null : pageJson(row.items, row.item_count, slice) };
+}

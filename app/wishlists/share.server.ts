@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { now } from "../platform/clock.server.ts";
+import { seal, sha256, unseal } from "../platform/crypto.server.ts";
+import { run, runOne, statement } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { randomBase62 } from "../platform/ids.server.ts";
+import { log } from "../platform/log.server.ts";
+import { pageJson, itemsJson, type Owner } from "./read.server.ts";
+import type { Slice } from "./page.ts";
+
+/** 22 base62 characters: 130 random bits. */
+const TOKEN_LENGTH = 22;
+const SEAL_PURPOSE = "share_link.token";
+
+export const shareTokenSchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, "is not a share token")
+  .meta({ example: "3tVbN0qLr8kZcX5yPw1aHs" });
+
+export const shareLinkSchema = z
+  .strictObject({
+    shareToken: z.string().meta({ example: "3tVbN0qLr8kZcX5yPw1aHs" }),
+    shareUrl: z
+      .url()
+      .meta({ example: "https://fjord-and-field.myshopify.com/apps/wishlist/shared/3tVbN0qLr8kZcX5yPw1aHs" }),
+    expiresAt: z.iso.datetime({ precision: 3 }).meta({ example: "2026-12-20T09:30:00.000Z" }),
+  })
+  .meta({ id: "ShareLink" });
+
+export const unsharedSchema = z
+  .strictObject({
+    revoked: z.boolean().meta({ description: "false when there was no open link", example: true }),
+  })
+  .meta({ id: "ShareLinkRevoked" });
+
+const shareStatement = statement<{ sealed: string; expires: Date }>(
+  "wishlist_share",
+  "SELECT sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7)",
+);
+
+/** The open share link of a wishlist; one is made when there is none. */
+export async function shareLink(owner: Owner, shop: string, source: "api"): Promise<z.infer<typeof shareLinkSchema>> {
+  const fresh = randomBase62(TOKEN_LENGTH);
+  const { sealed, expires } = await runOne(shareStatement, [
+    owner.shopId,
+    owner.kind,
+    owner.id,
+    sha256(fresh),
+    seal(fresh, SEAL_PURPOSE),
+    source,
+    now(),
+  ]);
+  const shareToken = unseal(sealed, SEAL_PURPOSE);
+  return {
+    shareToken,
+    shareUrl: `https://${shop}/apps/wishlist/shared/${shareToken}`,
+    expiresAt: expires.toISOString(),
+  };
+}
+
+const unshareStatement = statement<{ revoked: boolean }>(
+  "wishlist_unshare",
+  "SELECT revoked FROM wishlist_unshare(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_at => $4)",
+);
+
+/** Closes the open share link. The next one has another token. */
+export async function revokeShareLink(owner: Owner): Promise<z.infer<typeof unsharedSchema>> {
+  return runOne(unshareStatement, [owner.shopId, owner.kind, owner.id, now()]);
+}
+
+interface SharedRow {
+  shop_id: number;
+  id: number;
+  expires_at: Date;
+  revoked: boolean;
+  item_count: number;
+  items: string;
+}
+
+/** Unscoped: the token is all that its bearer has, and it names the shop. */
+const sharedStatement = statement<SharedRow>(
+  "shared_wishlist",
+  `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.item_count, ${itemsJson("$2", "$3")} AS items
+     FROM share_link l
+     JOIN wishlist w ON w.shop_id = l.shop_id AND w.id = l.wishlist_id
+     JOIN shop s ON s.id = l.shop_id
+    WHERE l.token_hash = $1 AND s.uninstalled_at IS NULL`,
+);
+
+const viewedStatement = statement<Record<string, never>>(
+  "share_link_viewed",
+  "UPDATE share_link SET views = views + 1 WHERE shop_id = $1 AND id = $2",
+);
+
+/**
+ * The live list behind a share token, as JSON text, without anything about its owner.
+ * @param counted does this read count as a view?
+ */
+export async function readShared(token: string, slice: Slice, counted: boolean): Promise<string | Failure> {
+  const [row] = await run(sharedStatement, [sha256(token), slice.limit, slice.offset]);
+  if (!row) return new Failure("share_not_found", "There is no shared wishlist with this token.");
+  if (row.revoked || row.expires_at <= now()) {
+    return new Failure("share_expired", "This share link has expired or was revoked. Ask its owner for a new one.");
+  }
+  if (counted && slice.offset === 0) {
+    // A view that can't be counted is no reason to refuse the list.
+    await run(viewedStatement, [row.shop_id, row.id]).catch((error: unknown) => {
+      log.warn({ err: error }, "a view of a share link was not counted");
+    });
+  }
+  return pageJson(row.items, row.item_count, slice, `,"expiresAt":"${row.expires_at.toISOString()}"`);
+}

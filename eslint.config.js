@@ -1,0 +1,155 @@
+import { builtinModules } from "node:module";
+import js from "@eslint/js";
+import { defineConfig, globalIgnores } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+const environment = "The environment is read in app/platform/env.server.ts, by one schema.";
+
+// What app/ leaves to app/platform, so that tests can hold it.
+const time = {
+  selector:
+    ":matches(MemberExpression[object.name='Date'][property.name='now'], NewExpression[callee.name='Date'][arguments.length=0], CallExpression[callee.name='Date'])",
+  message: "Time comes from app/platform/clock, so that tests can hold it.",
+};
+const chance = {
+  selector:
+    ":matches(MemberExpression[object.name='Math'][property.name='random'], CallExpression:matches([callee.name=/^random(UUID|Bytes|Int|Fill|FillSync)$/], [callee.property.name=/^(random(UUID|Bytes|Int|Fill|FillSync)|getRandomValues)$/]))",
+  message: "Randomness comes from app/platform/ids, so that tests can hold it.",
+};
+
+/** A directive that switches a rule off names that rule and says why; rules are not reconfigured inside files. */
+const explainedDirectives = {
+  meta: {
+    type: "problem",
+    schema: [],
+    messages: {
+      unexplained: "Say why: `{{kind}} <rule> -- <reason>`.",
+      unlimited: "Name the rules that `{{kind}}` is meant for.",
+      inline: "Rules are configured in eslint.config.js only.",
+    },
+  },
+  create(context) {
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) {
+          const [directive = "", reason = ""] = comment.value.split(/\s-{2,}\s/u);
+          const [kind = "", ...rules] = directive.trim().split(/\s+/u);
+          // Column -1 lies before every directive's reach, so a blanket `eslint-disable` cannot silence this rule.
+          const loc = { start: { line: comment.loc.start.line, column: -1 }, end: comment.loc.end };
+          const report = (messageId) => context.report({ loc, messageId, data: { kind } });
+          if (comment.type === "Block" && kind === "eslint") report("inline");
+          if (!/^eslint-disable(-next-line|-line)?$/u.test(kind)) continue;
+          if (rules.length === 0) report("unlimited");
+          if (reason.trim() === "") report("unexplained");
+        }
+      },
+    };
+  },
+};
+
+export default defineConfig(
+  globalIgnores(["build/", ".data/", ".cache/", "coverage/", "public/", "extensions/*/assets/"]),
+  { linterOptions: { reportUnusedDisableDirectives: "error", reportUnusedInlineConfigs: "error" } },
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { house: { rules: { "explained-directives": explainedDirectives } } },
+    rules: {
+      "house/explained-directives": "error",
+      eqeqeq: "error",
+      "object-shorthand": "error",
+      "no-restricted-imports": [
+        "error",
+        {
+          paths: [
+            { name: "node:process", importNames: ["env"], message: environment },
+            ...builtinModules
+              .filter((name) => !name.startsWith("node:"))
+              .map((name) => ({ name, message: `Write node:${name}.` })),
+          ],
+          patterns: [
+            {
+              regex: String.raw`^\.{1,2}/(?!.*\.(tsx?|[cm]?js|json|css|svg|wasm)(\?\w+)?$)`,
+              message: "Relative imports end with the file's extension: Node runs these files as they are.",
+            },
+          ],
+        },
+      ],
+      "@typescript-eslint/ban-ts-comment": [
+        "error",
+        { "ts-expect-error": true, "ts-ignore": true, "ts-nocheck": true, "ts-check": false },
+      ],
+      "@typescript-eslint/consistent-type-exports": "error",
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/no-import-type-side-effects": "error",
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+      "@typescript-eslint/no-unnecessary-condition": [
+        "error",
+        { allowConstantLoopConditions: "only-allowed-literals" },
+      ],
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        {
+          argsIgnorePattern: "^_",
+          varsIgnorePattern: "^_",
+          destructuredArrayIgnorePattern: "^_",
+          ignoreRestSiblings: true,
+        },
+      ],
+      // Remix takes a thrown Response for an answer.
+      "@typescript-eslint/only-throw-error": ["error", { allow: [{ from: "lib", name: "Response" }] }],
+      // An async function without await turns a throw into a rejection, as a caller that awaits expects.
+      "@typescript-eslint/require-await": "off",
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        {
+          allowAny: false,
+          allowBoolean: true,
+          allowNever: false,
+          allowNullish: false,
+          allowNumber: true,
+          allowRegExp: false,
+        },
+      ],
+      "@typescript-eslint/return-await": ["error", "in-try-catch"],
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
+      ],
+    },
+  },
+  {
+    // Logs go through app/platform/log; the command line and the demo write to process.stdout.
+    files: ["app/**", "server/**"],
+    rules: { "no-console": "error" },
+  },
+  {
+    ignores: ["app/platform/env.server.ts", "tests/**", "bench/**", "*.config.ts"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        { object: "process", property: "env", message: environment },
+        { object: "globalThis", property: "process", message: environment },
+      ],
+    },
+  },
+  { files: ["app/**"], rules: { "no-restricted-syntax": ["error", time, chance] } },
+  { files: ["app/platform/clock.*"], rules: { "no-restricted-syntax": ["error", chance] } },
+  // crypto draws keys and nonces, which must never be held still.
+  { files: ["app/platform/ids.*", "app/platform/crypto.*"], rules: { "no-restricted-syntax": ["error", time] } },
+  {
+    files: ["tests/**"],
+    rules: {
+      "@typescript-eslint/no-empty-function": "off",
+      "@typescript-eslint/unbound-method": "off",
+    },
+  },
+  {
+    files: ["**/*.js"],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { process: "readonly" } },
+  },
+);

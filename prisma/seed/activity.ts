@@ -1,0 +1,57 @@
+import type { SeedCustomer } from "./model.ts";
+import { randomStream } from "./random.ts";
+
+/** How much a customer does in the 90 days. */
+export interface Activity {
+  /** Items saved, one by one or as a guest; 0 for someone who never used the wishlist */
+  adds: number;
+  /** The part of them that is removed again, 0 to 1, where a later visit gives the chance */
+  removal: number;
+  /** Whether some items are saved before logging in, and folded in at the login */
+  usesGuestList: boolean;
+  /** How often the list is shared */
+  shares: number;
+}
+
+/** Saves nearly everything and keeps it: several hundred items, which every screen has to page through. */
+const COLLECTOR = { adds: 300, removal: 0.12 };
+const ENTHUSIASTS = { count: 8, minAdds: 100, maxAdds: 135, removal: 0.25 };
+const NEVER_USED_IT = 40;
+
+/** Items saved by the least active of the other customers, by those a tenth further up, and so on to the most active. */
+const ADDS_BY_TENTH = [1, 1, 2, 3, 4, 6, 9, 12, 17, 26, 55];
+const REMOVAL = 0.34;
+
+/** What each customer does, by customer id. The sum of all adds is the same for every seed. */
+export function planActivity(customers: readonly SeedCustomer[], seed: number): Map<string, Activity> {
+  const random = randomStream(seed, "activity");
+  const plan = new Map<string, Activity>();
+  const others = customers.length - 1 - ENTHUSIASTS.count - NEVER_USED_IT;
+
+  for (const [place, { customerId }] of random.shuffle(customers).entries()) {
+    const usesGuestList = random.chance(0.35);
+    const shares = random.chance(0.15) ? random.integer(1, 2) : 0;
+    const enthusiast = place - 1;
+    const other = enthusiast - ENTHUSIASTS.count;
+    if (place === 0) {
+      plan.set(customerId, { ...COLLECTOR, usesGuestList, shares: 1 });
+    } else if (enthusiast < ENTHUSIASTS.count) {
+      const { minAdds, maxAdds, removal } = ENTHUSIASTS;
+      const adds = Math.round(minAdds + ((maxAdds - minAdds) * enthusiast) / (ENTHUSIASTS.count - 1));
+      plan.set(customerId, { adds, removal, usesGuestList, shares });
+    } else if (other < others) {
+      plan.set(customerId, { adds: addsAt((other + 0.5) / others), removal: REMOVAL, usesGuestList, shares });
+    } else {
+      plan.set(customerId, { adds: 0, removal: 0, usesGuestList: false, shares: 0 });
+    }
+  }
+  return plan;
+}
+
+/** Reads `ADDS_BY_TENTH` between its entries; `rank` from 0, the least active, to 1, the most active. */
+function addsAt(rank: number): number {
+  const tenth = Math.floor(rank * 10);
+  const below = ADDS_BY_TENTH[tenth] ?? 0;
+  const above = ADDS_BY_TENTH[tenth + 1] ?? below;
+  return Math.round(below + (above - below) * (rank * 10 - tenth));
+}

@@ -1,0 +1,80 @@
+import { CATALOGUE } from "./catalogue-table.ts";
+import type { ProductLine, Pull } from "./catalogue-table.ts";
+import type { SeedProduct, SeedVariant } from "./model.ts";
+import { productIdOf, variantIdOf } from "./shopify-ids.ts";
+import type { OptionValue } from "./variant-options.ts";
+
+/** A variant, and which part of its product's shoppers choose it: the shares of one product add up to 1. */
+export interface StockedVariant extends SeedVariant {
+  share: number;
+}
+
+/** A product with what only the making up of a history needs to know. */
+export interface StockedProduct extends SeedProduct {
+  pull: Pull;
+  variants: StockedVariant[];
+}
+
+/** The whole catalogue. It depends on neither the seed nor the time. */
+export function stockCatalogue(): StockedProduct[] {
+  return CATALOGUE.flatMap(({ productType, products }) => products.map((line) => stockProduct(productType, line)));
+}
+
+/** The product as the shop shows it. */
+export function withoutDemand(product: StockedProduct): SeedProduct {
+  const { pull: _pull, variants, ...shown } = product;
+  return { ...shown, variants: variants.map(({ share: _share, ...variant }) => variant) };
+}
+
+function stockProduct(productType: string, line: ProductLine): StockedProduct {
+  const handle = handleOf(line.title);
+  const forms = combinations(line);
+  const titles = forms.map(titleOf);
+  const { soldOut = [] } = line;
+  for (const title of soldOut === "all" ? [] : soldOut) {
+    // A slip of the pen in the table would otherwise leave the variant in stock without a word.
+    if (!titles.includes(title)) throw new Error(`${line.title} has no variant "${title}" that could be sold out`);
+  }
+
+  const shares = forms.map((form) => form.reduce((share, value) => share * value.share, 1));
+  const allShares = shares.reduce((sum, share) => sum + share, 0);
+
+  return {
+    productId: productIdOf(handle),
+    handle,
+    title: line.title,
+    vendor: line.vendor,
+    productType,
+    pull: line.pull ?? "quiet",
+    variants: forms.map((form, place) => {
+      const title = titleOf(form);
+      return {
+        variantId: variantIdOf(handle, title),
+        title,
+        priceCents: form.reduce((cents, value) => cents + value.extraCents, line.cents),
+        available: soldOut !== "all" && !soldOut.includes(title),
+        share: (shares[place] ?? 0) / allShares,
+      };
+    }),
+  };
+}
+
+/** Every way to choose one value of each option, in the options' order; one empty choice for a product without options. */
+function combinations({ options = [] }: ProductLine): OptionValue[][] {
+  return options.reduce<OptionValue[][]>(
+    (forms, option) => forms.flatMap((form) => option.map((value) => [...form, value])),
+    [[]],
+  );
+}
+
+function titleOf(form: readonly OptionValue[]): string {
+  return form.map(({ label }) => label).join(" / ") || "Default Title";
+}
+
+/** As Shopify makes it: lower case, apostrophes dropped, everything else that is no letter or digit one hyphen. */
+function handleOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll("'", "")
+    .replaceAll(/[^a-z0-9]+/g, "-");
+}

@@ -1,0 +1,42 @@
+import type { SeedCustomer } from "./model.ts";
+import { NAME_GROUPS } from "./names-table.ts";
+import type { Name } from "./names-table.ts";
+import { randomStream } from "./random.ts";
+import { customerIdOf } from "./shopify-ids.ts";
+
+/** Letters that Unicode does not take apart into a base letter and a mark. */
+const ASCII_LETTERS = new Map(
+  Object.entries({ ß: "ss", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" }),
+);
+
+/** `count` people of whom no two bear the same name. */
+export function inventCustomers(count: number, seed: number): SeedCustomer[] {
+  const random = randomStream(seed, "customers");
+  const groupSizes = NAME_GROUPS.map((group) => group.firstNames.length);
+  const customers: SeedCustomer[] = [];
+  const emails = new Set<string>();
+
+  while (customers.length < count) {
+    const group = NAME_GROUPS[random.weightedIndex(groupSizes) ?? 0];
+    if (group === undefined) throw new Error("there are no names");
+    const first = random.pick(group.firstNames);
+    const last = random.pick(group.lastNames);
+    const email = `${mailbox(first)}.${mailbox(last)}@example.com`;
+    // A name that came up before is drawn again: there are more than twice as many names as anyone asks for.
+    if (emails.has(email)) continue;
+    emails.add(email);
+    const customerId = customerIdOf(customers.length);
+    customers.push({ customerId, firstName: asWritten(first), lastName: asWritten(last), email });
+  }
+  return customers;
+}
+
+function asWritten(name: Name): string {
+  return typeof name === "string" ? name : name.written;
+}
+
+function mailbox(name: Name): string {
+  const text = (typeof name === "string" ? name : name.latin).toLowerCase();
+  const letters = Array.from(text, (letter) => ASCII_LETTERS.get(letter) ?? letter).join("");
+  return letters.normalize("NFD").replaceAll(/[^a-z]/g, "");
+}

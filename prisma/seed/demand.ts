@@ -1,0 +1,108 @@
+import type { StockedProduct } from "./catalogue.ts";
+import type { Pull } from "./catalogue-table.ts";
+import { randomStream } from "./random.ts";
+import type { Random } from "./random.ts";
+
+/** A variant that someone may save. Its `place` in the list of all choices is its short name. */
+export interface Choice {
+  place: number;
+  productId: string;
+  variantId: string;
+  productType: string;
+  /** How often it is wanted, relative to the others */
+  weight: number;
+  /** All variants of the same product, this one included */
+  siblings: readonly Choice[];
+}
+
+/** How often a product of each pull is wanted, relative to the others: from, to. */
+const PULL_WEIGHTS: Record<Pull, readonly [min: number, max: number]> = {
+  loved: [22, 80],
+  liked: [2, 11],
+  quiet: [0.3, 1.8],
+  ignored: [0, 0],
+};
+
+/** What the newsletter was about, and how much more its readers wanted that. */
+const CAMPAIGN_TYPE = "Tents";
+const CAMPAIGN_BOOST = 4;
+
+const FAVOURITE_TYPE_BOOST = 3;
+/** Most people save a product in one variant only. */
+const SAME_PRODUCT_FACTOR = 0.06;
+/** Few save again what they have removed. */
+const SECOND_THOUGHT_FACTOR = 0.1;
+
+export function weighChoices(products: readonly StockedProduct[], seed: number): Choice[] {
+  const random = randomStream(seed, "popularity");
+  const choices: Choice[] = [];
+  for (const { productId, productType, pull, variants } of products) {
+    const wanted = random.between(...PULL_WEIGHTS[pull]);
+    const siblings: Choice[] = [];
+    for (const { variantId, share } of variants) {
+      const place = choices.length + siblings.length;
+      siblings.push({ place, productId, variantId, productType, weight: wanted * share, siblings });
+    }
+    choices.push(...siblings);
+  }
+  return choices;
+}
+
+/** One customer's wishlist as it fills and empties. */
+export interface Wishlist {
+  /**
+   * Saves something that is not saved, after this customer's taste, and tells what; undefined when all is saved.
+   * `onlyNew` leaves out what was ever saved before.
+   */
+  save(mood: { campaign: boolean; onlyNew: boolean }): Choice | undefined;
+  /** Removes it; false when it is not saved. */
+  drop(choice: Choice): boolean;
+  isEmpty(): boolean;
+}
+
+/** An empty wishlist of a customer who has a taste for some kinds of goods. */
+export function openWishlist(choices: readonly Choice[], random: Random): Wishlist {
+  const types = [...new Set(choices.map(({ productType }) => productType))];
+  const favourites = new Set(random.shuffle(types).slice(0, random.integer(1, 4)));
+  const tastes = choices.map(({ weight, productType }) =>
+    favourites.has(productType) ? weight * FAVOURITE_TYPE_BOOST : weight,
+  );
+  const saved = new Set<number>();
+
+  // What the customer wants now, by place, on an ordinary day and during the campaign. Kept up to date product by
+  // product: working out every weight anew for each item saved would be most of the time that the seed takes.
+  const ordinary = [...tastes];
+  const inCampaign = tastes.map((taste, place) =>
+    choices[place]?.productType === CAMPAIGN_TYPE ? taste * CAMPAIGN_BOOST : taste,
+  );
+  const everSaved = new Set<number>();
+  const refresh = (siblings: readonly Choice[]): void => {
+    const productSaved = siblings.some(({ place }) => saved.has(place));
+    for (const { place, productType } of siblings) {
+      let weight = saved.has(place) ? 0 : (tastes[place] ?? 0);
+      if (productSaved) weight *= SAME_PRODUCT_FACTOR;
+      if (everSaved.has(place)) weight *= SECOND_THOUGHT_FACTOR;
+      ordinary[place] = weight;
+      inCampaign[place] = productType === CAMPAIGN_TYPE ? weight * CAMPAIGN_BOOST : weight;
+    }
+  };
+
+  return {
+    isEmpty: () => saved.size === 0,
+    save: ({ campaign, onlyNew }) => {
+      const wanted = campaign ? inCampaign : ordinary;
+      const weights = onlyNew ? wanted.map((weight, place) => (everSaved.has(place) ? 0 : weight)) : wanted;
+      const choice = choices[random.weightedIndex(weights) ?? -1];
+      if (choice === undefined) return undefined;
+      saved.add(choice.place);
+      everSaved.add(choice.place);
+      refresh(choice.siblings);
+      return choice;
+    },
+    drop: (choice) => {
+      if (!saved.delete(choice.place)) return false;
+      refresh(choice.siblings);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { planActivity } from "./activity.ts";
+import { stockCatalogue, withoutDemand } from "./catalogue.ts";
+import { inventCustomers } from "./customers.ts";
+import { weighChoices } from "./demand.ts";
+import { tellHistory } from "./history.ts";
+import type { SeedShop } from "./model.ts";
+import { randomStream } from "./random.ts";
+import { shopRhythm } from "./rhythm.ts";
+
+export type { SeedCustomer, SeedEvent, SeedProduct, SeedShop, SeedVariant } from "./model.ts";
+
+const TIME_ZONE = "Europe/Berlin";
+const CUSTOMERS = 500;
+/** Any number would do, as long as it stays. */
+const USUAL_SEED = 20_407;
+
+/**
+ * An outdoor-goods shop with its catalogue, its customers and what they did with their wishlists in the 90 days up to
+ * `now`. The same `now` and seed give the same shop to the byte. Products do not depend on either, customers not on
+ * `now`, and no id on either: a later `now` moves the history, and nothing else.
+ */
+export function generateShop(now: Date, options: { seed?: number } = {}): SeedShop {
+  const { seed = USUAL_SEED } = options;
+  const products = stockCatalogue();
+  const customers = inventCustomers(CUSTOMERS, seed);
+  const rhythm = shopRhythm(now, TIME_ZONE);
+  const choices = weighChoices(products, seed);
+  const plan = planActivity(customers, seed);
+
+  const history = customers.flatMap(({ customerId }) => {
+    const activity = plan.get(customerId);
+    if (activity === undefined) return [];
+    return tellHistory(customerId, activity, choices, rhythm, randomStream(seed, `history ${customerId}`));
+  });
+
+  return {
+    domain: "larkfell-outdoor.myshopify.com",
+    name: "Larkfell Outdoor",
+    timeZone: TIME_ZONE,
+    plan: "growth",
+    currency: "EUR",
+    products: products.map(withoutDemand),
+    customers,
+    // Stable, so that customers who act in the same millisecond keep their order.
+    history: history.sort((left, right) => left.at.getTime() - right.at.getTime()),
+  };
+}

@@ -1,0 +1,13 @@
+/**
+ * A 32-bit hash of a text, 0 to 2^32 - 1: FNV-1a with murmur3's finaliser, because FNV-1a alone gives neighbouring
+ * texts neighbouring hashes, which ids made of it would show.
+ */
+export function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

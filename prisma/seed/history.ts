@@ -1,0 +1,136 @@
+import type { Activity } from "./activity.ts";
+import { openWishlist } from "./demand.ts";
+import type { Choice, Wishlist } from "./demand.ts";
+import type { SeedEvent } from "./model.ts";
+import type { Random } from "./random.ts";
+import type { Rhythm } from "./rhythm.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+/** Two visits of a customer are at least this far apart. */
+const PAUSE = 10 * MINUTE;
+const ADDS_PER_VISIT = 3;
+const MAX_VISITS_JUST_TO_LOOK = 4;
+/** Of what is removed, the part that goes in the visit that saved it. */
+const REGRETTED_AT_ONCE = 0.15;
+/** Of what is saved by those who use a guest list, the part that they save on it. */
+const SAVED_AS_GUEST = 0.3;
+const MAX_SAVED_AS_GUEST = 12;
+
+interface Visit {
+  at: number;
+  adds: number;
+  /** What is saved is a guest's list, saved before this visit's login */
+  asGuest: boolean;
+  share: boolean;
+  /** What was saved earlier and is removed in this visit */
+  outgrown: Choice[];
+}
+
+/** What one customer did from the rhythm's start to its end, oldest first. */
+export function tellHistory(
+  customerId: string,
+  activity: Activity,
+  choices: readonly Choice[],
+  rhythm: Rhythm,
+  random: Random,
+): SeedEvent[] {
+  if (activity.adds === 0) return [];
+  const wishlist = openWishlist(choices, random);
+  const visits = planVisits(activity, rhythm, random);
+  const events: SeedEvent[] = [];
+  let clock = rhythm.start - PAUSE;
+
+  /** The instant of the customer's next act. A visit may run past the end of the history: that part is cut off below. */
+  const next = (): Date => {
+    clock += random.integer(15 * SECOND, 3 * MINUTE);
+    return new Date(clock);
+  };
+  const remove = (choice: Choice): void => {
+    if (!wishlist.drop(choice)) return;
+    events.push({ at: next(), kind: "remove", customerId, ...item(choice) });
+  };
+
+  for (const [place, visit] of visits.entries()) {
+    clock = Math.max(visit.at, clock + PAUSE);
+    visit.outgrown.forEach(remove);
+
+    const campaign = rhythm.inCampaign(visit.at);
+    const saved = fill(wishlist, visit, campaign);
+    const guestStart = visit.asGuest ? guestVisitStart(visit, rhythm, random) : undefined;
+    if (guestStart !== undefined && saved.length > 0) {
+      const items = guestItems(saved, guestStart, random);
+      events.push({ at: next(), kind: "merge", customerId, items });
+    } else {
+      for (const choice of saved) events.push({ at: next(), kind: "add", customerId, ...item(choice) });
+    }
+
+    const later = visits.slice(place + 1);
+    for (const choice of saved) {
+      if (!random.chance(activity.removal)) continue;
+      if (random.chance(REGRETTED_AT_ONCE)) remove(choice);
+      else if (later.length > 0) random.pick(later).outgrown.push(choice);
+    }
+
+    if (visit.share && !wishlist.isEmpty()) events.push({ at: next(), kind: "share", customerId });
+  }
+
+  // Cutting the tail off a history that was possible leaves one that is possible.
+  return events.filter(({ at }) => at.getTime() <= rhythm.end);
+}
+
+function planVisits(activity: Activity, rhythm: Rhythm, random: Random): Visit[] {
+  const count = Math.ceil(activity.adds / ADDS_PER_VISIT) + random.integer(1, MAX_VISITS_JUST_TO_LOOK);
+  const visits = Array.from({ length: count }, () => rhythm.instantOf(random.next()))
+    .sort((left, right) => left - right)
+    .map((at): Visit => ({ at, adds: 0, asGuest: false, share: false, outgrown: [] }));
+
+  let savedAsGuest = 0;
+  if (activity.usesGuestList) {
+    const login = random.pick(visits);
+    savedAsGuest = Math.min(MAX_SAVED_AS_GUEST, Math.ceil(activity.adds * SAVED_AS_GUEST));
+    login.asGuest = true;
+    login.adds = savedAsGuest;
+  }
+  for (let add = savedAsGuest; add < activity.adds; add++) random.pick(visits).adds++;
+  for (let share = 0; share < activity.shares; share++) random.pick(visits).share = true;
+  return visits;
+}
+
+function fill(wishlist: Wishlist, visit: Visit, campaign: boolean): Choice[] {
+  const saved: Choice[] = [];
+  for (let add = 0; add < visit.adds; add++) {
+    const choice = wishlist.save({ campaign, onlyNew: visit.asGuest });
+    if (choice !== undefined) saved.push(choice);
+  }
+  return saved;
+}
+
+/**
+ * When the guest began to save, epoch milliseconds: shortly before logging in, or at that time some days earlier.
+ * Undefined when the history had not begun by then.
+ */
+function guestVisitStart(visit: Visit, rhythm: Rhythm, random: Random): number | undefined {
+  const enough = visit.adds * 2 * MINUTE + random.integer(1 * MINUTE, 20 * MINUTE);
+  const justBefore = visit.at - enough;
+  const daysBefore = justBefore - random.integer(0, 5) * DAY;
+  return [daysBefore, justBefore].find((start) => start >= rhythm.start);
+}
+
+function guestItems(
+  saved: readonly Choice[],
+  start: number,
+  random: Random,
+): { productId: string; variantId: string; addedAt: Date }[] {
+  let clock = start;
+  return saved.map((choice) => {
+    clock += random.integer(15 * SECOND, 2 * MINUTE);
+    return { ...item(choice), addedAt: new Date(clock) };
+  });
+}
+
+function item({ productId, variantId }: Choice): { productId: string; variantId: string } {
+  return { productId, variantId };
+}

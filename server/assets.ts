@@ -1,0 +1,22 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { Hono } from "hono";
+
+const CLIENT = fileURLToPath(new URL("../build/client", import.meta.url));
+
+/** Files that the build names by their content: a browser may keep them for ever. */
+export function builtAssets(): (request: Request) => Response | Promise<Response> {
+  const app = new Hono();
+  app.use(
+    "/assets/*",
+    serveStatic({
+      root: path.relative(process.cwd(), CLIENT) || ".",
+      onFound: (_path, context) => {
+        context.header("Cache-Control", "public, max-age=31536000, immutable");
+        context.header("X-Content-Type-Options", "nosniff");
+      },
+    }),
+  );
+  return (request) => app.fetch(request);
+}

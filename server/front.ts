@@ -1,0 +1,192 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Server as NetServer, type Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { createRequestHandler, type AppLoadContext } from "@remix-run/node";
+import type { Env } from "../app/platform/env.server.ts";
+import { builtAssets } from "./assets.ts";
+import type { AppBuild } from "./build.ts";
+import { expressLane, ride, type ExpressLane } from "./express-lane.ts";
+import { cleanTarget } from "./target.ts";
+
+/** Milliseconds that a kept-alive connection may stay quiet, once no more are accepted, before it is closed. */
+const LINGER = 1_000;
+
+interface Handlers {
+  lane: ExpressLane;
+  remix: (request: Request, context?: AppLoadContext) => Promise<Response>;
+}
+
+interface Arrival {
+  build: AppBuild;
+  context: AppLoadContext;
+}
+
+export interface Front {
+  server: Server;
+  /** Resolves when every request that was accepted has been answered, or the grace is over. */
+  close: (graceMs: number) => Promise<void>;
+}
+
+/**
+ * The HTTP server: gives each request its id and the caller's address, refuses what no route should see, and hands it to the
+ * express lane or to Remix.
+ * @param currentBuild asked for each request, so that a development server can replace it
+ */
+export function createFront(env: Env, currentBuild: () => AppBuild | Promise<AppBuild>): Front {
+  const handlersOf = new WeakMap<AppBuild, Handlers>();
+  const arrivals = new WeakMap<object, Arrival>();
+  const active = new Set<ServerResponse>();
+  const assets = builtAssets();
+  let closing = false;
+  let lastAnswer = performance.now();
+
+  function handlers(build: AppBuild): Handlers {
+    let known = handlersOf.get(build);
+    if (!known) {
+      known = {
+        lane: expressLane(build),
+        remix: createRequestHandler(build, env.production ? "production" : "development"),
+      };
+      handlersOf.set(build, known);
+    }
+    return known;
+  }
+
+  async function answer(request: Request, { build, context }: Arrival): Promise<Response> {
+    const { lane, remix } = handlers(build);
+    const { target } = context.http;
+    if (target.startsWith("/assets/")) return assets(request);
+    if (env.expressLane) {
+      const mark = target.indexOf("?");
+      const hit = lane(request.method, mark < 0 ? target : target.slice(0, mark));
+      if (hit) return ride(hit, request, context);
+    }
+    return remix(request, context);
+  }
+
+  const listener = getRequestListener(
+    async (request, { incoming }) => {
+      const arrival = arrivals.get(incoming);
+      if (!arrival) throw new Error("a request that did not come through the front");
+      try {
+        return await answer(request, arrival);
+      } catch (error) {
+        const { service } = arrival.build.entry.module;
+        const { requestId } = arrival.context.http;
+        service.log.error({ err: error, requestId }, "a request failed");
+        const message = "Something went wrong on our side. Quote the request id when you report it.";
+        return service.failureResponse(new service.Failure("internal_error", message), { requestId });
+      }
+    },
+    { hostname: "localhost" },
+  );
+
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const started = performance.now();
+    const build = await currentBuild();
+    const { service } = build.entry.module;
+    const requestId = service.requestId();
+    const logged: AppLoadContext["http"]["logged"] = {};
+    outgoing.on("close", () => {
+      service.log.info(
+        {
+          requestId,
+          method: incoming.method,
+          ...logged,
+          status: outgoing.statusCode,
+          ms: Math.round((performance.now() - started) * 10) / 10,
+          ...(outgoing.writableFinished ? {} : { aborted: true }),
+        },
+        "request",
+      );
+    });
+
+    const refuse = (failure: InstanceType<typeof service.Failure>): void => {
+      logged.code = failure.code;
+      // What is left of the request would be taken for the next one.
+      outgoing.shouldKeepAlive = false;
+      const response = service.failureResponse(failure, { requestId });
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      void response.text().then((body) => outgoing.end(body));
+    };
+    const target = cleanTarget(incoming.url ?? "");
+    if (target === undefined) {
+      refuse(new service.Failure("invalid_request", "The request's path is not a valid one. Percent-encode it."));
+      return;
+    }
+    if (Number(incoming.headers["content-length"] ?? 0) > service.bodyLimit) {
+      refuse(service.tooLarge());
+      return;
+    }
+    const forwardedFor = incoming.headers["x-forwarded-for"];
+    const context: AppLoadContext = {
+      http: {
+        requestId,
+        clientAddress: service.clientAddress(
+          incoming.socket.remoteAddress ?? "",
+          typeof forwardedFor === "string" ? forwardedFor : forwardedFor?.join(","),
+          env.trustedProxyHops,
+        ),
+        target,
+        logged,
+      },
+    };
+    arrivals.set(incoming, { build, context });
+    incoming.url = target;
+    await listener(incoming, outgoing);
+  }
+
+  const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
+    active.add(outgoing);
+    outgoing.once("close", () => {
+      active.delete(outgoing);
+      lastAnswer = performance.now();
+    });
+    if (closing) outgoing.shouldKeepAlive = false;
+    handle(incoming, outgoing).catch(() => {
+      outgoing.destroy();
+    });
+  });
+  server.on("clientError", answerClientError);
+
+  async function close(graceMs: number): Promise<void> {
+    closing = true;
+    for (const outgoing of active) outgoing.shouldKeepAlive = false;
+    const closed = new Promise<void>((resolve) => {
+      // http.Server's own close() also drops idle connections, and with them a request that is on its way.
+      NetServer.prototype.close.call(server, () => {
+        resolve();
+      });
+    });
+    const lingering = setInterval(() => {
+      if (active.size === 0 && performance.now() - lastAnswer >= LINGER) server.closeIdleConnections();
+    }, LINGER / 4);
+    const forced = setTimeout(() => {
+      server.closeAllConnections();
+    }, graceMs);
+    await closed;
+    clearInterval(lingering);
+    clearTimeout(forced);
+  }
+
+  return { server, close };
+}
+
+const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time."],
+};
+
+/** What is not even HTTP gets a JSON error all the same. */
+function answerClientError(error: Error, socket: Socket): void {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (!socket.writable || code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = CLIENT_ERRORS[code] ?? ["400 Bad Request", "The request is not valid HTTP."];
+  const body = JSON.stringify({ ok: false, error: { code: "invalid_request", message } });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,31 @@
+/** The data folder belongs to another live process. The message is one line: which folder, held by whom, what to do. */
+export class DataFolderInUseError extends Error {
+  override name = "DataFolderInUseError";
+}
+
+/** The data folder, or something in it, cannot be used as it is. The message is one line that says what to do. */
+export class DataFolderError extends Error {
+  override name = "DataFolderError";
+}
+
+/** PostgreSQL could not be made, started or stopped. The message is one line; `log` is the end of what it wrote. */
+export class DatabaseServerError extends Error {
+  override name = "DatabaseServerError";
+  readonly log: string;
+
+  constructor(message: string, log = "") {
+    super(message);
+    this.log = log;
+  }
+}
+
+/** The `code` of a Node.js system error or of a PostgreSQL error, and "" for anything else. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** The first line of what `error` has to say. */
+export function errorLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split("\n", 1)[0] ?? "";
+}

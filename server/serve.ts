@@ -1,0 +1,129 @@
+import { createServer } from "node:net";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { provideEnv, type Env } from "../app/platform/env.server.ts";
+import { migrate } from "../app/platform/migrations.server.ts";
+import type { AppBuild } from "./build.ts";
+import { createFront } from "./front.ts";
+import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
+
+export const MIGRATIONS = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
+
+/** An expected reason not to start. Its message is all that needs to be said. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+export type Progress = (message: string) => void;
+
+/** A database for this process: the one that DATABASE_URL names, or the embedded one of the data folder. */
+export async function provideDatabase(
+  env: Env,
+  label: string,
+  onProgress: Progress,
+): Promise<{ url: string; embedded: OpenDatabase | undefined }> {
+  if (env.databaseUrl !== undefined) return { url: env.databaseUrl, embedded: undefined };
+  const embedded = await openDatabase({ dataDir: path.resolve(env.dataDir), role: "server", label, onProgress });
+  return { url: embedded.url, embedded };
+}
+
+/** @throws StartError when another program has the port */
+export async function checkPort(env: Env): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", (error) => {
+      reject(explainListen(error, env));
+    });
+    probe.listen(env.port, env.host, () => {
+      probe.close(() => {
+        resolve();
+      });
+    });
+  });
+}
+
+function explainListen(error: Error, env: Env): Error {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE")
+    return new StartError(`Port ${env.port} is in use. Stop the other program, or set PORT to another port.`);
+  if (code === "EACCES") return new StartError(`Port ${env.port} needs more rights. Set PORT to one above 1023.`);
+  return error;
+}
+
+export interface Running {
+  env: Env;
+  /** where the server listens on this machine, such as http://127.0.0.1:3000 */
+  url: string;
+  /** Resolves when the process has been told to stop and has stopped everything. */
+  stopped: Promise<void>;
+}
+
+/**
+ * Starts serving a build and stops in order when the process is told to: not ready → accept no more → answer what was accepted → close
+ * the rest → stop the embedded database last.
+ */
+export async function serve(options: {
+  build: AppBuild;
+  /** asked for each request instead, when the build can be replaced */
+  currentBuild?: () => Promise<AppBuild>;
+  defaults: Readonly<Record<string, string>>;
+  embedded: OpenDatabase | undefined;
+}): Promise<Running> {
+  const { build, defaults, embedded } = options;
+  const { service } = build.entry.module;
+  const env = await service.start(defaults);
+  const front = createFront(env, options.currentBuild ?? (() => build));
+
+  await new Promise<void>((resolve, reject) => {
+    front.server.once("error", (error) => {
+      reject(explainListen(error, env));
+    });
+    front.server.listen(env.port, env.host, resolve);
+  });
+  const address = front.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : env.port;
+  service.log.info({ host: env.host, port }, "listening");
+
+  const stopped = new Promise<void>((resolve) => {
+    const stop = async (signal: string): Promise<void> => {
+      service.log.info({ signal }, "stopping");
+      service.beginStopping();
+      if (env.shutdownDelaySeconds > 0) {
+        await new Promise((elapsed) => setTimeout(elapsed, env.shutdownDelaySeconds * 1000));
+      }
+      await front.close(env.shutdownGraceSeconds * 1000);
+      await service.stopAll();
+      service.log.info({}, "stopped");
+      await service.flushLog();
+      await embedded?.close();
+      resolve();
+    };
+    let stopping: Promise<void> | undefined;
+    const onSignal = (signal: string): void => {
+      // A terminal sends Ctrl-C to npm and to us, and npm passes its own on: the second is the same wish.
+      stopping ??= stop(signal);
+    };
+    process.on("SIGTERM", onSignal);
+    process.on("SIGINT", onSignal);
+  });
+  return { env, url: `http://127.0.0.1:${port}`, stopped };
+}
+
+/** Settings, database, migrations: what every start does before it serves. */
+export async function prepare(
+  label: string,
+  defaults: Readonly<Record<string, string>>,
+  onProgress: Progress,
+): Promise<{ defaults: Readonly<Record<string, string>>; embedded: OpenDatabase | undefined; databaseUrl: string }> {
+  const env = provideEnv(defaults);
+  await checkPort(env);
+  const { url, embedded } = await provideDatabase(env, label, onProgress);
+  try {
+    const applied = await migrate({ databaseUrl: url, folder: MIGRATIONS });
+    if (applied.length > 0) onProgress(`applied ${applied.length} migration${applied.length === 1 ? "" : "s"}`);
+  } catch (error) {
+    await embedded?.close();
+    throw error;
+  }
+  return { defaults: { ...defaults, DATABASE_URL: url }, embedded, databaseUrl: url };
+}

@@ -1,0 +1,169 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { openDatabase } from "../../server/postgres/database.ts";
+import {
+  alsoDataDir,
+  clusterOf,
+  crashServer,
+  isRoot,
+  newDataDir,
+  removeDataDirs,
+  serverPid,
+  value,
+} from "./fixtures/data-folders.ts";
+import { killOwners, startOwner } from "./fixtures/owner-process.ts";
+
+const server = { role: "server", label: "a test", settings: { fsync: "off" } } as const;
+
+afterEach(async () => {
+  await killOwners();
+  await removeDataDirs();
+});
+
+/** A process that is no PostgreSQL, but has the same user as the cluster's server. */
+async function startStranger(
+  cluster: string,
+): Promise<{ pid: number; lives: () => boolean; end: () => Promise<void> }> {
+  const { uid, gid } = await stat(cluster);
+  const stranger = spawn("sleep", ["600"], { cwd: "/", ...(isRoot && { uid, gid }) });
+  await once(stranger, "spawn");
+  return {
+    pid: stranger.pid ?? 0,
+    lives: () => stranger.exitCode === null && stranger.signalCode === null,
+    end: async () => {
+      const ended = once(stranger, "exit");
+      stranger.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+describe("after kill -9 of the owner", () => {
+  test("a start goes on with the server that is still running, and stops it in the end", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir });
+    const { url } = await owner.next("open");
+    await value(url, "CREATE TABLE kept AS SELECT 'still here' AS word");
+    const pid = await serverPid(dataDir);
+    await owner.kill("SIGKILL");
+    expect(await serverPid(dataDir)).toBe(pid);
+
+    const next = await openDatabase({ dataDir, ...server });
+    expect(next).toMatchObject({ started: false, url });
+    expect(await serverPid(dataDir)).toBe(pid);
+    expect(await value(next.url, "SELECT word FROM kept")).toBe("still here");
+    await next.close();
+    expect(await serverPid(dataDir)).toBeUndefined();
+  });
+
+  test("and of the server, a start recovers what was committed", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir });
+    const { url } = await owner.next("open");
+    await value(url, "CREATE TABLE kept AS SELECT 'still here' AS word");
+    await owner.kill("SIGKILL");
+    await crashServer(dataDir);
+
+    const next = await openDatabase({ dataDir, ...server });
+    expect(next.started).toBe(true);
+    expect(await value(next.url, "SELECT word FROM kept")).toBe("still here");
+    await next.close();
+  });
+
+  test("while it was making the database, a start makes it anew", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir });
+    await owner.next("progress");
+    const seen = async () => (await readdir(dataDir)).some((name) => name.startsWith("postgres.init-"));
+    while (!(await seen())) expect(await readdir(dataDir)).not.toContain("postgres");
+    await owner.kill("SIGKILL");
+
+    const next = await openDatabase({ dataDir, ...server });
+    expect(next.started).toBe(true);
+    expect(await value(next.url, "SELECT 1")).toBe(1);
+    await next.close();
+    expect((await readdir(dataDir)).sort()).toEqual(["owner.lock", "postgres", "postgres.json"]);
+  });
+
+  test("while it was starting the server, a start goes on with that server or starts its own", async () => {
+    const { dataDir } = await newDataDir();
+    await (await openDatabase({ dataDir, ...server })).close();
+    const owner = startOwner({ dataDir });
+    expect((await owner.next("progress")).message).toBe("Starting the database");
+    await owner.kill("SIGKILL");
+
+    const next = await openDatabase({ dataDir, ...server });
+    expect(await value(next.url, "SELECT 1")).toBe(1);
+    await next.close();
+    expect(await serverPid(dataDir)).toBeUndefined();
+  });
+});
+
+describe("a pid file that names a stranger", () => {
+  test("does not keep the database from starting, and the stranger lives on", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir });
+    await owner.next("open");
+    const cluster = await clusterOf(dataDir);
+    const pidFile = join(cluster, "postmaster.pid");
+    const lines = (await readFile(pidFile, "utf8")).split("\n");
+    await owner.kill("SIGKILL");
+    await crashServer(dataDir);
+    const stranger = await startStranger(cluster);
+    await writeFile(pidFile, [stranger.pid, ...lines.slice(1)].join("\n"));
+
+    const next = await openDatabase({ dataDir, ...server });
+    expect(next.started).toBe(true);
+    await next.close();
+    expect(stranger.lives()).toBe(true);
+    await stranger.end();
+  });
+
+  test("does not get the stranger stopped in the server's place", async () => {
+    const { dataDir } = await newDataDir();
+    const { close } = await openDatabase({ dataDir, ...server });
+    const cluster = await clusterOf(dataDir);
+    const pidFile = join(cluster, "postmaster.pid");
+    const lines = (await readFile(pidFile, "utf8")).split("\n");
+    await crashServer(dataDir);
+    const stranger = await startStranger(cluster);
+    await writeFile(pidFile, [stranger.pid, ...lines.slice(1)].join("\n"));
+    await close();
+    expect(stranger.lives()).toBe(true);
+    await stranger.end();
+  });
+
+  test("does not keep the database from starting when it is empty", async () => {
+    const { dataDir } = await newDataDir();
+    await (await openDatabase({ dataDir, ...server })).close();
+    await writeFile(join(await clusterOf(dataDir), "postmaster.pid"), "");
+    const { started, close } = await openDatabase({ dataDir, ...server });
+    expect(started).toBe(true);
+    await close();
+  });
+});
+
+describe("a copied data folder", () => {
+  test("has a database of its own, also while the original runs", async () => {
+    const { parent, dataDir } = await newDataDir();
+    const original = await openDatabase({ dataDir, ...server });
+    await value(original.url, "CREATE TABLE kept AS SELECT 'still here' AS word");
+    await value(original.url, "CHECKPOINT");
+    const pid = await serverPid(dataDir);
+    const copyDir = alsoDataDir(join(parent, "copy"));
+    // As `cp -r` of root does it, whose copies belong to root.
+    await cp(dataDir, copyDir, { recursive: true, filter: (path) => !path.endsWith("owner.json") });
+
+    const copy = await openDatabase({ dataDir: copyDir, ...server });
+    expect(copy.started).toBe(true);
+    await value(copy.url, "UPDATE kept SET word = 'changed'");
+    await copy.close();
+    expect(await serverPid(dataDir)).toBe(pid);
+    expect(await value(original.url, "SELECT word FROM kept")).toBe("still here");
+    await original.close();
+    await rm(copyDir, { recursive: true });
+  });
+});

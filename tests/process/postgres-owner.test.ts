@@ -1,0 +1,180 @@
+import { execFileSync } from "node:child_process";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { DataFolderInUseError, openDatabase } from "../../server/postgres/database.ts";
+import { takeOwnerLock } from "../../server/postgres/owner-lock.ts";
+import { awaitTurn } from "../../server/postgres/turn.ts";
+import { gone, newDataDir, rejection, removeDataDirs, serverPid, value } from "./fixtures/data-folders.ts";
+import { killOwners, startOwner } from "./fixtures/owner-process.ts";
+
+const server = { role: "server", label: "second server", settings: { fsync: "off" } } as const;
+const command = { role: "command", label: "wishlist keys list", settings: { fsync: "off" } } as const;
+
+afterEach(async () => {
+  await killOwners();
+  await removeDataDirs();
+});
+
+describe("a server beside a server", () => {
+  test("is refused in one line that names the folder, the holder and what to do", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir, label: "demo" });
+    const { url } = await owner.next("open");
+    const error = await rejection(openDatabase({ dataDir, ...server }));
+    expect(error).toBeInstanceOf(DataFolderInUseError);
+    expect(error.message).toBe(
+      `The data folder ${dataDir} is in use by "demo" (pid ${owner.pid}); stop that one, or choose another folder`,
+    );
+    expect(await value(url, "SELECT 1")).toBe(1);
+    await owner.close();
+    const next = await openDatabase({ dataDir, ...server });
+    await next.close();
+  });
+
+  test("is refused within one process, too, and whatever path leads to the folder", async () => {
+    const { parent, dataDir } = await newDataDir();
+    const first = await openDatabase({ dataDir, ...server });
+    for (const path of [dataDir, `${parent}/./data/../data/`]) {
+      expect(await rejection(openDatabase({ dataDir: path, ...server }))).toBeInstanceOf(DataFolderInUseError);
+    }
+    expect(await value(first.url, "SELECT 1")).toBe(1);
+    await first.close();
+  });
+});
+
+describe("a server beside a command", () => {
+  test("waits for the command to finish, and says so", async () => {
+    const { dataDir } = await newDataDir();
+    const busy = startOwner({ dataDir, role: "command", label: "wishlist shops list" });
+    await busy.next("open");
+    const messages: string[] = [];
+    const closing: Promise<void>[] = [];
+    const { started, close } = await openDatabase({
+      dataDir,
+      ...server,
+      onProgress: (message) => {
+        messages.push(message);
+        if (message.startsWith("Waiting")) closing.push(busy.close());
+      },
+    });
+    expect(messages[0]).toBe(`Waiting for "wishlist shops list" (pid ${busy.pid})`);
+    await Promise.all(closing);
+    expect(started).toBe(true);
+    await close();
+  });
+
+  test("gives up when the command does not finish", async () => {
+    const { parent } = await newDataDir();
+    const lock = await takeOwnerLock(parent, { role: "command", label: "wishlist shops list" });
+    const turn = awaitTurn({
+      folder: parent,
+      role: "server",
+      label: "demo",
+      onProgress: () => {},
+      join: () => Promise.resolve("joined"),
+      patience: 60,
+    });
+    const error = await rejection(turn);
+    expect(error).toBeInstanceOf(DataFolderInUseError);
+    expect(error.message).toBe(
+      `The data folder ${parent} is, after 0.06 s of waiting, still in use by "wishlist shops list" (pid ${process.pid}); stop that one, or choose another folder`,
+    );
+    await lock?.release();
+  });
+});
+
+describe("a command", () => {
+  test("joins a server's database and leaves it running", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir });
+    const { url } = await owner.next("open");
+    const pid = await serverPid(dataDir);
+    const joined = await openDatabase({ dataDir, ...command });
+    expect(joined).toMatchObject({ url, started: false });
+    expect(await value(joined.url, "SELECT 1")).toBe(1);
+    await joined.close();
+    expect(await serverPid(dataDir)).toBe(pid);
+    expect(await value(url, "SELECT 1")).toBe(1);
+    await owner.close();
+  });
+
+  test("waits for a server that is only coming up", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir });
+    expect((await owner.next("progress")).message).toBe("Making the database");
+    const joined = await openDatabase({ dataDir, ...command });
+    const { url } = await owner.next("open");
+    expect(joined).toMatchObject({ url, started: false });
+    await joined.close();
+    await owner.close();
+  });
+
+  test("starts the database when it is alone, and stops it", async () => {
+    const { dataDir } = await newDataDir();
+    const { url, started, close } = await openDatabase({ dataDir, ...command });
+    expect(started).toBe(true);
+    expect(await value(url, "SELECT 1")).toBe(1);
+    await close();
+    expect(await serverPid(dataDir)).toBeUndefined();
+  });
+
+  test("does not stop a database that a killed server left running", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir });
+    const { url } = await owner.next("open");
+    const pid = await serverPid(dataDir);
+    await owner.kill("SIGKILL");
+    const alone = await openDatabase({ dataDir, ...command });
+    expect(alone).toMatchObject({ url, started: false });
+    await alone.close();
+    expect(await serverPid(dataDir)).toBe(pid);
+    expect(await value(url, "SELECT 1")).toBe(1);
+  });
+
+  test("takes its turn with other commands", async () => {
+    const { dataDir } = await newDataDir();
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const other = startOwner({ dataDir, role: "command", then: "count" });
+        const { answer } = await other.next("answer");
+        await other.next("closed");
+        return answer;
+      }),
+    );
+    expect(answers.sort()).toEqual([1, 2, 3]);
+    expect(await serverPid(dataDir)).toBeUndefined();
+  });
+});
+
+describe("Ctrl-C in the owner's terminal", () => {
+  test("does not reach the database, which the owner stops last, leaving nothing behind", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir });
+    const { url } = await owner.next("open");
+    const pid = await serverPid(dataDir);
+    if (pid === undefined) throw new Error("The server should run");
+    const session = (of: number) => execFileSync("ps", ["-o", "sid=", "-p", String(of)], { encoding: "utf8" }).trim();
+    expect(session(pid)).not.toBe(session(owner.pid));
+
+    process.kill(-owner.pid, "SIGINT");
+    expect((await owner.next("answer")).answer).toBe("alive");
+    await owner.next("closed");
+    await gone(pid);
+    expect((await rejection(value(url, "SELECT 1"))).message).toMatch("ECONNREFUSED");
+    expect((await rejection(access(join(dataDir, "owner.json")))).message).toMatch("ENOENT");
+  });
+
+  test("during the start ends the start, and the next one succeeds", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir });
+    await owner.next("progress");
+    process.kill(-owner.pid, "SIGINT");
+    const error = await rejection(owner.next("open"));
+    expect(error.message).toMatch(/^DatabaseServerError: .*SIGINT/);
+    const { url, started, close } = await openDatabase({ dataDir, ...server });
+    expect(started).toBe(true);
+    expect(await value(url, "SELECT 1")).toBe(1);
+    await close();
+  });
+});

@@ -1,0 +1,188 @@
+import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { openDatabase } from "../../server/postgres/database.ts";
+import { writeDatabaseRecord } from "../../server/postgres/data-folder.ts";
+import { removeOrphans } from "../../server/postgres/place.ts";
+import { cloneInto } from "./fixtures/clone.ts";
+import {
+  alsoDataDir,
+  clusterOf,
+  execute,
+  isRoot,
+  newDataDir,
+  rejection,
+  removeDataDirs,
+  serverPid,
+  value,
+} from "./fixtures/data-folders.ts";
+import { killOwners, type OwnerOptions, startOwner } from "./fixtures/owner-process.ts";
+
+const server = { role: "server", label: "a test", settings: { fsync: "off" } } as const;
+
+afterEach(async () => {
+  await killOwners();
+  await removeDataDirs();
+});
+
+/** Starts, writes, is killed, goes on, stops, starts: the life of a data folder, as seen from another process. */
+async function liveThrough(options: OwnerOptions): Promise<void> {
+  const first = startOwner(options);
+  const { url } = await first.next("open");
+  await value(url, "CREATE TABLE kept AS SELECT 'still here' AS word");
+  await first.kill("SIGKILL");
+  const second = startOwner(options);
+  expect(await second.next("open")).toMatchObject({ url, started: false });
+  await second.close();
+  expect(await serverPid(options.dataDir)).toBeUndefined();
+  const third = startOwner(options);
+  const { url: again, started } = await third.next("open");
+  expect(started).toBe(true);
+  expect(await value(again, "SELECT word FROM kept")).toBe("still here");
+  await third.close();
+}
+
+describe("in folders closed to other users", () => {
+  test("a data folder works, also for root, whose database user cannot enter it", async () => {
+    const { dataDir } = await newDataDir(0o700);
+    await liveThrough({ dataDir });
+    const cluster = await clusterOf(dataDir);
+    expect(cluster.startsWith(`${dataDir}/`)).toBe(!isRoot);
+    if (isRoot) expect(cluster).toMatch(/^\/var\/lib\/wishlist-headless\/[0-9a-f]{16}\/cluster$/);
+  });
+
+  test("a whole clone works, with PostgreSQL's programs as a careless install left them", async () => {
+    const { parent } = await newDataDir(0o700);
+    const from = await cloneInto(parent, { damaged: true });
+    const dataDir = alsoDataDir(join(parent, ".data"));
+    await liveThrough({ dataDir, from });
+  });
+
+  test("a whole clone works for an ordinary user", async () => {
+    const { parent } = await newDataDir();
+    const home = join(parent, "home");
+    await mkdir(home, { mode: 0o700 });
+    const dataDir = alsoDataDir(join(home, "project/.data"));
+    if (!isRoot) {
+      await liveThrough({ dataDir, from: await cloneInto(join(home, "project")) });
+      return;
+    }
+    const ids = await Promise.all(["-u", "-g"].map((flag) => execute("id", [flag, "nobody"])));
+    const [uid = 0, gid = 0] = ids.map(({ stdout }) => Number(stdout));
+    const from = await cloneInto(join(home, "project"));
+    await execute("chown", ["-R", `${uid}:${gid}`, home]);
+    await liveThrough({ dataDir, from, user: { uid, gid } });
+    expect(await clusterOf(dataDir)).toBe(join(dataDir, "postgres"));
+    expect((await stat(join(dataDir, "postgres"))).uid).toBe(uid);
+
+    // `sudo npm run demo` once, and then without again.
+    await liveOn({ dataDir, from });
+    await liveOn({ dataDir, from, user: { uid, gid } });
+  });
+
+  test("a data folder that its user may not write to is refused in one line", async () => {
+    const { parent } = await newDataDir();
+    const dataDir = join(parent, "fixed");
+    await mkdir(dataDir, { mode: 0o500 });
+    if (isRoot) {
+      const from = await cloneInto(join(parent, "clone"));
+      const owner = startOwner({ dataDir, from, user: { uid: 65534, gid: 65534 } });
+      const error = await rejection(owner.next("open"));
+      expect(error.message).toMatch(
+        /^DataFolderError: The data folder .*fixed cannot be used \(EACCES.*\); make it writ/,
+      );
+    } else {
+      const error = await rejection(openDatabase({ dataDir, ...server }));
+      expect(error.message).toMatch(/^The data folder .*fixed cannot be used \(EACCES.*\); make it writable/);
+    }
+  });
+});
+
+async function liveOn(options: OwnerOptions): Promise<void> {
+  const owner = startOwner(options);
+  const { url } = await owner.next("open");
+  expect(await value(url, "SELECT word FROM kept")).toBe("still here");
+  await owner.close();
+}
+
+describe("clusters that live outside their data folders", () => {
+  const record = { port: 5432, password: "secret", version: "18", binaries: "/none" };
+
+  async function makeCluster(elsewhere: string, name: string, dataFolder: string): Promise<string> {
+    const cluster = join(elsewhere, name, "cluster");
+    await mkdir(cluster, { recursive: true });
+    await writeFile(join(elsewhere, name, "data-folder"), dataFolder);
+    return cluster;
+  }
+  const isThere = (path: string) =>
+    stat(path).then(
+      () => true,
+      () => false,
+    );
+
+  test("are removed when nobody points at them any more, and only then", async () => {
+    const { parent } = await newDataDir();
+    const elsewhere = join(parent, "elsewhere");
+    const folder = async (name: string) => {
+      const path = join(parent, name);
+      await mkdir(path);
+      return path;
+    };
+    const used = await folder("used");
+    const usedCluster = await makeCluster(elsewhere, "a", used);
+    await writeDatabaseRecord(used, { ...record, cluster: usedCluster });
+    const renewed = await folder("renewed");
+    const renewedCluster = await makeCluster(elsewhere, "b", renewed);
+    await writeDatabaseRecord(renewed, { ...record, cluster: join(elsewhere, "other/cluster") });
+    const damaged = await folder("damaged");
+    const damagedCluster = await makeCluster(elsewhere, "c", damaged);
+    await writeFile(join(damaged, "postgres.json"), "{");
+    const deletedCluster = await makeCluster(elsewhere, "d", join(parent, "deleted"));
+    await mkdir(join(elsewhere, "postgres-18-linux-x64"));
+
+    await removeOrphans(elsewhere);
+    const left = [usedCluster, renewedCluster, damagedCluster, deletedCluster].map(isThere);
+    expect(await Promise.all(left)).toEqual([true, false, true, false]);
+    expect(await isThere(join(elsewhere, "postgres-18-linux-x64"))).toBe(true);
+  });
+
+  test("stay while their server runs", async () => {
+    const { parent, dataDir } = await newDataDir();
+    const { url, close } = await openDatabase({ dataDir, ...server });
+    const cluster = await clusterOf(dataDir);
+    const elsewhere = join(parent, "elsewhere");
+    await makeCluster(elsewhere, "e", join(parent, "deleted"));
+    await rm(join(elsewhere, "e/cluster"), { recursive: true });
+    await execute("ln", ["-s", cluster, join(elsewhere, "e/cluster")]);
+    await removeOrphans(elsewhere);
+    expect(await isThere(join(elsewhere, "e"))).toBe(true);
+    expect(await value(url, "SELECT 1")).toBe(1);
+    await close();
+    await removeOrphans(elsewhere);
+    expect(await isThere(join(elsewhere, "e"))).toBe(false);
+    expect(await isThere(cluster)).toBe(true);
+  });
+
+  test("go with a data folder that is moved, and stay with the original of one that is copied", async () => {
+    const { parent, dataDir } = await newDataDir(0o700);
+    const first = await openDatabase({ dataDir, ...server });
+    await value(first.url, "CREATE TABLE kept AS SELECT 'still here' AS word");
+    await first.close();
+    const moved = alsoDataDir(join(parent, "moved"));
+    await rename(dataDir, moved);
+    const second = await openDatabase({ dataDir: moved, ...server });
+    expect(await value(second.url, "SELECT word FROM kept")).toBe("still here");
+    await second.close();
+    const cluster = await clusterOf(moved);
+    if (!isRoot) {
+      expect(dirname(cluster)).toBe(moved);
+      return;
+    }
+    const copy = join(parent, "copy");
+    await execute("cp", ["-r", moved, copy]);
+    const error = await rejection(openDatabase({ dataDir: copy, ...server }));
+    expect(error.message).toBe(
+      `The data folder ${copy} is a copy of ${moved}, which still uses the database in ${cluster}; delete ${copy}/postgres.json to start with an empty database`,
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { findBinaries } from "../../server/postgres/binaries.ts";
+import { DatabaseServerError, DataFolderError, openDatabase } from "../../server/postgres/database.ts";
+import { findCluster, systemFolder } from "../../server/postgres/place.ts";
+import { readDatabaseRecord } from "../../server/postgres/data-folder.ts";
+import { findFreePort, startServer, stopServer } from "../../server/postgres/server.ts";
+import { clusterOf, newDataDir, rejection, removeDataDirs, serverPid, value } from "./fixtures/data-folders.ts";
+import { killOwners, startOwner } from "./fixtures/owner-process.ts";
+
+const server = { role: "server", label: "a test" } as const;
+const quick = { ...server, settings: { fsync: "off" } };
+
+afterEach(async () => {
+  await killOwners();
+  await removeDataDirs();
+});
+
+describe("a data folder's database", () => {
+  test("is made by the first start and found again by the second", async () => {
+    const { dataDir } = await newDataDir();
+    const first = await openDatabase({ dataDir, ...server });
+    expect(first.started).toBe(true);
+    await value(first.url, "CREATE TABLE kept AS SELECT 'still here' AS word");
+    await first.close();
+    expect(await serverPid(dataDir)).toBeUndefined();
+
+    const second = await openDatabase({ dataDir, ...server });
+    expect(second).toMatchObject({ started: true, url: first.url });
+    expect(await value(second.url, "SELECT word FROM kept")).toBe("still here");
+    await second.close();
+  });
+
+  test("is durable, in UTF-8, ordered alike everywhere, and reachable from this machine only", async () => {
+    const { dataDir } = await newDataDir();
+    const { url, close } = await openDatabase({ dataDir, ...server });
+    const show = (name: string) => value(url, `SELECT current_setting('${name}')`);
+    expect(await show("fsync")).toBe("on");
+    expect(await show("synchronous_commit")).toBe("on");
+    expect(await show("full_page_writes")).toBe("on");
+    expect(await show("server_encoding")).toBe("UTF8");
+    expect(
+      await value(url, "SELECT datlocprovider::text || datlocale FROM pg_database WHERE datname = 'wishlist'"),
+    ).toBe("bC.UTF-8");
+    expect(await show("listen_addresses")).toBe("127.0.0.1");
+    expect(await show("unix_socket_directories")).toBe("");
+    expect(await show("password_encryption")).toBe("scram-sha-256");
+    expect(await value(url, "SELECT string_agg(DISTINCT auth_method, ',') FROM pg_hba_file_rules")).toBe(
+      "scram-sha-256",
+    );
+    expect(new URL(url)).toMatchObject({ hostname: "127.0.0.1", username: "wishlist", pathname: "/wishlist" });
+    await close();
+  });
+
+  test("keeps its password to the owner of the folder", async () => {
+    const { dataDir } = await newDataDir();
+    const { url, close } = await openDatabase({ dataDir, ...quick });
+    const files = await readdir(dataDir);
+    for (const name of files.filter((file) => file !== "owner.lock" && file !== "postgres")) {
+      expect.soft([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0]);
+    }
+    expect((await stat(dataDir)).mode & 0o067).toBe(0);
+    const wrong = new URL(url);
+    wrong.password = "guess";
+    expect((await rejection(value(wrong.href, "SELECT 1"))).message).toMatch("password authentication failed");
+    await close();
+    expect(files.sort()).toEqual(["owner.json", "owner.lock", "postgres", "postgres.json"]);
+  });
+
+  test("takes settings", async () => {
+    const { dataDir } = await newDataDir();
+    const settings = { fsync: "off", application_name: "it's 'quoted'" };
+    const { url, close } = await openDatabase({ dataDir, ...server, settings });
+    expect(await value(url, "SHOW fsync")).toBe("off");
+    expect(await value(url, "SHOW application_name")).toBe(settings.application_name);
+    await close();
+  });
+
+  test("closes once, however often it is told", async () => {
+    const { dataDir } = await newDataDir();
+    const { close } = await openDatabase({ dataDir, ...quick });
+    await Promise.all([close(), close()]);
+    const next = await openDatabase({ dataDir, ...quick });
+    await close();
+    expect(await serverPid(dataDir)).toBeDefined();
+    await next.close();
+  });
+});
+
+describe("the port", () => {
+  test("changes when another program has taken the old one", async () => {
+    const { dataDir } = await newDataDir();
+    const first = await openDatabase({ dataDir, ...quick });
+    await first.close();
+    const taken = createServer();
+    await once(taken.listen(Number(new URL(first.url).port), "127.0.0.1"), "listening");
+    const second = await openDatabase({ dataDir, ...quick });
+    expect(new URL(second.url).port).not.toBe(new URL(first.url).port);
+    expect(await value(second.url, "SELECT 1")).toBe(1);
+    await second.close();
+    taken.close();
+  });
+
+  test("is chosen again when it is taken between choice and start", async () => {
+    const { dataDir } = await newDataDir();
+    await (await openDatabase({ dataDir, ...quick })).close();
+    const record = await readDatabaseRecord(dataDir);
+    const found = await findCluster(dataDir, record);
+    if (!found) throw new Error("The cluster should be there");
+    const { place } = found;
+    const binaries = await findBinaries(place.user, systemFolder);
+    const runnable = { ...place, binaries, password: found.record.password, settings: quick.settings };
+    const taken = createServer();
+    await once(taken.listen(0, "127.0.0.1"), "listening");
+    const address = taken.address();
+    if (typeof address !== "object" || !address) throw new Error("It should listen");
+    const chosen: number[] = [];
+    const port = await startServer(runnable, async () => {
+      const choice = chosen.length < 2 ? address.port : await findFreePort();
+      chosen.push(choice);
+      return choice;
+    });
+    await stopServer(runnable);
+    taken.close();
+    expect(chosen).toEqual([address.port, address.port, port]);
+  });
+});
+
+describe("a start that cannot succeed says why in one line", () => {
+  test.each([
+    ["a file in the place of the data folder", ""],
+    ["a file in the place of a folder above it", "/data"],
+  ])("%s", async (_, below) => {
+    const { parent } = await newDataDir();
+    const path = join(parent, "occupied");
+    await writeFile(path, "");
+    const error = await rejection(openDatabase({ dataDir: path + below, ...quick }));
+    expect(error).toBeInstanceOf(DataFolderError);
+    expect(error.message).toMatch(/^The data folder .*occupied.* cannot be used \(.*\); make it writable/);
+    expect(error.message).not.toMatch("\n");
+  });
+
+  test("a cluster of another PostgreSQL", async () => {
+    const { dataDir } = await newDataDir();
+    await (await openDatabase({ dataDir, ...quick })).close();
+    const version = join(await clusterOf(dataDir), "PG_VERSION");
+    const actual = await readFile(version, "utf8");
+    await writeFile(version, "15\n");
+    const error = await rejection(openDatabase({ dataDir, ...quick }));
+    expect(error).toBeInstanceOf(DataFolderError);
+    expect(error.message).toMatch(/made by PostgreSQL 15 and cannot be run by PostgreSQL \d+;.*$/);
+    await writeFile(version, actual);
+    await (await openDatabase({ dataDir, ...quick })).close();
+  });
+
+  test("a lost password", async () => {
+    const { dataDir } = await newDataDir();
+    await (await openDatabase({ dataDir, ...quick })).close();
+    const cluster = await clusterOf(dataDir);
+    await rm(join(dataDir, "postgres.json"));
+    const error = await rejection(openDatabase({ dataDir, ...quick }));
+    expect(error.message).toBe(
+      `${dataDir}/postgres.json, which holds the password of the database in ${cluster}, is missing; restore it, or delete ${cluster} to start with an empty database`,
+    );
+  });
+
+  test("something else where the cluster would go", async () => {
+    const { dataDir } = await newDataDir();
+    await mkdir(join(dataDir, "postgres/someones"), { recursive: true });
+    const error = await rejection(openDatabase({ dataDir, ...quick }));
+    expect(error.message).toMatch(/postgres holds something that is no database; move it away/);
+    expect(await readdir(dataDir)).not.toContainEqual(expect.stringContaining("init"));
+  });
+
+  test("a path that PostgreSQL's own scripts would stumble over", async () => {
+    const { parent } = await newDataDir();
+    const error = await rejection(openDatabase({ dataDir: join(parent, "$HOME"), ...quick }));
+    expect(error.message).toMatch(/PostgreSQL cannot run from .*\$HOME.*; choose a folder without/);
+  });
+
+  test("no room for the cluster", async () => {
+    const { dataDir } = await newDataDir();
+    const owner = startOwner({ dataDir, fileSizeLimit: 4096 });
+    const error = await rejection(owner.next("open"));
+    expect(error.message).toMatch(/^DatabaseServerError: PostgreSQL could not make the database .*: .+$/);
+    expect(error.message).not.toMatch("\n");
+    await (await openDatabase({ dataDir, ...quick })).close();
+    expect((await readdir(dataDir)).sort()).toEqual(["owner.lock", "postgres", "postgres.json"]);
+  });
+
+  test("settings that PostgreSQL refuses", async () => {
+    const { dataDir } = await newDataDir();
+    const refused = { ...server, settings: { shared_buffers: "plenty" } };
+    const error = await rejection(openDatabase({ dataDir, ...refused }));
+    expect(error.message).toMatch(/^PostgreSQL did not start in .*: .*"shared_buffers".*$/);
+    expect(error instanceof DatabaseServerError && error.log).toMatch(/contains errors/);
+    await (await openDatabase({ dataDir, ...quick })).close();
+  });
+});

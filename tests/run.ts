@@ -1,0 +1,106 @@
+// The tests' half of `npm test`: brings up what they need, runs vitest, and ends with its exit code.
+// Arguments go to vitest: `npm test -- tests/unit`, `npm test -- --project api -t merge`.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { constants } from "node:os";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { chromium, provide, redisServer } from "./support/programs.ts";
+
+const top = new URL("../", import.meta.url);
+const report = fileURLToPath(new URL("node_modules/.cache/vitest-report.json", top));
+const reportShape = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
+});
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Runs a command of this project to its end. Ctrl-C reaches the whole terminal group, so it ends by itself. */
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: top, env, stdio: "inherit" });
+    const forward = (signal: NodeJS.Signals) => child.kill(signal);
+    const wait = () => undefined;
+    process.on("SIGTERM", forward).on("SIGINT", wait);
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      process.off("SIGTERM", forward).off("SIGINT", wait);
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+async function build(): Promise<void> {
+  if (!existsSync(new URL("vite.config.ts", top))) return;
+  const start = performance.now();
+  say("Building the app …");
+  const code = await run("npm", ["run", "--silent", "build"]);
+  if (code !== 0) {
+    say("The build failed; no test has run.");
+    process.exit(code);
+  }
+  say(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s.`);
+}
+
+/** The paths of the programs that the tests start. Names all that are missing at once. */
+function programs(): Record<string, string> {
+  const paths: Record<string, string> = {};
+  const missing: string[] = [];
+  for (const program of [redisServer, chromium]) {
+    try {
+      const path = provide(program);
+      say(`${program.title}: ${path}`);
+      paths[program.variable] = path;
+    } catch (error) {
+      missing.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (missing.length > 0) {
+    say(`\n${missing.join("\n")}\nNo test has run.`);
+    process.exit(1);
+  }
+  return paths;
+}
+
+/** What vitest's report says, in a line for machines. Skipped tests are named, unless filters leave most of them out. */
+function summarise(exitCode: number, filtered: boolean): void {
+  if (!existsSync(report)) return;
+  const { numPassedTests, numFailedTests, testResults } = reportShape.parse(JSON.parse(readFileSync(report, "utf8")));
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const skipped = tests.filter(({ status }) => status !== "passed" && status !== "failed");
+  if (skipped.length > 0 && !filtered) {
+    say(`Skipped (${skipped.length}):\n${skipped.map(({ fullName }) => `  ${fullName}`).join("\n")}`);
+  }
+  // A file that could not be loaded counts as one; so does an error outside all tests when it alone failed the run.
+  const unloaded = testResults.filter(({ status, assertionResults: [first] }) => status === "failed" && !first);
+  const failed = numFailedTests + unloaded.length;
+  say(`${numPassedTests} passed, ${failed === 0 && exitCode !== 0 ? 1 : failed} failed`);
+}
+
+const args = process.argv.slice(2);
+const folders = args.filter((argument) => argument.startsWith("tests/"));
+const unitOnly = folders.length > 0 && folders.every((folder) => folder.startsWith("tests/unit"));
+
+const env: NodeJS.ProcessEnv = { ...process.env };
+// vitest colours what goes to a file or a pipe as well.
+if (!process.stdout.isTTY && env["FORCE_COLOR"] === undefined) env["NO_COLOR"] ??= "1";
+if (!unitOnly) {
+  await build();
+  Object.assign(env, programs());
+}
+rmSync(report, { force: true });
+const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+const exitCode = await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...reporters, ...args], env);
+summarise(exitCode, args.length > 0);
+process.exitCode = exitCode;

@@ -1,0 +1,119 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { chromium as playwrightChromium } from "playwright";
+
+/** A program that the tests start and npm does not bring. */
+interface Program {
+  readonly title: string;
+  /** names its path to the tests; when it is set beforehand, that path is taken */
+  readonly variable: string;
+  /** commands on the PATH, or absolute paths; the first that runs is taken */
+  readonly candidates: readonly string[];
+  /** tried in this order when there is none; each says whether it did anything */
+  readonly remedies: readonly (() => boolean)[];
+  /** for people, when no remedy helped */
+  readonly advice: string;
+}
+
+export const redisServer: Program = {
+  title: "Redis",
+  variable: "WISHLIST_TEST_REDIS_SERVER",
+  candidates: ["redis-server", "valkey-server"],
+  remedies: [() => installDebianPackage("redis-server")],
+  advice: "Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis",
+};
+
+export const chromium: Program = {
+  title: "Chromium",
+  variable: "WISHLIST_TEST_CHROMIUM",
+  candidates: [
+    "/usr/bin/chromium",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    playwrightChromium.executablePath(),
+  ],
+  remedies: [() => installDebianPackage("chromium"), installPlaywrightChromium],
+  advice: "npx playwright install --with-deps chromium; Debian: apt-get install chromium",
+};
+
+/**
+ * The program's absolute path. Installs it if there is none and the machine lets us.
+ * @throws Error that tells people what to do
+ */
+export function provide(program: Program): string {
+  const { title, variable, candidates, remedies, advice } = program;
+  const given = process.env[variable];
+  if (given !== undefined && given !== "") {
+    const found = find([given]);
+    if (found === undefined) throw new Error(`${variable}=${given} does not run.`);
+    return found;
+  }
+  let found = find(candidates);
+  for (const remedy of remedies) {
+    if (found !== undefined) break;
+    if (remedy()) found = find(candidates);
+  }
+  if (found === undefined) {
+    throw new Error(`${title} is missing. Install it (${advice}) or name it: ${variable}=/path/to/it npm test`);
+  }
+  return found;
+}
+
+function find(candidates: readonly string[]): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return candidates
+    .flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))))
+    .find((path) => isExecutable(path) && runs(path));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A file of that name may be a stub (Ubuntu's chromium-browser asks for snap) or lack its libraries. */
+function runs(path: string): boolean {
+  return spawnSync(path, ["--version"], { stdio: "ignore", timeout: 30_000 }).status === 0;
+}
+
+// Debian starts the service of a package that it installs unless policy-rc.d forbids it.
+const APT_INSTALL = `
+  policy=/usr/sbin/policy-rc.d
+  trap 'exit 130' INT TERM
+  if [ ! -e "$policy" ]; then
+    trap 'rm -f "$policy"' EXIT
+    printf '#!/bin/sh\\nexit 101\\n' > "$policy" && chmod 755 "$policy"
+  fi
+  apt-get -q -o DPkg::Lock::Timeout=120 -o Acquire::http::Timeout=20 update
+  apt-get -q -o DPkg::Lock::Timeout=120 -o Acquire::http::Timeout=20 install -y --no-install-recommends "$1"
+`;
+
+function installDebianPackage(name: string): boolean {
+  if (process.getuid?.() !== 0 || find(["apt-get"]) === undefined) return false;
+  return install(`${name} with apt-get`, "sh", ["-c", APT_INSTALL, "sh", name]);
+}
+
+/** Needs no root, only the system libraries that a desktop or a CI image has. */
+function installPlaywrightChromium(): boolean {
+  return install("Chromium with Playwright", "playwright", ["install", "chromium"]);
+}
+
+function install(what: string, command: string, args: readonly string[]): boolean {
+  process.stdout.write(`Installing ${what} …\n`);
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    timeout: 10 * 60_000,
+  });
+  if (status !== 0) process.stdout.write(`It failed:\n${error?.message ?? stdout + stderr}\n`);
+  return status === 0;
+}

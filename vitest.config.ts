@@ -1,0 +1,50 @@
+import { defineConfig } from "vitest/config";
+
+const minute = 60_000;
+
+// One project a folder. They run one after the other: what starts processes and browsers wants the machine for itself.
+// (The order starts at 1: where vitest has a single worker it runs group 0 last.)
+export default defineConfig({
+  test: {
+    passWithNoTests: false,
+    retry: 0,
+    projects: [
+      {
+        extends: true,
+        test: { name: "unit", include: ["tests/unit/**/*.test.ts"], sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: "api",
+          include: ["tests/api/**/*.test.ts"],
+          testTimeout: 30_000,
+          hookTimeout: minute,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "process",
+          include: ["tests/process/**/*.test.ts"],
+          fileParallelism: false,
+          testTimeout: minute,
+          hookTimeout: minute,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["tests/e2e/**/*.test.ts"],
+          fileParallelism: false,
+          testTimeout: minute,
+          hookTimeout: minute,
+          sequence: { groupOrder: 4 },
+        },
+      },
+    ],
+  },
+});
