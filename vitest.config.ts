@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     retry: 0,
+    provide: { lane: "express" },
     projects: [
       {
         extends: true,
@@ -16,8 +17,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "api",
+          name: "api (express lane)",
           include: ["tests/api/**/*.test.ts"],
+          globalSetup: ["tests/support/global-setup.ts"],
+          provide: { lane: "express" },
           testTimeout: 30_000,
           hookTimeout: minute,
           sequence: { groupOrder: 2 },
@@ -26,10 +29,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "process",
-          include: ["tests/process/**/*.test.ts"],
-          fileParallelism: false,
-          testTimeout: minute,
+          name: "api (remix lane)",
+          include: ["tests/api/**/*.test.ts"],
+          globalSetup: ["tests/support/global-setup.ts"],
+          provide: { lane: "remix" },
+          testTimeout: 30_000,
           hookTimeout: minute,
           sequence: { groupOrder: 3 },
         },
@@ -37,12 +41,25 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "e2e",
-          include: ["tests/e2e/**/*.test.ts"],
+          name: "process",
+          include: ["tests/process/**/*.test.ts"],
+          globalSetup: ["tests/support/global-setup.ts"],
           fileParallelism: false,
           testTimeout: minute,
           hookTimeout: minute,
           sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["tests/e2e/**/*.test.ts"],
+          globalSetup: ["tests/support/global-setup.ts"],
+          fileParallelism: false,
+          testTimeout: minute,
+          hookTimeout: minute,
+          sequence: { groupOrder: 5 },
         },
       },
     ],

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { isUnavailable } from "../platform/database.server.ts";
-import { Failure } from "../platform/failure.ts";
+import { Failure, type Problem } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { failureResponse, optionsResponse, successResponse } from "./answer.server.ts";
 import type { RequestContext } from "./context.ts";
@@ -16,11 +16,16 @@ export interface Resource {
   endpoints: readonly Endpoint[];
 }
 
+interface ResourceOptions {
+  /** what is wrong with a request whose method this path does not answer, when it is more than the method */
+  refuse?: (params: Record<string, string>) => Problem | undefined;
+}
+
 /**
  * All endpoints of one path, as a Remix resource route. The loader and the action are the same function, which decides by the method
  * itself: Remix's own dispatch would run a loader for HEAD and OPTIONS and answer 400 or 405 without `Allow`.
  */
-export function resource(path: string, endpoints: readonly Endpoint[]) {
+export function resource(path: string, endpoints: readonly Endpoint[], { refuse }: ResourceOptions = {}) {
   const pattern = parsePattern(path);
   const methods = endpoints.flatMap(({ method, writes }) =>
     method === "GET" && !writes ? [method, "HEAD"] : [method],
@@ -45,7 +50,10 @@ export function resource(path: string, endpoints: readonly Endpoint[]) {
       (candidate) => methods.includes(method) && candidate.method === (withBody ? method : "GET"),
     );
     if (!found) {
-      const failure = new Failure("method_not_allowed", `${path} answers ${allow}.`);
+      const problem = refuse?.(matched.params);
+      const failure = problem
+        ? new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] })
+        : new Failure("method_not_allowed", `${path} answers ${allow}.`);
       context.logged.code = failure.code;
       return failureResponse(failure, { requestId, headers: { Allow: allow }, withBody });
     }

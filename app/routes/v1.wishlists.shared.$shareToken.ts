@@ -5,6 +5,8 @@ import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { PAGE_LIMIT, pageQuery, readShared, sharedViewSchema, shareTokenSchema } from "../wishlists/index.server.ts";
 
+const NOT_A_CUSTOMER = { path: "path.customerId", problem: "`shared` is not a customer id" };
+
 const getShared = endpoint({
   method: "GET",
   operationId: "getSharedWishlist",
@@ -23,7 +25,11 @@ const getShared = endpoint({
   },
 });
 
-const route = resource("/v1/wishlists/shared/{shareToken}", [getShared]);
+const route = resource("/v1/wishlists/shared/{shareToken}", [getShared], {
+  // POST /v1/wishlists/shared/items is meant for a customer called `shared`, whom there can't be.
+  refuse: ({ shareToken }) =>
+    shareToken === "items" || shareToken === "merge" || shareToken === "share" ? NOT_A_CUSTOMER : undefined,
+});
 
 export const loader = route.loader;
 export const action = route.action;

@@ -55,8 +55,8 @@ export interface Wishlist {
    * `onlyNew` leaves out what was ever saved before.
    */
   save(mood: { campaign: boolean; onlyNew: boolean }): Choice | undefined;
-  /** Removes it; false when it is not saved. */
-  drop(choice: Choice): boolean;
+  /** Removes what is saved. */
+  drop(choice: Choice): void;
   isEmpty(): boolean;
 }
 
@@ -100,9 +100,8 @@ export function openWishlist(choices: readonly Choice[], random: Random): Wishli
       return choice;
     },
     drop: (choice) => {
-      if (!saved.delete(choice.place)) return false;
+      saved.delete(choice.place);
       refresh(choice.siblings);
-      return true;
     },
   };
 }

@@ -25,7 +25,7 @@ interface Visit {
   /** What is saved is a guest's list, saved before this visit's login */
   asGuest: boolean;
   share: boolean;
-  /** What was saved earlier and is removed in this visit */
+  /** What was saved earlier, is still saved, and is removed in this visit */
   outgrown: Choice[];
 }
 
@@ -49,7 +49,7 @@ export function tellHistory(
     return new Date(clock);
   };
   const remove = (choice: Choice): void => {
-    if (!wishlist.drop(choice)) return;
+    wishlist.drop(choice);
     events.push({ at: next(), kind: "remove", customerId, ...item(choice) });
   };
 

@@ -2,7 +2,7 @@ import { chmod, cp, readdir, readFile, rename, rm, stat, symlink } from "node:fs
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { DatabaseServerError, errorCode, errorLine } from "./errors.ts";
+import { DatabaseServerError, errorLine, unless } from "./errors.ts";
 import type { SystemUser } from "./program.ts";
 import { closedPath, makeSystemFolder } from "./system-user.ts";
 
@@ -77,20 +77,12 @@ async function repair(home: string): Promise<void> {
     if ((mode & 0o111) === 0) await chmod(path, mode | 0o755);
   }
   const shape = z.array(z.object({ source: z.string(), target: z.string() }));
-  const links = shape.parse(JSON.parse(await readFile(join(home, "pg-symlinks.json"), "utf8").catch(absentLinks)));
+  const listed = await readFile(join(home, "pg-symlinks.json"), "utf8").catch(unless("ENOENT"));
+  const links = shape.parse(JSON.parse(listed ?? "[]"));
   for (const { source, target } of links) {
     const link = join(dirname(home), target);
-    await symlink(relative(dirname(target), source), link).catch(unlessThere);
+    await symlink(relative(dirname(target), source), link).catch(unless("EEXIST"));
   }
-}
-
-function absentLinks(error: unknown): string {
-  if (errorCode(error) === "ENOENT") return "[]";
-  throw error;
-}
-
-function unlessThere(error: unknown): void {
-  if (errorCode(error) !== "EEXIST") throw error;
 }
 
 async function isClosed(home: string, user: SystemUser): Promise<boolean> {
@@ -111,10 +103,8 @@ async function copyTo(systemFolder: string, shipped: Shipped): Promise<string> {
     await rm(draft, { recursive: true, force: true });
     await cp(shipped.home, draft, { recursive: true, verbatimSymlinks: true });
     await openToAll(draft);
-    await rename(draft, target);
-  } catch (error) {
     // When another one was faster, its copy is as good.
-    if (errorCode(error) !== "ENOTEMPTY" && errorCode(error) !== "EEXIST") throw error;
+    await rename(draft, target).catch(unless("ENOTEMPTY", "EEXIST"));
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

@@ -1,8 +1,8 @@
-import { access, chmod, chown, constants, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, chown, constants, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { DataFolderError, errorCode, errorLine } from "./errors.ts";
-import { databaseUser, isRoot } from "./system-user.ts";
+import { DataFolderError, errorLine, unless } from "./errors.ts";
+import { isRoot } from "./system-user.ts";
 
 const recordFile = "postgres.json";
 
@@ -29,7 +29,7 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
   try {
     await mkdir(dirname(path), { recursive: true });
-    if (await makeFolder(path)) await letDatabaseUserPass(path);
+    await mkdir(path, { mode: 0o700 }).catch(unless("EEXIST"));
     if (!(await stat(path)).isDirectory()) throw new DataFolderError("it is not a folder");
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(path);
@@ -40,24 +40,6 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
   }
 }
 
-async function makeFolder(path: string): Promise<boolean> {
-  try {
-    await mkdir(path, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
-// Root's server runs as another user, who must be able to pass through to the cluster, and only that.
-async function letDatabaseUserPass(path: string): Promise<void> {
-  if (!isRoot()) return;
-  const { gid } = await databaseUser();
-  await chown(path, 0, gid);
-  await chmod(path, 0o710);
-}
-
 /**
  * Reads `<folder>/postgres.json`.
  * @returns undefined when there is none
@@ -65,13 +47,13 @@ async function letDatabaseUserPass(path: string): Promise<void> {
  */
 export async function readDatabaseRecord(folder: string): Promise<DatabaseRecord | undefined> {
   const path = join(folder, recordFile);
-  let text: string;
+  let text: string | undefined;
   try {
-    text = await readFile(path, "utf8");
+    text = await readFile(path, "utf8").catch(unless("ENOENT", "ENOTDIR"));
   } catch (error) {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return undefined;
     throw new DataFolderError(`${path} cannot be read (${errorLine(error)}); start as the user who owns it`);
   }
+  if (text === undefined) return undefined;
   try {
     const record = recordShape.parse(JSON.parse(text));
     return { ...record, cluster: resolve(folder, record.cluster) };

@@ -29,3 +29,10 @@ export function errorLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split("\n", 1)[0] ?? "";
 }
+
+/** For `catch`: turns errors with one of these codes into undefined and throws the others again. */
+export function unless(...codes: readonly string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!codes.includes(errorCode(error))) throw error;
+  };
+}

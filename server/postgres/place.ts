@@ -5,7 +5,7 @@ import { type DatabaseRecord, readDatabaseRecord, sameFolder } from "./data-fold
 import { DataFolderError, errorCode } from "./errors.ts";
 import { findPostmaster } from "./postmaster.ts";
 import { run, type SystemUser } from "./program.ts";
-import { closedPath, databaseUser, isRoot, makeSystemFolder, ownerOf } from "./system-user.ts";
+import { closedPath, databaseUser, isRoot, letPass, makeSystemFolder, ownerOf } from "./system-user.ts";
 
 /** Where root's clusters and copies of PostgreSQL live when the data folder or the clone is closed to other users. */
 export const systemFolder = "/var/lib/wishlist-headless";
@@ -49,7 +49,7 @@ export async function findCluster(
     );
   }
   await claim(folder, cluster);
-  const user = isRoot() ? await clusterUser(cluster) : undefined;
+  const user = isRoot() ? await clusterUser(folder, cluster) : undefined;
   return { place: { cluster, user }, record, major: major.trim() };
 }
 
@@ -66,13 +66,14 @@ async function claim(folder: string, cluster: string): Promise<void> {
   await writeFile(claimPath, folder);
 }
 
-async function clusterUser(cluster: string): Promise<SystemUser> {
+async function clusterUser(folder: string, cluster: string): Promise<SystemUser> {
   let user = await ownerOf(cluster);
   if (!user) {
     // Restored from a copy that root made.
     user = await databaseUser();
     await run("chown", ["-R", `${user.uid}:${user.gid}`, cluster]);
   }
+  await letPass(user, folder);
   const closed = await closedPath(user, cluster, 7);
   if (closed === undefined) return user;
   throw new DataFolderError(
@@ -85,6 +86,7 @@ export async function choosePlace(folder: string, elsewhere: string): Promise<Pl
   const inside = join(folder, "postgres");
   if (!isRoot()) return { cluster: inside, user: undefined };
   const user = await databaseUser();
+  await letPass(user, folder);
   if ((await closedPath(user, folder, 1)) === undefined) return { cluster: inside, user };
   return { cluster: join(elsewhere, randomBytes(8).toString("hex"), "cluster"), user };
 }

@@ -2,7 +2,7 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { sameFolder } from "./data-folder.ts";
-import { errorCode } from "./errors.ts";
+import { unless } from "./errors.ts";
 import { isAlive } from "./owner-lock.ts";
 import { run } from "./program.ts";
 
@@ -21,7 +21,7 @@ const pidFile = "postmaster.pid";
  *   number may have been given to another process, and a copied cluster names the original's server)
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
-  const noted = parsePidFile((await readIfThere(join(cluster, pidFile))) ?? "");
+  const noted = parsePidFile((await read(join(cluster, pidFile))) ?? "");
   return noted && isAlive(noted.pid) && (await isPostmasterOf(noted.pid, cluster)) ? noted : undefined;
 }
 
@@ -31,11 +31,11 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
  */
 export async function removeStalePidFile(cluster: string): Promise<void> {
   const path = join(cluster, pidFile);
-  let text = await readIfThere(path);
+  let text = await read(path);
   if (text !== undefined && !parsePidFile(text)) {
     // A full disk's leftover, unless a server that an earlier owner started is just writing it.
     await pause(200);
-    text = await readIfThere(path);
+    text = await read(path);
   }
   if (text === undefined) return;
   const noted = parsePidFile(text);
@@ -43,11 +43,8 @@ export async function removeStalePidFile(cluster: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
-  return readFile(path, "utf8").catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  });
+function read(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch(unless("ENOENT"));
 }
 
 function parsePidFile(text: string): Postmaster | undefined {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, realpath, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseServerError } from "./errors.ts";
 import { run, type SystemUser } from "./program.ts";
@@ -53,6 +53,15 @@ export async function closedPath(user: SystemUser, target: string, rights: numbe
     if (parent === path) return undefined;
     path = parent;
   }
+}
+
+/** Lets `user` pass through a folder that root has for itself, and no more than that, by making its group the user's. */
+export async function letPass(user: SystemUser, folder: string): Promise<void> {
+  const { mode, uid, gid } = await stat(folder);
+  const isPrivate = uid === 0 && (mode & 0o067) === 0 && (gid === 0 || (mode & 0o010) === 0);
+  if (!isPrivate) return;
+  await chown(folder, 0, user.gid);
+  await chmod(folder, 0o710);
 }
 
 /** Makes a folder that every user may enter, whatever root's umask is. */

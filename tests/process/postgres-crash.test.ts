@@ -9,6 +9,7 @@ import {
   clusterOf,
   crashServer,
   isRoot,
+  newDatabase,
   newDataDir,
   removeDataDirs,
   serverPid,
@@ -43,7 +44,7 @@ async function startStranger(
 
 describe("after kill -9 of the owner", () => {
   test("a start goes on with the server that is still running, and stops it in the end", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
     await value(url, "CREATE TABLE kept AS SELECT 'still here' AS word");
@@ -60,7 +61,7 @@ describe("after kill -9 of the owner", () => {
   });
 
   test("and of the server, a start recovers what was committed", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
     await value(url, "CREATE TABLE kept AS SELECT 'still here' AS word");
@@ -89,8 +90,7 @@ describe("after kill -9 of the owner", () => {
   });
 
   test("while it was starting the server, a start goes on with that server or starts its own", async () => {
-    const { dataDir } = await newDataDir();
-    await (await openDatabase({ dataDir, ...server })).close();
+    const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     expect((await owner.next("progress")).message).toBe("Starting the database");
     await owner.kill("SIGKILL");
@@ -104,7 +104,7 @@ describe("after kill -9 of the owner", () => {
 
 describe("a pid file that names a stranger", () => {
   test("does not keep the database from starting, and the stranger lives on", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     await owner.next("open");
     const cluster = await clusterOf(dataDir);
@@ -123,7 +123,7 @@ describe("a pid file that names a stranger", () => {
   });
 
   test("does not get the stranger stopped in the server's place", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const { close } = await openDatabase({ dataDir, ...server });
     const cluster = await clusterOf(dataDir);
     const pidFile = join(cluster, "postmaster.pid");
@@ -137,8 +137,7 @@ describe("a pid file that names a stranger", () => {
   });
 
   test("does not keep the database from starting when it is empty", async () => {
-    const { dataDir } = await newDataDir();
-    await (await openDatabase({ dataDir, ...server })).close();
+    const { dataDir } = await newDatabase();
     await writeFile(join(await clusterOf(dataDir), "postmaster.pid"), "");
     const { started, close } = await openDatabase({ dataDir, ...server });
     expect(started).toBe(true);
@@ -148,7 +147,7 @@ describe("a pid file that names a stranger", () => {
 
 describe("a copied data folder", () => {
   test("has a database of its own, also while the original runs", async () => {
-    const { parent, dataDir } = await newDataDir();
+    const { parent, dataDir } = await newDatabase();
     const original = await openDatabase({ dataDir, ...server });
     await value(original.url, "CREATE TABLE kept AS SELECT 'still here' AS word");
     await value(original.url, "CHECKPOINT");

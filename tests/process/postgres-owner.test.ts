@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { access } from "node:fs/promises";
+import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { DataFolderInUseError, openDatabase } from "../../server/postgres/database.ts";
 import { takeOwnerLock } from "../../server/postgres/owner-lock.ts";
 import { awaitTurn } from "../../server/postgres/turn.ts";
-import { gone, newDataDir, rejection, removeDataDirs, serverPid, value } from "./fixtures/data-folders.ts";
+import { gone, newDatabase, newDataDir, rejection, removeDataDirs, serverPid, value } from "./fixtures/data-folders.ts";
 import { killOwners, startOwner } from "./fixtures/owner-process.ts";
 
 const server = { role: "server", label: "second server", settings: { fsync: "off" } } as const;
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 describe("a server beside a server", () => {
   test("is refused in one line that names the folder, the holder and what to do", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir, label: "demo" });
     const { url } = await owner.next("open");
     const error = await rejection(openDatabase({ dataDir, ...server }));
@@ -33,7 +33,7 @@ describe("a server beside a server", () => {
   });
 
   test("is refused within one process, too, and whatever path leads to the folder", async () => {
-    const { parent, dataDir } = await newDataDir();
+    const { parent, dataDir } = await newDatabase();
     const first = await openDatabase({ dataDir, ...server });
     for (const path of [dataDir, `${parent}/./data/../data/`]) {
       expect(await rejection(openDatabase({ dataDir: path, ...server }))).toBeInstanceOf(DataFolderInUseError);
@@ -45,7 +45,7 @@ describe("a server beside a server", () => {
 
 describe("a server beside a command", () => {
   test("waits for the command to finish, and says so", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const busy = startOwner({ dataDir, role: "command", label: "wishlist shops list" });
     await busy.next("open");
     const messages: string[] = [];
@@ -86,7 +86,7 @@ describe("a server beside a command", () => {
 
 describe("a command", () => {
   test("joins a server's database and leaves it running", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
     const pid = await serverPid(dataDir);
@@ -111,7 +111,7 @@ describe("a command", () => {
   });
 
   test("starts the database when it is alone, and stops it", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const { url, started, close } = await openDatabase({ dataDir, ...command });
     expect(started).toBe(true);
     expect(await value(url, "SELECT 1")).toBe(1);
@@ -120,7 +120,7 @@ describe("a command", () => {
   });
 
   test("does not stop a database that a killed server left running", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
     const pid = await serverPid(dataDir);
@@ -133,7 +133,7 @@ describe("a command", () => {
   });
 
   test("takes its turn with other commands", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const answers = await Promise.all(
       [1, 2, 3].map(async () => {
         const other = startOwner({ dataDir, role: "command", then: "count" });
@@ -149,7 +149,7 @@ describe("a command", () => {
 
 describe("Ctrl-C in the owner's terminal", () => {
   test("does not reach the database, which the owner stops last, leaving nothing behind", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
     const pid = await serverPid(dataDir);
@@ -169,6 +169,11 @@ describe("Ctrl-C in the owner's terminal", () => {
     const { dataDir } = await newDataDir();
     const owner = startOwner({ dataDir });
     await owner.next("progress");
+    const isMaking = async () => {
+      const files = await readdir(dataDir, { recursive: true });
+      return files.some((name) => /^postgres\.init-\w+\/cluster\//.test(name));
+    };
+    while (!(await isMaking())) expect(await readdir(dataDir)).not.toContain("postgres");
     process.kill(-owner.pid, "SIGINT");
     const error = await rejection(owner.next("open"));
     expect(error.message).toMatch(/^DatabaseServerError: .*SIGINT/);

@@ -8,7 +8,15 @@ import { DatabaseServerError, DataFolderError, openDatabase } from "../../server
 import { findCluster, systemFolder } from "../../server/postgres/place.ts";
 import { readDatabaseRecord } from "../../server/postgres/data-folder.ts";
 import { findFreePort, startServer, stopServer } from "../../server/postgres/server.ts";
-import { clusterOf, newDataDir, rejection, removeDataDirs, serverPid, value } from "./fixtures/data-folders.ts";
+import {
+  clusterOf,
+  newDatabase,
+  newDataDir,
+  rejection,
+  removeDataDirs,
+  serverPid,
+  value,
+} from "./fixtures/data-folders.ts";
 import { killOwners, startOwner } from "./fixtures/owner-process.ts";
 
 const server = { role: "server", label: "a test" } as const;
@@ -35,7 +43,7 @@ describe("a data folder's database", () => {
   });
 
   test("is durable, in UTF-8, ordered alike everywhere, and reachable from this machine only", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const { url, close } = await openDatabase({ dataDir, ...server });
     const show = (name: string) => value(url, `SELECT current_setting('${name}')`);
     expect(await show("fsync")).toBe("on");
@@ -71,7 +79,7 @@ describe("a data folder's database", () => {
   });
 
   test("takes settings", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const settings = { fsync: "off", application_name: "it's 'quoted'" };
     const { url, close } = await openDatabase({ dataDir, ...server, settings });
     expect(await value(url, "SHOW fsync")).toBe("off");
@@ -80,7 +88,7 @@ describe("a data folder's database", () => {
   });
 
   test("closes once, however often it is told", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const { close } = await openDatabase({ dataDir, ...quick });
     await Promise.all([close(), close()]);
     const next = await openDatabase({ dataDir, ...quick });
@@ -92,7 +100,7 @@ describe("a data folder's database", () => {
 
 describe("the port", () => {
   test("changes when another program has taken the old one", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const first = await openDatabase({ dataDir, ...quick });
     await first.close();
     const taken = createServer();
@@ -105,8 +113,7 @@ describe("the port", () => {
   });
 
   test("is chosen again when it is taken between choice and start", async () => {
-    const { dataDir } = await newDataDir();
-    await (await openDatabase({ dataDir, ...quick })).close();
+    const { dataDir } = await newDatabase();
     const record = await readDatabaseRecord(dataDir);
     const found = await findCluster(dataDir, record);
     if (!found) throw new Error("The cluster should be there");
@@ -144,8 +151,7 @@ describe("a start that cannot succeed says why in one line", () => {
   });
 
   test("a cluster of another PostgreSQL", async () => {
-    const { dataDir } = await newDataDir();
-    await (await openDatabase({ dataDir, ...quick })).close();
+    const { dataDir } = await newDatabase();
     const version = join(await clusterOf(dataDir), "PG_VERSION");
     const actual = await readFile(version, "utf8");
     await writeFile(version, "15\n");
@@ -157,8 +163,7 @@ describe("a start that cannot succeed says why in one line", () => {
   });
 
   test("a lost password", async () => {
-    const { dataDir } = await newDataDir();
-    await (await openDatabase({ dataDir, ...quick })).close();
+    const { dataDir } = await newDatabase();
     const cluster = await clusterOf(dataDir);
     await rm(join(dataDir, "postgres.json"));
     const error = await rejection(openDatabase({ dataDir, ...quick }));
@@ -192,7 +197,7 @@ describe("a start that cannot succeed says why in one line", () => {
   });
 
   test("settings that PostgreSQL refuses", async () => {
-    const { dataDir } = await newDataDir();
+    const { dataDir } = await newDatabase();
     const refused = { ...server, settings: { shared_buffers: "plenty" } };
     const error = await rejection(openDatabase({ dataDir, ...refused }));
     expect(error.message).toMatch(/^PostgreSQL did not start in .*: .*"shared_buffers".*$/);

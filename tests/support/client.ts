@@ -1,0 +1,76 @@
+import { checkAgainstContract } from "./contract.ts";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** parsed when it is JSON */
+  body: unknown;
+  /** `data` of a success; throws when it is none */
+  data: <Data>() => Data;
+  /** `error` of a failure; throws when it is none */
+  error: () => { code: string; message: string; requestId: string; details?: unknown };
+}
+
+export interface CallOptions {
+  token?: string | undefined;
+  /** sent as JSON */
+  json?: unknown;
+  /** sent as it is */
+  body?: string | Uint8Array;
+  headers?: Record<string, string>;
+}
+
+/** Calls the API and holds every answer under /v1 to the published contract. */
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+
+interface Envelope {
+  ok?: boolean;
+  data?: unknown;
+  error?: unknown;
+}
+
+function parse(text: string): Envelope | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function client(base: string): Call {
+  return async (method, path, options = {}) => {
+    const headers = new Headers(options.headers);
+    if (options.token !== undefined) headers.set("authorization", `Bearer ${options.token}`);
+    if (options.json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
+    const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+    const response = await fetch(base + path, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : Buffer.from(body) }),
+    });
+    const text = await response.text();
+    const envelope = parse(text);
+    if (path.startsWith("/v1"))
+      checkAgainstContract({ method, path, status: response.status, headers: response.headers, text });
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: envelope,
+      data<Data>(): Data {
+        if (envelope?.ok !== true) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+        return envelope.data as Data;
+      },
+      error() {
+        const { error } = envelope ?? {};
+        if (envelope?.ok !== false || typeof error !== "object" || error === null) {
+          throw new Error(`${method} ${path} answered ${response.status} without an error: ${text}`);
+        }
+        return error as ReturnType<Answer["error"]>;
+      },
+    };
+  };
+}

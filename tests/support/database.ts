@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+
+/** The migrated database that others are copied from. */
+export const TEMPLATE = "test_template";
+
+export function databaseAt(url: string, name: string): string {
+  const at = new URL(url);
+  at.pathname = `/${name}`;
+  return at.href;
+}
+
+async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: inject("adminDatabaseUrl") });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface TestDatabase {
+  name: string;
+  url: string;
+  pool: pg.Pool;
+  /** Runs SQL and returns its rows. */
+  rows: <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<Row[]>;
+  drop: () => Promise<void>;
+}
+
+/** A database of its own for a test: migrated, or with `empty` as PostgreSQL makes it. */
+export async function createDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  // Copying a template fails while another copy of it is being made; a lock makes them take turns.
+  await asAdmin(async (client) => {
+    await client.query("SELECT pg_advisory_lock(1)");
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : TEMPLATE}`);
+  });
+  const url = databaseAt(inject("adminDatabaseUrl"), name);
+  const pool = new pg.Pool({ connectionString: url, max: 5 });
+  // Dropping the database ends connections that are still open.
+  pool.on("error", () => undefined);
+  return {
+    name,
+    url,
+    pool,
+    rows: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+      (await pool.query<Row>(sql, values)).rows,
+    async drop() {
+      await pool.end();
+      await asAdmin((client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import path from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "../../app/platform/migrations.server.ts";
+import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
+import { MIGRATIONS } from "../../server/serve.ts";
+import { TEMPLATE, databaseAt } from "./database.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** postgres:// URL of a database that tests may create others beside */
+    adminDatabaseUrl: string;
+    /** which way requests take through the server: the express lane, or Remix's own handler */
+    lane: "express" | "remix";
+  }
+}
+
+/** Each project of the run sets up; they share one database server, which the last of them stops. */
+interface Shared {
+  opened: Promise<OpenDatabase>;
+  users: number;
+}
+
+declare global {
+  var wishlistTests: Shared | undefined;
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const shared = (globalThis.wishlistTests ??= { opened: open(), users: 0 });
+  shared.users++;
+  const database = await shared.opened;
+  project.provide("adminDatabaseUrl", database.url);
+  return async () => {
+    shared.users--;
+    if (shared.users === 0) await database.close();
+  };
+}
+
+/** A PostgreSQL for all tests, with a migrated database that each test file copies. */
+async function open(): Promise<OpenDatabase> {
+  const database = await openDatabase({
+    dataDir: path.resolve(process.env["WISHLIST_TEST_DATA_DIR"] ?? ".data/test"),
+    role: "server",
+    label: "npm test",
+    // What a test wrote need not outlive the machine. Every statement is logged: the tenancy test reads the log.
+    settings: {
+      fsync: "off",
+      synchronous_commit: "off",
+      full_page_writes: "off",
+      max_connections: "300",
+      log_statement: "all",
+    },
+  });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<{ datname: string }>(
+    "SELECT datname FROM pg_database WHERE datname LIKE 'test_%'",
+  );
+  // Left by a run that was cut off.
+  for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
+  await client.query(`CREATE DATABASE ${TEMPLATE}`);
+  await client.end();
+  await migrate({ databaseUrl: databaseAt(database.url, TEMPLATE), folder: MIGRATIONS });
+  return database;
+}

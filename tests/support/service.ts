@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
+import { createDatabase, type TestDatabase } from "./database.ts";
+
+const MAIN = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+
+/** Secrets of the servers under test; tests sign tokens of their own with them. */
+export const TOKEN_SECRET = "vH2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi";
+export const ENCRYPTION_KEY = `k1:${Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64")}`;
+
+export interface Service {
+  /** such as http://127.0.0.1:41234 */
+  url: string;
+  database: TestDatabase;
+  child: ChildProcess;
+  /** everything it has written to its log so far */
+  log: () => Record<string, unknown>[];
+  /** Sends a signal and waits for the end. @returns the exit code */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+  /** Stops it and drops its database. */
+  dispose: () => Promise<void>;
+}
+
+export interface ServiceOptions {
+  env?: Record<string, string>;
+  /** another server's database, to run two on one */
+  database?: TestDatabase;
+}
+
+/** The settings of a server under test: limits out of the way, everything else as in production. */
+export function serviceEnv(databaseUrl: string): Record<string, string> & { NODE_ENV: "production" } {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    NODE_ENV: "production",
+    HOST: "127.0.0.1",
+    PORT: "0",
+    DATABASE_URL: databaseUrl,
+    TOKEN_SECRETS: TOKEN_SECRET,
+    ENCRYPTION_KEYS: ENCRYPTION_KEY,
+    RATE_LIMIT_ADMIN_PER_MINUTE: "1000000",
+    RATE_LIMIT_STOREFRONT_PER_MINUTE: "1000000",
+    EXPRESS_LANE: inject("lane") === "remix" ? "off" : "on",
+  };
+}
+
+/** Starts the production server as a process of its own and waits until it listens. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const database = options.database ?? (await createDatabase());
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...serviceEnv(database.url), ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const lines: Record<string, unknown>[] = [];
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const exited = once(child, "exit").then(([code]: unknown[]) => (typeof code === "number" ? code : null));
+
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const entry: unknown = JSON.parse(line);
+      if (typeof entry !== "object" || entry === null) return;
+      lines.push({ ...entry });
+      if ("msg" in entry && entry.msg === "listening" && "port" in entry) resolve(Number(entry.port));
+    });
+    void exited.then((code) => {
+      reject(new Error(`the server ended with ${String(code)} before it listened:\n${errors}`));
+    });
+  });
+
+  const stop = async (signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return exited;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    database,
+    child,
+    log: () => lines,
+    stop,
+    async dispose() {
+      await stop();
+      if (!options.database) await database.drop();
+    },
+  };
+}

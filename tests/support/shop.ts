@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import type { Scope } from "../../app/access/index.server.ts";
+import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { createShop, type Plan } from "../../app/shops/index.server.ts";
+import type { Call } from "./client.ts";
+import type { Service } from "./service.ts";
+
+export interface TestShop {
+  id: number;
+  domain: string;
+  keyId: string;
+  secret: string;
+  /** an access token with all scopes of the key */
+  token: string;
+}
+
+export interface ShopOptions {
+  plan?: Plan;
+  timeZone?: string;
+  scopes?: readonly Scope[];
+  /** default variant ids by product id; given, the shop's catalogue is complete and holds just these */
+  products?: Record<string, string>;
+}
+
+/** Exchanges a key for a token. */
+export async function exchange(
+  call: Call,
+  key: { keyId: string; secret: string },
+  more: { scope?: string; customer_id?: string } = {},
+): Promise<string> {
+  const answer = await call("POST", "/v1/auth/token", {
+    json: { api_key: key.keyId, api_secret: key.secret, ...more },
+  });
+  return answer.data<{ token: string }>().token;
+}
+
+/** A shop of its own for a test, with an API key and a token. */
+export async function makeShop(service: Service, call: Call, options: ShopOptions = {}): Promise<TestShop> {
+  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "2" });
+  const shop = await createShop({
+    domain: `shop-${randomBytes(5).toString("hex")}.myshopify.com`,
+    plan: options.plan ?? "starter",
+    timeZone: options.timeZone ?? "UTC",
+  });
+  if (!shop) throw new Error("the shop exists already");
+  const { products } = options;
+  if (products) {
+    await service.database.rows("UPDATE shop SET catalog = 'ready' WHERE id = $1", [shop.id]);
+    await service.database.rows(
+      `INSERT INTO product (shop_id, product_id, handle, title, default_variant_id, updated_at)
+       SELECT $1, p, p, p, v, now() FROM unnest($2::text[], $3::text[]) AS t (p, v)`,
+      [shop.id, Object.keys(products), Object.values(products)],
+    );
+  }
+  const key = await createKey({ shopId: shop.id, name: "test", scopes: options.scopes ?? ALL_SCOPES });
+  if (key instanceof Failure) throw new Error(key.message);
+  const { keyId, secret } = key;
+  return { id: shop.id, domain: shop.domain, keyId, secret, token: await exchange(call, key) };
+}
