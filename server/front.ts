@@ -21,6 +21,9 @@ interface Arrival {
   context: AppLoadContext;
 }
 
+/** Answers a request, or passes it on. */
+export type Middleware = (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void;
+
 export interface Front {
   server: Server;
   /** Resolves when every request that was accepted has been answered, or the grace is over. */
@@ -31,8 +34,15 @@ export interface Front {
  * The HTTP server: gives each request its id and the caller's address, refuses what no route should see, and hands it to the
  * express lane or to Remix.
  * @param currentBuild asked for each request, so that a development server can replace it
+ * @param middleware sees each request first: the development server's, for sources and their updates
  */
-export function createFront(env: Env, currentBuild: () => AppBuild | Promise<AppBuild>): Front {
+export function createFront(
+  env: Env,
+  currentBuild: () => AppBuild | Promise<AppBuild>,
+  middleware: Middleware = (_incoming, _outgoing, next) => {
+    next();
+  },
+): Front {
   const handlersOf = new WeakMap<AppBuild, Handlers>();
   const arrivals = new WeakMap<object, Arrival>();
   const active = new Set<ServerResponse>();
@@ -143,8 +153,10 @@ export function createFront(env: Env, currentBuild: () => AppBuild | Promise<App
       lastAnswer = performance.now();
     });
     if (closing) outgoing.shouldKeepAlive = false;
-    handle(incoming, outgoing).catch(() => {
-      outgoing.destroy();
+    middleware(incoming, outgoing, () => {
+      handle(incoming, outgoing).catch(() => {
+        outgoing.destroy();
+      });
     });
   });
   server.on("clientError", answerClientError);

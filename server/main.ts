@@ -4,12 +4,18 @@ import { prepare, serve } from "./serve.ts";
 
 /** `npm start`: production. Secrets and settings come from the environment, and nothing is made up. */
 try {
-  const { defaults, embedded } = await prepare("npm start", { NODE_ENV: "production" }, (message) => {
+  const build = await loadBuild();
+  const prepared = await prepare("npm start", { NODE_ENV: "production" }, (message) => {
     process.stderr.write(`${message}\n`);
   });
-  const running = await serve({ build: await loadBuild(), defaults, embedded });
-  await running.stopped;
-  process.exit(0);
+  try {
+    const running = await serve({ build, prepared });
+    await running.stopped;
+    process.exit(0);
+  } catch (error) {
+    await prepared.embedded?.close();
+    throw error;
+  }
 } catch (error) {
   fail(error);
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { provideEnv, type Env } from "../app/platform/env.server.ts";
 import { migrate } from "../app/platform/migrations.server.ts";
 import type { AppBuild } from "./build.ts";
-import { createFront } from "./front.ts";
+import { createFront, type Middleware } from "./front.ts";
 import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
 
 export const MIGRATIONS = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
@@ -14,13 +14,11 @@ export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-export type Progress = (message: string) => void;
-
 /** A database for this process: the one that DATABASE_URL names, or the embedded one of the data folder. */
 export async function provideDatabase(
   env: Env,
   label: string,
-  onProgress: Progress,
+  onProgress: (message: string) => void,
 ): Promise<{ url: string; embedded: OpenDatabase | undefined }> {
   if (env.databaseUrl !== undefined) return { url: env.databaseUrl, embedded: undefined };
   const embedded = await openDatabase({ dataDir: path.resolve(env.dataDir), role: "server", label, onProgress });
@@ -66,13 +64,16 @@ export async function serve(options: {
   build: AppBuild;
   /** asked for each request instead, when the build can be replaced */
   currentBuild?: () => Promise<AppBuild>;
-  defaults: Readonly<Record<string, string>>;
-  embedded: OpenDatabase | undefined;
+  middleware?: Middleware;
+  prepared: Prepared;
 }): Promise<Running> {
-  const { build, defaults, embedded } = options;
+  const {
+    build,
+    prepared: { defaults, embedded, release },
+  } = options;
   const { service } = build.entry.module;
   const env = await service.start(defaults);
-  const front = createFront(env, options.currentBuild ?? (() => build));
+  const front = createFront(env, options.currentBuild ?? (() => build), options.middleware);
 
   await new Promise<void>((resolve, reject) => {
     front.server.once("error", (error) => {
@@ -105,25 +106,54 @@ export async function serve(options: {
     };
     process.on("SIGTERM", onSignal);
     process.on("SIGINT", onSignal);
+    release();
   });
   return { env, url: `http://127.0.0.1:${port}`, stopped };
 }
 
-/** Settings, database, migrations: what every start does before it serves. */
+export interface Prepared {
+  defaults: Readonly<Record<string, string>>;
+  embedded: OpenDatabase | undefined;
+  databaseUrl: string;
+  /** To be called when `serve` has taken over the signals. */
+  release: () => void;
+}
+
+/**
+ * Settings, database, migrations: what every start does before it serves. From here until `release`, a signal stops the database that was
+ * started and ends the process.
+ */
 export async function prepare(
   label: string,
   defaults: Readonly<Record<string, string>>,
-  onProgress: Progress,
-): Promise<{ defaults: Readonly<Record<string, string>>; embedded: OpenDatabase | undefined; databaseUrl: string }> {
+  onProgress: (message: string) => void,
+): Promise<Prepared> {
   const env = provideEnv(defaults);
   await checkPort(env);
-  const { url, embedded } = await provideDatabase(env, label, onProgress);
+  const opening = provideDatabase(env, label, onProgress);
+  let interrupted = false;
+  const interrupt = (): void => {
+    if (interrupted) return;
+    interrupted = true;
+    void opening
+      .then(({ embedded }) => embedded?.close())
+      .catch(() => undefined)
+      .finally(() => process.exit(130));
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
+
+  const { url, embedded } = await opening;
   try {
     const applied = await migrate({ databaseUrl: url, folder: MIGRATIONS });
-    if (applied.length > 0) onProgress(`applied ${applied.length} migration${applied.length === 1 ? "" : "s"}`);
+    if (applied.length > 0) onProgress(`Applied ${applied.length} migration${applied.length === 1 ? "" : "s"}`);
   } catch (error) {
     await embedded?.close();
     throw error;
   }
-  return { defaults: { ...defaults, DATABASE_URL: url }, embedded, databaseUrl: url };
+  const release = (): void => {
+    process.off("SIGINT", interrupt);
+    process.off("SIGTERM", interrupt);
+  };
+  return { defaults: { ...defaults, DATABASE_URL: url }, embedded, databaseUrl: url, release };
 }

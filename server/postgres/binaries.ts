@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { DatabaseServerError, errorLine, unless } from "./errors.ts";
-import type { SystemUser } from "./program.ts";
+import { isAlive, type SystemUser } from "./program.ts";
 import { closedPath, makeSystemFolder } from "./system-user.ts";
 
 /** PostgreSQL's programs. */
@@ -25,7 +25,6 @@ interface Shipped {
 
 const programs = ["initdb", "pg_ctl", "postgres"];
 const copyMark = ".copy-";
-const copyAbandonedAfter = 3_600_000;
 
 /**
  * Finds the PostgreSQL that npm installed.
@@ -122,9 +121,8 @@ async function openToAll(folder: string): Promise<void> {
 
 async function removeAbandonedCopies(systemFolder: string): Promise<void> {
   for (const name of await readdir(systemFolder)) {
-    const path = join(systemFolder, name);
-    if (!name.includes(copyMark)) continue;
-    const copy = await stat(path).catch(() => undefined);
-    if (copy && Date.now() - copy.mtimeMs > copyAbandonedAfter) await rm(path, { recursive: true, force: true });
+    const [, copier] = name.split(copyMark);
+    if (copier === undefined || isAlive(Number(copier))) continue;
+    await rm(join(systemFolder, name), { recursive: true, force: true });
   }
 }

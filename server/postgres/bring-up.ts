@@ -31,7 +31,7 @@ export async function bringUp(folder: string, settings: Settings, onProgress: Pr
     const port = await findFreePort(wanted);
     wanted = undefined;
     // Before the start: whoever waits to join looks there.
-    await writeDatabaseRecord(folder, { ...record, port });
+    if (port !== record.port) await writeDatabaseRecord(folder, { ...record, port });
     return port;
   };
   onProgress("Starting the database");
@@ -69,12 +69,14 @@ async function useCluster(folder: string, settings: Settings): Promise<Prepared 
       `The database in ${place.cluster} was made by PostgreSQL ${major} and cannot be run by PostgreSQL ${binaries.major}; bring its content over with pg_dump, or choose another data folder`,
     );
   }
+  refuseAwkwardPaths(place.cluster, binaries.home);
   return { server: { ...place, binaries, password: record.password, settings }, record };
 }
 
 async function makeCluster(folder: string, settings: Settings, onProgress: Progress): Promise<Prepared> {
   const place = await choosePlace(folder, systemFolder);
   const binaries = await findBinaries(place.user, systemFolder);
+  refuseAwkwardPaths(place.cluster, binaries.home);
   const record: DatabaseRecord = {
     cluster: place.cluster,
     port: await findFreePort(),
@@ -89,6 +91,13 @@ async function makeCluster(folder: string, settings: Settings, onProgress: Progr
   await removeOrphans(systemFolder);
   await createCluster(place, binaries, record.password, settings["fsync"] !== "off");
   return { server: { ...place, binaries, password: record.password, settings }, record };
+}
+
+// initdb and pg_ctl hand these paths to a shell in double quotes.
+function refuseAwkwardPaths(...paths: readonly string[]): void {
+  const awkward = paths.find((path) => /["$`\\\n]/.test(path));
+  if (awkward === undefined) return;
+  throw new DataFolderError(`PostgreSQL cannot run in ${awkward}; choose a path without " $ \` \\ in it`);
 }
 
 async function adopt(

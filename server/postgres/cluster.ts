@@ -2,7 +2,7 @@ import { appendFile, chown, mkdtemp, open, readdir, rename, rm, writeFile } from
 import { basename, dirname, join } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { databaseName } from "./connection.ts";
-import { DatabaseServerError, DataFolderError, errorCode } from "./errors.ts";
+import { complaintIn, DatabaseServerError, DataFolderError, errorCode } from "./errors.ts";
 import type { Place } from "./place.ts";
 import { run } from "./program.ts";
 import { settingsFile } from "./settings.ts";
@@ -64,9 +64,13 @@ async function moveInto(made: string, cluster: string): Promise<void> {
 }
 
 function failure(cluster: string, signal: NodeJS.Signals | null, output: string): DatabaseServerError {
-  const said = output.split("\n").find((line) => /error|fatal|could not|no space/i.test(line));
-  const reason = said ?? (signal ? `initdb was ended by ${signal}` : "initdb failed");
-  return new DatabaseServerError(`PostgreSQL could not make the database ${cluster}: ${reason}`, output);
+  if (signal ?? output.includes("caught signal")) {
+    return new DatabaseServerError(`The making of the database ${cluster} was interrupted`, output);
+  }
+  return new DatabaseServerError(
+    `PostgreSQL could not make the database ${cluster}: ${complaintIn(output) ?? "initdb failed"}`,
+    output,
+  );
 }
 
 async function removeDrafts(cluster: string): Promise<void> {

@@ -36,3 +36,11 @@ export function unless(...codes: readonly string[]): (error: unknown) => undefin
     if (!codes.includes(errorCode(error))) throw error;
   };
 }
+
+/** The line in which PostgreSQL's programs say why they failed, without what precedes it; undefined if there is none. */
+export function complaintIn(log: string): string | undefined {
+  const line = log
+    .split("\n")
+    .find((text) => /FATAL|PANIC|ERROR|error:|could not|invalid|unrecognized|no space/i.test(text));
+  return line?.replace(/^.*?(?=[A-Z]+: {2})/, "");
+}

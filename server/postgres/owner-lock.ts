@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { giveToFolderOwner, writeWhole } from "./data-folder.ts";
 import { DataFolderError, errorLine } from "./errors.ts";
+import { isAlive } from "./program.ts";
 
 const ownerFile = "owner.json";
 const sqliteBusy = 5;
@@ -76,15 +77,5 @@ export async function readOwner(folder: string): Promise<Owner | undefined> {
     return isAlive(owner.pid) ? owner : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Is there a process with this id, whoever's it is? */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -3,8 +3,7 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { sameFolder } from "./data-folder.ts";
 import { unless } from "./errors.ts";
-import { isAlive } from "./owner-lock.ts";
-import { run } from "./program.ts";
+import { isAlive, run } from "./program.ts";
 
 /** The main process of a running server. */
 export interface Postmaster {

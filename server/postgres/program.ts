@@ -40,11 +40,9 @@ export function run(program: string, args: readonly string[], user?: SystemUser)
       ...(user && { uid: user.uid, gid: user.gid }),
     });
     let output = "";
-    const gather = (chunk: Buffer): void => {
-      output += chunk.toString();
-    };
-    child.stdout.on("data", gather);
-    child.stderr.on("data", gather);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    }
     child.once("error", (error) => {
       const as = user ? ` as user ${user.name}` : "";
       reject(new DatabaseServerError(`${program} cannot be run${as} on this machine (${errorCode(error)})`));
@@ -53,4 +51,14 @@ export function run(program: string, args: readonly string[], user?: SystemUser)
       resolve({ code, signal, output });
     });
   });
+}
+
+/** Is there a process with this id, whoever's it is? */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
 }

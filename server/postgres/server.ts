@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
 import { ask } from "./connection.ts";
-import { DatabaseServerError } from "./errors.ts";
+import { complaintIn, DatabaseServerError } from "./errors.ts";
 import type { Place } from "./place.ts";
 import { findPostmaster, removeStalePidFile } from "./postmaster.ts";
 import { run } from "./program.ts";
@@ -19,14 +19,14 @@ export interface Server extends Place {
 
 const startWithin = 120;
 const stopWithin = 60;
-const settleWithin = 30_000;
+const settleWithin = 60_000;
 const attempts = 5;
 const logKept = 1_000_000;
 
 /**
  * Finds out whether a server left by an earlier owner runs the cluster, and waits for it while it comes up or goes down.
  * @returns its port, undefined when there is none (any more)
- * @throws DatabaseServerError when it runs but does not answer within 30 s
+ * @throws DatabaseServerError when it runs but does not answer within a minute
  */
 export async function findRunning({ cluster, password }: Server): Promise<number | undefined> {
   const deadline = performance.now() + settleWithin;
@@ -52,13 +52,6 @@ export async function findRunning({ cluster, password }: Server): Promise<number
  */
 export async function startServer(server: Server, choosePort: () => Promise<number>): Promise<number> {
   const { cluster, binaries, settings, user } = server;
-  // pg_ctl hands these paths to a shell in double quotes.
-  const awkward = [cluster, binaries.home].find((path) => /["$`\\\n]/.test(path));
-  if (awkward !== undefined) {
-    throw new DatabaseServerError(
-      `PostgreSQL cannot run from ${awkward}; choose a folder without " $ \` \\ in its path`,
-    );
-  }
   await removeStalePidFile(cluster);
   const logFile = join(cluster, "server.log");
   let said = "";
@@ -70,17 +63,15 @@ export async function startServer(server: Server, choosePort: () => Promise<numb
     const { code, signal, output } = await run(binaries.pgCtl, args, user);
     if (code === 0) return port;
     said = (await readLog(logFile, offset)) + output;
-    if (signal) throw new DatabaseServerError(`The start of PostgreSQL was ended by ${signal}`, said);
+    if (signal) throw new DatabaseServerError(`The start of PostgreSQL in ${cluster} was interrupted`, said);
     // The port went to someone else, or processes of a server that was killed are just ending.
     if (!/Address already in use|is still in use/.test(said)) break;
     await pause(attempt * 100);
   }
-  throw new DatabaseServerError(`PostgreSQL did not start in ${cluster}: ${reasonIn(said) ?? `see ${logFile}`}`, said);
-}
-
-function reasonIn(log: string): string | undefined {
-  const line = log.split("\n").find((text) => /FATAL|PANIC|ERROR|could not|invalid|unrecognized/.test(text));
-  return line?.replace(/^.*?(?=[A-Z]+: {2})/, "");
+  throw new DatabaseServerError(
+    `PostgreSQL did not start in ${cluster}: ${complaintIn(said) ?? `see ${logFile}`}`,
+    said,
+  );
 }
 
 async function openLog(logFile: string): Promise<number> {

@@ -38,6 +38,9 @@ export async function awaitTurn<Joined>(options: TurnOptions<Joined>): Promise<T
       if (joined !== undefined) return { joined };
     }
     if (performance.now() > deadline) {
+      if (owner?.role === "server") {
+        throw new DataFolderInUseError(`The database in ${folder}, which ${describe(owner)} runs, does not answer`);
+      }
       throw inUse(folder, owner, `is, after ${patience / 1000} s of waiting, still in use by`);
     }
     if (owner && owner.pid !== announced) {

@@ -183,7 +183,7 @@ describe("a start that cannot succeed says why in one line", () => {
   test("a path that PostgreSQL's own scripts would stumble over", async () => {
     const { parent } = await newDataDir();
     const error = await rejection(openDatabase({ dataDir: join(parent, "$HOME"), ...quick }));
-    expect(error.message).toMatch(/PostgreSQL cannot run from .*\$HOME.*; choose a folder without/);
+    expect(error.message).toMatch(/^PostgreSQL cannot run in .*\$HOME.*; choose a path without/);
   });
 
   test("no room for the cluster", async () => {

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { createKey, listKeys, revokeKey } from "../../app/access/index.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { migrate } from "../../app/platform/migrations.server.ts";
+import { createShop, findShop } from "../../app/shops/index.server.ts";
+import { MIGRATIONS } from "../../server/serve.ts";
+import { say } from "../lifetime.ts";
+import { ITEMS_SQL, wishlistsSql, type Shape } from "./shape.ts";
+
+const DOMAIN = "bench.myshopify.com";
+
+export interface Dataset {
+  url: string;
+  shape: Shape;
+  shopId: number;
+  /** made for this run */
+  key: { keyId: string; secret: string };
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: "bench" });
+  // A server that stops while connected reports it here as well as to the query.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Changes with everything that the content of a database follows from. */
+async function fingerprint(shape: Shape): Promise<string> {
+  const hash = createHash("sha256").update(wishlistsSql(shape)).update(ITEMS_SQL);
+  const names = (await readdir(MIGRATIONS, { recursive: true })).filter((name) => name.endsWith(".sql"));
+  for (const name of names.sort()) hash.update(await readFile(path.join(MIGRATIONS, name)));
+  return `complete ${hash.digest("hex")}`;
+}
+
+/** The database of a shape: as an earlier run left it, or made anew. */
+export async function provideDataset(serverUrl: string, shape: Shape): Promise<Dataset> {
+  const name = `bench_${shape.items}`;
+  const at = new URL(serverUrl);
+  at.pathname = `/${name}`;
+  const url = at.href;
+  const mark = await fingerprint(shape);
+  const complete = await withClient(serverUrl, async (client) => {
+    const { rows } = await client.query<{ mark: string | null }>(
+      "SELECT shobj_description(oid, 'pg_database') AS mark FROM pg_database WHERE datname = $1",
+      [name],
+    );
+    return rows[0]?.mark === mark;
+  });
+  if (!complete) await make(serverUrl, url, name, shape, mark);
+  return { url, shape, ...(await provideKey(url)) };
+}
+
+async function make(serverUrl: string, url: string, name: string, shape: Shape, mark: string): Promise<void> {
+  const started = performance.now();
+  say(`Making a database of ${shape.items.toLocaleString("en")} items; it is kept for the next run …`);
+  await withClient(serverUrl, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${name}`);
+  });
+  await migrate({ databaseUrl: url, folder: MIGRATIONS });
+  const { shopId } = await provideKey(url);
+  await withClient(url, async (client) => {
+    await client.query("BEGIN");
+    await client.query("SET LOCAL work_mem = '256MB'");
+    // What is loaded is consistent by its making: no look-up of each item's wishlist.
+    await client.query("SET LOCAL session_replication_role = replica");
+    await client.query(wishlistsSql(shape), [shopId]);
+    const { rowCount } = await client.query(ITEMS_SQL, [shopId]);
+    if (rowCount !== shape.items) throw new Error(`${name} would hold ${rowCount ?? 0} items`);
+    await client.query("COMMIT");
+    await client.query("VACUUM (ANALYZE)");
+    await client.query("CHECKPOINT");
+    await client.query(`COMMENT ON DATABASE ${name} IS '${mark}'`);
+  });
+  say(`Made in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
+}
+
+/** A key of this run, by the functions that the service and its command line have for it. Earlier runs' keys end. */
+async function provideKey(url: string): Promise<Pick<Dataset, "shopId" | "key">> {
+  provideSettings({ DATABASE_URL: url, DATABASE_POOL_SIZE: "2", LOG_LEVEL: "warn" });
+  try {
+    const shop =
+      (await findShop(DOMAIN)) ?? (await createShop({ domain: DOMAIN, plan: "growth", timeZone: "Europe/Berlin" }));
+    if (!shop) throw new Error("the shop was not made");
+    for (const { keyId, revokedAt } of await listKeys(shop.id)) {
+      if (revokedAt === null) await revokeKey(shop.id, keyId);
+    }
+    const key = await createKey({ shopId: shop.id, name: "bench", scopes: ["read_wishlists", "write_wishlists"] });
+    if (key instanceof Failure) throw new Error(key.message);
+    return { shopId: shop.id, key: { keyId: key.keyId, secret: key.secret } };
+  } finally {
+    await closeDatabase();
+  }
+}

@@ -1,0 +1,73 @@
+import { VARIANT_OFFSET } from "../data/new-items.ts";
+
+export const CONNECTIONS = 16;
+export const PAGE_LIMIT = 20;
+
+/** What a load sends: request n is `steps[n % steps.length]`. */
+export interface Workload {
+  steps: readonly Step[];
+  /** whose pages are read */
+  readers: readonly string[];
+  /** whose wishlists are written to; they take turns */
+  writers: readonly string[];
+  /** what is added or removed by the nth request is product `firstProduct + n` */
+  firstProduct: number;
+}
+
+export interface Step {
+  kind: "page" | "add" | "remove";
+  /** counts n as this much less: a removal takes what an earlier request added */
+  lag: number;
+}
+
+export interface Target {
+  url: string;
+  /** bearer token; bare servers have none */
+  token: string | undefined;
+}
+
+export interface LoadRequest {
+  method: "GET" | "POST" | "DELETE";
+  path: string;
+  body?: string;
+}
+
+/** The nth request of a workload. `wrk.ts` has the same in Lua. */
+export function requestAt({ steps, readers, writers, firstProduct }: Workload, n: number): LoadRequest {
+  const step = steps[n % steps.length];
+  const turn = n - (step?.lag ?? 0);
+  const writer = writers[turn % writers.length] ?? "";
+  const product = firstProduct + turn;
+  switch (step?.kind) {
+    case "add":
+      return {
+        method: "POST",
+        path: `/v1/wishlists/${writer}/items`,
+        body: `{"product_id":"${product}","variant_id":"${product + VARIANT_OFFSET}"}`,
+      };
+    case "remove":
+      return { method: "DELETE", path: `/v1/wishlists/${writer}/items/${product}` };
+    case "page":
+    case undefined:
+      return { method: "GET", path: `/v1/wishlists/${readers[turn % readers.length] ?? ""}?limit=${PAGE_LIMIT}` };
+  }
+}
+
+export interface LoadResult {
+  /** answered */
+  requests: number;
+  seconds: number;
+  /** received, with headers */
+  bytes: number;
+  /** answers other than 2xx, and requests that got none */
+  failed: number;
+  /** milliseconds */
+  p99: number;
+}
+
+/** Sends a workload over 16 connections for so many seconds. */
+export interface LoadGenerator {
+  /** with version */
+  name: string;
+  run: (target: Target, workload: Workload, seconds: number) => Promise<LoadResult>;
+}

@@ -1,0 +1,86 @@
+import { parseArgs } from "node:util";
+
+/** What can be measured, in the order in which it is. */
+export const SECTIONS = ["get", "long", "size", "add", "delete", "token", "memory"] as const;
+
+export type Section = (typeof SECTIONS)[number];
+
+export interface Options {
+  sections: ReadonlySet<Section>;
+  quick: boolean;
+  build: boolean;
+  /** writes a CPU profile of each of our servers */
+  profile: boolean;
+  generator: "wrk" | "autocannon" | undefined;
+  rounds: number;
+  /** of one round */
+  seconds: number;
+  warmUpSeconds: number;
+  memorySeconds: number;
+  tokenRequests: number;
+}
+
+const HELP = `npm run bench -- [options]
+
+  --only <a,b>      measure only these: ${SECTIONS.join(", ")}
+  --quick           20,000 items and short rounds: to see that it works; its figures mean nothing
+  --seconds <n>     length of a round (8; quick 2)
+  --rounds <n>      rounds of each contender (5; quick 2)
+  --load <name>     wrk or autocannon (default: wrk where it is at hand)
+  --no-build        measure build/ as it is
+  --profile         CPU profiles of our servers, into .data/bench/profiles
+`;
+
+export class UsageError extends Error {}
+
+function positive(text: string | undefined, fallback: number, name: string): number {
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} takes a whole number from 1.\n\n${HELP}`);
+  return value;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        only: { type: "string" },
+        quick: { type: "boolean", default: false },
+        seconds: { type: "string" },
+        rounds: { type: "string" },
+        load: { type: "string" },
+        "no-build": { type: "boolean", default: false },
+        profile: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+  }
+}
+
+/** @throws UsageError, whose message tells how it is meant */
+export function readOptions(args: readonly string[]): Options {
+  const values = parse(args);
+  if (values.help) throw new UsageError(HELP);
+  const { quick, load } = values;
+  const named = values.only?.split(",").map((name) => name.trim());
+  const unknown = named?.filter((name) => !SECTIONS.some((section) => section === name)) ?? [];
+  if (unknown.length > 0) throw new UsageError(`--only does not know ${unknown.join(", ")}.\n\n${HELP}`);
+  if (load !== undefined && load !== "wrk" && load !== "autocannon") {
+    throw new UsageError(`--load takes wrk or autocannon.\n\n${HELP}`);
+  }
+  return {
+    sections: new Set(SECTIONS.filter((section) => named === undefined || named.includes(section))),
+    quick,
+    build: !values["no-build"],
+    profile: values.profile,
+    generator: load,
+    rounds: positive(values.rounds, quick ? 2 : 5, "rounds"),
+    seconds: positive(values.seconds, quick ? 2 : 8, "seconds"),
+    warmUpSeconds: quick ? 1 : 3,
+    memorySeconds: quick ? 8 : 60,
+    tokenRequests: quick ? 100_000 : 1_000_000,
+  };
+}

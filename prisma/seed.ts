@@ -1,0 +1,149 @@
+import pg from "pg";
+import { now } from "../app/platform/clock.server.ts";
+import { seal, sha256 } from "../app/platform/crypto.server.ts";
+import { randomBase62 } from "../app/platform/ids.server.ts";
+import { generateShop, type SeedEvent, type SeedShop } from "./seed/generate.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Longer than the history that the generator tells. */
+const INSTALLED_BEFORE = 92 * DAY;
+
+export interface DemoShop {
+  domain: string;
+  /** customer ids, those with the most saved items first */
+  customers: string[];
+  products: { productId: string; variantIds: string[] }[];
+}
+
+/**
+ * Fills a database with the demo shop, once: all of it in one transaction, so that a start that was cut off begins anew. Wishlists are
+ * changed by the same SQL functions as the service's, at the times the history gives.
+ */
+export async function seedDemoShop(databaseUrl: string, onProgress: (message: string) => void): Promise<DemoShop> {
+  const seed = generateShop(now());
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "wishlist seed" });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    const shopId = await insertShop(client, seed);
+    if (shopId !== undefined) {
+      onProgress(`Filling the demo shop: ${seed.products.length} products, ${seed.customers.length} customers`);
+      await insertCatalog(client, shopId, seed);
+      await live(client, shopId, seed.history);
+    }
+    await client.query("COMMIT");
+    if (shopId !== undefined) await client.query("ANALYZE");
+    return await describe(client, seed);
+  } finally {
+    // Ends a transaction that was not committed as well.
+    await client.end();
+  }
+}
+
+/** @returns undefined when the shop is there already */
+async function insertShop(client: pg.Client, seed: SeedShop): Promise<number | undefined> {
+  const { rows } = await client.query<{ id: number }>(
+    `INSERT INTO shop (domain, time_zone, plan, catalog, installed_at) VALUES ($1, $2, $3, 'ready', $4)
+     ON CONFLICT (domain) DO NOTHING RETURNING id`,
+    [seed.domain, seed.timeZone, seed.plan, new Date(now().getTime() - INSTALLED_BEFORE)],
+  );
+  return rows[0]?.id;
+}
+
+async function insertCatalog(client: pg.Client, shopId: number, { products }: SeedShop): Promise<void> {
+  const productRows = products.map(({ productId, handle, title, variants }) => ({
+    product_id: productId,
+    handle,
+    title,
+    default_variant_id: variants[0]?.variantId,
+  }));
+  await client.query(
+    `INSERT INTO product (shop_id, product_id, handle, title, default_variant_id, updated_at)
+     SELECT $1, product_id, handle, title, default_variant_id, $3
+       FROM json_to_recordset($2) AS p (product_id text, handle text, title text, default_variant_id text)`,
+    [shopId, JSON.stringify(productRows), now()],
+  );
+  const variantRows = products.flatMap(({ productId, variants }) =>
+    variants.map(({ variantId, title, priceCents, available }, position) => ({
+      variant_id: variantId,
+      product_id: productId,
+      title,
+      price: (priceCents / 100).toFixed(2),
+      available,
+      position,
+    })),
+  );
+  await client.query(
+    `INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position)
+     SELECT $1, variant_id, product_id, title, price, available, position
+       FROM json_to_recordset($2)
+            AS v (variant_id text, product_id text, title text, price numeric, available boolean, position integer)`,
+    [shopId, JSON.stringify(variantRows)],
+  );
+}
+
+/** Lets the history happen, one event after the other. */
+async function live(client: pg.Client, shopId: number, history: readonly SeedEvent[]): Promise<void> {
+  for (const event of history) await happen(client, shopId, event);
+}
+
+async function happen(client: pg.Client, shopId: number, event: SeedEvent): Promise<void> {
+  const { customerId, at } = event;
+  switch (event.kind) {
+    case "add":
+      await client.query({
+        name: "seed_add",
+        text: "SELECT wishlist_add($1, 'customer', $2, $3, $4, 'api', $5)",
+        values: [shopId, customerId, event.productId, event.variantId, at],
+      });
+      return;
+    case "remove":
+      await client.query({
+        name: "seed_remove",
+        text: "SELECT wishlist_remove($1, 'customer', $2, $3, $4, 'api', $5)",
+        values: [shopId, customerId, event.productId, event.variantId, at],
+      });
+      return;
+    case "merge":
+      await client.query({
+        name: "seed_merge",
+        text: "SELECT wishlist_merge($1, 'customer', $2, $3, $4, $5, 'merge', $6)",
+        values: [
+          shopId,
+          customerId,
+          event.items.map(({ productId }) => productId),
+          event.items.map(({ variantId }) => variantId),
+          event.items.map(({ addedAt }) => addedAt.toISOString()),
+          at,
+        ],
+      });
+      return;
+    case "share": {
+      const token = randomBase62(22);
+      await client.query({
+        name: "seed_share",
+        text: "SELECT wishlist_share($1, 'customer', $2, $3, $4, 'api', $5)",
+        values: [shopId, customerId, sha256(token), seal(token, "share_link.token"), at],
+      });
+    }
+  }
+}
+
+async function describe(client: pg.Client, seed: SeedShop): Promise<DemoShop> {
+  const { rows } = await client.query<{ owner_id: string }>(
+    `SELECT w.owner_id FROM wishlist w JOIN shop s ON s.id = w.shop_id
+      WHERE s.domain = $1 AND w.owner_kind = 'customer' ORDER BY w.item_count DESC, w.owner_id`,
+    [seed.domain],
+  );
+  const saving = rows.map(({ owner_id }) => owner_id);
+  const known = new Set(seed.customers.map(({ customerId }) => customerId));
+  const others = [...known].filter((id) => !saving.includes(id));
+  return {
+    domain: seed.domain,
+    customers: [...saving.filter((id) => known.has(id)), ...others],
+    products: seed.products.map(({ productId, variants }) => ({
+      productId,
+      variantIds: variants.map(({ variantId }) => variantId),
+    })),
+  };
+}
