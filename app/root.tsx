@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, Links, Meta, Outlet, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { ICON } from "./brand.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -7,7 +8,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={ICON} />
         <Meta />
         <Links />
       </head>
@@ -23,12 +24,16 @@ export default function App() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const missing = isRouteErrorResponse(error) && error.status === 404;
+  const title = missing ? "There is nothing here" : "Something went wrong";
   return (
-    <main style={{ font: "16px/1.5 system-ui, sans-serif", maxWidth: "36rem", margin: "4rem auto", padding: "0 1rem" }}>
-      <h1>{missing ? "There is nothing here" : "Something went wrong"}</h1>
-      <p>{missing ? "The address may be mistyped." : "Try again in a moment."}</p>
+    <main
+      style={{ font: "16px/1.6 system-ui, sans-serif", maxWidth: "34rem", margin: "18vh auto 0", padding: "0 1.5rem" }}
+    >
+      <title>{title}</title>
+      <h1 style={{ fontSize: "1.75rem", margin: "0 0 0.5rem" }}>{title}</h1>
+      <p style={{ color: "#5b6472" }}>{missing ? "The address may be mistyped." : "Try again in a moment."}</p>
       <p>
-        <a href="/v1/docs">API documentation</a>
+        <a href="/">Start page</a> · <a href="/v1/docs">API documentation</a>
       </p>
     </main>
   );

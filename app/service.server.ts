@@ -6,6 +6,7 @@ import { watchKeyStates } from "./access/index.server.ts";
 import { failureResponse } from "./http/answer.server.ts";
 import { BODY_LIMIT, tooLarge } from "./http/body.server.ts";
 import { clientAddress } from "./http/client-address.server.ts";
+import { startLimits } from "./http/limits.server.ts";
 import { closeDatabase } from "./platform/database.server.ts";
 import { provideEnv, type Env } from "./platform/env.server.ts";
 import { Failure } from "./platform/failure.ts";
@@ -17,6 +18,7 @@ import { flushLog, log } from "./platform/log.server.ts";
 async function start(defaults: Readonly<Record<string, string>>): Promise<Env> {
   const env = provideEnv(defaults);
   onShutdown("database", closeDatabase);
+  await startLimits();
   await watchKeyStates();
   return env;
 }

@@ -1,15 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import { Server as NetServer } from "node:net";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler, type AppLoadContext } from "@remix-run/node";
 import type { Env } from "../app/platform/env.server.ts";
 import { builtAssets } from "./assets.ts";
 import type { AppBuild } from "./build.ts";
 import { expressLane, ride, type ExpressLane } from "./express-lane.ts";
-import { cleanTarget } from "./target.ts";
+import { cleanTarget, isHost, remixTarget } from "./target.ts";
 
 /** Milliseconds that a kept-alive connection may stay quiet, once no more are accepted, before it is closed. */
 const LINGER = 1_000;
+
+/** Milliseconds that the rest of a refused request is read and thrown away. */
+const READ_ON = 1_000;
+
+/** Methods that Remix's handler passes on to a route. Any other it answers itself, and not as the API does. */
+const REMIX_METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
 interface Handlers {
   lane: ExpressLane;
@@ -66,7 +73,7 @@ export function createFront(
     const { lane, remix } = handlers(build);
     const { target } = context.http;
     if (target.startsWith("/assets/")) return assets(request);
-    if (env.expressLane) {
+    if (env.expressLane || !REMIX_METHODS.has(request.method)) {
       const mark = target.indexOf("?");
       const hit = lane(request.method, mark < 0 ? target : target.slice(0, mark));
       if (hit) return ride(hit, request, context);
@@ -113,12 +120,26 @@ export function createFront(
 
     const refuse = (failure: InstanceType<typeof service.Failure>): void => {
       logged.code = failure.code;
-      // What is left of the request would be taken for the next one.
       outgoing.shouldKeepAlive = false;
       const response = service.failureResponse(failure, { requestId });
-      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-      void response.text().then((body) => outgoing.end(body));
+      void response.text().then((body) => {
+        const length = { "Content-Length": Buffer.byteLength(body) };
+        outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...length });
+        outgoing.write(body);
+        // A connection that is closed with much of the request unread is reset, and the answer may be lost on its way.
+        const end = (): void => void outgoing.end();
+        const waiting = setTimeout(end, READ_ON);
+        incoming.once("close", () => {
+          clearTimeout(waiting);
+        });
+        incoming.once("end", end).resume();
+      });
     };
+    const { host } = incoming.headers;
+    if (host === undefined ? incoming.httpVersion === "1.1" : host !== "" && !isHost(host)) {
+      refuse(new service.Failure("invalid_request", "The request's Host header is missing or not valid."));
+      return;
+    }
     const target = cleanTarget(incoming.url ?? "");
     if (target === undefined) {
       refuse(new service.Failure("invalid_request", "The request's path is not a valid one. Percent-encode it."));
@@ -142,11 +163,38 @@ export function createFront(
       },
     };
     arrivals.set(incoming, { build, context });
-    incoming.url = target;
+    incoming.url = remixTarget(target);
     await listener(incoming, outgoing);
   }
 
-  const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
+  /** What is not even HTTP gets a JSON error all the same. */
+  async function answerClientError(error: Error, socket: Duplex): Promise<void> {
+    const code = "code" in error && typeof error.code === "string" ? error.code : "";
+    const { service } = (await currentBuild()).entry.module;
+    if (!socket.writable || code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    const [status, message] = CLIENT_ERRORS[code] ?? ["400 Bad Request", "The request is not valid HTTP."];
+    const failure = new service.Failure("invalid_request", message);
+    const response = service.failureResponse(failure, { requestId: service.requestId() });
+    const body = await response.text();
+    const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    socket.end(
+      `HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  }
+
+  // A missing Host is refused by handle(), in JSON.
+  const options = { requestTimeout: 60_000, keepAliveTimeout: 65_000, requireHostHeader: false };
+  const server = createServer(options, accept);
+  // An expectation that is not known may be ignored (RFC 9110 §10.1.1).
+  server.on("checkExpectation", accept);
+  server.on("clientError", (error, socket) => {
+    answerClientError(error, socket).catch(() => socket.destroy());
+  });
+
+  function accept(incoming: IncomingMessage, outgoing: ServerResponse): void {
     active.add(outgoing);
     outgoing.once("close", () => {
       active.delete(outgoing);
@@ -158,8 +206,7 @@ export function createFront(
         outgoing.destroy();
       });
     });
-  });
-  server.on("clientError", answerClientError);
+  }
 
   async function close(graceMs: number): Promise<void> {
     closing = true;
@@ -188,17 +235,3 @@ const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are too large."],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time."],
 };
-
-/** What is not even HTTP gets a JSON error all the same. */
-function answerClientError(error: Error, socket: Socket): void {
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (!socket.writable || code === "ECONNRESET") {
-    socket.destroy();
-    return;
-  }
-  const [status, message] = CLIENT_ERRORS[code] ?? ["400 Bad Request", "The request is not valid HTTP."];
-  const body = JSON.stringify({ ok: false, error: { code: "invalid_request", message } });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}

@@ -17,5 +17,5 @@ try {
     throw error;
   }
 } catch (error) {
-  fail(error);
+  await fail(error);
 }

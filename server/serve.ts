@@ -1,18 +1,16 @@
-import { createServer } from "node:net";
+import { createServer, isIPv6, type Server } from "node:net";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { provideEnv, type Env } from "../app/platform/env.server.ts";
 import { migrate } from "../app/platform/migrations.server.ts";
 import type { AppBuild } from "./build.ts";
+import { endOnSignal, StartError } from "./fail.ts";
 import { createFront, type Middleware } from "./front.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
+import { errorCode } from "./postgres/errors.ts";
+import { readOwner } from "./postgres/owner-lock.ts";
 
-export const MIGRATIONS = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
-
-/** An expected reason not to start. Its message is all that needs to be said. */
-export class StartError extends Error {
-  override readonly name = "StartError";
-}
+export { MIGRATIONS };
 
 /** A database for this process: the one that DATABASE_URL names, or the embedded one of the data folder. */
 export async function provideDatabase(
@@ -28,24 +26,33 @@ export async function provideDatabase(
 /** @throws StartError when another program has the port */
 export async function checkPort(env: Env): Promise<void> {
   const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once("error", (error) => {
-      reject(explainListen(error, env));
-    });
-    probe.listen(env.port, env.host, () => {
-      probe.close(() => {
-        resolve();
-      });
-    });
-  });
+  await listen(probe, env);
+  await new Promise((resolve) => probe.close(resolve));
 }
 
-function explainListen(error: Error, env: Env): Error {
-  const code = "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE")
-    return new StartError(`Port ${env.port} is in use. Stop the other program, or set PORT to another port.`);
-  if (code === "EACCES") return new StartError(`Port ${env.port} needs more rights. Set PORT to one above 1023.`);
-  return error;
+/** @throws StartError when the port can't be had */
+async function listen(server: Server, { host, port, ...env }: Env): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, host, resolve);
+    });
+  } catch (error) {
+    switch (errorCode(error)) {
+      case "EADDRINUSE": {
+        const owner = env.databaseUrl === undefined ? await readOwner(path.resolve(env.dataDir)) : undefined;
+        const by = owner?.role === "server" ? ` (by "${owner.label}", pid ${owner.pid}?)` : "";
+        throw new StartError(`Port ${port} is in use${by}; stop that program, or set PORT to another port`);
+      }
+      case "EACCES":
+        throw new StartError(`Port ${port} needs more rights; set PORT to one above 1023`);
+      case "EADDRNOTAVAIL":
+      case "ENOTFOUND":
+        throw new StartError(`HOST ${host} is no address of this machine`);
+      default:
+        throw error;
+    }
+  }
 }
 
 export interface Running {
@@ -75,12 +82,7 @@ export async function serve(options: {
   const env = await service.start(defaults);
   const front = createFront(env, options.currentBuild ?? (() => build), options.middleware);
 
-  await new Promise<void>((resolve, reject) => {
-    front.server.once("error", (error) => {
-      reject(explainListen(error, env));
-    });
-    front.server.listen(env.port, env.host, resolve);
-  });
+  await listen(front.server, env);
   const address = front.server.address();
   const port = typeof address === "object" && address !== null ? address.port : env.port;
   service.log.info({ host: env.host, port }, "listening");
@@ -108,7 +110,13 @@ export async function serve(options: {
     process.on("SIGINT", onSignal);
     release();
   });
-  return { env, url: `http://127.0.0.1:${port}`, stopped };
+  return { env, url: `http://${reachable(env.host)}:${port}`, stopped };
+}
+
+/** The host under which this machine reaches what listens on `host`. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return isIPv6(host) ? `[${host}]` : host;
 }
 
 export interface Prepared {
@@ -131,18 +139,11 @@ export async function prepare(
   const env = provideEnv(defaults);
   await checkPort(env);
   const opening = provideDatabase(env, label, onProgress);
-  let interrupted = false;
-  const interrupt = (): void => {
-    if (interrupted) return;
-    interrupted = true;
-    void opening
-      .then(({ embedded }) => embedded?.close())
-      .catch(() => undefined)
-      .finally(() => process.exit(130));
-  };
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
-
+  const release = endOnSignal(async () => {
+    // While another process holds the data there is nothing to undo, and no need to wait for it.
+    const owner = await readOwner(path.resolve(env.dataDir));
+    if (owner?.pid === process.pid) await (await opening).embedded?.close();
+  });
   const { url, embedded } = await opening;
   try {
     const applied = await migrate({ databaseUrl: url, folder: MIGRATIONS });
@@ -151,9 +152,5 @@ export async function prepare(
     await embedded?.close();
     throw error;
   }
-  const release = (): void => {
-    process.off("SIGINT", interrupt);
-    process.off("SIGTERM", interrupt);
-  };
   return { defaults: { ...defaults, DATABASE_URL: url }, embedded, databaseUrl: url, release };
 }

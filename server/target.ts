@@ -2,6 +2,21 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 /** `.` or `..` as a segment, however escaped: URL parsers resolve it, so one path would pass for another. */
 const DOT_SEGMENT = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
+/** Is it a host as clients send it, with an optional port (RFC 9110 §7.2)? None at all is not the question here. */
+export function isHost(host: string): boolean {
+  return URL.parse(`http://${host}`)?.hostname === host.replace(/:\d*$/, "").toLowerCase();
+}
+
+/**
+ * A target as Remix is to see it. `.data`, `?index`, `?_data` and `?_routes` are its own protocol, but under /v1 they are the caller's
+ * words like any other; the routes there read them from the raw target.
+ */
+export function remixTarget(target: string): string {
+  if (!/^\/v1(?=[/?]|$)/i.test(target)) return target;
+  const mark = target.indexOf("?");
+  return (mark < 0 ? target : target.slice(0, mark)).replace(/\.data$/, "%2Edata");
+}
+
 /** Path and query of a request's target, or undefined when no client of ours would send it. */
 export function cleanTarget(target: string): string | undefined {
   // A proxy's form of the target: scheme and host are not ours to interpret.

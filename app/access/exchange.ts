@@ -3,9 +3,16 @@ import { isScope, type Scope } from "./scopes.ts";
 
 /** Longer than any id or secret of ours: what is longer is no credential. */
 const CREDENTIAL_MAX = 255;
+const SCOPE_LIST_MAX = 255;
+
+const credential = z
+  .string()
+  .min(1, "must not be empty")
+  .max(CREDENTIAL_MAX, `must have at most ${CREDENTIAL_MAX} characters`);
 
 const scopeList = z
   .string()
+  .max(SCOPE_LIST_MAX, `must have at most ${SCOPE_LIST_MAX} characters`)
   .transform((text, context): Scope[] => {
     const names = text.split(" ").filter((name) => name !== "");
     const scopes = names.filter(isScope);
@@ -20,8 +27,8 @@ const scopeList = z
 export function exchangeBody(customerId: z.ZodType<string>) {
   return z
     .strictObject({
-      api_key: z.string().min(1).max(CREDENTIAL_MAX).meta({ description: "Key id", example: "wlk_…" }),
-      api_secret: z.string().min(1).max(CREDENTIAL_MAX).meta({ description: "Secret", example: "wls_…" }),
+      api_key: credential.meta({ description: "Key id", example: "wlk_…" }),
+      api_secret: credential.meta({ description: "Secret", example: "wls_…" }),
       scope: scopeList.optional(),
       customer_id: customerId
         .optional()

@@ -27,7 +27,8 @@ export interface AccessToken {
 }
 
 const claimsSchema = z.object({
-  sub: z.string(),
+  // It is looked up, and PostgreSQL takes no NUL.
+  sub: z.string().regex(/^\w+$/),
   shop: z.string(),
   scope: z.string(),
   customer_id: z.string().optional(),

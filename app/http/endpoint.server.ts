@@ -8,6 +8,9 @@ import type { Policy } from "./policies.server.ts";
 import { toProblems } from "./problems.ts";
 import { parseQuery } from "./target.ts";
 
+/** Issues carry what was given, for the wording. */
+const REPORTING = { reportInput: true } as const;
+
 /** For a path or query without parameters. */
 export const noParameters = z.strictObject({});
 /** For an endpoint that reads no body. */
@@ -18,7 +21,7 @@ export interface Call<Who, Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
-  /** tags of the caller's copies, from If-None-Match, without their quotes */
+  /** entity tags of the caller's copies, from If-None-Match, without the mark of weak ones; `*` stands for any */
   knownTags: string[];
   /** false for HEAD: such a call must leave no trace */
   withBody: boolean;
@@ -67,12 +70,8 @@ export interface Incoming {
   /** the raw query, without `?` */
   query: string;
   withBody: boolean;
-}
-
-export interface Outcome {
-  result: Success<unknown> | Failure;
-  /** the limit headers */
-  headers?: Headers;
+  /** the limit headers, filled in once the request has been charged: whatever becomes of it, its answer carries them */
+  limits: Headers;
 }
 
 /** An endpoint without its types: what the dispatcher runs and the OpenAPI document describes. */
@@ -82,17 +81,30 @@ export interface Endpoint extends Description {
   query: z.ZodType;
   body: z.ZodType;
   data: z.ZodType | string;
-  answer: (incoming: Incoming) => Promise<Outcome>;
+  answer: (incoming: Incoming) => Promise<Success<unknown> | Failure>;
+}
+
+/** A body within the limit has room for thousands of problems and for names of any length: the answer stays readable. */
+const PROBLEMS_SHOWN = 50;
+const TEXT_SHOWN = 250;
+
+function shorten(text: string): string {
+  return text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text;
 }
 
 function invalid(problems: readonly Problem[]): Failure {
-  const [first] = problems;
+  const details = problems
+    .slice(0, PROBLEMS_SHOWN)
+    .map(({ path, problem }) => ({ path: shorten(path), problem: shorten(problem) }));
+  const [first] = details;
   const message = first ? `${first.path} ${first.problem}` : "The request is not valid";
-  return new Failure("invalid_request", message.endsWith("?") ? message : `${message}.`, { details: [...problems] });
+  return new Failure("invalid_request", message.endsWith("?") ? message : `${message}.`, { details });
 }
 
-function tags(header: string | null): string[] {
-  return header === null ? [] : header.split(",").map((tag) => tag.trim().replace(/^W\//, "").replaceAll('"', ""));
+/** RFC 9110 §13.1.2: a list of entity tags, to be compared weakly, or `*` alone. */
+function entityTags(header: string | null): string[] {
+  if (header === null) return [];
+  return header.trim() === "*" ? ["*"] : (header.match(/"[^"]*"/g) ?? []);
 }
 
 /**
@@ -112,10 +124,10 @@ export function endpoint<
   async function parse({ request, params: givenParams, problems: pathProblems, query: queryText }: Incoming) {
     const givenQuery = parseQuery(queryText);
     const problems = [...pathProblems, ...givenQuery.problems];
-    const parsedParams = params.safeParse(givenParams);
+    const parsedParams = params.safeParse(givenParams, REPORTING);
     if (!parsedParams.success && pathProblems.length === 0)
       problems.push(...toProblems("path", parsedParams.error, params));
-    const parsedQuery = query.safeParse(givenQuery.values);
+    const parsedQuery = query.safeParse(givenQuery.values, REPORTING);
     if (!parsedQuery.success) problems.push(...toProblems("query", parsedQuery.error, query));
 
     let givenBody: unknown;
@@ -124,7 +136,7 @@ export function endpoint<
       if (read instanceof Failure) return problems.length > 0 ? invalid(problems) : read;
       givenBody = read.value;
     }
-    const parsedBody = body.safeParse(givenBody);
+    const parsedBody = body.safeParse(givenBody, REPORTING);
     if (!parsedBody.success) problems.push(...toProblems("body", parsedBody.error, body));
 
     if (problems.length > 0 || !parsedParams.success || !parsedQuery.success || !parsedBody.success)
@@ -132,7 +144,7 @@ export function endpoint<
     return { params: parsedParams.data, query: parsedQuery.data, body: parsedBody.data };
   }
 
-  async function answer(incoming: Incoming): Promise<Outcome> {
+  async function answer(incoming: Incoming): Promise<Success<unknown> | Failure> {
     const { request, context, withBody } = incoming;
     // A body can be read only once.
     let parsing: ReturnType<typeof parse> | undefined;
@@ -140,17 +152,21 @@ export function endpoint<
 
     const { who, charges } = await access.identify(request, context, parseOnce);
     const limited = charges.length === 0 ? undefined : await charge(charges);
-    const headers = limited ? { headers: limited.headers } : {};
-    if (limited?.refusal) return { result: limited.refusal, ...headers };
-    if (who instanceof Failure) return { result: who, ...headers };
+    Object.assign(incoming.limits, limited?.headers);
+    if (limited?.refusal) return limited.refusal;
+    if (who instanceof Failure) return who;
 
     const parsed = await parseOnce();
-    if (parsed instanceof Failure) return { result: parsed, ...headers };
+    if (parsed instanceof Failure) return parsed;
     const refused = access.authorise(who, parsed.params);
-    if (refused) return { result: refused, ...headers };
+    if (refused) return refused;
 
-    const result = await handle({ ...parsed, who, knownTags: tags(request.headers.get("if-none-match")), withBody });
-    return { result, ...headers };
+    return handle({
+      ...parsed,
+      who,
+      knownTags: entityTags(request.headers.get("if-none-match")),
+      withBody,
+    });
   }
 
   return { ...declaration, answer };

@@ -1,3 +1,4 @@
+import { setTimeout as after } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { Failure } from "../platform/failure.ts";
@@ -7,7 +8,11 @@ import { log } from "../platform/log.server.ts";
 
 const WINDOW_SECONDS = 60;
 /** A Redis that hangs must not hold a request longer than this many milliseconds. */
-const REDIS_TIMEOUT = 250;
+const REDIS_TIMEOUT = 500;
+/** Milliseconds that requests don't wait for a Redis that has just failed to answer. */
+const REDIS_REST = 1_000;
+/** Milliseconds that a start waits for Redis: requests that come before it is there are counted locally. */
+const REDIS_START = 2_000;
 
 export type LimitClass = "admin" | "address" | "customer";
 
@@ -20,14 +25,29 @@ export interface Charge {
 
 const WHOSE: Record<LimitClass, string> = { admin: "this API key", address: "this address", customer: "this customer" };
 
-type Limiter = RateLimiterMemory | RateLimiterRedis;
-
 interface Limit {
-  limiter: Limiter;
   quota: number;
+  /** in Redis, over all instances */
+  shared: RateLimiterRedis | undefined;
+  local: RateLimiterMemory;
 }
 
 let limits: Record<LimitClass, Limit> | undefined;
+/** Until when (`performance.now()`) Redis is left alone; 0 as long as it answers. */
+let restUntil = 0;
+let redisIsDown = false;
+
+function lostRedis(error: unknown): void {
+  if (!redisIsDown) log.warn({ err: error }, "Redis is out of reach: each instance limits by its own count");
+  redisIsDown = true;
+  restUntil = performance.now() + REDIS_REST;
+}
+
+function foundRedis(): void {
+  if (redisIsDown) log.info({}, "Redis is back: limits are shared again");
+  redisIsDown = false;
+  restUntil = 0;
+}
 
 function connect(url: string): Redis {
   const redis = new Redis(url, {
@@ -37,15 +57,8 @@ function connect(url: string): Redis {
     commandTimeout: REDIS_TIMEOUT,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
   });
-  let down = false;
-  redis.on("error", (error: unknown) => {
-    if (!down) log.warn({ err: error }, "Redis is out of reach: each instance limits by its own count");
-    down = true;
-  });
-  redis.on("ready", () => {
-    if (down) log.info({}, "Redis is back: limits are shared again");
-    down = false;
-  });
+  redis.on("error", lostRedis);
+  redis.on("ready", foundRedis);
   onShutdown("redis", () => {
     redis.disconnect();
     return Promise.resolve();
@@ -53,15 +66,14 @@ function connect(url: string): Redis {
   return redis;
 }
 
-function build(): Record<LimitClass, Limit> {
-  const { redisUrl, rateLimitAdminPerMinute, rateLimitStorefrontPerMinute } = env();
-  const redis = redisUrl === undefined ? undefined : connect(redisUrl);
+function build(redis: Redis | undefined): Record<LimitClass, Limit> {
+  const { rateLimitAdminPerMinute, rateLimitStorefrontPerMinute } = env();
   const limit = (name: LimitClass, quota: number): Limit => {
     const options = { keyPrefix: `wishlist:limit:${name}`, points: quota, duration: WINDOW_SECONDS };
-    const local = new RateLimiterMemory(options);
     return {
       quota,
-      limiter: redis ? new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: local }) : local,
+      shared: redis && new RateLimiterRedis({ ...options, storeClient: redis }),
+      local: new RateLimiterMemory(options),
     };
   };
   return {
@@ -71,6 +83,22 @@ function build(): Record<LimitClass, Limit> {
   };
 }
 
+/** Connects to Redis when there is one to share the counts in. One that can't be reached keeps nothing from starting. */
+export async function startLimits(): Promise<void> {
+  const { redisUrl } = env();
+  const redis = redisUrl === undefined ? undefined : connect(redisUrl);
+  limits = build(redis);
+  if (redis) {
+    const settled = new Promise<void>((resolve) => {
+      redis.once("ready", resolve);
+      redis.once("error", () => {
+        resolve();
+      });
+    });
+    await Promise.race([settled, after(REDIS_START, undefined, { ref: false })]);
+  }
+}
+
 export interface LimitOutcome {
   /** set when a quota is used up; its `retryAfter` is when the window ends */
   refusal: Failure | undefined;
@@ -78,7 +106,8 @@ export interface LimitOutcome {
   headers: { RateLimit: string; "RateLimit-Policy": string };
 }
 
-async function consume(limiter: Limiter, subject: string): Promise<RateLimiterRes> {
+/** A refusal is an outcome like any other; what is thrown is a failure to count. */
+async function consume(limiter: RateLimiterMemory | RateLimiterRedis, subject: string): Promise<RateLimiterRes> {
   try {
     return await limiter.consume(subject);
   } catch (refused) {
@@ -87,16 +116,31 @@ async function consume(limiter: Limiter, subject: string): Promise<RateLimiterRe
   }
 }
 
+async function count({ shared, local }: Limit, subject: string): Promise<RateLimiterRes> {
+  if (shared && performance.now() >= restUntil) {
+    try {
+      const counted = await consume(shared, subject);
+      foundRedis();
+      return counted;
+    } catch (error) {
+      lostRedis(error);
+    }
+  }
+  return consume(local, subject);
+}
+
 /** Counts a request against every charge. The window of a count starts with its first request. */
 export async function charge(charges: readonly Charge[]): Promise<LimitOutcome> {
-  limits ??= build();
+  // Without a start (a unit test) there is no Redis.
+  limits ??= build(undefined);
   let refusal: Failure | undefined;
   let wait = 0;
   let rateLimit = "";
   let policy = "";
   for (const { class: name, subject } of charges) {
-    const { limiter, quota } = limits[name];
-    const result = await consume(limiter, subject);
+    const limit = limits[name];
+    const { quota } = limit;
+    const result = await count(limit, subject);
     const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000));
     if (result.consumedPoints > quota && seconds > wait) {
       wait = seconds;

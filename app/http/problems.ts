@@ -33,6 +33,7 @@ function editDistance(a: string, b: string): number {
 
 const MISSING = "is missing";
 
+/** @param issue found with `reportInput`: only its input tells a field that is missing from one of the wrong type */
 function wording(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.input === undefined) return MISSING;
   if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input"))

@@ -2,9 +2,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { isUnavailable } from "../platform/database.server.ts";
 import { Failure, type Problem } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
-import { failureResponse, optionsResponse, successResponse } from "./answer.server.ts";
+import { failureResponse, optionsResponse, successResponse, type Success } from "./answer.server.ts";
 import type { RequestContext } from "./context.ts";
-import type { Endpoint, Outcome } from "./endpoint.server.ts";
+import type { Endpoint, Incoming } from "./endpoint.server.ts";
 import { matchPath, parsePattern } from "./target.ts";
 
 /** Seconds after which a database that is away is worth another try. */
@@ -58,13 +58,16 @@ export function resource(path: string, endpoints: readonly Endpoint[], { refuse 
       return failureResponse(failure, { requestId, headers: { Allow: allow }, withBody });
     }
 
-    const { result, headers } = await answerSafely(found, {
+    const incoming: Incoming = {
       request,
       context,
       ...matched,
       query: mark < 0 ? "" : target.slice(mark + 1),
       withBody,
-    });
+      limits: {},
+    };
+    const result = await answerSafely(found, incoming);
+    const headers = incoming.limits;
     if (result instanceof Failure) {
       context.logged.code = result.code;
       return failureResponse(result, { requestId, headers, withBody });
@@ -78,30 +81,19 @@ export function resource(path: string, endpoints: readonly Endpoint[], { refuse 
 }
 
 /** Never throws: what nobody expected becomes an answer without particulars, and the log has the rest. */
-async function answerSafely(endpoint: Endpoint, incoming: Parameters<Endpoint["answer"]>[0]): Promise<Outcome> {
+async function answerSafely(endpoint: Endpoint, incoming: Incoming): Promise<Success<unknown> | Failure> {
   try {
     return await endpoint.answer(incoming);
   } catch (error) {
     const fields = { err: error, requestId: incoming.context.requestId, operation: endpoint.operationId };
     if (isUnavailable(error)) {
       log.warn(fields, "the database was out of reach");
-      return {
-        result: new Failure(
-          "service_unavailable",
-          "The service can't reach its database right now. Try again shortly.",
-          {
-            retryAfter: RETRY_AFTER,
-          },
-        ),
-      };
+      return new Failure("service_unavailable", "The service can't reach its database right now. Try again shortly.", {
+        retryAfter: RETRY_AFTER,
+      });
     }
     log.error(fields, "an endpoint failed");
-    return {
-      result: new Failure(
-        "internal_error",
-        "Something went wrong on our side. Quote the request id when you report it.",
-      ),
-    };
+    return new Failure("internal_error", "Something went wrong on our side. Quote the request id when you report it.");
   }
 }
 

@@ -100,6 +100,7 @@ export function isUnavailable(error: unknown): boolean {
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   if (code !== undefined) {
     if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
+    if (code === "08P01") return false; // a protocol violation is a mistake of ours
     if (/^[0-9A-Z]{5}$/.test(code)) return UNAVAILABLE_CLASSES.has(code.slice(0, 2)) || code === "25006";
     if (/^P(1001|1002|1008|1017|2024)$/.test(code)) return true;
   }

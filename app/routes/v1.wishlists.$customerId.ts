@@ -22,7 +22,7 @@ const getWishlist = endpoint({
       query,
       knownTags,
     );
-    const headers = { ETag: `"${tag}"`, "Cache-Control": "private, no-cache", Vary: "Authorization" };
+    const headers = { ETag: tag, "Cache-Control": "private, no-cache", Vary: "Authorization" };
     return json === null ? { notModified: true, headers } : { json, headers };
   },
 });

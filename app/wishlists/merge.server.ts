@@ -16,7 +16,11 @@ const FULL = "WL001";
 const EARLIEST = Date.UTC(1970, 0, 1);
 
 const addedAtSchema = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 time with its zone, such as 2026-11-20T09:30:00.000Z" })
+  .datetime({
+    offset: true,
+    error: "must be an ISO 8601 time with its zone, such as 2026-11-20T09:30:00.000Z",
+    abort: true,
+  })
   .refine((text) => Date.parse(text) >= EARLIEST, "must not be before 1970")
   .meta({
     description: "When the guest saved it; a time to come is taken as now",
@@ -64,10 +68,13 @@ export async function mergeItems(
     unresolved.length > 0 ? await catalog().defaultVariants(owner.shopId, unresolved) : new Map<string, string>();
   if (variants instanceof Failure) return variants;
 
+  const at = now();
   const skipped = new Set<string>();
   const rows = items.flatMap(({ productId, variantId, addedAt }) => {
     const variant = variantId ?? variants.get(productId);
-    if (variant !== undefined) return [{ productId, variant, addedAt: new Date(addedAt).toISOString() }];
+    // At the latest now: the end of 9999 west of Greenwich is a year that PostgreSQL can't read in ISO 8601.
+    const time = new Date(Math.min(Date.parse(addedAt), at.getTime())).toISOString();
+    if (variant !== undefined) return [{ productId, variant, addedAt: time }];
     skipped.add(productId);
     return [];
   });
@@ -80,7 +87,7 @@ export async function mergeItems(
       rows.map(({ variant }) => variant),
       rows.map(({ addedAt }) => addedAt),
       source,
-      now(),
+      at,
     ]);
     return {
       merged: true,

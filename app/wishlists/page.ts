@@ -2,10 +2,15 @@ import { z } from "zod";
 
 export const PAGE_LIMIT = { default: 50, max: 200 } as const;
 
+/** Far beyond any bound, and still an integer to zod. */
+const HUGE = Number.MAX_SAFE_INTEGER;
+
 /** A query parameter is text; what looks like a whole number is one, anything else is left for the schema to refuse. */
 function integerParameter(schema: z.ZodType<number>, fallback: number) {
   const toInteger = (value: unknown): unknown =>
-    typeof value === "string" && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
+    typeof value === "string" && /^(0|-?[1-9]\d*)$/.test(value)
+      ? Math.max(-HUGE, Math.min(HUGE, Number(value)))
+      : value;
   return z.preprocess((value) => (value === undefined ? fallback : toInteger(value)), schema);
 }
 

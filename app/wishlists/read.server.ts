@@ -34,19 +34,20 @@ interface PageRow {
 const readPageStatement = statement<PageRow>(
   "wishlist_page",
   `SELECT w.id, w.version, w.item_count,
-          CASE WHEN w.id = $6 AND w.version = $7 THEN NULL ELSE ${itemsJson("$4", "$5")} END AS items
+          CASE WHEN w.id || '.' || w.version = ANY ($6::text[]) THEN NULL ELSE ${itemsJson("$4", "$5")} END AS items
      FROM wishlist w
     WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = 'default'`,
 );
 
 export interface PageText {
-  /** identifies wishlist, version and slice */
+  /** an entity tag made of wishlist, version and slice */
   tag: string;
   /** a wishlist page as JSON text, or null when the caller's tag is still right */
   json: string | null;
 }
 
-const TAG = /^"?(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{1,15})"?$/;
+/** Wishlist and version in the tag of who has no wishlist yet. */
+const NOTHING_SAVED = "0.0";
 
 /** The JSON text of a page, however its items came about. */
 export function pageJson(items: string, total: number, { limit, offset }: Slice, more = ""): string {
@@ -56,22 +57,15 @@ export function pageJson(items: string, total: number, { limit, offset }: Slice,
 
 /**
  * A page of an owner's wishlist. Who saved nothing has an empty one.
- * @param knownTags tags of the caller's copies (If-None-Match)
+ * @param knownTags entity tags of the caller's copies; `*` stands for any
  */
 export async function readPage(owner: Owner, slice: Slice, knownTags: readonly string[]): Promise<PageText> {
-  const suffix = `.${slice.limit}.${slice.offset}`;
-  const known = knownTags.find((tag) => tag.endsWith(suffix) && TAG.test(tag));
-  const [knownId, knownVersion] = known?.split(".") ?? [];
-  const [row] = await run(readPageStatement, [
-    owner.shopId,
-    owner.kind,
-    owner.id,
-    slice.limit,
-    slice.offset,
-    knownId ?? null,
-    knownVersion ?? null,
-  ]);
-  const tag = `${row?.id ?? 0}.${row?.version ?? 0}${suffix}`;
-  if (!row) return { tag, json: known === tag ? null : pageJson("[]", 0, slice) };
-  return { tag, json: row.items === null ? null : pageJson(row.items, row.item_count, slice) };
+  const suffix = `.${slice.limit}.${slice.offset}"`;
+  const known = knownTags.flatMap((tag) => (tag.endsWith(suffix) ? [tag.slice(1, -suffix.length)] : []));
+  const [row] = await run(readPageStatement, [owner.shopId, owner.kind, owner.id, slice.limit, slice.offset, known]);
+  const version = row ? `${row.id}.${row.version}` : NOTHING_SAVED;
+  const tag = `"${version}${suffix}`;
+  const items = row ? row.items : known.includes(NOTHING_SAVED) ? null : "[]";
+  if (items === null || knownTags.includes("*")) return { tag, json: null };
+  return { tag, json: pageJson(items, row?.item_count ?? 0, slice) };
 }

@@ -1,3 +1,4 @@
+import { VARIANT_OFFSET } from "../load/workload.ts";
 import { withClient, type Dataset } from "./dataset.ts";
 import { writingCustomers } from "./shape.ts";
 
@@ -7,8 +8,6 @@ import { writingCustomers } from "./shape.ts";
  */
 const FIRST_NEW_PRODUCT = 8_500_000_000_000;
 const PER_ROUND = 100_000_000;
-/** 13 digits for products, 14 for variants, as Shopify's are. */
-export const VARIANT_OFFSET = 36_000_000_000_000;
 
 let rounds = 0;
 

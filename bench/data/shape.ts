@@ -8,8 +8,8 @@ export interface Shape {
   long: number;
 }
 
-export const PAGES_LENGTH = 50;
-export const LONG_LENGTH = 2_500;
+const PAGES_LENGTH = 50;
+const LONG_LENGTH = 2_500;
 
 export const FULL: Shape = { wishlists: 100_000, items: 2_000_000, pages: 10_000, long: 100 };
 export const SMALL: Shape = { wishlists: 1_000, items: 20_000, pages: 200, long: 2 };
@@ -72,6 +72,6 @@ export const ITEMS_SQL = `
          (at AT TIME ZONE 'UTC')::date
     FROM (SELECT w.id, (w.id * 7 + place * 3) % 20000 AS product,
                  timestamptz '2026-08-03Z' + (w.id * 7919 + place * 104729003) % 7776000000 * interval '1 ms' AS at
-            FROM wishlist w, generate_series(0, w.item_count - 1) AS place
+            FROM wishlist w, generate_series(0::bigint, w.item_count - 1) AS place
            WHERE w.shop_id = $1) AS i
    ORDER BY at`;

@@ -1,7 +1,7 @@
-import { VARIANT_OFFSET } from "../data/new-items.ts";
-
 export const CONNECTIONS = 16;
 export const PAGE_LIMIT = 20;
+/** From a product's id to its variant's: 13 and 14 digits, as Shopify's are. */
+export const VARIANT_OFFSET = 36_000_000_000_000;
 
 /** What a load sends: request n is `steps[n % steps.length]`. */
 export interface Workload {
@@ -24,6 +24,7 @@ export interface Target {
   url: string;
   /** bearer token; bare servers have none */
   token: string | undefined;
+  pid: number;
 }
 
 export interface LoadRequest {

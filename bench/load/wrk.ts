@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { VARIANT_OFFSET } from "../data/new-items.ts";
 import { runToEnd } from "../lifetime.ts";
-import { CONNECTIONS, PAGE_LIMIT, type LoadGenerator, type Target, type Workload } from "./workload.ts";
+import { CONNECTIONS, PAGE_LIMIT, VARIANT_OFFSET, type LoadGenerator, type Target, type Workload } from "./workload.ts";
 
 const resultSchema = z.object({
   requests: z.int(),

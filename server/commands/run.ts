@@ -3,8 +3,13 @@ import type { Command } from "commander";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
-import { openDatabase } from "../postgres/database.ts";
-import { MIGRATIONS } from "../serve.ts";
+import { endOnSignal } from "../fail.ts";
+import { MIGRATIONS } from "../migrations.ts";
+import { openDatabase, type OpenDatabase } from "../postgres/database.ts";
+import { readOwner } from "../postgres/owner-lock.ts";
+
+/** What a person types before the command's own words. */
+export const PROGRAM = "npm run -s wishlist --";
 
 /** A refusal in words for the operator. */
 export class Refusal extends Error {}
@@ -15,28 +20,50 @@ export interface Output {
   text: string;
 }
 
-/** Runs an action on the database: the one of DATABASE_URL, that of a running demo or server, or one that it starts and stops. */
-async function withDatabase(label: string, action: () => Promise<Output>): Promise<Output> {
-  const settings = provideSettings({ DATABASE_POOL_SIZE: "2" });
-  const embedded =
-    settings.databaseUrl === undefined
-      ? await openDatabase({ dataDir: path.resolve(settings.dataDir), role: "command", label })
-      : undefined;
-  const databaseUrl = settings.databaseUrl ?? embedded?.url ?? "";
-  provideSettings({ DATABASE_POOL_SIZE: "2", DATABASE_URL: databaseUrl });
+// Standard output is for the result alone, and a command needs few connections.
+const QUIET = { LOG_LEVEL: "silent", DATABASE_POOL_SIZE: "2" };
+
+/**
+ * Runs an action on the database: the one of DATABASE_URL, that of a running demo or server, or one that it starts and stops. A signal
+ * stops what it has started, too.
+ */
+export async function withDatabase<T>(label: string, action: (databaseUrl: string) => Promise<T>): Promise<T> {
+  const { databaseUrl, dataDir } = provideSettings(QUIET);
+  const opening = databaseUrl === undefined ? openEmbedded(path.resolve(dataDir), label) : Promise.resolve(undefined);
+  const release = endOnSignal(async () => {
+    // While another process holds the data there is nothing to undo, and no need to wait for it.
+    const owner = databaseUrl === undefined ? await readOwner(path.resolve(dataDir)) : undefined;
+    if (owner?.pid === process.pid) await (await opening)?.close();
+  });
+  const embedded = await opening;
   try {
-    await migrate({ databaseUrl, folder: MIGRATIONS });
-    return await action();
+    return await action(databaseUrl ?? embedded?.url ?? "");
   } finally {
-    await closeDatabase();
     await embedded?.close();
+    release();
   }
+}
+
+/** @returns a database to be closed; a command that waits for its turn says so to a person, not to a script */
+function openEmbedded(dataDir: string, label: string): Promise<OpenDatabase> {
+  const onProgress = (message: string): void => {
+    if (process.stderr.isTTY) process.stderr.write(`${message}\n`);
+  };
+  return openDatabase({ dataDir, role: "command", label, onProgress });
 }
 
 /** An action of a command: its result goes to standard output, as JSON or for a person. */
 export function runs<Args extends unknown[]>(label: string, action: (...args: Args) => Promise<Output>) {
   return async function (this: Command, ...args: Args): Promise<void> {
-    const output = await withDatabase(label, () => action(...args));
+    const output = await withDatabase(`wishlist ${label}`, async (databaseUrl) => {
+      provideSettings({ ...QUIET, DATABASE_URL: databaseUrl });
+      await migrate({ databaseUrl, folder: MIGRATIONS });
+      try {
+        return await action(...args);
+      } finally {
+        await closeDatabase();
+      }
+    });
     const asJson = this.opts<{ json?: boolean }>().json === true;
     process.stdout.write((asJson ? JSON.stringify(output.json, null, 2) : output.text) + "\n");
   };

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { ask } from "../../server/postgres/connection.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import {
   alsoDataDir,
@@ -10,6 +11,7 @@ import {
   crashServer,
   isRoot,
   newDatabase,
+  recordOf,
   newDataDir,
   removeDataDirs,
   serverPid,
@@ -160,6 +162,10 @@ describe("a copied data folder", () => {
     expect(copy.started).toBe(true);
     await value(copy.url, "UPDATE kept SET word = 'changed'");
     await copy.close();
+    const { port, password, cluster } = await recordOf(dataDir);
+    expect(await ask({ port, password }, cluster)).toBe("ready");
+    expect(await ask({ port, password }, await clusterOf(copyDir))).toBe("no");
+    expect(await ask({ port, password: "guess" }, cluster)).toBe("no");
     expect(await serverPid(dataDir)).toBe(pid);
     expect(await value(original.url, "SELECT word FROM kept")).toBe("still here");
     await original.close();

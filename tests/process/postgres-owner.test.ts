@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { DataFolderInUseError, openDatabase } from "../../server/postgres/database.ts";
 import { takeOwnerLock } from "../../server/postgres/owner-lock.ts";
@@ -40,6 +43,20 @@ describe("a server beside a server", () => {
     }
     expect(await value(first.url, "SELECT 1")).toBe(1);
     await first.close();
+  });
+});
+
+describe("the owner's lock", () => {
+  test("lasts as long as its holder, although nothing refers to it any more", async () => {
+    const { parent } = await newDataDir();
+    expect(await takeOwnerLock(parent, { role: "server", label: "demo" })).toBeDefined();
+    setFlagsFromString("--expose-gc");
+    await setImmediate();
+    runInNewContext("gc()");
+    await setImmediate();
+    expect(await takeOwnerLock(parent, { role: "server", label: "demo" })).toBeUndefined();
+    const other = startOwner({ dataDir: parent });
+    expect((await rejection(other.next("open"))).message).toMatch(/^DataFolderInUseError/);
   });
 });
 

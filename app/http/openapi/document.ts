@@ -1,0 +1,63 @@
+import type { HeaderObject, HeaderReferences } from "./headers.ts";
+import type { Schema } from "./schemas.ts";
+
+// The parts of an OpenAPI 3.1 document that ours has.
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required: boolean;
+  description: string;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface ExampleObject {
+  summary: string;
+  description?: string;
+  value: unknown;
+}
+
+export interface Content {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, ExampleObject | { $ref: string }>;
+}
+
+export interface Answer {
+  description: string;
+  headers: HeaderReferences;
+  content?: Record<string, Content>;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: { required: true; content: Record<string, Content> };
+  responses: Record<string, Answer | { $ref: string }>;
+}
+
+export interface OpenApiDocument {
+  openapi: "3.1.0";
+  info: {
+    title: string;
+    version: string;
+    summary: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string; description: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Answer>;
+    headers: Record<string, HeaderObject>;
+    examples: Record<string, ExampleObject>;
+    securitySchemes: Record<string, Record<string, string>>;
+  };
+}

@@ -1,0 +1,131 @@
+import { z } from "zod";
+
+/** A JSON Schema (2020-12), as OpenAPI 3.1 embeds it. */
+export type Schema = z.core.JSONSchema.BaseSchema;
+
+/** Which side of a zod schema is meant: what a caller sends, or what the service answers. */
+export type Side = "input" | "output";
+
+const COMPONENTS = "#/components/schemas/";
+const DEFINITIONS = "#/$defs/";
+
+/** zod proves a date-time by a pattern that counts the days of February. What a reader needs of it is whether milliseconds and Z are certain. */
+const EXACT_TIME = String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$`;
+const ONE_CLASS = /^\^\[[^\]]*\]\{(\d+),(\d+)\}\$$/;
+
+/** Brings what zod makes of one schema into the form that readers and tools of an API expect. */
+function tidy(schema: Schema, side: Side): void {
+  if ("example" in schema) {
+    schema.examples = [schema["example"]];
+    delete schema["example"];
+  }
+  // The bounds of JavaScript's safe integers are no rule of the API.
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format === "date-time" && schema.pattern !== undefined) {
+    if (schema.pattern.includes(String.raw`\.\d{3}(?:Z)`)) schema.pattern = EXACT_TIME;
+    else delete schema.pattern;
+  }
+  // Names of properties are strings anyway.
+  if (isObject(schema.propertyNames) && Object.keys(schema.propertyNames).join() === "type")
+    delete schema.propertyNames;
+  const [, shortest, longest] = ONE_CLASS.exec(schema.pattern ?? "") ?? [];
+  if (shortest !== undefined && longest !== undefined) {
+    schema.minLength = Number(shortest);
+    schema.maxLength = Number(longest);
+  }
+  // Answers may gain fields within a version, so a caller must not be told that there are no others.
+  if (side === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema["x-additive"] === true) {
+    schema.description = `${schema.description ?? ""} *(additive)*`.trimStart();
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** References into the schema itself become references into the document. */
+function relocate(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relocate);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === "$ref" && typeof inner === "string" ? inner.replace(DEFINITIONS, COMPONENTS) : relocate(inner),
+    ]),
+  );
+}
+
+/** The JSON Schemas of one document. Those with an id (`.meta({ id })`) become its components, each once. */
+export class Schemas {
+  readonly components: Record<string, Schema> = {};
+
+  /** A zod schema as a JSON Schema, or as a reference to the component that it has become. */
+  add(schema: z.ZodType, side: Side): Schema {
+    const { $schema: _dialect, ...made } = z.toJSONSchema(schema, {
+      io: side,
+      override: ({ jsonSchema }) => {
+        tidy(jsonSchema, side);
+      },
+    });
+    const relocated: Schema = { ...made };
+    const definitions = relocated.$defs ?? {};
+    delete relocated.$defs;
+    for (const [id, definition] of Object.entries(definitions)) this.#keep(id, { ...toSchema(relocate(definition)) });
+    return toSchema(relocate(relocated));
+  }
+
+  #keep(id: string, schema: Schema): void {
+    const known = this.components[id];
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`two schemas are called ${id}; what is both sent and answered needs a name for each`);
+    }
+    this.components[id] = schema;
+  }
+
+  /** Follows a reference into the components. */
+  resolve(schema: Schema): Schema {
+    if (schema.$ref === undefined) return schema;
+    const found = this.components[schema.$ref.slice(COMPONENTS.length)];
+    if (!found) throw new Error(`there is no component ${schema.$ref}`);
+    return found;
+  }
+
+  /**
+   * A value of the schema, put together from the examples of its parts.
+   * @param place says where a part without an example is
+   */
+  example(schema: Schema, place: string, { optional }: { optional: boolean } = { optional: true }): unknown {
+    const at = this.resolve(schema);
+    if (at.examples && at.examples.length > 0) return at.examples[0];
+    if (at.const !== undefined) return at.const;
+    if (at.enum) return at.enum[0];
+    if (at.type === "array" && isSchema(at.items)) return [this.example(at.items, `${place}[0]`, { optional })];
+    if (at.type === "object" && at.properties) {
+      const entries = Object.entries(at.properties).filter(([name]) => optional || at.required?.includes(name));
+      return Object.fromEntries(
+        entries.map(([name, part]) => [name, this.example(toSchema(part), `${place}.${name}`, { optional })]),
+      );
+    }
+    throw new Error(`${place} has no example; give its schema one with .meta({ example })`);
+  }
+
+  /** Has the schema, or an object inside it, fields that can be left out? */
+  hasOptional(schema: Schema): boolean {
+    const at = this.resolve(schema);
+    if (at.type === "array" && isSchema(at.items)) return this.hasOptional(at.items);
+    return Object.entries(at.properties ?? {}).some(
+      ([name, part]) => !at.required?.includes(name) || this.hasOptional(toSchema(part)),
+    );
+  }
+}
+
+function isSchema(value: unknown): value is Schema {
+  return isObject(value);
+}
+
+function toSchema(value: unknown): Schema {
+  if (!isSchema(value)) throw new Error("zod made a JSON Schema that is no object");
+  return value;
+}

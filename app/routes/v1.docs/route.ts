@@ -1,0 +1,48 @@
+import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
+import { open } from "../../http/policies.server.ts";
+import { resource } from "../../http/resource.server.ts";
+import { docsPage } from "./page.ts";
+
+/** Nothing from elsewhere, nothing inline, in nobody's frame. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const getDocs = endpoint({
+  method: "GET",
+  operationId: "getDocs",
+  tag: "Documentation",
+  summary: "This documentation as a page",
+  description: "Shows the OpenAPI document in a browser and lets you try each operation.",
+  access: open,
+  params: noParameters,
+  query: noParameters,
+  body: noBody,
+  data: "text/html",
+  async handle() {
+    // Only the build knows these files' addresses; the document is also made without one.
+    const files = await import("./files.ts");
+    return {
+      document: docsPage(files),
+      type: "text/html; charset=utf-8",
+      headers: {
+        "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+        "Referrer-Policy": "no-referrer",
+        // A copy kept over a deployment would ask for files that are gone.
+        "Cache-Control": "no-cache",
+      },
+    };
+  },
+});
+
+const route = resource("/v1/docs", [getDocs]);
+
+export const loader = route.loader;
+export const action = route.action;

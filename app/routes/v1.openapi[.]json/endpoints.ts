@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
+import { openapiDocument } from "../../http/openapi.ts";
+import { open } from "../../http/policies.server.ts";
+import { resource, type Resource } from "../../http/resource.server.ts";
+import { loader as token } from "../v1.auth.token.ts";
+import { loader as docs } from "../v1.docs/route.ts";
+import { loader as wishlist } from "../v1.wishlists.$customerId.ts";
+import { loader as item } from "../v1.wishlists.$customerId.items.$productId.ts";
+import { loader as items } from "../v1.wishlists.$customerId.items.ts";
+import { loader as merge } from "../v1.wishlists.$customerId.merge.ts";
+import { loader as share } from "../v1.wishlists.$customerId.share.ts";
+import { loader as shared } from "../v1.wishlists.shared.$shareToken.ts";
+import { guide } from "./guide.ts";
+
+const getOpenapi = endpoint({
+  method: "GET",
+  operationId: "getOpenapi",
+  tag: "Documentation",
+  summary: "This document",
+  description: "The OpenAPI 3.1 document of the API, for code generators, clients and tests.",
+  access: open,
+  params: noParameters,
+  query: noParameters,
+  body: noBody,
+  data: "application/json",
+  handle({ knownTags }) {
+    published ??= publish();
+    const { json, tag } = published;
+    const headers = { ETag: tag, "Cache-Control": "public, max-age=300" };
+    return knownTags.includes(tag) || knownTags.includes("*")
+      ? { notModified: true, headers }
+      : { document: json, type: "application/json; charset=utf-8", headers };
+  },
+});
+
+export const openapi = resource("/v1/openapi.json", [getOpenapi]);
+
+/** Everything under /v1, in the order in which the document shows it. */
+export const resources: readonly Resource[] = [
+  token,
+  wishlist,
+  items,
+  item,
+  merge,
+  share,
+  shared,
+  openapi.loader,
+  docs,
+].map(({ described }) => described);
+
+export function document(): ReturnType<typeof openapiDocument> {
+  return openapiDocument(resources, guide);
+}
+
+/** The document as it is served. It changes only with the code. */
+let published: { json: string; tag: string } | undefined;
+
+function publish(): { json: string; tag: string } {
+  const json = JSON.stringify(document());
+  return { json, tag: `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"` };
+}

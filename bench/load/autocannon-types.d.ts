@@ -1,0 +1,28 @@
+// autocannon has no types of its own. This is what autocannon.ts needs of it.
+declare module "autocannon" {
+  interface RequestOptions {
+    method?: string;
+    path?: string;
+    headers?: Record<string, string>;
+    body?: string | undefined;
+  }
+
+  interface Result {
+    requests: { total: number };
+    throughput: { total: number };
+    latency: { p99: number };
+    /** seconds */
+    duration: number;
+    errors: number;
+    timeouts: number;
+    non2xx: number;
+  }
+
+  export default function autocannon(options: {
+    url: string;
+    connections: number;
+    /** seconds */
+    duration: number;
+    requests: { setupRequest: (request: RequestOptions) => RequestOptions }[];
+  }): Promise<Result>;
+}

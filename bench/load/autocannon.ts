@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import autocannon from "autocannon";
+import { z } from "zod";
+import { CONNECTIONS, requestAt, type LoadGenerator } from "./workload.ts";
+
+const manifest = new URL("../../node_modules/autocannon/package.json", import.meta.url);
+
+/** For machines without wrk. It needs several times the processor time, which it takes from the servers it measures. */
+export async function autocannonGenerator(): Promise<LoadGenerator> {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile(manifest, "utf8")));
+  return {
+    name: `autocannon ${version} -c ${CONNECTIONS}`,
+    async run({ url, token }, workload, seconds) {
+      const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const json = { ...authorization, "content-type": "application/json" };
+      let n = 0;
+      const setupRequest = () => {
+        const { method, path, body } = requestAt(workload, n++);
+        return { method, path, body, headers: body === undefined ? authorization : json };
+      };
+      const result = await autocannon({
+        url,
+        connections: CONNECTIONS,
+        duration: seconds,
+        requests: [{ setupRequest }],
+      });
+      return {
+        requests: result.requests.total,
+        seconds: result.duration,
+        bytes: result.throughput.total,
+        failed: result.non2xx + result.errors,
+        p99: result.latency.p99,
+      };
+    },
+  };
+}

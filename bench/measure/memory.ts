@@ -1,0 +1,41 @@
+import { say } from "../lifetime.ts";
+import type { LoadGenerator, Target, Workload } from "../load/workload.ts";
+import { resident } from "./process.ts";
+import { mean } from "./spread.ts";
+
+const SAMPLE_MS = 1_000;
+
+/** Resident memory in MiB, while under load. */
+export interface Memory {
+  end: number;
+  peak: number;
+  /** means of the third and the fourth quarter of the time */
+  third: number;
+  fourth: number;
+}
+
+/** Samples a server's memory each second while it is under load. */
+export async function memoryUnderLoad(
+  generator: LoadGenerator,
+  server: Target,
+  workload: Workload,
+  seconds: number,
+): Promise<Memory> {
+  const samples: number[] = [];
+  const timer = setInterval(() => {
+    resident(server.pid).then(
+      (mib) => {
+        if (mib !== undefined) samples.push(mib);
+      },
+      () => undefined, // gone; the load tells
+    );
+  }, SAMPLE_MS);
+  const result = await generator.run(server, workload, seconds);
+  clearInterval(timer);
+  if (result.failed > 0) throw new Error(`memory: ${result.failed} of ${result.requests} requests got no 2xx answer`);
+  if (samples.length < 4) throw new Error("memory: too few samples");
+  say(`memory: ${samples.map((mib) => mib.toFixed(0)).join(" ")} MiB over ${result.requests} requests`);
+  const quarter = (place: number): number =>
+    mean(samples.slice(Math.floor((samples.length * place) / 4), Math.floor((samples.length * (place + 1)) / 4)));
+  return { end: samples.at(-1) ?? NaN, peak: Math.max(...samples), third: quarter(2), fourth: quarter(3) };
+}

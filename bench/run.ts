@@ -1,0 +1,77 @@
+// `npm run bench`: the service side by side with bare servers, on this machine, in one run. `-- --help` lists the options.
+//
+// How to read the table: every figure is a median over alternating rounds (A B C A B C …) with the slowest and the fastest
+// round behind it, and a ratio is that of two medians of the same run. Rates of different runs or machines can't be compared;
+// ratios can, roughly. All servers, PostgreSQL and the load generator share the machine's cores, one server under load at a time.
+// `bare-rows` and `bare-json` are hand-written `node:http` servers without authentication, limits, validation and logging.
+// Every round is held to its outcome: all answers 2xx and whole, and as many rows stored or removed as requests answered.
+import { fileURLToPath } from "node:url";
+import { openDatabase } from "../server/postgres/database.ts";
+import { provideDataset, withClient } from "./data/dataset.ts";
+import { FULL, SMALL, TINY } from "./data/shape.ts";
+import { atEnd, endAll, endOnSignals, isEnding, runToEnd, say } from "./lifetime.ts";
+import { loadGenerator } from "./load/generator.ts";
+import { readOptions, UsageError, type Options } from "./options.ts";
+import { MEASURE, type Bench } from "./sections.ts";
+import { stopServers } from "./servers.ts";
+import { failedRow, markdown, type Row } from "./table.ts";
+
+const top = fileURLToPath(new URL("../", import.meta.url));
+
+async function build(): Promise<void> {
+  say("Building the app …");
+  const { code, stdout, stderr } = await runToEnd("npm", ["run", "--silent", "build"], { cwd: top });
+  if (code !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
+}
+
+async function bench(options: Options): Promise<boolean> {
+  if (options.build) await build();
+  const generator = await loadGenerator(options.generator);
+  const database = await openDatabase({
+    dataDir: `${top}.data/bench`,
+    role: "server",
+    label: "bench",
+    onProgress: say,
+  });
+  atEnd(() => database.close());
+  const postgres = await withClient(database.url, async (client) => {
+    const { rows } = await client.query<{ server_version: string }>("SHOW server_version");
+    return rows[0]?.server_version ?? "";
+  });
+
+  const [shape, smallShape] = options.quick ? [SMALL, TINY] : [FULL, SMALL];
+  const run: Bench = {
+    options,
+    generator,
+    main: await provideDataset(database.url, shape),
+    small: () => provideDataset(database.url, smallShape),
+  };
+  const rows: Row[] = [];
+  for (const section of options.sections) {
+    try {
+      rows.push(...(await MEASURE[section](run)));
+    } catch (error) {
+      if (isEnding()) return false;
+      say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      rows.push(failedRow(section, error));
+    } finally {
+      await stopServers();
+    }
+  }
+  process.stdout.write(markdown(rows, { ...options, postgres, generator: generator.name, items: shape.items }));
+  return rows.every(({ passed }) => (options.quick ? passed !== undefined : passed));
+}
+
+endOnSignals();
+let passed = false;
+try {
+  passed = await bench(readOptions(process.argv.slice(2)));
+} catch (error) {
+  if (error instanceof UsageError) say(error.message);
+  else if (!isEnding()) say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+// A signal that came before ends the process itself, with its own code.
+if (!isEnding()) {
+  await endAll();
+  process.exit(passed ? 0 : 1);
+}

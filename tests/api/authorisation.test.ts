@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Scope } from "../../app/access/index.server.ts";
+import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
+import { expectFailure } from "../support/failure.ts";
+import { startService, type Service } from "../support/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { everythingStored, storedWishlist } from "../support/stored.ts";
+
+/** A product that only the victim has: wherever it turns up, something leaked. */
+const TREASURE = "treasure-of-the-victim";
+
+interface Route {
+  name: string;
+  scope: Scope;
+  request: (customerId: string) => [method: string, path: string, options?: CallOptions];
+  /** what a customer without a wishlist, and one whose wishlist holds the treasure, are told when they may */
+  allowed: { nothingSaved: unknown; treasureSaved: unknown };
+}
+
+const treasure = { productId: TREASURE, variantId: "v", addedAt: expect.any(String) as unknown };
+const link = {
+  shareToken: expect.any(String) as unknown,
+  shareUrl: expect.any(String) as unknown,
+  expiresAt: expect.any(String) as unknown,
+};
+const merged = { merged: true, addedCount: 1, skipped: [] };
+
+const ROUTES: Route[] = [
+  {
+    name: "GET /v1/wishlists/{customerId}",
+    scope: "read_wishlists",
+    request: (customer) => ["GET", `/v1/wishlists/${customer}`],
+    allowed: {
+      nothingSaved: { items: [], count: 0, total: 0, has_more: false },
+      treasureSaved: { items: [treasure], count: 1, total: 1, has_more: false },
+    },
+  },
+  {
+    name: "POST /v1/wishlists/{customerId}/items",
+    scope: "write_wishlists",
+    request: (customer) => [
+      "POST",
+      `/v1/wishlists/${customer}/items`,
+      { json: { product_id: "new", variant_id: "v" } },
+    ],
+    allowed: { nothingSaved: { added: true, itemCount: 1 }, treasureSaved: { added: true, itemCount: 2 } },
+  },
+  {
+    name: "DELETE /v1/wishlists/{customerId}/items/{productId}",
+    scope: "write_wishlists",
+    request: (customer) => ["DELETE", `/v1/wishlists/${customer}/items/${TREASURE}`],
+    allowed: { nothingSaved: { removed: false, itemCount: 0 }, treasureSaved: { removed: true, itemCount: 0 } },
+  },
+  {
+    name: "POST /v1/wishlists/{customerId}/merge",
+    scope: "write_wishlists",
+    request: (customer) => [
+      "POST",
+      `/v1/wishlists/${customer}/merge`,
+      { json: { items: [{ productId: "new", variantId: "v", addedAt: "2026-01-01T00:00:00.000Z" }] } },
+    ],
+    allowed: { nothingSaved: { ...merged, itemCount: 1 }, treasureSaved: { ...merged, itemCount: 2 } },
+  },
+  {
+    name: "GET /v1/wishlists/{customerId}/share",
+    scope: "write_wishlists",
+    request: (customer) => ["GET", `/v1/wishlists/${customer}/share`],
+    allowed: { nothingSaved: link, treasureSaved: link },
+  },
+  {
+    name: "DELETE /v1/wishlists/{customerId}/share",
+    scope: "write_wishlists",
+    request: (customer) => ["DELETE", `/v1/wishlists/${customer}/share`],
+    allowed: { nothingSaved: { revoked: false }, treasureSaved: { revoked: true } },
+  },
+];
+
+let service: Service;
+let call: Call;
+/** the shop whose customer `victim` saved the treasure and shared it */
+let shop: TestShop;
+let stranger: TestShop;
+let shareToken: string;
+
+async function saveTreasure(customerId: string): Promise<string> {
+  const json = { product_id: TREASURE, variant_id: "v" };
+  (await call("POST", `/v1/wishlists/${customerId}/items`, { token: shop.token, json })).data();
+  const shared = await call("GET", `/v1/wishlists/${customerId}/share`, { token: shop.token });
+  return shared.data<{ shareToken: string }>().shareToken;
+}
+
+beforeAll(async () => {
+  service = await startService();
+  call = client(service.url);
+  shop = await makeShop(service, call);
+  stranger = await makeShop(service, call);
+  shareToken = await saveTreasure("victim");
+});
+afterAll(() => service.dispose());
+
+interface DescribedRoute {
+  loader: {
+    described: { path: string; endpoints: readonly { method: string; access: { kind: string; scope?: string } }[] };
+  };
+}
+
+test("every wishlist route that needs a token is in this file's table, with its scope", () => {
+  const modules = import.meta.glob<DescribedRoute>("../../app/routes/v1.wishlists.*.ts", { eager: true });
+  const declared = Object.values(modules).flatMap(({ loader: { described } }) =>
+    described.endpoints.flatMap(({ method, access }) =>
+      access.kind === "public" ? [] : [`${method} ${described.path} ${String(access.scope)}`],
+    ),
+  );
+  expect(declared.sort()).toEqual(ROUTES.map(({ name, scope }) => `${name} ${scope}`).sort());
+});
+
+interface Refused {
+  identity: string;
+  headers: (route: Route) => Promise<Record<string, string>> | Record<string, string>;
+  status: number;
+  code: string;
+  details?: (route: Route) => unknown;
+  challenge: string | null;
+}
+
+const INVALID = 'Bearer realm="wishlist", error="invalid_token", error_description="not valid"';
+
+async function bearer(token: string | Promise<string>): Promise<Record<string, string>> {
+  return { authorization: `Bearer ${await token}` };
+}
+
+function withoutSignature(token: string): string {
+  return token.slice(0, token.lastIndexOf(".") + 1);
+}
+
+function otherScope(scope: Scope): Scope {
+  return scope === "read_wishlists" ? "write_wishlists" : "read_wishlists";
+}
+
+const REFUSED: Refused[] = [
+  {
+    identity: "no token",
+    headers: () => ({}),
+    status: 401,
+    code: "missing_token",
+    challenge: 'Bearer realm="wishlist"',
+  },
+  {
+    identity: "an empty Authorization",
+    headers: () => ({ authorization: "" }),
+    status: 401,
+    code: "missing_token",
+    challenge: 'Bearer realm="wishlist"',
+  },
+  ...(
+    [
+      ["garbage", () => bearer("garbage")],
+      ["no token behind the scheme", () => ({ authorization: "Bearer" })],
+      ["another scheme", () => ({ authorization: `Basic ${Buffer.from("a:b").toString("base64")}` })],
+      ["the token without its scheme", () => ({ authorization: shop.token })],
+      ["the token without its signature", () => bearer(withoutSignature(shop.token))],
+      [
+        "the token with another shop's signature",
+        () => bearer(withoutSignature(shop.token) + String(stranger.token.split(".")[2])),
+      ],
+      ["two tokens", () => bearer(`${shop.token}, Bearer ${shop.token}`)],
+      ["the API key and secret", () => bearer(`${shop.keyId}.${shop.secret}`)],
+      ["the share token", () => bearer(shareToken)],
+    ] satisfies [string, Refused["headers"]][]
+  ).map(([identity, headers]) => ({ identity, headers, status: 401, code: "invalid_token", challenge: INVALID })),
+  ...(
+    [
+      ["a token without the scope", (route: Route) => bearer(exchange(call, shop, { scope: otherScope(route.scope) }))],
+      [
+        "a token with admin scopes alone",
+        () => bearer(exchange(call, shop, { scope: "read_analytics read_webhooks write_webhooks" })),
+      ],
+      [
+        "the customer's own token without the scope",
+        (route: Route) => bearer(exchange(call, shop, { scope: otherScope(route.scope), customer_id: "victim" })),
+      ],
+    ] satisfies [string, Refused["headers"]][]
+  ).map(([identity, headers]) => ({
+    identity,
+    headers,
+    status: 403,
+    code: "insufficient_scope",
+    details: ({ scope }: Route) => ({ requiredScope: scope }),
+    challenge: 'Bearer realm="wishlist", error="insufficient_scope"',
+  })),
+  {
+    identity: "another customer's token",
+    headers: () => bearer(exchange(call, shop, { customer_id: "thief" })),
+    status: 403,
+    code: "customer_mismatch",
+    challenge: null,
+  },
+];
+
+function send(route: Route, customerId: string, headers: Record<string, string>): Promise<Answer> {
+  const [method, path, options] = route.request(customerId);
+  return call(method, path, { ...options, headers });
+}
+
+describe.each(ROUTES)("$name", (route) => {
+  test.each(REFUSED)(
+    "with $identity is $status $code; nothing is told, nothing is changed",
+    async ({ headers, status, code, details, challenge }) => {
+      const sent = await headers(route);
+      const before = await everythingStored(service.database);
+      for (const customer of ["victim", "gid:%2F%2Fshopify%2FCustomer%2Fvictim", "%76ictim"]) {
+        const answer = await send(route, customer, sent);
+        expectFailure(answer, status, code, details?.(route));
+        expect(answer.headers.get("www-authenticate")).toBe(challenge);
+        expect(answer.text).not.toContain(TREASURE);
+      }
+      expect(await everythingStored(service.database)).toEqual(before);
+    },
+  );
+
+  test.each([
+    ["all of its scopes", {}],
+    ["a customer of the same id", { customer_id: "victim" }],
+  ])(
+    "with another shop's token for %s answers as for an id that does not exist, and reaches that shop only",
+    async (_for, more) => {
+      const at = await makeShop(service, call);
+      const token = await exchange(call, at, more);
+      const before = await everythingStored(service.database, shop.id);
+      const answer = await send(route, "victim", await bearer(token));
+      expect([answer.status, answer.data()]).toEqual([200, route.allowed.nothingSaved]);
+      expect(answer.text).not.toContain(TREASURE);
+      expect(answer.text).not.toContain(shareToken);
+      expect(await everythingStored(service.database, shop.id)).toEqual(before);
+    },
+  );
+
+  test.each([
+    ["the shop's token", {}],
+    ["a token with this scope alone", { scope: route.scope }],
+    ["the customer's own token", { customer_id: "owner" }],
+    ["the customer's own token with this scope alone", { customer_id: "owner", scope: route.scope }],
+  ])("is open to %s, and does it to this customer only", async (_whose, more) => {
+    const owner = `owner-${route.name.length}-${JSON.stringify(more).length}`;
+    await saveTreasure(owner);
+    const victim = await storedWishlist(service.database, shop.id, "victim");
+    const bound = "customer_id" in more ? { ...more, customer_id: owner } : more;
+    const answer = await send(route, owner, await bearer(exchange(call, shop, bound)));
+    expect([answer.status, answer.data()]).toEqual([200, route.allowed.treasureSaved]);
+    expect(await storedWishlist(service.database, shop.id, "victim")).toEqual(victim);
+  });
+});
+
+test("who is bound to one customer can't tell whether another one exists", async () => {
+  const headers = await bearer(exchange(call, shop, { customer_id: "thief" }));
+  for (const route of ROUTES) {
+    const answers = await Promise.all(["victim", "nobody"].map((customer) => send(route, customer, headers)));
+    const [known, unknown] = answers.map((answer) => ({ ...answer.error(), requestId: "" }));
+    expect(known).toEqual(unknown);
+  }
+});
+
+test("a shared list needs no token, and no token of whomever keeps anybody out", async () => {
+  const tokens = [stranger.token, await exchange(call, stranger, { customer_id: "victim" }), "garbage"];
+  const headers = [{}, ...(await Promise.all(tokens.map((token) => bearer(token))))];
+  for (const sent of headers) {
+    const answer = await call("GET", `/v1/wishlists/shared/${shareToken}`, { headers: sent });
+    expect([answer.status, answer.data<{ items: unknown[] }>().items]).toEqual([200, [treasure]]);
+  }
+});

@@ -1,0 +1,297 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accountOf, disagreements } from "../support/audit.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+
+let services: [Service, Service];
+let calls: [Call, Call];
+let shop: TestShop;
+
+beforeAll(async () => {
+  const first = await startService();
+  services = [first, await startService({ database: first.database })];
+  calls = [client(services[0].url), client(services[1].url)];
+  shop = await makeShop(first, calls[0], { products: { p0: "v0", p1: "v1", p2: "v2", p3: "v3" } });
+});
+afterAll(async () => {
+  await services[1].dispose();
+  await services[0].dispose();
+});
+
+/** The process that the `place`-th request goes to, when they are spread over so many. */
+function process(processes: 1 | 2, place: number): Call {
+  return calls[processes === 2 && place % 2 === 1 ? 1 : 0];
+}
+
+function newCustomer(): string {
+  return `customer-${randomUUID()}`;
+}
+
+function statuses(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+type Operation =
+  | { kind: "add"; product: string; variant: string | undefined }
+  | { kind: "remove"; product: string; variant: string | undefined }
+  | { kind: "merge"; items: { productId: string; variantId: string | undefined; addedAt: string }[] };
+
+const product = fc.constantFrom("p0", "p1", "p2", "p3");
+const variant = fc.constantFrom(undefined, "v0", "v1", "v2");
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("add" as const), product, variant }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("remove" as const), product, variant }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("merge" as const),
+      items: fc.array(
+        fc.record({
+          productId: product,
+          variantId: variant,
+          addedAt: fc.constantFrom("2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"),
+        }),
+        { maxLength: 6 },
+      ),
+    }),
+  },
+);
+
+async function perform(call: Call, customer: string, operation: Operation): Promise<Answer> {
+  const base = `/v1/wishlists/${customer}`;
+  const { token } = shop;
+  switch (operation.kind) {
+    case "add":
+      return call("POST", `${base}/items`, {
+        token,
+        json: { product_id: operation.product, variant_id: operation.variant },
+      });
+    case "remove": {
+      const query = operation.variant === undefined ? "" : `?variant_id=${operation.variant}`;
+      return call("DELETE", `${base}/items/${operation.product}${query}`, { token });
+    }
+    case "merge":
+      return call("POST", `${base}/merge`, { token, json: { items: operation.items } });
+  }
+}
+
+/** Did this call change the wishlist, as far as its answer says? */
+function changed(answer: Answer): boolean {
+  const data = answer.data<{ added?: boolean; removed?: boolean; addedCount?: number }>();
+  return data.added === true || data.removed === true || (data.addedCount ?? 0) > 0;
+}
+
+describe.each([1, 2] as const)("with %i process(es) on one database", (processes) => {
+  test("50 identical adds at once leave one row, count it once and log it once", async () => {
+    const customer = newCustomer();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, place) =>
+        perform(process(processes, place), customer, { kind: "add", product: "p1", variant: "v1" }),
+      ),
+    );
+    const data = answers.map((answer) => answer.data<{ added: boolean; itemCount: number }>());
+    expect(data.filter(({ added }) => added)).toHaveLength(1);
+    expect(data.map(({ itemCount }) => itemCount)).toEqual(Array.from({ length: 50 }, () => 1));
+    expect(await accountOf(services[0].database, shop.id, customer)).toEqual({
+      rows: 1,
+      itemCount: 1,
+      version: 1,
+      added: 1,
+      removed: 0,
+      shared: 0,
+    });
+  });
+
+  test("50 identical removes at once remove and log once", async () => {
+    const customer = newCustomer();
+    await perform(calls[0], customer, { kind: "add", product: "p1", variant: "v1" });
+    await perform(calls[0], customer, { kind: "add", product: "p2", variant: "v1" });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, place) =>
+        perform(process(processes, place), customer, { kind: "remove", product: "p1", variant: undefined }),
+      ),
+    );
+    const data = answers.map((answer) => answer.data<{ removed: boolean; itemCount: number }>());
+    expect(data.filter(({ removed }) => removed)).toHaveLength(1);
+    expect(data.map(({ itemCount }) => itemCount)).toEqual(Array.from({ length: 50 }, () => 1));
+    expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({
+      rows: 1,
+      itemCount: 1,
+      version: 3,
+      added: 2,
+      removed: 1,
+    });
+  });
+
+  test("one merge sent 20 times at once is taken over once", async () => {
+    const customer = newCustomer();
+    const items = Array.from({ length: 30 }, (_, i) => ({
+      productId: `m${i}`,
+      variantId: "v",
+      addedAt: "2026-01-01T00:00:00.000Z",
+    }));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, place) =>
+        perform(process(processes, place), customer, { kind: "merge", items }),
+      ),
+    );
+    const data = answers.map((answer) => answer.data<{ addedCount: number; itemCount: number }>());
+    expect(data.map(({ addedCount }) => addedCount).sort((a, b) => b - a)).toEqual([
+      30,
+      ...Array.from({ length: 19 }, () => 0),
+    ]);
+    expect(data.every(({ itemCount }) => itemCount === 30)).toBe(true);
+    expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({ rows: 30, version: 1, added: 30 });
+  });
+
+  test("whatever is thrown at one wishlist at once, rows, count, version and activity agree", async () => {
+    const { database } = services[0];
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 60 }), async (operations) => {
+        const customer = newCustomer();
+        const answers = await Promise.all(
+          operations.map((operation, place) => perform(process(processes, place), customer, operation)),
+        );
+        expect(statuses(answers)).toEqual({ 200: operations.length });
+        expect(await disagreements(database)).toEqual([]);
+
+        const account = await accountOf(database, shop.id, customer);
+        const changes = answers.filter(changed);
+        expect(account?.version ?? 0).toBe(changes.length);
+        expect((account?.added ?? 0) - (account?.removed ?? 0)).toBe(account?.rows ?? 0);
+        // Every changing call was told the count that the log keeps of its moment.
+        const told = changes.map((answer) => answer.data<{ itemCount: number }>().itemCount);
+        const logged = await database.rows<{ item_count: number }>(
+          `SELECT DISTINCT a.version, a.item_count FROM activity a
+             JOIN wishlist w ON w.shop_id = a.shop_id AND w.id = a.wishlist_id
+            WHERE w.shop_id = $1 AND w.owner_id = $2 AND a.kind <> 'shared'`,
+          [shop.id, customer],
+        );
+        expect(told.sort()).toEqual(logged.map(({ item_count }) => item_count).sort());
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test("20 first adds of a new customer at once make one wishlist with all of them", async () => {
+    const customer = newCustomer();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, place) =>
+        perform(process(processes, place), customer, { kind: "add", product: `q${place}`, variant: "v" }),
+      ),
+    );
+    const counts = answers.map((answer) => answer.data<{ added: true; itemCount: number }>().itemCount);
+    expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    const wishlists = await services[0].database.rows("SELECT id FROM wishlist WHERE owner_id = $1", [customer]);
+    expect(wishlists).toHaveLength(1);
+    expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({ rows: 20, version: 20 });
+  });
+
+  test("adds and merges at once at the cap never exceed it, and a merge comes in whole or not at all", async () => {
+    const { database } = services[0];
+    const cap = 20;
+    const small = await makeShop(services[0], calls[0]);
+    await database.rows("UPDATE shop SET item_cap = $2 WHERE id = $1", [small.id, cap]);
+    const customer = newCustomer();
+    const merges = Array.from({ length: 10 }, (_, m) =>
+      Array.from({ length: 5 }, (_, i) => ({
+        productId: `merge-${m}-${i}`,
+        variantId: "v",
+        addedAt: "2026-01-01T00:00:00.000Z",
+      })),
+    );
+    const sent = [
+      ...Array.from({ length: 12 }, (_, i) => ({ path: "items", json: { product_id: `add-${i}`, variant_id: "v" } })),
+      ...merges.map((items) => ({ path: "merge", json: { items } })),
+    ];
+    const answers = await Promise.all(
+      sent.map(({ path, json }, place) =>
+        process(processes, place)("POST", `/v1/wishlists/${customer}/${path}`, { token: small.token, json }),
+      ),
+    );
+    const taken = sent.filter((_, i) => answers[i]?.status === 200).flatMap(({ json }) => productsOf(json));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) {
+      expect(answer.status).toBe(409);
+      expect(answer.error().code).toBe("wishlist_full");
+    }
+    const page = await calls[0]("GET", `/v1/wishlists/${customer}`, { token: small.token });
+    const { items, total } = page.data<{ items: { productId: string }[]; total: number }>();
+    expect(total).toBeLessThanOrEqual(cap);
+    expect(items.map(({ productId }) => productId).sort()).toEqual(taken.sort());
+    expect(await disagreements(database)).toEqual([]);
+
+    const more = await calls[0]("POST", `/v1/wishlists/${customer}/merge`, {
+      token: small.token,
+      json: {
+        items: Array.from({ length: cap - total + 1 }, (_, i) => ({
+          productId: `more-${i}`,
+          variantId: "v",
+          addedAt: "2026-01-01T00:00:00.000Z",
+        })),
+      },
+    });
+    expect(more.error().code).toBe("wishlist_full");
+    expect(await accountOf(database, small.id, customer)).toMatchObject({ rows: total });
+  });
+
+  test("20 callers who share at once get one link, and it is logged once", async () => {
+    const customer = newCustomer();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, place) =>
+        process(processes, place)("GET", `/v1/wishlists/${customer}/share`, { token: shop.token }),
+      ),
+    );
+    expect(new Set(answers.map((answer) => answer.data<{ shareToken: string }>().shareToken)).size).toBe(1);
+    expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({ shared: 1, version: 0 });
+  });
+
+  test("sharing and revoking at once leaves at most one open link, and every token that was given out is known", async () => {
+    const customer = newCustomer();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, place) =>
+        process(processes, place)(place % 4 < 2 ? "GET" : "DELETE", `/v1/wishlists/${customer}/share`, {
+          token: shop.token,
+        }),
+      ),
+    );
+    expect(statuses(answers)).toEqual({ 200: 40 });
+    const tokens = new Set(
+      answers.flatMap((answer) => answer.data<{ shareToken?: string }>().shareToken ?? []),
+    );
+    const reads = await Promise.all([...tokens].map((token) => calls[0]("GET", `/v1/wishlists/shared/${token}`)));
+    expect(reads.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    for (const read of reads.filter(({ status }) => status !== 200)) expect(read.error().code).toBe("share_expired");
+  });
+
+  test("a page read while others write is of one moment: items, count and total agree", async () => {
+    const customer = newCustomer();
+    const writes = Array.from({ length: 60 }, (_, place) =>
+      perform(process(processes, place), customer, {
+        kind: place % 3 === 2 ? "remove" : "add",
+        product: `r${place % 10}`,
+        variant: "v",
+      }),
+    );
+    const reads = Array.from({ length: 60 }, (_, place) =>
+      process(processes, place)("GET", `/v1/wishlists/${customer}?limit=200`, { token: shop.token }),
+    );
+    const pages = (await Promise.all(reads)).map((answer) =>
+      answer.data<{ items: unknown[]; count: number; total: number; has_more: boolean }>(),
+    );
+    for (const { items, count, total, has_more } of pages) {
+      expect({ count, total, has_more }).toEqual({ count: items.length, total: items.length, has_more: false });
+    }
+    await Promise.all(writes);
+  });
+});
+
+function productsOf(json: { product_id: string } | { items: { productId: string }[] }): string[] {
+  return "items" in json ? json.items.map(({ productId }) => productId) : [json.product_id];
+}

@@ -1,0 +1,487 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ALL_SCOPES, createKey, KEY_CAP, listKeys, revokeKey, rotateKey } from "../../app/access/index.server.ts";
+import type { IssuedKey } from "../../app/access/index.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { listShops, setPlan } from "../../app/shops/index.server.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { startService, type Service } from "../support/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+
+/** A server process, known to the database by a name of its own. */
+interface Instance {
+  name: string;
+  service: Service;
+  call: Call;
+}
+
+let database: TestDatabase;
+let instances: [Instance, Instance];
+let shop: TestShop;
+
+async function start(name: string): Promise<Instance> {
+  const service = await startService({
+    database,
+    env: { DATABASE_URL: `${database.url}?application_name=${name}` },
+  });
+  return { name, service, call: client(service.url) };
+}
+
+beforeAll(async () => {
+  database = await createDatabase();
+  instances = [await start("first"), await start("second")];
+  // Room for creations and rotations at the same moment.
+  provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "10" });
+  await listShops();
+  shop = await makeShop(instances[0].service, instances[0].call);
+});
+afterAll(async () => {
+  for (const { service } of instances) await service.dispose();
+  await database.drop();
+});
+
+/**
+ * Waits until an instance has polled twice for what changed, from now on. Whatever was committed before is known to it then: the
+ * second poll begins when the first is through.
+ */
+async function twoPolls({ name }: Instance): Promise<void> {
+  const [since] = await database.rows<{ at: string }>("SELECT clock_timestamp()::text AS at");
+  const seen = new Set<string>();
+  await until(`two polls of the ${name} instance`, async () => {
+    const polls = await database.rows<{ at: string }>(
+      `SELECT query_start::text AS at FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = $1 AND state = 'idle' AND query_start > $2::timestamptz
+          AND query LIKE '%changed_at > now()%'`,
+      [name, since?.at],
+    );
+    for (const { at } of polls) seen.add(at);
+    return seen.size >= 2;
+  });
+}
+
+async function allHavePolledTwice(): Promise<void> {
+  await Promise.all(instances.map(twoPolls));
+}
+
+function newKey(more: Partial<Parameters<typeof createKey>[0]> = {}): Promise<IssuedKey> {
+  return createKey({ shopId: shop.id, name: "a key", scopes: ALL_SCOPES, ...more }).then((key) => {
+    if (key instanceof Failure) throw new Error(key.message);
+    return key;
+  });
+}
+
+async function revoke(keyId: string): Promise<void> {
+  expect(await revokeKey(shop.id, keyId)).toBe(true);
+}
+
+/** One token of a key, used on both instances, so that both have the key's state in memory. */
+async function tokenInUse(key: { keyId: string; secret: string }): Promise<string> {
+  const token = await exchange(instances[0].call, key);
+  for (const instance of instances) expect((await use(instance, token)).status).toBe(200);
+  return token;
+}
+
+function use({ call }: Instance, token: string): Promise<Answer> {
+  return call("GET", "/v1/wishlists/c1", { token });
+}
+
+function tryExchange({ call }: Instance, key: { keyId: string; secret: string }): Promise<Answer> {
+  return call("POST", "/v1/auth/token", { json: { api_key: key.keyId, api_secret: key.secret } });
+}
+
+async function expectRefused(token: string): Promise<void> {
+  for (const instance of instances) {
+    const answer = await use(instance, token);
+    expect({ at: instance.name, status: answer.status }).toEqual({ at: instance.name, status: 401 });
+    expect(answer.error().code).toBe("invalid_token");
+  }
+}
+
+async function expectAccepted(token: string): Promise<void> {
+  for (const instance of instances) expect((await use(instance, token)).status).toBe(200);
+}
+
+async function eventuallyRefused(token: string): Promise<void> {
+  for (const instance of instances) {
+    const refused = async (): Promise<boolean> => (await use(instance, token)).status === 401;
+    await until(`the ${instance.name} instance to refuse a token`, refused);
+  }
+}
+
+/** Does something while changes of a table are not marked, announced, or neither. */
+async function withoutTrigger(name: string, table: "api_key" | "shop", work: () => Promise<void>): Promise<void> {
+  await database.rows(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`);
+  try {
+    await work();
+  } finally {
+    await database.rows(`ALTER TABLE ${table} ENABLE TRIGGER ${name}`);
+  }
+}
+
+describe("a revoked key", () => {
+  test("is refused on every instance after two polls at the latest, and its tokens with it", async () => {
+    const key = await newKey();
+    const other = await tokenInUse(await newKey());
+    const token = await tokenInUse(key);
+    await revoke(key.keyId);
+    await allHavePolledTwice();
+    await expectRefused(token);
+    await expectAccepted(other);
+    for (const instance of instances) {
+      const answer = await tryExchange(instance, key);
+      expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 401, code: "invalid_credentials" });
+    }
+  });
+
+  test("is refused also when an operator revokes it in SQL", async () => {
+    const key = await newKey();
+    const token = await tokenInUse(key);
+    await database.rows("UPDATE api_key SET revoked_at = now() WHERE key_id = $1", [key.keyId]);
+    await allHavePolledTwice();
+    await expectRefused(token);
+  });
+
+  test("is refused by the poll alone, when nothing was announced", async () => {
+    const key = await newKey();
+    const token = await tokenInUse(key);
+    await withoutTrigger("api_key_announced", "api_key", () => revoke(key.keyId));
+    await allHavePolledTwice();
+    await expectRefused(token);
+  });
+
+  test("is refused by the announcement alone, when no poll can find it", async () => {
+    const key = await newKey();
+    const token = await tokenInUse(key);
+    await withoutTrigger("api_key_changed", "api_key", () => revoke(key.keyId));
+    await eventuallyRefused(token);
+  });
+
+  test("is refused when the announcement is lost because the listening connection breaks at that moment", async () => {
+    const key = await newKey();
+    const token = await tokenInUse(key);
+    const ended = await database.rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+    );
+    expect(ended).toHaveLength(instances.length);
+    await revoke(key.keyId);
+    await allHavePolledTwice();
+    await expectRefused(token);
+
+    // And the instances listen again: an announcement alone reaches them.
+    await until("all instances to listen again", async () => {
+      const listening = await database.rows(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+      );
+      return listening.length === instances.length;
+    });
+    const next = await newKey();
+    const nextToken = await tokenInUse(next);
+    await withoutTrigger("api_key_changed", "api_key", () => revoke(next.keyId));
+    await eventuallyRefused(nextToken);
+  });
+
+  test("is refused when the revocation was made a while before it was committed", async () => {
+    const key = await newKey();
+    const token = await tokenInUse(key);
+    const revoking = await database.pool.connect();
+    try {
+      await revoking.query("BEGIN");
+      await revoking.query("UPDATE api_key SET revoked_at = now() WHERE key_id = $1", [key.keyId]);
+      await allHavePolledTwice();
+      await expectAccepted(token);
+      await revoking.query("COMMIT");
+    } finally {
+      revoking.release();
+    }
+    await allHavePolledTwice();
+    await expectRefused(token);
+  });
+
+  test("is refused although the token was issued a moment before and never used", async () => {
+    const key = await newKey();
+    const token = await exchange(instances[0].call, key);
+    await revoke(key.keyId);
+    await allHavePolledTwice();
+    await expectRefused(token);
+  });
+
+  test("is refused once its row is gone altogether", async () => {
+    const key = await newKey();
+    const token = await tokenInUse(key);
+    await database.rows("DELETE FROM api_key WHERE key_id = $1", [key.keyId]);
+    await eventuallyRefused(token);
+  });
+
+  test("can be revoked again, and an unknown or another shop's key cannot", async () => {
+    const key = await newKey();
+    await revoke(key.keyId);
+    const [before] = await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [key.keyId]);
+    await revoke(key.keyId);
+    expect(await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [key.keyId])).toEqual([before]);
+    expect(await revokeKey(shop.id, "wlk_unknown")).toBe(false);
+    const other = await makeShop(instances[0].service, instances[0].call);
+    expect(await revokeKey(shop.id, other.keyId)).toBe(false);
+    await expectAccepted(other.token);
+  });
+
+  test("is refused by an instance that hears nothing any more: it asks the database for each request", async () => {
+    const key = await newKey();
+    const token = await tokenInUse(key);
+    // No poll succeeds while the column is called something else; keys can be read and changed all the same.
+    await database.rows("ALTER TABLE shop RENAME COLUMN changed_at TO changed_at_away");
+    try {
+      await Promise.all(
+        instances.map(async ({ name, service }) => {
+          const failed = (): number => service.log().filter(({ msg }) => String(msg).startsWith("can't poll")).length;
+          const before = failed();
+          await until(`seven failed polls of the ${name} instance`, () => failed() >= before + 7);
+        }),
+      );
+      await expectAccepted(token);
+      await withoutTrigger("api_key_announced", "api_key", () => revoke(key.keyId));
+      await expectRefused(token);
+    } finally {
+      await database.rows("ALTER TABLE shop RENAME COLUMN changed_at_away TO changed_at");
+    }
+    await allHavePolledTwice();
+    await expectAccepted(shop.token);
+  });
+});
+
+test("a change of plan is heard of without an announcement, too", async () => {
+  const { domain, token } = await makeShop(instances[0].service, instances[0].call, { plan: "free" });
+  for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(403);
+  await withoutTrigger("shop_announced", "shop", async () => void (await setPlan(domain, "starter")));
+  await allHavePolledTwice();
+  for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(200);
+});
+
+describe.concurrent("a key with an end", () => {
+  test("is accepted until the end has come, and refused then without anybody saying so", async () => {
+    const key = await newKey();
+    const token = await tokenInUse(key);
+    await database.rows("UPDATE api_key SET expires_at = now() + interval '2 seconds' WHERE key_id = $1", [key.keyId]);
+    await eventuallyRefused(token);
+    const ended = await database.rows("SELECT 1 FROM api_key WHERE key_id = $1 AND expires_at <= now()", [key.keyId]);
+    expect(ended).toHaveLength(1);
+    expect((await tryExchange(instances[0], key)).error().code).toBe("invalid_credentials");
+  });
+
+  test("is refused when the end is moved into the past", async () => {
+    const key = await newKey({ expiresAt: new Date(Date.now() + 3_600_000) });
+    const token = await tokenInUse(key);
+    await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [key.keyId]);
+    await eventuallyRefused(token);
+  });
+});
+
+describe.concurrent("a change of the shop", () => {
+  test("of plan reaches the gate before sharing, and what was shared stays readable", async () => {
+    const { id, domain, token } = await makeShop(instances[0].service, instances[0].call, { plan: "starter" });
+    const share = ({ call }: Instance): Promise<Answer> => call("GET", "/v1/wishlists/c1/share", { token });
+    const { shareToken } = (await share(instances[0])).data<{ shareToken: string }>();
+    expect((await share(instances[1])).data<{ shareToken: string }>().shareToken).toBe(shareToken);
+
+    expect(await setPlan(domain, "free")).toMatchObject({ id, plan: "free" });
+    for (const instance of instances) {
+      const refused = async (): Promise<Answer | false> => {
+        const answer = await share(instance);
+        return answer.status !== 200 && answer;
+      };
+      const answer = await until(`the ${instance.name} instance to hear of the plan`, refused);
+      expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 403, code: "plan_required" });
+      expect(answer.error().details).toEqual({ requiredPlan: "starter" });
+      expect((await instance.call("GET", `/v1/wishlists/shared/${shareToken}`)).status).toBe(200);
+    }
+
+    await setPlan(domain, "growth");
+    for (const instance of instances) {
+      const granted = async (): Promise<Answer | false> => {
+        const answer = await share(instance);
+        return answer.status !== 403 && answer;
+      };
+      const answer = await until(`the ${instance.name} instance to hear of the plan`, granted);
+      expect(answer.data<{ shareToken: string }>().shareToken).toBe(shareToken);
+    }
+  });
+
+  test("that uninstalls it stops its keys, tokens and links; installing again brings them back", async () => {
+    const uninstalled = await makeShop(instances[0].service, instances[0].call);
+    const { id, token } = uninstalled;
+    for (const instance of instances) expect((await use(instance, token)).status).toBe(200);
+    const link = await instances[0].call("GET", "/v1/wishlists/c1/share", { token });
+    const { shareToken } = link.data<{ shareToken: string }>();
+
+    await database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [id]);
+    await eventuallyRefused(token);
+    for (const instance of instances) {
+      expect((await tryExchange(instance, uninstalled)).error().code).toBe("invalid_credentials");
+      expect((await instance.call("GET", `/v1/wishlists/shared/${shareToken}`)).error().code).toBe("share_not_found");
+    }
+    await expectAccepted(shop.token);
+
+    await database.rows("UPDATE shop SET uninstalled_at = NULL WHERE id = $1", [id]);
+    for (const instance of instances) {
+      const accepted = async (): Promise<boolean> => (await use(instance, token)).status === 200;
+      await until(`the ${instance.name} instance to accept a token again`, accepted);
+    }
+    expect((await instances[1].call("GET", `/v1/wishlists/shared/${shareToken}`)).status).toBe(200);
+  });
+});
+
+describe.concurrent("scopes", () => {
+  test("taken away from a key are taken away from the tokens that are out", async () => {
+    const key = await newKey();
+    const token = await tokenInUse(key);
+    await database.rows("UPDATE api_key SET scopes = '{read_wishlists}' WHERE key_id = $1", [key.keyId]);
+    for (const instance of instances) {
+      const json = { product_id: "p", variant_id: "v" };
+      const added = await until(`the ${instance.name} instance to hear of the scopes`, async () => {
+        const answer = await instance.call("POST", "/v1/wishlists/c1/items", { token, json });
+        return answer.status !== 200 && answer;
+      });
+      expect({ status: added.status, code: added.error().code }).toEqual({ status: 403, code: "insufficient_scope" });
+      expect((await use(instance, token)).status).toBe(200);
+    }
+  });
+
+  test("given to a key do not widen the tokens that are out", async () => {
+    const key = await newKey({ scopes: ["read_wishlists"] });
+    const token = await tokenInUse(key);
+    await database.rows("UPDATE api_key SET scopes = '{read_wishlists,write_wishlists}' WHERE key_id = $1", [key.keyId]);
+    const json = { product_id: "p", variant_id: "v" };
+    for (const { name, call } of instances) {
+      const add = (by: string): Promise<Answer> => call("POST", "/v1/wishlists/c1/items", { token: by, json });
+      // An instance that lets a new token write knows the key's new scopes.
+      await until(`the ${name} instance to hear of the scopes`, async () => {
+        return (await add(await exchange(call, key))).status === 200;
+      });
+      const before = await add(token);
+      expect({ status: before.status, code: before.error().code }).toEqual({ status: 403, code: "insufficient_scope" });
+    }
+  });
+});
+
+describe.concurrent("rotation", () => {
+  const HOUR = 3_600_000;
+
+  test("with an overlap leaves the old key and its tokens at work until its end, and the new key works at once", async () => {
+    const old = await newKey({ name: "shop front", scopes: ["read_wishlists", "write_wishlists"] });
+    const token = await tokenInUse(old);
+    const successor = await rotateKey(shop.id, old.keyId, HOUR);
+    if (!successor) throw new Error("the key should have been rotated");
+    expect(successor).toMatchObject({ name: "shop front", scopes: old.scopes, expiresAt: null, revokedAt: null });
+    expect(successor.secret).not.toBe(old.secret);
+
+    const fresh = await tokenInUse(successor);
+    await allHavePolledTwice();
+    await expectAccepted(token);
+    await expectAccepted(await exchange(instances[1].call, old));
+
+    // The overlap is over.
+    await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [old.keyId]);
+    await eventuallyRefused(token);
+    expect((await tryExchange(instances[1], old)).error().code).toBe("invalid_credentials");
+    await expectAccepted(fresh);
+  });
+
+  test("with an overlap ends the old key by itself", async () => {
+    const old = await newKey();
+    const token = await tokenInUse(old);
+    const successor = await rotateKey(shop.id, old.keyId, 3_000);
+    await eventuallyRefused(token);
+    expect(successor && (await tryExchange(instances[0], successor)).status).toBe(200);
+  });
+
+  test("without an overlap ends the old key at once", async () => {
+    const old = await newKey();
+    const token = await tokenInUse(old);
+    const successor = await rotateKey(shop.id, old.keyId, 0);
+    await eventuallyRefused(token);
+    expect((await tryExchange(instances[0], old)).error().code).toBe("invalid_credentials");
+    expect(successor && (await tryExchange(instances[0], successor)).status).toBe(200);
+  });
+
+  test("never prolongs a key that ends before the overlap does", async () => {
+    const expiresAt = new Date(Date.now() + HOUR);
+    const old = await newKey({ expiresAt });
+    await rotateKey(shop.id, old.keyId, 24 * HOUR);
+    const kept = (await listKeys(shop.id)).find(({ keyId }) => keyId === old.keyId);
+    expect(kept?.expiresAt).toEqual(expiresAt);
+  });
+
+  test("happens once: a key that was rotated, revoked, has ended or is another shop's cannot be rotated", async () => {
+    const { id: shopId } = await makeShop(instances[0].service, instances[0].call);
+    const [rotated, revoked] = [await newKey({ shopId }), await newKey({ shopId })];
+    const ended = await newKey({ shopId, expiresAt: new Date(Date.now() - 1) });
+    await revokeKey(shopId, revoked.keyId);
+    const successor = await rotateKey(shopId, rotated.keyId, HOUR);
+    const before = await listKeys(shopId);
+    for (const keyId of [rotated.keyId, revoked.keyId, ended.keyId, shop.keyId, "wlk_unknown"]) {
+      expect(await rotateKey(shopId, keyId, HOUR)).toBeUndefined();
+    }
+    expect(await listKeys(shopId)).toEqual(before);
+    expect(before.find(({ keyId }) => keyId === rotated.keyId)?.successorKeyId).toBe(successor?.keyId);
+    // The successor is a key like any other.
+    expect(successor && (await rotateKey(shopId, successor.keyId, HOUR))).toBeDefined();
+  });
+
+  test("asked for ten times at once makes one successor", async () => {
+    const { id, keyId } = await makeShop(instances[0].service, instances[0].call);
+    const made = await Promise.all(Array.from({ length: 10 }, () => rotateKey(id, keyId, HOUR)));
+    expect(made.filter((successor) => successor !== undefined)).toHaveLength(1);
+    expect(await listKeys(id)).toHaveLength(2);
+  });
+});
+
+test.concurrent(`a shop has at most ${KEY_CAP} active keys, however many are asked for at once; ended ones do not count`, async () => {
+  const { id } = await makeShop(instances[0].service, instances[0].call);
+  const ask = (): Promise<IssuedKey | Failure> => createKey({ shopId: id, name: "one of many", scopes: ALL_SCOPES });
+  const made = await Promise.all(Array.from({ length: KEY_CAP + 10 }, ask));
+  const refused = made.filter((key) => key instanceof Failure);
+  // makeShop made the first.
+  expect(made.length - refused.length).toBe(KEY_CAP - 1);
+  for (const failure of refused) expect(failure.code).toBe("key_limit_reached");
+  expect(await listKeys(id)).toHaveLength(KEY_CAP);
+
+  const [revoked, ended] = made.flatMap((key) => (key instanceof Failure ? [] : [key]));
+  await revokeKey(id, revoked?.keyId ?? "");
+  await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [ended?.keyId]);
+  const again = await Promise.all(Array.from({ length: 5 }, ask));
+  expect(again.filter((key) => !(key instanceof Failure))).toHaveLength(2);
+  // Another shop has its own count.
+  expect(await newKey()).toBeDefined();
+});
+
+test.concurrent("the exchange answers the same whatever is wrong with a key, so that nobody learns which keys exist", async () => {
+  const [alive, revoked, other] = [await newKey(), await newKey(), await newKey()];
+  const ended = await newKey({ expiresAt: new Date(Date.now() - 1) });
+  const token = await tokenInUse(revoked);
+  await revoke(revoked.keyId);
+  await eventuallyRefused(token);
+  const flipped = alive.secret.slice(0, -1) + (alive.secret.endsWith("A") ? "B" : "A");
+  const answers = await Promise.all(
+    [
+      { keyId: alive.keyId, secret: other.secret },
+      { keyId: alive.keyId, secret: flipped },
+      { keyId: alive.keyId, secret: "x" },
+      { keyId: `${alive.keyId}x`, secret: alive.secret },
+      { keyId: "x", secret: "y" },
+      { keyId: alive.secret, secret: alive.keyId },
+      revoked,
+      ended,
+    ].map((key) => tryExchange(instances[0], key)),
+  );
+  for (const answer of answers) {
+    const { requestId: _, ...error } = answer.error();
+    expect({ status: answer.status, ...error }).toEqual({
+      status: 401,
+      code: "invalid_credentials",
+      message: answers[0]?.error().message,
+    });
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm=/);
+  }
+});

@@ -1,0 +1,482 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKey } from "../../app/access/index.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
+import { startService, type Service } from "../support/service.ts";
+import { exchange, makeShop, type ShopOptions, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+
+const ADMIN = 6;
+const STOREFRONT = 4;
+const QUOTAS = { RATE_LIMIT_ADMIN_PER_MINUTE: String(ADMIN), RATE_LIMIT_STOREFRONT_PER_MINUTE: String(STOREFRONT) };
+
+let service: Service;
+let call: Call;
+
+beforeAll(async () => {
+  // Behind one proxy, so that a test can call from any address.
+  service = await startService({ env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1" } });
+  call = client(service.url);
+});
+afterAll(() => service.dispose());
+
+let addresses = 0;
+
+/** An address that nobody has called from before. */
+function newAddress(): string {
+  addresses++;
+  return `203.0.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
+}
+
+function from(address: string): Pick<CallOptions, "headers"> {
+  return { headers: { "x-forwarded-for": address } };
+}
+
+/** A shop whose key has used one request of its quota: makeShop's own token exchange. */
+function newShop(options: ShopOptions = {}): Promise<TestShop> {
+  return makeShop(service, call, options);
+}
+
+function read(token: string, address = newAddress()): Promise<Answer> {
+  return call("GET", "/v1/wishlists/c1", { token, ...from(address) });
+}
+
+/** The limits an answer tells of, by class: what is left, and seconds until all of it is there again. */
+function limitsOf(answer: Answer): Record<string, { quota: number; left: number; seconds: number }> {
+  const policy = answer.headers.get("ratelimit-policy") ?? "";
+  const state = answer.headers.get("ratelimit") ?? "";
+  const limits: Record<string, { quota: number; left: number; seconds: number }> = {};
+  for (const [, name = "", quota, window] of policy.matchAll(/"(\w+)";q=(\d+);w=(\d+)/g)) {
+    const [, left, seconds] = new RegExp(`"${name}";r=(\\d+);t=(\\d+)`).exec(state) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThanOrEqual(Number(window));
+    limits[name] = { quota: Number(quota), left: Number(left), seconds: Number(seconds) };
+  }
+  return limits;
+}
+
+function leftOf(answer: Answer, name: string): number | undefined {
+  return limitsOf(answer)[name]?.left;
+}
+
+function expectLimited(answer: Answer): void {
+  expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 429, code: "rate_limited" });
+  const retryAfter = answer.headers.get("retry-after") ?? "";
+  expect(retryAfter).toMatch(/^[1-9]\d*$/);
+  expect(Number(retryAfter)).toBeLessThanOrEqual(60);
+  expect(Object.values(limitsOf(answer)).some(({ left }) => left === 0)).toBe(true);
+}
+
+describe("the admin class", () => {
+  test("counts a key's requests over all its tokens, exchanges included, whatever addresses they come from", async () => {
+    const shop = await newShop();
+    expect(leftOf(await read(shop.token), "admin")).toBe(ADMIN - 2);
+    const another = await exchange(call, shop, { scope: "read_wishlists" });
+    expect(leftOf(await read(another), "admin")).toBe(ADMIN - 4);
+    expect(leftOf(await read(shop.token), "admin")).toBe(1);
+    expect(leftOf(await read(another), "admin")).toBe(0);
+    for (const token of [shop.token, another]) expectLimited(await read(token));
+    const refused = await call("POST", "/v1/auth/token", {
+      json: { api_key: shop.keyId, api_secret: shop.secret },
+      ...from(newAddress()),
+    });
+    expectLimited(refused);
+    expect(refused.body).not.toHaveProperty("data");
+  });
+
+  test("charges nothing to the caller's address", async () => {
+    const shop = await newShop();
+    const address = newAddress();
+    for (let i = 0; i < ADMIN; i++) await read(shop.token, address);
+    expectLimited(await read(shop.token, address));
+    const refused = await call("GET", "/v1/wishlists/c1", from(address));
+    expect(leftOf(refused, "address")).toBe(STOREFRONT - 1);
+    expect(limitsOf(refused)).not.toHaveProperty("admin");
+  });
+
+  test("leaves every other key alone, of the same shop and of others", async () => {
+    const [shop, other] = [await newShop(), await newShop()];
+    const key = await createKey({ shopId: shop.id, name: "another", scopes: ["read_wishlists"] });
+    if (key instanceof Failure) throw new Error(key.message);
+    for (let i = 0; i < ADMIN; i++) await read(shop.token);
+    expectLimited(await read(shop.token));
+    expect((await read(other.token)).status).toBe(200);
+    expect((await read(await exchange(call, key))).status).toBe(200);
+  });
+
+  test("counts a shared read that carries a bearer, and not for its address", async () => {
+    const shop = await newShop();
+    const link = await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
+    const path = `/v1/wishlists/shared/${link.data<{ shareToken: string }>().shareToken}`;
+    const address = newAddress();
+    const answer = await call("GET", path, { token: shop.token, ...from(address) });
+    expect(limitsOf(answer)).toEqual({ admin: { quota: ADMIN, left: ADMIN - 3, seconds: expect.any(Number) } });
+    for (let i = 0; i < 3; i++) await call("GET", path, { token: shop.token, ...from(address) });
+    expectLimited(await call("GET", path, { token: shop.token, ...from(address) }));
+    expect((await call("GET", path, from(address))).status).toBe(200);
+  });
+
+  test("counts what is answered with an error as well", async () => {
+    const shop = await newShop({ products: { p1: "v1" }, plan: "free" });
+    const items = "/v1/wishlists/c1/items";
+    const answers = [
+      await call("POST", items, { token: shop.token, body: "{", headers: { "content-type": "application/json" } }),
+      await call("POST", items, { token: shop.token, json: { product_id: "p9" } }),
+      await call("GET", "/v1/wishlists/c1?limit=0", { token: shop.token }),
+      await call("GET", "/v1/wishlists/c1/share", { token: shop.token }),
+      await call("GET", "/v1/wishlists/shared/unknown", { token: shop.token }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 404, 400, 403, 404]);
+    expect(answers.map((answer) => leftOf(answer, "admin"))).toEqual([4, 3, 2, 1, 0]);
+    expectLimited(await read(shop.token));
+  });
+});
+
+describe("the storefront class", () => {
+  test("counts a shared read for its address, and leaves other addresses alone", async () => {
+    const shop = await newShop();
+    const link = await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
+    const path = `/v1/wishlists/shared/${link.data<{ shareToken: string }>().shareToken}`;
+    const address = newAddress();
+    const answers: Answer[] = [];
+    for (let i = 0; i < STOREFRONT; i++) answers.push(await call("GET", path, from(address)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.map((answer) => leftOf(answer, "address"))).toEqual([3, 2, 1, 0]);
+    expectLimited(await call("GET", path, from(address)));
+    expect((await call("GET", path, from(newAddress()))).status).toBe(200);
+  });
+
+  test("counts unknown share tokens, so that they can't be guessed at leisure", async () => {
+    const address = newAddress();
+    for (let i = 0; i < STOREFRONT; i++) {
+      expect((await call("GET", `/v1/wishlists/shared/guess-${i}`, from(address))).status).toBe(404);
+    }
+    expectLimited(await call("GET", "/v1/wishlists/shared/guess", from(address)));
+  });
+
+  test("counts failed authentication, by token and by secret alike, and then stops answering what was wrong", async () => {
+    const shop = await newShop();
+    const address = newAddress();
+    const wrong = { api_key: shop.keyId, api_secret: `${shop.secret.slice(0, -1)}!` };
+    const answers = [
+      await call("GET", "/v1/wishlists/c1", from(address)),
+      await call("GET", "/v1/wishlists/c1", { token: "forged", ...from(address) }),
+      await call("POST", "/v1/auth/token", { json: wrong, ...from(address) }),
+      await call("POST", "/v1/auth/token", { json: {}, ...from(address) }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 400]);
+    expect(answers.map((answer) => leftOf(answer, "address"))).toEqual([3, 2, 1, 0]);
+    expectLimited(await call("POST", "/v1/auth/token", { json: wrong, ...from(address) }));
+    expectLimited(await call("DELETE", "/v1/wishlists/c1/share", { token: "forged", ...from(address) }));
+
+    // Who has a key goes on from the same address.
+    expect((await read(shop.token, address)).status).toBe(200);
+    expect(await exchange((method, path, options) => call(method, path, { ...options, ...from(address) }), shop)).toBeTypeOf("string");
+  });
+
+  test("counts a shared read with an Authorization that is none as one without", async () => {
+    const address = newAddress();
+    const answer = await call("GET", "/v1/wishlists/shared/unknown", { token: "forged", ...from(address) });
+    expect(answer.status).toBe(404);
+    expect(limitsOf(answer)).toEqual({ address: { quota: STOREFRONT, left: 3, seconds: expect.any(Number) } });
+  });
+});
+
+describe("a token that is bound to a customer", () => {
+  test("is limited per customer, whatever addresses it is used from", async () => {
+    const shop = await newShop();
+    const token = await exchange(call, shop, { customer_id: "c1" });
+    const answers: Answer[] = [];
+    for (let i = 0; i < STOREFRONT; i++) answers.push(await read(token));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.map((answer) => leftOf(answer, "customer"))).toEqual([3, 2, 1, 0]);
+    expectLimited(await read(token));
+    // Another token of the same customer is no way around it; another customer is somebody else, also by that name in another shop.
+    expectLimited(await read(await exchange(call, shop, { customer_id: "gid://shopify/Customer/c1" })));
+    const other = await exchange(call, shop, { customer_id: "c2" });
+    expect((await call("GET", "/v1/wishlists/c2", { token: other, ...from(newAddress()) })).status).toBe(200);
+    expect((await read(await exchange(call, await newShop(), { customer_id: "c1" }))).status).toBe(200);
+  });
+
+  test("is limited per address, whatever customers use it", async () => {
+    const shop = await newShop();
+    const address = newAddress();
+    for (let i = 0; i < STOREFRONT; i++) {
+      const token = await exchange(call, shop, { customer_id: `c${i}` });
+      const answer = await call("GET", `/v1/wishlists/c${i}`, { token, ...from(address) });
+      expect({ status: answer.status, left: leftOf(answer, "address") }).toEqual({ status: 200, left: 3 - i });
+    }
+    const token = await exchange(call, shop, { customer_id: "c9" });
+    expectLimited(await call("GET", "/v1/wishlists/c9", { token, ...from(address) }));
+    expect((await call("GET", "/v1/wishlists/c9", { token, ...from(newAddress()) })).status).toBe(200);
+  });
+
+  test("uses nothing of the key's quota, and does not depend on it", async () => {
+    const shop = await newShop();
+    const token = await exchange(call, shop, { customer_id: "c1" });
+    const before = leftOf(await read(shop.token), "admin") ?? 0;
+    for (let i = 0; i < STOREFRONT + 2; i++) {
+      expect(limitsOf(await read(token))).not.toHaveProperty("admin");
+    }
+    expect(leftOf(await read(shop.token), "admin")).toBe(before - 1);
+    for (let i = 0; i < ADMIN; i++) await read(shop.token);
+    expectLimited(await read(shop.token));
+
+    const fresh = await newShop();
+    const free = await exchange(call, fresh, { customer_id: "c1" });
+    for (let i = 0; i < ADMIN; i++) await read(fresh.token);
+    expectLimited(await read(fresh.token));
+    expect((await read(free)).status).toBe(200);
+  });
+});
+
+describe("what an answer tells of its limit", () => {
+  test("it tells on every answer to a limited request, whatever became of it", async () => {
+    const shop = await newShop({ products: { p1: "v1" } });
+    const { database } = service;
+    const asked: [number, () => Promise<Answer>][] = [
+      [200, () => read(shop.token)],
+      [401, () => call("GET", "/v1/wishlists/c1", from(newAddress()))],
+      [400, () => call("GET", "/v1/wishlists/shared?limit=0", { token: shop.token })],
+      [404, () => call("GET", "/v1/wishlists/shared/unknown", from(newAddress()))],
+    ];
+    for (const [status, ask] of asked) {
+      const answer = await ask();
+      expect(answer.status).toBe(status);
+      expect(Object.keys(limitsOf(answer))).toHaveLength(1);
+    }
+
+    const tag = (await read(shop.token)).headers.get("etag") ?? "";
+    const notModified = await call("GET", "/v1/wishlists/c1", { token: shop.token, headers: { "if-none-match": tag } });
+    expect({ status: notModified.status, limits: Object.keys(limitsOf(notModified)) }).toEqual({
+      status: 304,
+      limits: ["admin"],
+    });
+
+    // The catalogue can't be asked, and then something that nobody expects.
+    const syncing = await newShop({ products: {} });
+    await database.rows("UPDATE shop SET catalog = 'syncing' WHERE id = $1", [syncing.id]);
+    const json = { product_id: "p1" };
+    const unavailable = await call("POST", "/v1/wishlists/c1/items", { token: syncing.token, json });
+    expect({ code: unavailable.error().code, left: leftOf(unavailable, "admin") }).toEqual({
+      code: "catalog_unavailable",
+      left: ADMIN - 2,
+    });
+    await database.rows("ALTER FUNCTION wishlist_add RENAME TO wishlist_add_away");
+    try {
+      const failed = await call("POST", "/v1/wishlists/c1/items", {
+        token: syncing.token,
+        json: { product_id: "p1", variant_id: "v1" },
+      });
+      expect({ code: failed.error().code, left: leftOf(failed, "admin") }).toEqual({
+        code: "internal_error",
+        left: ADMIN - 3,
+      });
+    } finally {
+      await database.rows("ALTER FUNCTION wishlist_add_away RENAME TO wishlist_add");
+    }
+  });
+
+  test("a HEAD counts and tells as the GET does", async () => {
+    const shop = await newShop();
+    const answer = await call("HEAD", "/v1/wishlists/c1", { token: shop.token });
+    expect({ status: answer.status, left: leftOf(answer, "admin"), text: answer.text }).toEqual({
+      status: 200,
+      left: ADMIN - 2,
+      text: "",
+    });
+  });
+
+  test("nothing is limited that costs nothing: documentation, health, preflights", async () => {
+    const address = newAddress();
+    for (let i = 0; i < STOREFRONT; i++) await call("GET", "/v1/wishlists/c1", from(address));
+    expectLimited(await call("GET", "/v1/wishlists/c1", from(address)));
+    for (const path of ["/v1/openapi.json", "/v1/docs", "/healthz", "/readyz"]) {
+      for (let i = 0; i < STOREFRONT + ADMIN; i++) {
+        const answer = await call("GET", path, from(address));
+        expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+        expect(answer.headers.get("ratelimit")).toBeNull();
+      }
+    }
+    expect((await call("OPTIONS", "/v1/wishlists/c1", from(address))).status).toBe(204);
+  });
+});
+
+describe("behind proxies", () => {
+  async function withHops(hops: number, work: (guess: (chain?: string) => Promise<Answer>) => Promise<void>) {
+    const proxied = await startService({
+      database: service.database,
+      env: { ...QUOTAS, TRUSTED_PROXY_HOPS: String(hops) },
+    });
+    const callProxied = client(proxied.url);
+    await work((chain) =>
+      callProxied("GET", "/v1/wishlists/shared/unknown", chain === undefined ? {} : from(chain)),
+    );
+    return proxied;
+  }
+
+  test("with no proxy trusted a forged header changes nothing, and the operator is told once", async () => {
+    const proxied = await withHops(0, async (guess) => {
+      for (let i = 0; i < STOREFRONT; i++) expect((await guess(`198.51.100.${i}`)).status).toBe(404);
+      expectLimited(await guess("198.51.100.99"));
+      expectLimited(await guess());
+    });
+    await proxied.dispose();
+    const warnings = proxied.log().filter(({ msg }) => String(msg).includes("TRUSTED_PROXY_HOPS"));
+    expect(warnings).toHaveLength(1);
+  });
+
+  test("with one proxy the last entry counts, and what the caller put before it does not", async () => {
+    const proxied = await withHops(1, async (guess) => {
+      for (let i = 0; i < STOREFRONT; i++) {
+        expect((await guess(`198.51.100.${i}, 192.0.2.9, 203.0.113.1`)).status).toBe(404);
+      }
+      expectLimited(await guess("198.51.100.77, 203.0.113.1"));
+      expectLimited(await guess("203.0.113.1"));
+      expect((await guess("203.0.113.1, 203.0.113.2")).status).toBe(404);
+    });
+    await proxied.dispose();
+    expect(proxied.log().filter(({ msg }) => String(msg).includes("TRUSTED_PROXY_HOPS"))).toEqual([]);
+  });
+
+  test("with two proxies the entry before the last counts", async () => {
+    const proxied = await withHops(2, async (guess) => {
+      for (let i = 0; i < STOREFRONT; i++) {
+        expect((await guess(`198.51.100.${i}, 203.0.113.1, 192.0.2.${i}`)).status).toBe(404);
+      }
+      expectLimited(await guess("203.0.113.1, 192.0.2.50"));
+      expect((await guess("203.0.113.1, 203.0.113.2, 192.0.2.1")).status).toBe(404);
+    });
+    await proxied.dispose();
+  });
+
+  test("an IPv6 caller counts with its /64, and IPv4 mapped into IPv6 as IPv4", async () => {
+    const guess = (address: string): Promise<Answer> => call("GET", "/v1/wishlists/shared/unknown", from(address));
+    for (const host of ["1", "2", "ffff:ffff", "a:b:c:d"]) {
+      expect((await guess(`2001:db8:7:7::${host}`.replace("::a:b:c:d", ":a:b:c:d"))).status).toBe(404);
+    }
+    expectLimited(await guess("2001:db8:7:7::abcd"));
+    expect((await guess("2001:db8:7:8::1")).status).toBe(404);
+
+    const plain = newAddress();
+    for (const form of [plain, `::ffff:${plain}`, `[::ffff:${plain}]:8080`, `${plain}:8080`]) {
+      expect((await guess(form)).status).toBe(404);
+    }
+    expectLimited(await guess(plain));
+  });
+});
+
+describe("with a Redis", () => {
+  let redis: TestRedis;
+  let first: Service;
+  let second: Service;
+  let calls: [Call, Call];
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    const env = { ...QUOTAS, TRUSTED_PROXY_HOPS: "1", REDIS_URL: redis.url };
+    first = await startService({ database: service.database, env });
+    second = await startService({ database: service.database, env });
+    calls = [client(first.url), client(second.url)];
+  });
+  afterAll(async () => {
+    await first.dispose();
+    await second.dispose();
+    redis.resume();
+    await redis.stop();
+  });
+
+  /** What is left of an address' quota after a request to one of the instances. */
+  async function guess(instance: 0 | 1, address: string): Promise<number | "limited"> {
+    const answer = await calls[instance]("GET", "/v1/wishlists/shared/unknown", from(address));
+    if (answer.status === 429) return "limited";
+    expect(answer.status).toBe(404);
+    return leftOf(answer, "address") ?? NaN;
+  }
+
+  function warnings(of: Service): Record<string, unknown>[] {
+    return of.log().filter(({ level, msg }) => level === "warn" && String(msg).includes("Redis"));
+  }
+
+  /** Waits until the two instances count together (or, with `false`, each for itself). */
+  function counting(together: boolean): Promise<true> {
+    return until(`the instances to count ${together ? "together" : "apart"}`, async () => {
+      const address = newAddress();
+      const left = [await guess(0, address), await guess(1, address)];
+      return left[1] === (together ? STOREFRONT - 2 : STOREFRONT - 1) && left[0] === STOREFRONT - 1;
+    });
+  }
+
+  // In this order: what each does to Redis is undone at its end.
+  test("two instances share every count, from their very first request on", async () => {
+    const address = newAddress();
+    expect(await guess(0, address)).toBe(3);
+    expect(await guess(1, address)).toBe(2);
+    expect(await guess(0, address)).toBe(1);
+    expect(await guess(1, address)).toBe(0);
+    expect(await guess(0, address)).toBe("limited");
+    expect(await guess(1, address)).toBe("limited");
+  });
+
+  test("100 requests at once on both instances are let through as often as the quota says", async () => {
+    const address = newAddress();
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => guess(i % 2 === 0 ? 0 : 1, address)));
+    expect(answers.filter((left) => left !== "limited")).toHaveLength(STOREFRONT);
+  });
+
+  test("a key's quota is one over both instances", async () => {
+    const shop = await makeShop(first, calls[0]);
+    const left: (number | undefined)[] = [];
+    for (let i = 1; i < ADMIN; i++) {
+      left.push(leftOf(await calls[i % 2 === 0 ? 0 : 1]("GET", "/v1/wishlists/c1", { token: shop.token }), "admin"));
+    }
+    expect(left).toEqual([4, 3, 2, 1, 0]);
+    for (const callOne of calls) expectLimited(await callOne("GET", "/v1/wishlists/c1", { token: shop.token }));
+  });
+
+  test("that is stopped, each instance limits by its own count, says so once, and shares again when Redis is back", async () => {
+    await redis.stop();
+    const address = newAddress();
+    for (const instance of [0, 1] as const) {
+      for (let left = STOREFRONT - 1; left >= 0; left--) expect(await guess(instance, address)).toBe(left);
+      expect(await guess(instance, address)).toBe("limited");
+    }
+    for (const of of [first, second]) await until("a warning", () => warnings(of).length > 0);
+
+    await redis.start();
+    await counting(true);
+    for (const of of [first, second]) expect(warnings(of)).toHaveLength(1);
+  });
+
+  test("that hangs, requests are answered all the same, by the local count, and it is said", async () => {
+    const before = warnings(first).length;
+    redis.hang();
+    try {
+      const address = newAddress();
+      for (let left = STOREFRONT - 1; left >= 0; left--) expect(await guess(0, address)).toBe(left);
+      expect(await guess(0, address)).toBe("limited");
+      await until("a warning", () => warnings(first).length > before);
+    } finally {
+      redis.resume();
+    }
+    await counting(true);
+    expect(warnings(first)).toHaveLength(before + 1);
+  });
+
+  test("that is not there when an instance starts, the instance starts and limits all the same", async () => {
+    await redis.stop();
+    const late = await startService({
+      database: service.database,
+      env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1", REDIS_URL: redis.url },
+    });
+    const callLate = client(late.url);
+    const address = newAddress();
+    for (let i = 0; i < STOREFRONT; i++) {
+      expect((await callLate("GET", "/v1/wishlists/shared/unknown", from(address))).status).toBe(404);
+    }
+    expectLimited(await callLate("GET", "/v1/wishlists/shared/unknown", from(address)));
+    await redis.start();
+    expect(await late.stop()).toBe(0);
+  });
+});

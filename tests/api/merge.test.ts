@@ -1,0 +1,417 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { expectFailure, problemsAt } from "../support/failure.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { everythingStored, storedWishlist } from "../support/stored.ts";
+
+interface GuestItem {
+  productId: string;
+  variantId?: string;
+  addedAt: string;
+}
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+
+beforeAll(async () => {
+  service = await startService();
+  call = client(service.url);
+  shop = await makeShop(service, call, { products: { p1: "v1", p2: "v2", p3: "v3", gone: "vgone" } });
+  await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1 AND product_id = 'gone'", [
+    shop.id,
+  ]);
+});
+afterAll(() => service.dispose());
+
+function send(customerId: string, json: unknown, at: TestShop = shop): Promise<Answer> {
+  return call("POST", `/v1/wishlists/${customerId}/merge`, { token: at.token, json });
+}
+
+function merge(customerId: string, items: GuestItem[], at: TestShop = shop): Promise<Answer> {
+  return send(customerId, { items }, at);
+}
+
+const day = (of: number): string => `2026-01-${String(of).padStart(2, "0")}T08:00:00.000Z`;
+
+function item(productId: string, variantId: string, addedAt = day(1)): GuestItem {
+  return { productId, variantId, addedAt };
+}
+
+function fresh(count: number): GuestItem[] {
+  return Array.from({ length: count }, (_, i) => item(`n${i}`, "v"));
+}
+
+async function saved(customerId: string, at: TestShop = shop): Promise<string[] | undefined> {
+  const stored = await storedWishlist(service.database, at.id, customerId);
+  return stored?.items.map(({ product_id, variant_id, added_at }) => `${product_id}/${variant_id} ${added_at}`);
+}
+
+function setCap(at: TestShop, cap: number): Promise<unknown> {
+  return service.database.rows("UPDATE shop SET item_cap = $2 WHERE id = $1", [at.id, cap]);
+}
+
+test("a guest's list becomes the customer's: each item with its time, one event each, one version for all", async () => {
+  const answer = await merge("new", [item("p1", "v1", day(2)), item("p2", "v2", day(3)), item("p3", "v3", day(1))]);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.body).toEqual({ ok: true, data: { merged: true, itemCount: 3, addedCount: 3, skipped: [] } });
+  const stored = await storedWishlist(service.database, shop.id, "new");
+  expect(stored?.items).toEqual([
+    { product_id: "p2", variant_id: "v2", added_at: day(3) },
+    { product_id: "p1", variant_id: "v1", added_at: day(2) },
+    { product_id: "p3", variant_id: "v3", added_at: day(1) },
+  ]);
+  expect(stored).toMatchObject({ item_count: 3, version: 1 });
+  const event = { kind: "added", source: "merge", version: 1, item_count: 3 };
+  expect(stored?.activity).toHaveLength(3);
+  expect(stored?.activity).toEqual(
+    expect.arrayContaining([
+      { ...event, product_id: "p1", variant_id: "v1" },
+      { ...event, product_id: "p2", variant_id: "v2" },
+      { ...event, product_id: "p3", variant_id: "v3" },
+    ]),
+  );
+});
+
+test("items without a variant get the product's default variant, beside others that name theirs", async () => {
+  const answer = await merge("defaults", [
+    { productId: "p1", addedAt: day(1) },
+    { productId: "gid://shopify/Product/p2", addedAt: day(2) },
+    { productId: "p2", variantId: "gid://shopify/ProductVariant/other", addedAt: day(3) },
+    { productId: "unknown", variantId: "named", addedAt: day(4) },
+  ]);
+  expect(answer.data()).toEqual({ merged: true, itemCount: 4, addedCount: 4, skipped: [] });
+  expect(await saved("defaults")).toEqual([
+    `unknown/named ${day(4)}`,
+    `p2/other ${day(3)}`,
+    `p2/v2 ${day(2)}`,
+    `p1/v1 ${day(1)}`,
+  ]);
+});
+
+test("an item in the wishlist already keeps its row and time, and has no second event", async () => {
+  await merge("keeps", [item("p1", "v1", day(5)), item("p2", "v2", day(5))]);
+  const answer = await merge("keeps", [item("p1", "v1", day(1)), item("p2", "v2", day(9)), item("p3", "v3", day(3))]);
+  expect(answer.data()).toEqual({ merged: true, itemCount: 3, addedCount: 1, skipped: [] });
+  expect(new Set(await saved("keeps"))).toEqual(new Set([`p1/v1 ${day(5)}`, `p2/v2 ${day(5)}`, `p3/v3 ${day(3)}`]));
+  const stored = await storedWishlist(service.database, shop.id, "keeps");
+  expect(stored).toMatchObject({ item_count: 3, version: 2 });
+  expect(stored?.activity.slice(2)).toEqual([
+    { kind: "added", source: "merge", product_id: "p3", variant_id: "v3", version: 2, item_count: 3 },
+  ]);
+});
+
+test("duplicates inside a call fold to the earliest time, however they are written", async () => {
+  const answer = await merge("folds", [
+    item("p1", "v1", "2026-01-05T00:00:00.000Z"),
+    item("gid://shopify/Product/p1", "v1", "2026-01-03T00:00:00.000Z"),
+    { productId: "p1", addedAt: "2026-01-04T00:00:00.000Z" },
+    // earlier than it looks
+    item("p1", "gid://shopify/ProductVariant/v1", "2026-01-03T01:00:00.000+02:00"),
+    item("p1", "other", "2026-01-09T00:00:00.000Z"),
+  ]);
+  expect(answer.data()).toEqual({ merged: true, itemCount: 2, addedCount: 2, skipped: [] });
+  expect(await saved("folds")).toEqual(["p1/other 2026-01-09T00:00:00.000Z", "p1/v1 2026-01-02T23:00:00.000Z"]);
+  const stored = await storedWishlist(service.database, shop.id, "folds");
+  expect(stored?.activity).toHaveLength(2);
+});
+
+test("a time to come becomes the moment of the merge", async () => {
+  await merge("future", [item("p1", "v1", "2999-01-01T00:00:00.000Z"), item("p2", "v2", "9999-12-31T23:59:59.999Z")]);
+  const rows = await service.database.rows<{ product_id: string; now: boolean }>(
+    `SELECT i.product_id, i.added_at = a.at AND i.added_at = w.updated_at AS now
+       FROM wishlist w
+       JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
+       JOIN activity a ON a.shop_id = w.shop_id AND a.wishlist_id = w.id AND a.product_id = i.product_id
+      WHERE w.shop_id = $1 AND w.owner_id = 'future' ORDER BY i.product_id`,
+    [shop.id],
+  );
+  expect(rows).toEqual([
+    { product_id: "p1", now: true },
+    { product_id: "p2", now: true },
+  ]);
+});
+
+test("of a duplicate in the past and one in the future the past one counts", async () => {
+  await merge("past-and-future", [item("p1", "v1", "2999-01-01T00:00:00.000Z"), item("p1", "v1", day(1))]);
+  expect(await saved("past-and-future")).toEqual([`p1/v1 ${day(1)}`]);
+});
+
+test("products that the catalogue says do not exist are skipped and named once each; the rest is folded in", async () => {
+  const answer = await merge("skips", [
+    { productId: "nothing", addedAt: day(1) },
+    { productId: "p1", addedAt: day(2) },
+    { productId: "gid://shopify/Product/nothing", addedAt: day(3) },
+    { productId: "gone", addedAt: day(4) },
+  ]);
+  const { skipped, ...counts } = answer.data<{ skipped: { productId: string; reason: string }[] }>();
+  expect(counts).toEqual({ merged: true, itemCount: 1, addedCount: 1 });
+  expect(skipped.sort((a, b) => a.productId.localeCompare(b.productId))).toEqual([
+    { productId: "gone", reason: "product_not_found" },
+    { productId: "nothing", reason: "product_not_found" },
+  ]);
+  expect(await saved("skips")).toEqual([`p1/v1 ${day(2)}`]);
+});
+
+test("a product without its variant is skipped although the same product is saved under a named one", async () => {
+  const answer = await merge("both", [item("nothing", "named"), { productId: "nothing", addedAt: day(2) }]);
+  expect(answer.data()).toEqual({
+    merged: true,
+    itemCount: 1,
+    addedCount: 1,
+    skipped: [{ productId: "nothing", reason: "product_not_found" }],
+  });
+});
+
+test("a list of which nothing is left is merged all the same, and leaves no trace", async () => {
+  const before = await everythingStored(service.database);
+  const answer = await merge("all-skipped", [{ productId: "nothing", addedAt: day(1) }]);
+  expect(answer.data()).toEqual({
+    merged: true,
+    itemCount: 0,
+    addedCount: 0,
+    skipped: [{ productId: "nothing", reason: "product_not_found" }],
+  });
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("an empty list is merged, and changes nothing", async () => {
+  await merge("some", [item("p1", "v1")]);
+  const before = await everythingStored(service.database);
+  expect((await merge("some", [])).data()).toEqual({ merged: true, itemCount: 1, addedCount: 0, skipped: [] });
+  expect((await merge("nobody", [])).data()).toEqual({ merged: true, itemCount: 0, addedCount: 0, skipped: [] });
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("repeating a merge changes nothing", async () => {
+  const items = [
+    item("p1", "v1", day(1)),
+    { productId: "p2", addedAt: day(2) },
+    item("p3", "v3", "2999-01-01T00:00:00Z"),
+  ];
+  await merge("repeat", items);
+  const before = await everythingStored(service.database);
+  expect((await merge("repeat", items)).data()).toEqual({ merged: true, itemCount: 3, addedCount: 0, skipped: [] });
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("the same merge ten times at once adds each item once", async () => {
+  const items = fresh(20);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => merge("race", items)));
+  const data = answers.map((answer) => answer.data<{ itemCount: number; addedCount: number }>());
+  expect(data.map(({ addedCount }) => addedCount).sort()).toEqual([...Array<number>(9).fill(0), 20]);
+  expect(new Set(data.map(({ itemCount }) => itemCount))).toEqual(new Set([20]));
+  const stored = await storedWishlist(service.database, shop.id, "race");
+  expect(stored).toMatchObject({ item_count: 20, version: 1 });
+  expect([stored?.items.length, stored?.activity.length]).toEqual([20, 20]);
+});
+
+test("without a catalogue a list with variants is merged, and one that lacks any is refused whole", async () => {
+  const at = await makeShop(service, call);
+  expect((await merge("c1", [item("p1", "v1")], at)).data()).toMatchObject({ merged: true, itemCount: 1 });
+  const before = await everythingStored(service.database);
+  const refused = await merge("c1", [item("p2", "v2"), { productId: "p3", addedAt: day(1) }], at);
+  expectFailure(refused, 409, "catalog_not_connected");
+  expect(refused.error().message).toContain("variantId");
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("while the catalogue can't be asked a list is merged if all of it is known, and otherwise refused whole", async () => {
+  const at = await makeShop(service, call, { products: { known: "v" } });
+  await service.database.rows("UPDATE shop SET catalog = 'syncing' WHERE id = $1", [at.id]);
+  const before = await everythingStored(service.database);
+  const refused = await merge(
+    "c1",
+    [{ productId: "known", addedAt: day(1) }, { productId: "perhaps", addedAt: day(1) }, item("x", "y")],
+    at,
+  );
+  expectFailure(refused, 503, "catalog_unavailable");
+  expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect(await everythingStored(service.database)).toEqual(before);
+  const answer = await merge("c1", [{ productId: "known", addedAt: day(1) }, item("x", "y")], at);
+  expect(answer.data()).toEqual({ merged: true, itemCount: 2, addedCount: 2, skipped: [] });
+});
+
+test("500 items are merged in one call", async () => {
+  const answer = await merge("five-hundred", fresh(500));
+  expect(answer.data()).toEqual({ merged: true, itemCount: 500, addedCount: 500, skipped: [] });
+});
+
+test.each([501, 2000])("%i items are refused, and nothing is stored", async (count) => {
+  const before = await everythingStored(service.database);
+  expectFailure(await merge("too-many", fresh(count)), 400, "invalid_request", problemsAt("body.items"));
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("501 copies of one item are refused too: what is sent counts", async () => {
+  const answer = await merge("too-many", Array<GuestItem>(501).fill(item("p1", "v1")));
+  expectFailure(answer, 400, "invalid_request", problemsAt("body.items"));
+});
+
+test("a list that does not fit is refused whole, also when a part of it would", async () => {
+  const at = await makeShop(service, call);
+  await setCap(at, 3);
+  await merge("c1", [item("a", "v"), item("b", "v")], at);
+  const before = await everythingStored(service.database);
+  expectFailure(await merge("c1", [item("c", "v"), item("d", "v")], at), 409, "wishlist_full");
+  expectFailure(await merge("newcomer", fresh(4), at), 409, "wishlist_full");
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("what is saved already, duplicates and skipped products take no room", async () => {
+  const at = await makeShop(service, call, { products: { a: "v" } });
+  await setCap(at, 3);
+  await merge("c1", [item("a", "v"), item("b", "v")], at);
+  const items = [
+    item("a", "v"),
+    item("b", "v"),
+    item("c", "v"),
+    item("c", "v", day(2)),
+    { productId: "x", addedAt: day(1) },
+  ];
+  expect((await merge("c1", items, at)).data()).toMatchObject({ itemCount: 3, addedCount: 1 });
+  const before = await everythingStored(service.database);
+  expect((await merge("c1", [item("a", "v"), item("c", "v")], at)).data()).toMatchObject({
+    itemCount: 3,
+    addedCount: 0,
+  });
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("merges at the same moment never go beyond the cap, and each is whole or not at all", async () => {
+  const at = await makeShop(service, call);
+  await setCap(at, 10);
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, i) =>
+      merge(
+        "c1",
+        [1, 2, 3, 4].map((part) => item(`p${i}-${part}`, "v")),
+        at,
+      ),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409]);
+  const stored = await storedWishlist(service.database, at.id, "c1");
+  expect(stored).toMatchObject({ item_count: 8, version: 2 });
+  expect([stored?.items.length, stored?.activity.length]).toEqual([8, 8]);
+});
+
+test.each(["Pacific/Kiritimati", "Pacific/Niue"])(
+  "merged items count for the day of the merge in %s, not for the day the guest saved them",
+  async (timeZone) => {
+    const at = await makeShop(service, call, { timeZone });
+    await merge("c1", [item("p1", "v1", day(1))], at);
+    const rows = await service.database.rows<{ right: boolean }>(
+      `SELECT a.day = (a.at AT TIME ZONE $2)::date AND i.saved_on = a.day AND i.added_at < a.at AS right
+         FROM wishlist_item i JOIN activity a ON a.shop_id = i.shop_id AND a.wishlist_id = i.wishlist_id
+        WHERE i.shop_id = $1`,
+      [at.id, timeZone],
+    );
+    expect(rows).toEqual([{ right: true }]);
+  },
+);
+
+test.each([
+  "",
+  "yesterday",
+  "2026-11-20",
+  "2026-11-20T09:30:00",
+  "2026-11-20T09:30:00+0200",
+  "2026-11-20T09:30:00+24:00",
+  "2026-11-20 09:30:00Z",
+  " 2026-11-20T09:30:00Z",
+  "2026-11-20T09:30:00Z\n",
+  "2026-11-20T09:30:00.000Z\u0000",
+  "2026-11-20T09:30:00.Z",
+  "2026-11-20T9:30:00Z",
+  "2026-11-20T24:00:00Z",
+  "2026-11-20T23:60:00Z",
+  "2026-11-20T23:59:60Z",
+  "2026-02-30T00:00:00Z",
+  "2025-02-29T00:00:00Z",
+  "2026-13-01T00:00:00Z",
+  "2026-00-01T00:00:00Z",
+  "+010000-01-01T00:00:00Z",
+  "-000001-01-01T00:00:00Z",
+  "20261120T093000Z",
+  "2026-W47-5T09:30:00Z",
+  "2026-11-20T09:30:00[Europe/Berlin]",
+  "Fri, 20 Nov 2026 09:30:00 GMT",
+  "1763631000000",
+  "infinity",
+  "now",
+  "1969-12-31T23:59:59.999Z",
+  "1970-01-01T00:00:00.000+00:01",
+  "0001-01-01T00:00:00Z",
+  1763631000000,
+  null,
+  true,
+  {},
+  [day(1)],
+])("the time %j is refused in one clear sentence, and nothing of the list is stored", async (addedAt) => {
+  const before = await everythingStored(service.database);
+  const answer = await send("times", { items: [item("p1", "v1"), { productId: "p2", variantId: "v2", addedAt }] });
+  expectFailure(answer, 400, "invalid_request", problemsAt("body.items[1].addedAt"));
+  expect(answer.error().message).not.toContain("missing");
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+const good = { productId: "p1", variantId: "v1", addedAt: day(1) };
+
+test.each<[why: string, body: unknown, ...places: string[]]>([
+  ["no items", {}, "body.items"],
+  ["null for items", { items: null }, "body.items"],
+  ["an object for items", { items: { 0: good, length: 1 } }, "body.items"],
+  ["text for items", { items: JSON.stringify([good]) }, "body.items"],
+  ["a bare list", [good], "body"],
+  ["an unknown field", { items: [good], customerId: "c1" }, "body.customerId"],
+  ["null for an item", { items: [null] }, "body.items[0]"],
+  ["text for an item", { items: ["p1"] }, "body.items[0]"],
+  ["a list for an item", { items: [[good]] }, "body.items[0]"],
+  ["an empty item", { items: [{}] }, "body.items[0].productId", "body.items[0].addedAt"],
+  ["no time", { items: [{ productId: "p1" }] }, "body.items[0].addedAt"],
+  ["a number for a product", { items: [{ ...good, productId: 1 }] }, "body.items[0].productId"],
+  ["null for a variant", { items: [{ ...good, variantId: null }] }, "body.items[0].variantId"],
+  ["an empty variant", { items: [{ ...good, variantId: "" }] }, "body.items[0].variantId"],
+  ["a NUL byte in an id", { items: [{ ...good, productId: "p\0" }] }, "body.items[0].productId"],
+  ["256 characters for a product", { items: [{ ...good, productId: "p".repeat(256) }] }, "body.items[0].productId"],
+  [
+    "a variant's GID for a product",
+    { items: [{ ...good, productId: "gid://shopify/ProductVariant/1" }] },
+    "body.items[0].productId",
+  ],
+  [
+    "a product's GID for a variant",
+    { items: [{ ...good, variantId: "gid://shopify/Product/1" }] },
+    "body.items[0].variantId",
+  ],
+  ["an unknown field in an item", { items: [good, { ...good, quantity: 2 }] }, "body.items[1].quantity"],
+  [
+    "mistakes in two items",
+    { items: [{ ...good, productId: "" }, good, { ...good, addedAt: "" }] },
+    "body.items[0].productId",
+    "body.items[2].addedAt",
+  ],
+])("a merge with %s is refused and told where the mistake is, and nothing is stored", async (_why, body, ...places) => {
+  const before = await everythingStored(service.database);
+  expectFailure(await send("invalid", body), 400, "invalid_request", problemsAt(...places));
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("an item written like an add is told the right names", async () => {
+  const answer = await send("invalid", { items: [{ product_id: "p1", variant_id: "v1", added_at: day(1) }] });
+  expectFailure(answer, 400, "invalid_request", [
+    { path: "body.items[0].product_id", problem: "is not a known field; did you mean `productId`?" },
+    { path: "body.items[0].variant_id", problem: "is not a known field; did you mean `variantId`?" },
+    { path: "body.items[0].added_at", problem: "is not a known field; did you mean `addedAt`?" },
+  ]);
+});
+
+test("a list with a mistake in every item gets an answer that stays readable", async () => {
+  const items = Array.from({ length: 500 }, () => ({ a: 1, b: 2, c: 3, d: 4 }));
+  const answer = await send("invalid", { items });
+  expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
+  expect(answer.text.length).toBeLessThan(20_000);
+});

@@ -1,0 +1,210 @@
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { document, resources } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
+import type { Answer, Operation } from "../../app/http/openapi/document.ts";
+import { FAILURE_STATUS } from "../../app/platform/failure.ts";
+import { client, type Answer as Received, type Call } from "../support/client.ts";
+import { contract, misfits } from "../support/contract.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+
+interface Documented {
+  path: string;
+  method: string;
+  operation: Operation;
+}
+
+const documented: Documented[] = Object.entries(contract.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+const title = ({ method, path }: Documented): string => `${method} ${path}`;
+const byTitle = documented.map((one) => [title(one), one] as const);
+
+/** The answers that an operation describes itself, with their status. */
+function answersOf({ responses }: Operation): [number, Answer][] {
+  return Object.entries(responses).flatMap(([status, answer]) => ("$ref" in answer ? [] : [[Number(status), answer]]));
+}
+
+/** Path with every parameter's example in its place. */
+function exampleTarget({ path, operation }: Documented): string {
+  return operation.parameters.reduce(
+    (target, { name, example }) => target.replace(`{${name}}`, encodeURIComponent(String(example))),
+    path,
+  );
+}
+
+/** The first example of an operation's body, as an option of a call. */
+function exampleBody({ operation }: Documented): { json?: unknown } {
+  const [content] = Object.values(operation.requestBody?.content ?? {});
+  if (!content) return {};
+  const [first] = Object.values(content.examples ?? {});
+  return { json: first && "value" in first ? first.value : content.example };
+}
+
+function codeOf(answer: Received): string | undefined {
+  return answer.status < 400 ? undefined : answer.error().code;
+}
+
+/** The URL of a route file, in the notation of the document: `v1.wishlists.$customerId.ts` is `/v1/wishlists/{customerId}`. */
+function urlOf(file: string): string {
+  return file
+    .replace(/\.tsx?$/, "")
+    .split(/(?<!\[)\.(?!\])/)
+    .map((segment) => `/${segment.replaceAll(/\[(.)\]/g, "$1").replace(/^\$(\w+)$/, "{$1}")}`)
+    .join("");
+}
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+
+beforeAll(async () => {
+  service = await startService();
+  call = client(service.url);
+  shop = await makeShop(service, call);
+});
+afterAll(() => service.dispose());
+
+describe("what is there is in the document", () => {
+  test("every route file under v1", () => {
+    const files = readdirSync(new URL("../../app/routes", import.meta.url)).filter((name) => name.startsWith("v1."));
+    const urls = files.filter((name) => name !== "v1.$.ts").map(urlOf);
+    expect(Object.keys(contract.paths).sort()).toEqual(urls.sort());
+  });
+
+  test("every operation of every resource", () => {
+    const declared = resources.flatMap(({ path, endpoints }) =>
+      endpoints.map(({ method, operationId }) => `${method} ${path} ${operationId}`),
+    );
+    expect(documented.map((one) => `${title(one)} ${one.operation.operationId}`)).toEqual(declared);
+    expect(new Set(documented.map(({ operation }) => operation.operationId)).size).toBe(documented.length);
+  });
+
+  test("every error code, with the status it is answered with", () => {
+    const seen = new Map<string, number>();
+    for (const { operation } of documented) {
+      for (const [status, { content = {} }] of answersOf(operation)) {
+        for (const { examples = {} } of Object.values(content)) {
+          for (const code of Object.keys(examples)) seen.set(code, status);
+        }
+      }
+    }
+    const expected: Record<string, number> = { ...FAILURE_STATUS };
+    // No operation's own: the response `Anywhere` lists them.
+    const anywhere = Object.keys(
+      contract.components.responses["Anywhere"]?.content?.["application/json"]?.examples ?? {},
+    );
+    expect(anywhere).toEqual(["invalid_request", "not_found", "method_not_allowed", "payload_too_large"]);
+    delete expected["not_found"];
+    delete expected["method_not_allowed"];
+    // Keys are made in the admin and on the command line.
+    delete expected["key_limit_reached"];
+    expect(Object.fromEntries(seen)).toEqual(expected);
+  });
+});
+
+describe("what is in the document is there", () => {
+  test.each(byTitle)("%s answers", async (_title, one) => {
+    // The client refuses answers that are not documented.
+    const answer = await call(one.method, exampleTarget(one), { token: shop.token, ...exampleBody(one) });
+    expect(["not_found", "method_not_allowed"]).not.toContain(codeOf(answer));
+    expect(answer.status).toBeLessThan(500);
+  });
+
+  test.each(byTitle)("%s asks for a token as documented", async (_title, one) => {
+    const answer = await call(one.method, exampleTarget(one));
+    expect(codeOf(answer) === "missing_token").toBe(one.operation.security.length > 0);
+  });
+
+  test.each(byTitle.filter(([, { operation }]) => operation.security.length > 0))(
+    "%s asks for the scope that is documented",
+    async (_title, one) => {
+      const [scope] = one.operation.security[0]?.["bearer"] ?? [];
+      const other = scope === "read_wishlists" ? "write_wishlists" : "read_wishlists";
+      const narrow = await call("POST", "/v1/auth/token", {
+        json: { api_key: shop.keyId, api_secret: shop.secret, scope: other },
+      });
+      const { token } = narrow.data<{ token: string }>();
+      const answer = await call(one.method, exampleTarget(one), { token, ...exampleBody(one) });
+      expect(answer.error()).toMatchObject({ code: "insufficient_scope", details: { requiredScope: scope } });
+    },
+  );
+});
+
+describe("the document", () => {
+  test("is served as it is generated", async () => {
+    const answer = await call("GET", "/v1/openapi.json");
+    expect(JSON.parse(answer.text)).toEqual(JSON.parse(JSON.stringify(contract)));
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("comes as 304 to who has it", async () => {
+    const tag = (await call("GET", "/v1/openapi.json")).headers.get("etag") ?? "";
+    const again = await call("GET", "/v1/openapi.json", { headers: { "If-None-Match": tag } });
+    expect([again.status, again.text]).toEqual([304, ""]);
+    const other = await call("GET", "/v1/openapi.json", { headers: { "If-None-Match": '"another"' } });
+    expect(other.status).toBe(200);
+  });
+
+  test("is the same each time it is made", () => {
+    expect(JSON.stringify(document())).toBe(JSON.stringify(contract));
+  });
+
+  test("describes the parameters of a page", () => {
+    const parameters = contract.paths["/v1/wishlists/{customerId}"]?.["get"]?.parameters;
+    expect(parameters).toMatchObject([
+      { name: "customerId", in: "path", required: true, schema: { type: "string", minLength: 1, maxLength: 255 } },
+      {
+        name: "limit",
+        in: "query",
+        required: false,
+        schema: { type: "integer", minimum: 1, maximum: 200, default: 50 },
+      },
+      { name: "offset", in: "query", required: false, schema: { type: "integer", minimum: 0, default: 0 } },
+      { name: "If-None-Match", in: "header", required: false },
+    ]);
+  });
+
+  test("closes requests and leaves answers open to more fields", () => {
+    const { AddItem, WishlistPage } = contract.components.schemas;
+    expect(AddItem).toHaveProperty("additionalProperties", false);
+    expect(WishlistPage).not.toHaveProperty("additionalProperties");
+  });
+});
+
+describe("the document's examples fit its schemas", () => {
+  test.each(byTitle)("%s", (_title, { path, method, operation }) => {
+    const endpoint = resources
+      .find((resource) => resource.path === path)
+      ?.endpoints.find((candidate) => candidate.method === method);
+    let checked = 0;
+    const hold = (schema: Parameters<typeof misfits>[0], value: unknown): void => {
+      expect(misfits(schema, value)).toEqual([]);
+      checked++;
+    };
+    for (const { schema, example } of operation.parameters) {
+      for (const value of [example, ...(schema.examples ?? [])]) if (value !== undefined) hold(schema, value);
+    }
+    for (const { schema, example, examples = {} } of Object.values(operation.requestBody?.content ?? {})) {
+      const values = Object.values(examples).flatMap((one) => ("value" in one ? [one.value] : []));
+      for (const value of example === undefined ? values : [example, ...values]) {
+        hold(schema, value);
+        expect(endpoint?.body.safeParse(value)).toMatchObject({ success: true });
+      }
+      expect(checked).toBeGreaterThan(0);
+    }
+    for (const [, { content = {} }] of answersOf(operation)) {
+      for (const { schema, example, examples = {} } of Object.values(content)) {
+        if (example !== undefined) hold(schema, example);
+        for (const code of Object.keys(examples)) hold(schema, contract.components.examples[code]?.value);
+      }
+    }
+    expect(checked).toBeGreaterThan(0);
+  });
+
+  test.each(Object.entries(contract.components.headers))("the header %s", (_name, { schema, example }) => {
+    expect(misfits(schema, example)).toEqual([]);
+  });
+});

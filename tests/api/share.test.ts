@@ -1,0 +1,430 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { expectFailure, problemsAt } from "../support/failure.ts";
+import { startService, type Service } from "../support/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { everythingStored, storedWishlist } from "../support/stored.ts";
+
+interface Link {
+  shareToken: string;
+  shareUrl: string;
+  expiresAt: string;
+}
+
+interface LinkRow {
+  token_hash: string;
+  token_sealed: string;
+  expires_at: Date;
+  revoked: boolean;
+  views: number;
+}
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+
+beforeAll(async () => {
+  service = await startService();
+  call = client(service.url);
+  shop = await makeShop(service, call, { plan: "starter" });
+});
+afterAll(() => service.dispose());
+
+function askToShare(customerId: string, token = shop.token): Promise<Answer> {
+  return call("GET", `/v1/wishlists/${customerId}/share`, { token });
+}
+
+async function share(customerId: string, token = shop.token): Promise<Link> {
+  return (await askToShare(customerId, token)).data<Link>();
+}
+
+function unshare(customerId: string, token = shop.token): Promise<Answer> {
+  return call("DELETE", `/v1/wishlists/${customerId}/share`, { token });
+}
+
+function open(shareToken: string, query = ""): Promise<Answer> {
+  return call("GET", `/v1/wishlists/shared/${shareToken}${query}`);
+}
+
+async function save(customerId: string, ...products: string[]): Promise<void> {
+  for (const product_id of products) {
+    const json = { product_id, variant_id: "v" };
+    (await call("POST", `/v1/wishlists/${customerId}/items`, { token: shop.token, json })).data();
+  }
+}
+
+/** The links of a customer's wishlist, the first one first. */
+function links(customerId: string): Promise<LinkRow[]> {
+  return service.database.rows<LinkRow>(
+    `SELECT encode(l.token_hash, 'hex') AS token_hash, l.token_sealed, l.expires_at, l.revoked_at IS NOT NULL AS revoked, l.views
+       FROM share_link l JOIN wishlist w ON w.shop_id = l.shop_id AND w.id = l.wishlist_id
+      WHERE w.shop_id = $1 AND w.owner_id = $2 ORDER BY l.id`,
+    [shop.id, customerId],
+  );
+}
+
+/** Lets the open link of a customer's wishlist have expired a moment ago. */
+function expire(customerId: string): Promise<unknown> {
+  return service.database.rows(
+    `UPDATE share_link l SET expires_at = now() - interval '1 millisecond'
+       FROM wishlist w WHERE w.shop_id = l.shop_id AND w.id = l.wishlist_id AND w.shop_id = $1 AND w.owner_id = $2`,
+    [shop.id, customerId],
+  );
+}
+
+/** The token of a new key: what an instance remembers of a shop it remembers by key. */
+async function tokenOfNewKey(shopId: number): Promise<string> {
+  const key = await createKey({ shopId, name: "another", scopes: ALL_SCOPES });
+  if (key instanceof Failure) throw new Error(key.message);
+  return exchange(call, key);
+}
+
+test("a wishlist is shared by a link with a token that can't be guessed", async () => {
+  const answer = await askToShare("c1");
+  const link = answer.data<Link>();
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("etag")).toBeNull();
+  expect(link.shareToken).toMatch(/^[0-9A-Za-z]{22,}$/);
+  const [row] = await links("c1");
+  expect(answer.body).toEqual({
+    ok: true,
+    data: {
+      shareToken: link.shareToken,
+      shareUrl: `https://${shop.domain}/apps/wishlist/shared/${link.shareToken}`,
+      expiresAt: row?.expires_at.toISOString(),
+    },
+  });
+});
+
+test("creating a link is one event, which tells what was shared", async () => {
+  await save("event", "p1", "p2");
+  await share("event");
+  const stored = await storedWishlist(service.database, shop.id, "event");
+  expect(stored?.activity.slice(2)).toEqual([
+    { kind: "shared", source: "api", product_id: null, variant_id: null, version: stored?.version, item_count: 2 },
+  ]);
+  expect(stored?.item_count).toBe(2);
+});
+
+test("on the free plan there is no sharing, and nothing is stored", async () => {
+  const free = await makeShop(service, call, { plan: "free" });
+  const before = await everythingStored(service.database);
+  expectFailure(await askToShare("c1", free.token), 403, "plan_required", { requiredPlan: "starter" });
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("plans above Starter share too", async () => {
+  const growth = await makeShop(service, call, { plan: "growth" });
+  expect((await askToShare("c1", growth.token)).status).toBe(200);
+});
+
+test("sharing again gives the same link and no second event", async () => {
+  const first = await share("again");
+  const before = await everythingStored(service.database);
+  expect(await share("again")).toEqual(first);
+  expect(await share("gid:%2F%2Fshopify%2FCustomer%2Fagain")).toEqual(first);
+  await save("again", "p1");
+  expect(await share("again")).toEqual(first);
+  const after = await everythingStored(service.database);
+  expect(after.links).toEqual(before.links);
+});
+
+test("twenty who share at the same moment get one link, and there is one event", async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => share("race")));
+  expect(new Set(all.map((link) => JSON.stringify(link))).size).toBe(1);
+  expect(await links("race")).toHaveLength(1);
+  const stored = await storedWishlist(service.database, shop.id, "race");
+  expect(stored?.activity.map(({ kind }) => kind)).toEqual(["shared"]);
+});
+
+test("twenty who share at the same moment after the link has expired get one new link", async () => {
+  const old = await share("race-expired");
+  await expire("race-expired");
+  const all = await Promise.all(Array.from({ length: 20 }, () => share("race-expired")));
+  expect(new Set(all.map(({ shareToken }) => shareToken)).size).toBe(1);
+  expect(all[0]?.shareToken).not.toBe(old.shareToken);
+  expect(await links("race-expired")).toHaveLength(2);
+});
+
+test("two customers have two links", async () => {
+  expect((await share("left")).shareToken).not.toBe((await share("right")).shareToken);
+});
+
+test.each([
+  [30, undefined],
+  [1, 1],
+  [365, 365],
+])("a link lasts %i days (shop setting: %j)", async (days, setting) => {
+  const at = await makeShop(service, call, { plan: "starter" });
+  if (setting !== undefined)
+    await service.database.rows("UPDATE shop SET share_link_days = $2 WHERE id = $1", [at.id, setting]);
+  const { expiresAt } = await share("c1", at.token);
+  const rows = await service.database.rows<{ lasts: number; expires_at: Date }>(
+    "SELECT extract(epoch FROM expires_at - created_at)::int / 86400 AS lasts, expires_at FROM share_link WHERE shop_id = $1",
+    [at.id],
+  );
+  expect(rows).toEqual([{ lasts: days, expires_at: new Date(expiresAt) }]);
+  expect(expiresAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test("whoever has the token reads the list, newest first, without authentication", async () => {
+  await save("reader", "p1", "p2");
+  const { shareToken, expiresAt } = await share("reader");
+  const answer = await open(shareToken);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const stored = await storedWishlist(service.database, shop.id, "reader");
+  expect(answer.body).toEqual({
+    ok: true,
+    data: {
+      items: stored?.items.map(({ product_id, variant_id, added_at }) => ({
+        productId: product_id,
+        variantId: variant_id,
+        addedAt: added_at,
+      })),
+      count: 2,
+      total: 2,
+      has_more: false,
+      expiresAt,
+    },
+  });
+  expect(stored?.items.map(({ product_id }) => product_id)).toEqual(["p2", "p1"]);
+});
+
+test("the shared list is the live one", async () => {
+  const { shareToken } = await share("live");
+  const products = async () =>
+    (await open(shareToken)).data<{ items: { productId: string }[] }>().items.map(({ productId }) => productId);
+  expect(await products()).toEqual([]);
+  await save("live", "p1", "p2");
+  expect(await products()).toEqual(["p2", "p1"]);
+  await call("DELETE", "/v1/wishlists/live/items/p2", { token: shop.token });
+  expect(await products()).toEqual(["p1"]);
+});
+
+test.each([
+  ["an invalid one", () => "garbage"],
+  ["an expired-looking one", () => `${shop.token}x`],
+  ["that of the shop", () => shop.token],
+])("a token that is not needed (%s) does not keep anybody from a shared list", async (_which, token) => {
+  const { shareToken } = await share("reader");
+  const answer = await call("GET", `/v1/wishlists/shared/${shareToken}`, { token: token() });
+  expect(answer.status).toBe(200);
+});
+
+test("a shared list says nothing of its owner, shop, key or wishlist, in body or headers", async () => {
+  const owner = "customer-7012503486663";
+  await save(owner, "p1");
+  const { shareToken } = await share(owner);
+  const { text, headers } = await open(shareToken);
+  const told = text + JSON.stringify([...headers]);
+  for (const secret of [owner, "7012503486663", shop.domain, shop.keyId, shareToken])
+    expect(told).not.toContain(secret);
+  const { data } = JSON.parse(text) as { data: { items: object[] } };
+  expect(Object.keys(data).sort()).toEqual(["count", "expiresAt", "has_more", "items", "total"]);
+  expect(Object.keys(data.items[0] ?? {}).sort()).toEqual(["addedAt", "productId", "variantId"]);
+  expect(headers.get("etag")).toBeNull();
+});
+
+test("a shared list shows the newest 200, and the rest by `limit` and `offset`", async () => {
+  const items = Array.from({ length: 203 }, (_, i) => ({
+    productId: `p${i}`,
+    variantId: "v",
+    addedAt: new Date(Date.UTC(2026, 0, 1) - i).toISOString(),
+  }));
+  await call("POST", "/v1/wishlists/pages/merge", { token: shop.token, json: { items } });
+  const { shareToken, expiresAt } = await share("pages");
+  const slices: [query: string, offset: number, count: number, has_more: boolean][] = [
+    ["", 0, 200, true],
+    ["?offset=200", 200, 3, false],
+    ["?limit=2&offset=1", 1, 2, true],
+    ["?limit=3&offset=200", 200, 3, false],
+    ["?offset=500", 500, 0, false],
+  ];
+  for (const [query, offset, count, has_more] of slices) {
+    expect((await open(shareToken, query)).data()).toEqual({
+      items: items.slice(offset, offset + count),
+      count,
+      total: 203,
+      has_more,
+      expiresAt,
+    });
+  }
+});
+
+test.each(["limit=0", "limit=201", "limit=abc", "offset=-1", "limit=1&limit=1", "page=2", "_data=x", "index"])(
+  "a shared read with `?%s` is refused",
+  async (query) => {
+    const { shareToken } = await share("reader");
+    const [place = ""] = query.split("=");
+    expectFailure(await open(shareToken, `?${query}`), 400, "invalid_request", problemsAt(`query.${place}`));
+  },
+);
+
+test.each([
+  "3tVbN0qLr8kZcX5yPw1aHs",
+  "x",
+  "items",
+  "merge",
+  "share",
+  "shared",
+  "..%2F..%2Fhealthz",
+  "%27+OR+%271%27=%271",
+  "a".repeat(255),
+])("the token %s, which is nobody's, is 404", async (token) => {
+  expectFailure(await open(token), 404, "share_not_found");
+});
+
+test.each(["a".repeat(256), "a%20b", "%00", "%0a", "%C3%A9"])("what can be no token (%s) is 400", async (token) => {
+  expectFailure(await open(token), 400, "invalid_request", problemsAt("path.shareToken"));
+});
+
+test("what the table holds of a token, or a token nearly right, opens nothing", async () => {
+  const { shareToken } = await share("near");
+  const [row] = await links("near");
+  if (!row) throw new Error("no link");
+  const swapped = shareToken.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+  );
+  const tries = [swapped, shareToken.slice(0, -1), `${shareToken}0`, row.token_hash, row.token_sealed];
+  for (const tried of tries) {
+    expectFailure(await open(encodeURIComponent(tried)), 404, "share_not_found");
+  }
+});
+
+test("a token is nowhere in the database in a form that could be used", async () => {
+  const { shareToken } = await share("dump");
+  const tables = await service.database.rows<{ table: string }>(
+    `SELECT quote_ident(tablename) AS table FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  expect(tables.length).toBeGreaterThan(5);
+  const dumps = await Promise.all(
+    tables.map(({ table }) => service.database.rows<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)),
+  );
+  const dump = dumps.flatMap((rows) => rows.map(({ row }) => row)).join("\n");
+  const bytes = Buffer.from(shareToken);
+  for (const form of [shareToken, bytes.toString("hex"), bytes.toString("base64url"), bytes.toString("base64")]) {
+    expect(dump).not.toContain(form);
+  }
+  expect(dump).toContain(createHash("sha256").update(shareToken).digest("hex"));
+});
+
+test("an expired link is 410, and sharing again makes another, while the old one stays closed", async () => {
+  await save("expires", "p1");
+  const old = await share("expires");
+  await expire("expires");
+  expectFailure(await open(old.shareToken), 410, "share_expired");
+  const next = await share("expires");
+  expect(next.shareToken).not.toBe(old.shareToken);
+  expect((await open(next.shareToken)).status).toBe(200);
+  expectFailure(await open(old.shareToken), 410, "share_expired");
+  const stored = await storedWishlist(service.database, shop.id, "expires");
+  expect(stored?.activity.map(({ kind }) => kind)).toEqual(["added", "shared", "shared"]);
+});
+
+test("a revoked link is 410 from then on, and sharing again makes another", async () => {
+  const old = await share("revokes");
+  const answer = await unshare("revokes");
+  expect([answer.status, answer.body]).toEqual([200, { ok: true, data: { revoked: true } }]);
+  expectFailure(await open(old.shareToken), 410, "share_expired");
+  const next = await share("revokes");
+  expect(next.shareToken).not.toBe(old.shareToken);
+  expect((await open(next.shareToken)).status).toBe(200);
+  expectFailure(await open(old.shareToken), 410, "share_expired");
+});
+
+test("expired and revoked can't be told apart", async () => {
+  const expired = await share("told-1");
+  await expire("told-1");
+  const revoked = await share("told-2");
+  await unshare("told-2");
+  const [one, other] = await Promise.all([open(expired.shareToken), open(revoked.shareToken)]);
+  expect({ ...one.error(), requestId: "" }).toEqual({ ...other.error(), requestId: "" });
+});
+
+test("revoking what is not shared, or no more, answers `revoked: false` and changes nothing", async () => {
+  await save("never-shared", "p1");
+  await share("revoked-before");
+  await unshare("revoked-before");
+  await share("expired-before");
+  await expire("expired-before");
+  const before = await everythingStored(service.database);
+  for (const customer of ["nobody", "never-shared", "revoked-before", "expired-before"]) {
+    const answer = await unshare(customer);
+    expect([answer.status, answer.body]).toEqual([200, { ok: true, data: { revoked: false } }]);
+  }
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("revoking one customer's link leaves another's open", async () => {
+  const mine = await share("mine");
+  const yours = await share("yours");
+  await unshare("mine");
+  expectFailure(await open(mine.shareToken), 410, "share_expired");
+  expect((await open(yours.shareToken)).status).toBe(200);
+});
+
+test("when the plan drops, links that are out go on working and can be revoked; new ones are not made", async () => {
+  const dropping = await makeShop(service, call, { plan: "starter" });
+  const { shareToken } = await share("c1", dropping.token);
+  await service.database.rows("UPDATE shop SET plan = 'free' WHERE id = $1", [dropping.id]);
+  expect((await open(shareToken)).status).toBe(200);
+  const token = await tokenOfNewKey(dropping.id);
+  const before = await everythingStored(service.database);
+  expectFailure(await askToShare("c1", token), 403, "plan_required", { requiredPlan: "starter" });
+  expectFailure(await askToShare("c2", token), 403, "plan_required", { requiredPlan: "starter" });
+  expect((await everythingStored(service.database)).activity).toEqual(before.activity);
+  expect((await unshare("c1", token)).data()).toEqual({ revoked: true });
+  expectFailure(await open(shareToken), 410, "share_expired");
+});
+
+test("the links of a shop that uninstalled are as unknown as any", async () => {
+  const leaving = await makeShop(service, call, { plan: "starter" });
+  const open1 = await share("c1", leaving.token);
+  const revoked = await share("c2", leaving.token);
+  await unshare("c2", leaving.token);
+  await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [leaving.id]);
+  const unknown = (await open("nobodys")).error();
+  for (const { shareToken } of [open1, revoked]) {
+    const answer = await open(shareToken);
+    expectFailure(answer, 404, "share_not_found");
+    expect({ ...answer.error(), requestId: "" }).toEqual({ ...unknown, requestId: "" });
+  }
+});
+
+test("reading counts as a view; HEAD and a refused read do not", async () => {
+  const { shareToken } = await share("views");
+  const views = async () => (await links("views")).map((link) => link.views);
+  await open(shareToken);
+  await open(shareToken, "?limit=1");
+  expect(await views()).toEqual([2]);
+  const head = await call("HEAD", `/v1/wishlists/shared/${shareToken}`);
+  expect([head.status, head.text]).toEqual([200, ""]);
+  await open(shareToken, "?limit=0");
+  await unshare("views");
+  await open(shareToken);
+  expect(await views()).toEqual([2]);
+});
+
+test("HEAD on a share is 405: what changes nothing may not make a link", async () => {
+  const before = await everythingStored(service.database);
+  const answer = await call("HEAD", "/v1/wishlists/head/share", { token: shop.token });
+  expect([answer.status, answer.text]).toEqual([405, ""]);
+  expect(answer.headers.get("allow")).toBe("GET, DELETE, OPTIONS");
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test.each(["?days=7", "?index", "?_data=x", "?limit=1"])(
+  "sharing with %s is refused and makes no link",
+  async (query) => {
+    const before = await everythingStored(service.database);
+    const answer = await call("GET", `/v1/wishlists/q/share${query}`, { token: shop.token });
+    const place = query.slice(1).split("=")[0] ?? "";
+    expectFailure(answer, 400, "invalid_request", problemsAt(`query.${place}`));
+    expect(await everythingStored(service.database)).toEqual(before);
+  },
+);

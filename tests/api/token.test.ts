@@ -1,0 +1,260 @@
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ALL_SCOPES, createKey, revokeKey, type IssuedKey, type Scope } from "../../app/access/index.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { checkedId } from "../../app/platform/ids.server.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { expectFailure, problemsAt } from "../support/failure.ts";
+import { forgedKeyId } from "../support/forged-key.ts";
+import { startService, TOKEN_SECRET, type Service } from "../support/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { everythingStored } from "../support/stored.ts";
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+
+beforeAll(async () => {
+  service = await startService();
+  call = client(service.url);
+  shop = await makeShop(service, call, { products: { p1: "v1" } });
+});
+afterAll(() => service.dispose());
+
+function post(json: unknown): Promise<Answer> {
+  return call("POST", "/v1/auth/token", { json });
+}
+
+/** A key that was never exchanged, so that no instance remembers anything of it. */
+async function makeKey(shopId: number, more: { scopes?: readonly Scope[]; expiresAt?: Date } = {}): Promise<IssuedKey> {
+  const key = await createKey({ shopId, name: "test", scopes: ALL_SCOPES, ...more });
+  if (key instanceof Failure) throw new Error(key.message);
+  return key;
+}
+
+/** A text with one character exchanged for another of the same kind. */
+function mistyped(text: string): string {
+  const place = 10;
+  return text.slice(0, place) + (text.charAt(place) === "a" ? "b" : "a") + text.slice(place + 1);
+}
+
+async function lastUsed(keyId: string): Promise<Date | null | undefined> {
+  const rows = await service.database.rows<{ last_used_at: Date | null }>(
+    "SELECT last_used_at FROM api_key WHERE key_id = $1",
+    [keyId],
+  );
+  return rows[0]?.last_used_at;
+}
+
+test("a key and its secret are exchanged for a token that lasts 3600 seconds, and for nothing else", async () => {
+  const answer = await post({ api_key: shop.keyId, api_secret: shop.secret });
+  const { token } = answer.data<{ token: string }>();
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ ok: true, data: { token, expiresIn: 3600 } });
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect((await call("GET", "/v1/wishlists/c1", { token })).status).toBe(200);
+});
+
+test("the token says who may do what at which shop for how long, and is signed with the first secret", async () => {
+  const token = await exchange(call, shop);
+  const { payload, protectedHeader } = await jwtVerify(token, new TextEncoder().encode(TOKEN_SECRET), {
+    algorithms: ["HS256"],
+    typ: "at+jwt",
+  });
+  expect(Object.keys(protectedHeader).sort()).toEqual(["alg", "kid", "typ"]);
+  expect(protectedHeader.kid).toMatch(/\S/);
+  expect(Object.keys(payload).sort()).toEqual(["aud", "exp", "iat", "iss", "jti", "scope", "shop", "sub"]);
+  expect(payload).toMatchObject({ sub: shop.keyId, shop: shop.domain });
+  expect(payload.iss).toMatch(/\S/);
+  expect(payload.aud).toMatch(/\S/);
+  expect(Number(payload.exp) - Number(payload.iat)).toBe(3600);
+  expect(String(payload["scope"]).split(" ").sort()).toEqual([...ALL_SCOPES].sort());
+});
+
+test("each token has an id of its own", async () => {
+  const [first, second] = await Promise.all([exchange(call, shop), exchange(call, shop)]);
+  expect(decodeJwt(first).jti).not.toBe(decodeJwt(second).jti);
+});
+
+test("neither token nor answer gives away the API secret or the signing secret", async () => {
+  const { text } = await post({ api_key: shop.keyId, api_secret: shop.secret });
+  const token = (JSON.parse(text) as { data: { token: string } }).data.token;
+  const readable = text + JSON.stringify(decodeJwt(token)) + JSON.stringify(decodeProtectedHeader(token));
+  expect(readable).not.toContain(shop.secret);
+  expect(readable).not.toContain(TOKEN_SECRET);
+});
+
+test("every reason to refuse a key gives one and the same answer, so that none can be told from another", async () => {
+  const other = await makeShop(service, call);
+  const gone = await makeShop(service, call);
+  await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [gone.id]);
+  const revoked = await makeKey(shop.id);
+  await revokeKey(shop.id, revoked.keyId);
+  const expired = await makeKey(shop.id, { expiresAt: new Date(0) });
+  const uninstalled = await makeKey(gone.id);
+  const fresh = await makeKey(shop.id);
+
+  const refused = {
+    "secret of another key": [fresh.keyId, other.secret],
+    "well-formed secret of no key": [fresh.keyId, checkedId("wls_", 43)],
+    "mistyped secret": [fresh.keyId, mistyped(fresh.secret)],
+    "secret in another case": [fresh.keyId, fresh.secret.toUpperCase()],
+    "key id as secret": [fresh.keyId, fresh.keyId],
+    "empty-looking secret": [fresh.keyId, " "],
+    "well-formed id of no key": [checkedId("wlk_", 22), fresh.secret],
+    "mistyped key id": [mistyped(fresh.keyId), fresh.secret],
+    "key id with a space": [` ${fresh.keyId}`, fresh.secret],
+    "secret as key id": [fresh.secret, fresh.keyId],
+    "forged key id of NUL bytes": [forgedKeyId("\0"), fresh.secret],
+    "forged key id of quotes": [forgedKeyId("'"), fresh.secret],
+    "forged key id of lone surrogates": [forgedKeyId("\ud800"), fresh.secret],
+    "revoked key": [revoked.keyId, revoked.secret],
+    "expired key": [expired.keyId, expired.secret],
+    "key of an uninstalled shop": [uninstalled.keyId, uninstalled.secret],
+  };
+  const bodies = new Map<string, string>();
+  for (const [reason, [api_key, api_secret]] of Object.entries(refused)) {
+    const answer = await post({ api_key, api_secret });
+    expectFailure(answer, 401, "invalid_credentials");
+    expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="wishlist"');
+    bodies.set(reason, answer.text.replace(answer.error().requestId, ""));
+  }
+  expect(new Set(bodies.values()).size).toBe(1);
+  for (const key of [fresh, revoked, expired, uninstalled]) expect(await lastUsed(key.keyId)).toBeNull();
+});
+
+test("a successful exchange notes on the key when it was used", async () => {
+  const key = await makeKey(shop.id);
+  expect(await lastUsed(key.keyId)).toBeNull();
+  await exchange(call, key);
+  expect(await lastUsed(key.keyId)).toBeInstanceOf(Date);
+});
+
+const key = { api_key: "wlk_x", api_secret: "wls_x" };
+
+test.each<[why: string, body: unknown, ...places: string[]]>([
+  ["no fields", {}, "body.api_key", "body.api_secret"],
+  ["no secret", { api_key: "wlk_x" }, "body.api_secret"],
+  ["an empty key", { ...key, api_key: "" }, "body.api_key"],
+  ["an empty secret", { ...key, api_secret: "" }, "body.api_secret"],
+  ["a number for a key", { ...key, api_key: 1 }, "body.api_key"],
+  ["null for a secret", { ...key, api_secret: null }, "body.api_secret"],
+  ["a list for a secret", { ...key, api_secret: ["wls_x"] }, "body.api_secret"],
+  ["a key beyond all keys", { ...key, api_key: "x".repeat(256) }, "body.api_key"],
+  ["an unknown field", { ...key, grant_type: "client_credentials" }, "body.grant_type"],
+  ["a list for a body", [key], "body"],
+  ["null for a body", null, "body"],
+  ["an unknown scope", { ...key, scope: "read_everything" }, "body.scope"],
+  ["a scope in capitals", { ...key, scope: "READ_WISHLISTS" }, "body.scope"],
+  ["scopes parted by commas", { ...key, scope: "read_wishlists,write_wishlists" }, "body.scope"],
+  ["an empty scope", { ...key, scope: "" }, "body.scope"],
+  ["null for a scope", { ...key, scope: null }, "body.scope"],
+  ["a list for a scope", { ...key, scope: ["read_wishlists"] }, "body.scope"],
+  ["the customer `shared`", { ...key, customer_id: "shared" }, "body.customer_id"],
+  ["the customer `shared` as a GID", { ...key, customer_id: "gid://shopify/Customer/shared" }, "body.customer_id"],
+  ["a product's GID for a customer", { ...key, customer_id: "gid://shopify/Product/1" }, "body.customer_id"],
+  ["a number for a customer", { ...key, customer_id: 7 }, "body.customer_id"],
+  ["null for a customer", { ...key, customer_id: null }, "body.customer_id"],
+  ["a customer of 256 characters", { ...key, customer_id: "c".repeat(256) }, "body.customer_id"],
+  ["a customer with a NUL byte", { ...key, customer_id: "c\0" }, "body.customer_id"],
+])("an exchange with %s is refused and told where the mistake is", async (_why, body, ...places) => {
+  expectFailure(await post(body), 400, "invalid_request", problemsAt(...places));
+});
+
+test("an exchange with camelCase fields is told the right ones", async () => {
+  const answer = await post({ apiKey: shop.keyId, apiSecret: shop.secret });
+  expectFailure(answer, 400, "invalid_request", [
+    { path: "body.apiKey", problem: "is not a known field; did you mean `api_key`?" },
+    { path: "body.apiSecret", problem: "is not a known field; did you mean `api_secret`?" },
+  ]);
+});
+
+test("credentials in the address are refused: addresses end up in logs", async () => {
+  const { keyId, secret } = shop;
+  const answer = await call("POST", `/v1/auth/token?api_key=${keyId}&api_secret=${secret}`, {
+    json: { api_key: keyId, api_secret: secret },
+  });
+  expectFailure(answer, 400, "invalid_request", problemsAt("query.api_key", "query.api_secret"));
+});
+
+test("`scope` narrows a token to what is asked for, in any order and however often it is named", async () => {
+  const token = await exchange(call, shop, { scope: "write_wishlists read_wishlists write_wishlists" });
+  expect(String(decodeJwt(token)["scope"]).split(" ").sort()).toEqual(["read_wishlists", "write_wishlists"]);
+});
+
+test("a token narrowed to reading reads, and can't change anything", async () => {
+  const token = await exchange(call, shop, { scope: "read_wishlists" });
+  expect((await call("GET", "/v1/wishlists/c1", { token })).status).toBe(200);
+  const before = await everythingStored(service.database);
+  const refused = await call("POST", "/v1/wishlists/c1/items", { token, json: { product_id: "p1" } });
+  expectFailure(refused, 403, "insufficient_scope", { requiredScope: "write_wishlists" });
+  expect(refused.headers.get("www-authenticate")).toBe('Bearer realm="wishlist", error="insufficient_scope"');
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test("a key can't give a token a scope that it lacks", async () => {
+  const reader = await makeKey(shop.id, { scopes: ["read_wishlists"] });
+  const answer = await post({
+    api_key: reader.keyId,
+    api_secret: reader.secret,
+    scope: "read_wishlists write_wishlists",
+  });
+  expectFailure(answer, 403, "insufficient_scope", { requiredScope: "write_wishlists" });
+  expect(decodeJwt(await exchange(call, reader))).toMatchObject({ scope: "read_wishlists" });
+});
+
+test.each(["c7", "gid://shopify/Customer/c7"])(
+  "a token bound to %s names the customer by the tail, and holds the wishlist scopes only",
+  async (customer_id) => {
+    const claims = decodeJwt(await exchange(call, shop, { customer_id }));
+    expect(claims).toMatchObject({ customer_id: "c7", shop: shop.domain, sub: shop.keyId });
+    expect(String(claims["scope"]).split(" ").sort()).toEqual(["read_wishlists", "write_wishlists"]);
+  },
+);
+
+test.each<Scope>(["read_analytics", "read_webhooks", "write_webhooks"])(
+  "a customer-bound token never gets the admin scope %s",
+  async (scope) => {
+    const refused = await post({
+      api_key: shop.keyId,
+      api_secret: shop.secret,
+      customer_id: "c7",
+      scope: `read_wishlists ${scope}`,
+    });
+    expectFailure(refused, 403, "insufficient_scope", { requiredScope: scope });
+  },
+);
+
+test("a key without wishlist scopes can't be bound to a customer", async () => {
+  const reporting = await makeKey(shop.id, { scopes: ["read_analytics"] });
+  const refused = await post({ api_key: reporting.keyId, api_secret: reporting.secret, customer_id: "c7" });
+  expectFailure(refused, 403, "insufficient_scope", { requiredScope: "read_wishlists write_wishlists" });
+});
+
+test("`scope` and `customer_id` narrow together", async () => {
+  const token = await exchange(call, shop, { customer_id: "c7", scope: "read_wishlists" });
+  expect(decodeJwt(token)).toMatchObject({ customer_id: "c7", scope: "read_wishlists" });
+  const refused = await call("DELETE", "/v1/wishlists/c7/items/p1", { token });
+  expectFailure(refused, 403, "insufficient_scope", { requiredScope: "write_wishlists" });
+});
+
+test.each(["/v1/wishlists/c7", "/v1/wishlists/gid:%2F%2Fshopify%2FCustomer%2Fc7", "/v1/wishlists/%637"])(
+  "a token bound to c7 reads its own wishlist at %s",
+  async (path) => {
+    const token = await exchange(call, shop, { customer_id: "c7" });
+    expect((await call("GET", path, { token })).status).toBe(200);
+  },
+);
+
+test.each(["c8", "C7", "c", "c77", "%2563%37", "gid:%2F%2Fshopify%2FCustomer%2Fc8"])(
+  "a token bound to c7 can't read the wishlist of %s",
+  async (customerId) => {
+    const token = await exchange(call, shop, { customer_id: "c7" });
+    expectFailure(await call("GET", `/v1/wishlists/${customerId}`, { token }), 403, "customer_mismatch");
+  },
+);
+
+test.each(["bearer", "BEARER", "Bearer"])("the scheme may be written %s (RFC 9110)", async (scheme) => {
+  const answer = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
+  expect(answer.status).toBe(200);
+});

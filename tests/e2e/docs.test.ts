@@ -1,0 +1,198 @@
+import { chromium, type Browser, type Page } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { client, type Call } from "../support/client.ts";
+import { contract } from "../support/contract.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+let browser: Browser;
+let page: Page;
+/** what a page of ours must not do: ask another host, break its own policy, complain, fail */
+let complaints: string[];
+let asked: string[];
+
+beforeAll(async () => {
+  service = await startService();
+  call = client(service.url);
+  shop = await makeShop(service, call);
+  await call("POST", "/v1/wishlists/c-7/items", { token: shop.token, json: { product_id: "p1", variant_id: "v1" } });
+  browser = await chromium.launch({
+    executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await service.dispose();
+});
+
+beforeEach(async () => {
+  complaints = [];
+  asked = [];
+  page = await browser.newPage({ viewport: DESKTOP });
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+  page.on("response", (response) => {
+    if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`);
+  });
+  // Whatever would leave the machine is held back.
+  await page.route(
+    (url) => !url.href.startsWith(`${service.url}/`),
+    async (route) => {
+      complaints.push(`asked for ${route.request().url()}`);
+      await route.abort();
+    },
+  );
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+});
+afterEach(async () => {
+  await page.close();
+  expect(complaints).toEqual([]);
+});
+
+const operation = (tag: string, operationId: string): string => `#operations-${tag}-${operationId}`;
+const operationIds = Object.values(contract.paths)
+  .flatMap((operations) => Object.values(operations))
+  .map(({ tags: [tag = ""], operationId }) => operation(tag, operationId));
+
+/** Pixels by which the page is wider than the window. */
+function overflow(): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+async function openDocs(hash = ""): Promise<void> {
+  await page.goto(`${service.url}/v1/docs${hash}`);
+  await page.waitForSelector(".opblock");
+}
+
+async function execute(block: string): Promise<void> {
+  await page.click(`${block} .execute`);
+  await page.waitForSelector(`${block} .live-responses-table .response .highlight-code`);
+}
+
+describe("/v1/docs", () => {
+  test("shows every operation, from our own host alone", async () => {
+    await openDocs();
+    const shown = await page.locator(".opblock").evaluateAll((blocks) => blocks.map(({ id }) => `#${id}`));
+    expect(shown.sort()).toEqual(operationIds.sort());
+    expect(await page.title()).toBe("API documentation · Wishlist Headless");
+    await page.waitForLoadState("networkidle");
+    expect(asked.filter((path) => !path.startsWith("/assets/"))).toEqual(["/v1/docs", "/v1/openapi.json"]);
+  });
+
+  test("may run nothing but our own scripts, in nobody's frame", async () => {
+    const policy = (await call("GET", "/v1/docs")).headers.get("content-security-policy") ?? "";
+    expect(policy.split("; ").sort()).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data:",
+      "script-src 'self'",
+      "style-src 'self'",
+    ]);
+  });
+
+  test("loads files that a browser can keep", async () => {
+    await openDocs();
+    const files = asked.filter((path) => path.startsWith("/assets/"));
+    expect(files).toHaveLength(5);
+    for (const file of files) {
+      const { status, headers } = await fetch(service.url + file);
+      expect([status, headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+    }
+  });
+
+  test("tries an operation with a token", async () => {
+    await openDocs();
+    await page.click(".authorize");
+    await page.fill(".modal-ux input", shop.token);
+    await page.click(".modal-ux .authorize");
+    await page.click(".modal-ux .btn-done");
+
+    const block = operation("Wishlists", "getWishlist");
+    await page.click(`${block} .opblock-summary-control`);
+    await page.click(`${block} .try-out button`);
+    await page.fill(`${block} [data-param-name=customerId] input`, "c-7");
+    await execute(block);
+    const table = page.locator(`${block} .live-responses-table`);
+    expect(await table.locator(".response-col_status").last().innerText()).toContain("200");
+    expect(await table.locator(".highlight-code").first().innerText()).toContain('"productId": "p1"');
+    expect(asked).toContain("/v1/wishlists/c-7");
+  });
+
+  test("gets a token with a key", async () => {
+    await openDocs(`#/Access/exchangeToken`);
+    const block = operation("Access", "exchangeToken");
+    await page.click(`${block} .try-out button`);
+    await page.fill(`${block} textarea`, JSON.stringify({ api_key: shop.keyId, api_secret: shop.secret }));
+    await execute(block);
+    expect(await page.locator(`${block} .live-responses-table .highlight-code`).first().innerText()).toContain(
+      "expiresIn",
+    );
+  });
+
+  test("forgets the token with the page", async () => {
+    await openDocs();
+    await page.click(".authorize");
+    await page.fill(".modal-ux input", shop.token);
+    await page.click(".modal-ux .authorize");
+    expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).toBe("[{},{}]");
+    await page.reload();
+    await page.waitForSelector(".authorize.unlocked");
+  });
+
+  test("opens at the operation that its address names", async () => {
+    await openDocs("#/Sharing/getSharedWishlist");
+    await page.waitForSelector(`${operation("Sharing", "getSharedWishlist")}.is-open .parameters-container`);
+    expect(await page.locator(".opblock.is-open").count()).toBe(1);
+  });
+
+  test.each([PHONE, DESKTOP])("fits a window of $width pixels, whatever is open", async (viewport) => {
+    await page.setViewportSize(viewport);
+    await openDocs();
+    expect(await overflow()).toBe(0);
+    await page.evaluate(() => {
+      document.querySelectorAll<HTMLElement>(".opblock-summary-control").forEach((control) => control.click());
+    });
+    await page.waitForFunction(
+      (count) => document.querySelectorAll(".opblock .responses-wrapper").length === count,
+      operationIds.length,
+    );
+    expect(await overflow()).toBe(0);
+    const header = await page.locator(".masthead .document").boundingBox();
+    expect((header?.x ?? 0) + (header?.width ?? 0)).toBeLessThanOrEqual(viewport.width);
+  });
+});
+
+describe("the start page", () => {
+  test.each([PHONE, DESKTOP])(
+    "leads to the documentation at $width pixels, from our own host alone",
+    async (viewport) => {
+      await page.setViewportSize(viewport);
+      await page.goto(service.url);
+      await page.waitForLoadState("networkidle");
+      expect(asked).toEqual(["/"]);
+      expect(await overflow()).toBe(0);
+      await page.click("text=API documentation");
+      await page.waitForSelector(".opblock");
+    },
+  );
+});

@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+
+/** A Redis of a test's own, that keeps nothing on disk. */
+export interface TestRedis {
+  url: string;
+  /** Ends it as an outage would. */
+  stop: () => Promise<void>;
+  /** Starts it again at the same address, empty. */
+  start: () => Promise<void>;
+  /** Stops its process from running without closing anything: connections stay open and nobody answers. */
+  hang: () => void;
+  resume: () => void;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (typeof address !== "object" || address === null) throw new Error("no port was given");
+  return address.port;
+}
+
+export async function startRedis(): Promise<TestRedis> {
+  const port = await freePort();
+  const program = process.env["WISHLIST_TEST_REDIS_SERVER"] ?? "redis-server";
+  let child: ChildProcess | undefined;
+  let ended: Promise<unknown> = Promise.resolve();
+
+  const start = async (): Promise<void> => {
+    const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+    const started = spawn(program, args, { cwd: "/", stdio: ["ignore", "pipe", "inherit"] });
+    child = started;
+    ended = once(started, "exit");
+    await new Promise<void>((resolve, reject) => {
+      createInterface({ input: started.stdout }).on("line", (line) => {
+        if (line.includes("Ready to accept connections")) resolve();
+      });
+      started.once("error", reject);
+      started.once("exit", () => reject(new Error(`${program} did not start on port ${port}`)));
+    });
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    async stop() {
+      child?.kill("SIGKILL");
+      await ended;
+    },
+    hang: () => void child?.kill("SIGSTOP"),
+    resume: () => void child?.kill("SIGCONT"),
+  };
+}

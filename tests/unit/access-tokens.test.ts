@@ -1,0 +1,48 @@
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { signToken, verifyToken } from "../../app/access/tokens.server.ts";
+import { holdClock } from "../../app/platform/clock.server.ts";
+import { provideEnv } from "../../app/platform/env.server.ts";
+
+const ISSUED = new Date("2026-03-01T12:00:00.700Z");
+const token = { keyId: "wlk_key", shop: "shop.example", scopes: ["read_wishlists"], customerId: undefined } as const;
+
+beforeAll(() => {
+  provideEnv({
+    TOKEN_SECRETS: "vH2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi",
+    ENCRYPTION_KEYS: `k1:${Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64")}`,
+  });
+});
+afterEach(() => holdClock(undefined));
+
+/** So long after the second in which the token was issued. */
+function later(milliseconds: number): Date {
+  return new Date(Math.floor(ISSUED.getTime() / 1000) * 1000 + milliseconds);
+}
+
+test("a token is valid for an hour, counted from the second it was issued in", async () => {
+  holdClock(ISSUED);
+  const [seen, unseen] = [await signToken(token), await signToken(token)];
+  holdClock(later(3_599_999));
+  expect(await verifyToken(seen)).toEqual({ ...token, expiresAt: later(3_600_000).getTime() });
+  holdClock(later(3_600_000));
+  expect(await verifyToken(unseen)).toBe("token_expired");
+});
+
+test("a token that was accepted before is refused all the same when its hour is over", async () => {
+  holdClock(ISSUED);
+  const signed = await signToken(token);
+  expect(await verifyToken(signed)).toMatchObject({ keyId: "wlk_key" });
+  holdClock(later(3_600_000));
+  expect(await verifyToken(signed)).toBe("token_expired");
+  // Whatever the clock does: what was valid at that time is valid at that time.
+  holdClock(ISSUED);
+  expect(await verifyToken(signed)).toMatchObject({ keyId: "wlk_key" });
+});
+
+test("that a token was accepted says nothing of one that differs in its signature only", async () => {
+  holdClock(ISSUED);
+  const signed = await signToken(token);
+  expect(await verifyToken(signed)).toMatchObject({ keyId: "wlk_key" });
+  const [header, payload, signature = ""] = signed.split(".");
+  expect(await verifyToken([header, payload, `${signature.slice(1)}A`].join("."))).toBe("invalid_token");
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { charge, type LimitOutcome } from "../../app/http/limits.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+
+provideSettings({ RATE_LIMIT_ADMIN_PER_MINUTE: "3", RATE_LIMIT_STOREFRONT_PER_MINUTE: "2", LOG_LEVEL: "silent" });
+
+const MINUTE = 60_000;
+
+// The library that counts reads the system's clock and sets timers, so it is these that are held.
+beforeEach(() => void vi.useFakeTimers({ now: new Date("2026-03-01T12:00:30.000Z") }));
+afterEach(() => void vi.useRealTimers());
+
+function byKey(subject: string): Promise<LimitOutcome> {
+  return charge([{ class: "admin", subject }]);
+}
+
+describe("a window", () => {
+  test("starts with its first request, not with a minute of the clock", async () => {
+    for (let i = 0; i < 3; i++) expect((await byKey("k1")).refusal).toBeUndefined();
+    expect((await byKey("k1")).refusal?.code).toBe("rate_limited");
+    vi.advanceTimersByTime(MINUTE - 1);
+    expect((await byKey("k1")).refusal?.code).toBe("rate_limited");
+    vi.advanceTimersByTime(1);
+    expect((await byKey("k1")).refusal).toBeUndefined();
+  });
+
+  test("is not moved by later requests, refused ones included", async () => {
+    await byKey("k2");
+    vi.advanceTimersByTime(MINUTE / 2);
+    for (let i = 0; i < 10; i++) await byKey("k2");
+    vi.advanceTimersByTime(MINUTE / 2);
+    // A new one, with its whole quota.
+    for (let i = 0; i < 3; i++) expect((await byKey("k2")).refusal).toBeUndefined();
+    expect((await byKey("k2")).refusal).toBeDefined();
+  });
+
+  test("is told in whole seconds, at least one, until a try makes sense again", async () => {
+    for (let i = 0; i < 3; i++) await byKey("k3");
+    expect((await byKey("k3")).refusal?.retryAfter).toBe(60);
+    vi.advanceTimersByTime(500);
+    expect((await byKey("k3")).refusal?.retryAfter).toBe(60);
+    vi.advanceTimersByTime(59_499);
+    expect((await byKey("k3")).refusal?.retryAfter).toBe(1);
+  });
+
+  test("is told in the headers, with what is left of the quota", async () => {
+    expect((await byKey("k4")).headers).toEqual({
+      RateLimit: '"admin";r=2;t=60',
+      "RateLimit-Policy": '"admin";q=3;w=60',
+    });
+    vi.advanceTimersByTime(20_000);
+    expect((await byKey("k4")).headers.RateLimit).toBe('"admin";r=1;t=40');
+    await byKey("k4");
+    expect((await byKey("k4")).headers.RateLimit).toBe('"admin";r=0;t=40');
+  });
+});
+
+test("a request with two charges is refused when either is used up, until the later of them is free", async () => {
+  const charges = (address: string) =>
+    charge([
+      { class: "customer", subject: "1:c" },
+      { class: "address", subject: address },
+    ]);
+  await charges("a");
+  vi.advanceTimersByTime(10_000);
+  await charges("b");
+  expect((await charges("c")).refusal?.retryAfter).toBe(50);
+  await charges("c");
+  // Both are used up now, and the address for longer.
+  expect((await charges("c")).refusal?.retryAfter).toBe(60);
+  expect((await charges("c")).headers).toEqual({
+    RateLimit: '"customer";r=0;t=50, "address";r=0;t=60',
+    "RateLimit-Policy": '"customer";q=2;w=60, "address";q=2;w=60',
+  });
+});
