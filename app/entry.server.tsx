@@ -1,6 +1,7 @@
-import type { EntryContext } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
+import { service } from "./service.server.ts";
 
 export { service } from "./service.server.ts";
 
@@ -13,4 +14,13 @@ export default function handleRequest(
   const html = renderToString(<RemixServer context={remixContext} url={request.url} />);
   responseHeaders.set("Content-Type", "text/html; charset=utf-8");
   return new Response("<!DOCTYPE html>" + html, { headers: responseHeaders, status: responseStatusCode });
+}
+
+/**
+ * What Remix does with an error of a page. By itself it writes to standard error, and when there is no page for a path or method it
+ * quotes the path, which may hold a share token. That line adds nothing to the request's own in the log.
+ */
+export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
+  if (isRouteErrorResponse(error) || request.signal.aborted) return;
+  service.log.error({ err: error, requestId: context.http.requestId }, "a page failed");
 }

@@ -22,6 +22,8 @@ export interface DemoShop {
 export async function seedDemoShop(databaseUrl: string, onProgress: (message: string) => void): Promise<DemoShop> {
   const seed = generateShop(now());
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "wishlist seed" });
+  // A lost connection is reported here as well as to the statement that it cuts off.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     await client.query("BEGIN");

@@ -1,59 +1,63 @@
 import { Command, CommanderError } from "commander";
-import { EnvironmentError } from "../app/platform/env.server.ts";
-import { MigrationError } from "../app/platform/migrations.server.ts";
 import { keysCommand } from "./commands/keys.ts";
-import { Refusal } from "./commands/run.ts";
+import { PROGRAM, Refusal } from "./commands/run.ts";
 import { shopsCommand } from "./commands/shops.ts";
-import { DatabaseServerError, DataFolderError, DataFolderInUseError } from "./postgres/database.ts";
+import { explain, unlessEnding } from "./fail.ts";
 
 /** `npm run -s wishlist -- …`: the operators' command line. */
 
-const EXPECTED = [
-  Refusal,
-  EnvironmentError,
-  MigrationError,
-  DatabaseServerError,
-  DataFolderError,
-  DataFolderInUseError,
-];
+const USAGE = 2;
 
-const program = new Command("wishlist")
+const program = new Command(PROGRAM)
   .description("Manages the shops and API keys of the wishlist service.")
   .addHelpText(
     "after",
     `
-Works on the database of a running demo or server (found through DATA_DIR), on DATABASE_URL when that is set, and otherwise on the
-embedded database of DATA_DIR, which it starts and stops for itself.
+Works on the database of a running demo or server (found through DATA_DIR), on DATABASE_URL when that is set, and otherwise on
+the embedded database of DATA_DIR (.data), which it starts and stops for itself.
 
 Examples:
-  $ npm run -s wishlist -- shops create my-shop.myshopify.com --plan starter
-  $ npm run -s wishlist -- keys create --shop my-shop.myshopify.com --name Storefront --scopes read_wishlists,write_wishlists
-  $ npm run -s wishlist -- keys revoke wlk_…`,
+  ${PROGRAM} shops create my-shop.myshopify.com --plan starter
+  ${PROGRAM} keys create --shop my-shop.myshopify.com --name Storefront --scopes read_wishlists,write_wishlists
+  ${PROGRAM} keys revoke wlk_…
+
+Every command explains itself with --help, and prints JSON with --json. Errors go to standard error: the exit code is 1, or ${USAGE} for
+a command that was not written as it should be.`,
   )
   .addCommand(shopsCommand())
   .addCommand(keysCommand());
 
-/** Usage errors are thrown, so that all ends are in one place below. */
+/** Usage errors are thrown and worded below, like all others. */
 function throwing(command: Command): void {
-  command.exitOverride().showHelpAfterError("(--help shows how it is used)");
+  command.exitOverride().configureOutput({ outputError: () => undefined });
   command.commands.forEach(throwing);
 }
 
-function wording(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return EXPECTED.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
+function report(message: string): void {
+  process.stderr.write((process.argv.includes("--json") ? JSON.stringify({ error: { message } }) : message) + "\n");
+}
+
+/** What commander says of a command that it can't make sense of, in one line. */
+function usage({ message }: CommanderError): string {
+  const [first = "", ...rest] = message
+    .replace(/^error: /, "")
+    .replace(/\bwls_\w+/g, "wls_…")
+    .split("\n");
+  const line = [first.replace(/\.?$/, "."), ...rest].join(" ");
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)} --help shows how it is used.`;
 }
 
 throwing(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) {
-    // It has written what it had to say.
-    process.exitCode = error.exitCode === 0 ? 0 : 2;
-  } else {
-    const message = wording(error);
-    process.stderr.write((process.argv.includes("--json") ? JSON.stringify({ error: { message } }) : message) + "\n");
+  await unlessEnding();
+  if (!(error instanceof CommanderError)) {
+    report(error instanceof Refusal ? error.message : explain(error));
     process.exitCode = 1;
+  } else if (error.exitCode !== 0) {
+    // A group without a command has shown its help, which says it all.
+    if (error.code !== "commander.help") report(usage(error));
+    process.exitCode = USAGE;
   }
 }

@@ -1,10 +1,12 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { ALL_SCOPES, authenticateKey, createKey } from "../app/access/index.server.ts";
 import { Failure } from "../app/platform/failure.ts";
 import { findShop } from "../app/shops/index.server.ts";
 import type { DemoShop } from "../prisma/seed.ts";
+import { StartError } from "./fail.ts";
+import { writeWhole } from "./postgres/data-folder.ts";
 
 export interface DemoAccess {
   apiKey: string;
@@ -12,14 +14,11 @@ export interface DemoAccess {
 }
 
 const accessSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
-
-function demoFile(dataDir: string): string {
-  return path.join(dataDir, "demo.json");
-}
+const FILE = "demo.json";
 
 /** The key that earlier runs printed, as long as it works; otherwise a new one. */
 export async function demoAccess(dataDir: string, domain: string): Promise<DemoAccess> {
-  const known = accessSchema.safeParse(await readJson(demoFile(dataDir)));
+  const known = accessSchema.safeParse(await readJson(path.join(dataDir, FILE)));
   if (known.success) {
     const { apiKey, apiSecret } = known.data;
     const state = await authenticateKey({ keyId: apiKey, secret: apiSecret });
@@ -28,7 +27,7 @@ export async function demoAccess(dataDir: string, domain: string): Promise<DemoA
   const shop = await findShop(domain);
   if (!shop) throw new Error(`the shop ${domain} is gone from the database`);
   const key = await createKey({ shopId: shop.id, name: "Demo", scopes: ALL_SCOPES });
-  if (key instanceof Failure) throw new Error(key.message);
+  if (key instanceof Failure) throw new StartError(`No new key for ${domain}: ${key.message}`);
   return { apiKey: key.keyId, apiSecret: key.secret };
 }
 
@@ -36,19 +35,20 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, "utf8"));
   } catch {
-    // Absent, or cut off while it was written: either way there is no key to go on with.
+    // Absent or damaged: either way there is no key to go on with.
     return undefined;
   }
 }
 
-/** What a script needs to call the demo. Only its owner can read it: it holds a secret. */
+/**
+ * Writes what a script needs to call the demo. Only its owner can read it: it holds a secret.
+ * @returns the file's path
+ */
 export async function writeDemoFile(
   dataDir: string,
   demo: { apiUrl: string; shop: DemoShop; access: DemoAccess },
 ): Promise<string> {
   const { domain, customers, products } = demo.shop;
-  const file = demoFile(dataDir);
-  const content = { apiUrl: demo.apiUrl, shop: domain, ...demo.access, customers, products };
-  await writeFile(file, JSON.stringify(content, null, 2) + "\n", { mode: 0o600 });
-  return file;
+  await writeWhole(dataDir, FILE, { apiUrl: demo.apiUrl, shop: domain, ...demo.access, customers, products });
+  return path.join(dataDir, FILE);
 }

@@ -7,7 +7,7 @@ import { demoAccess, writeDemoFile } from "./demo-access.ts";
 import { fail } from "./fail.ts";
 import { freshBuild } from "./fresh-build.ts";
 import { localSecrets } from "./local-secrets.ts";
-import { prepare, serve } from "./serve.ts";
+import { checkPort, prepare, serve } from "./serve.ts";
 
 /** `npm run demo`: everything on this machine, from nothing, with data to look at. */
 
@@ -31,9 +31,12 @@ function shortPath(file: string): string {
 }
 
 try {
+  const settings = provideSettings(LOCAL);
+  await checkPort(settings);
+  const dataDir = path.resolve(settings.dataDir);
+  const secrets = await localSecrets(dataDir);
   say("Wishlist Headless demo");
-  const dataDir = path.resolve(provideSettings(LOCAL).dataDir);
-  const prepared = await prepare("demo", { ...LOCAL, ...(await localSecrets(dataDir)) }, progress);
+  const prepared = await prepare("npm run demo", { ...LOCAL, ...secrets }, progress);
   try {
     provideEnv(prepared.defaults);
     await freshBuild(progress);
@@ -60,5 +63,5 @@ try {
     throw error;
   }
 } catch (error) {
-  fail(error);
+  await fail(error);
 }

@@ -1,40 +1,94 @@
 import path from "node:path";
-import { createServer as createVite } from "vite";
+import { fileURLToPath } from "node:url";
+import { createServer as createVite, type ViteDevServer } from "vite";
 import { provideSettings } from "../app/platform/env.server.ts";
 import { asAppBuild, type AppBuild } from "./build.ts";
 import { fail } from "./fail.ts";
+import type { Middleware } from "./front.ts";
 import { localSecrets } from "./local-secrets.ts";
-import { prepare, serve } from "./serve.ts";
+import { findFreePort } from "./postgres/server.ts";
+import { checkPort, prepare, serve } from "./serve.ts";
 
 /** `npm run dev`: the app from its sources; a change is seen at the next request. */
 
 const LOCAL = { HOST: "127.0.0.1", NODE_ENV: "development" };
+const LABEL = "npm run dev";
+
+/** The app's sources. (The project's folder holds databases, builds and tests, too.) */
+const APP = fileURLToPath(new URL("../app/", import.meta.url));
+
+function isSource(file: string): boolean {
+  return path.resolve(file).startsWith(APP);
+}
 
 function say(message: string): void {
   process.stdout.write(`${message}\n`);
 }
 
-try {
-  const dataDir = path.resolve(provideSettings(LOCAL).dataDir);
-  const prepared = await prepare("npm run dev", { ...LOCAL, ...(await localSecrets(dataDir)) }, say);
-  const vite = await createVite({ server: { middlewareMode: true }, appType: "custom" });
-  try {
-    const load = async (): Promise<AppBuild> => asAppBuild(await vite.ssrLoadModule("virtual:remix/server-build"));
-    const first = await load();
-    let current = first.entry.module.service;
-    const currentBuild = async (): Promise<AppBuild> => {
-      const build = await load();
-      const { service } = build.entry.module;
-      if (service !== current) {
-        // A change below has made new modules, with a pool and a log of their own.
-        const replaced = current;
-        current = service;
-        await service.start(prepared.defaults);
-        await replaced.stopAll();
+async function load(vite: ViteDevServer): Promise<AppBuild> {
+  return asAppBuild(await vite.ssrLoadModule("virtual:remix/server-build"));
+}
+
+/**
+ * The app as the sources have it now. A change of any server file makes everything anew (modules, pool, log), because modules of before
+ * and after the change would not know each other's.
+ */
+async function liveBuild(vite: ViteDevServer, defaults: Readonly<Record<string, string>>) {
+  let current = await load(vite);
+  let stale = false;
+  let renewing: Promise<void> | undefined;
+  vite.watcher.on("all", (_event, file) => {
+    if (isSource(file)) stale = true;
+  });
+
+  async function renew(): Promise<void> {
+    stale = false;
+    vite.moduleGraph.invalidateAll();
+    try {
+      const build = await load(vite);
+      await build.entry.module.service.start(defaults);
+      const replaced = current.entry.module.service;
+      current = build;
+      await replaced.stopAll();
+    } catch (error) {
+      // Not mended by itself, but by the next change; until then every request says so.
+      stale = true;
+      throw error;
+    } finally {
+      renewing = undefined;
+    }
+  }
+
+  /** Vite answers for what a browser loads; anything else waits until the app is up to date. */
+  const middleware: Middleware = (incoming, outgoing, next) => {
+    vite.middlewares(incoming, outgoing, () => {
+      if (!stale && !renewing) {
+        next();
+        return;
       }
-      return build;
-    };
-    const running = await serve({ build: first, currentBuild, middleware: vite.middlewares, prepared });
+      (renewing ??= renew()).then(next, (error: unknown) => {
+        const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        say(message);
+        outgoing.writeHead(500, { "Content-Type": "text/plain; charset=utf-8" }).end(`${message}\n`);
+      });
+    });
+  };
+  return { build: current, currentBuild: () => current, middleware };
+}
+
+try {
+  const settings = provideSettings(LOCAL);
+  await checkPort(settings);
+  const secrets = await localSecrets(path.resolve(settings.dataDir));
+  const prepared = await prepare(LABEL, { ...LOCAL, ...secrets }, say);
+  // Updates for the browser come over a port of their own.
+  const updates = { host: "127.0.0.1", port: await findFreePort() };
+  const watch = {
+    ignored: ["build", "tests", "bench", settings.dataDir].map((folder) => `${path.resolve(folder)}/**`),
+  };
+  const vite = await createVite({ server: { middlewareMode: true, hmr: updates, watch }, appType: "custom" });
+  try {
+    const running = await serve({ ...(await liveBuild(vite, prepared.defaults)), prepared });
     say(`Listening on ${running.url}`);
     await running.stopped;
     await vite.close();
@@ -44,5 +98,5 @@ try {
     throw error;
   }
 } catch (error) {
-  fail(error);
+  await fail(error);
 }

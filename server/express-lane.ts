@@ -6,6 +6,7 @@ type Segment = { literal: string } | { parameter: string } | "rest";
 
 interface LaneRoute {
   segments: Segment[];
+  plainPath: string;
   loader: Handler | undefined;
   action: Handler | undefined;
 }
@@ -13,6 +14,8 @@ interface LaneRoute {
 export interface Hit {
   handler: Handler;
   params: Record<string, string>;
+  /** a path that leads Remix to the same route, whatever the real one holds in place of the parameters */
+  plainPath: string;
 }
 
 /** Finds the resource route of a raw path, with the function that answers the method. */
@@ -42,6 +45,12 @@ function bySpecificity(a: LaneRoute, b: LaneRoute): number {
   return 0;
 }
 
+function toPlainPath(segments: readonly Segment[]): string {
+  return segments
+    .map((segment) => (typeof segment === "object" && "literal" in segment ? `/${segment.literal}` : "/_"))
+    .join("");
+}
+
 function match(segments: readonly Segment[], given: readonly string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {};
   for (const [place, segment] of segments.entries()) {
@@ -67,7 +76,8 @@ export function expressLane(build: AppBuild): ExpressLane {
     if (route.module.default) continue;
     const { loader, action } = route.module;
     if (!loader && !action) continue;
-    routes.push({ segments: fullPath(build.routes, route.id).split("/").map(toSegment), loader, action });
+    const segments = fullPath(build.routes, route.id).split("/").map(toSegment);
+    routes.push({ segments, plainPath: toPlainPath(segments), loader, action });
   }
   routes.sort(bySpecificity);
 
@@ -77,7 +87,7 @@ export function expressLane(build: AppBuild): ExpressLane {
       const params = match(route.segments, given);
       if (!params) continue;
       const handler = method === "GET" || method === "HEAD" ? route.loader : route.action;
-      return handler ? { handler, params } : undefined;
+      return handler ? { handler, params, plainPath: route.plainPath } : undefined;
     }
     return undefined;
   };

@@ -1,7 +1,9 @@
 import { constants } from "node:os";
 import { EnvironmentError } from "../app/platform/env.server.ts";
 import { MigrationError } from "../app/platform/migrations.server.ts";
-import { DatabaseServerError, DataFolderError, DataFolderInUseError } from "./postgres/database.ts";
+import { DatabaseServerError, DataFolderError, DataFolderInUseError, type OpenDatabase } from "./postgres/database.ts";
+import { errorCode } from "./postgres/errors.ts";
+import { readOwner } from "./postgres/owner-lock.ts";
 
 /** An expected reason not to start. Its message is all that needs to be said. */
 export class StartError extends Error {
@@ -17,16 +19,19 @@ const EXPECTED = [
   StartError,
 ];
 
-// Network errors of Node.js, and the classes of SQLSTATE in which PostgreSQL turns a connection down.
-const UNREACHABLE = /^(E[A-Z_]+|28...|3D...|08...|53...|57...)$/;
+// The classes of SQLSTATE in which PostgreSQL turns a connection down: exception, authorization, name, resources, intervention.
+const TURNED_DOWN = /^(08|28|3D|53|57)...$/;
+// What Node.js (TLS) and pg say without a code of their own.
+const NOT_TALKING =
+  /^(Connection terminated|timeout expired|There was an error establishing an SSL|The server does not support SSL)|certificate/;
 
 /** What is wrong with the database of DATABASE_URL, if it is the connection that failed. */
 function connectionTrouble(error: Error): string | undefined {
   // A name with several addresses fails once for each.
   const [first = error] = error instanceof AggregateError ? error.errors.filter((one) => one instanceof Error) : [];
-  const code = "code" in first && typeof first.code === "string" ? first.code : "";
-  const isPostgres = "severity" in first || ("syscall" in first && /^(connect|getaddrinfo|read)/.test(String(first.syscall)));
-  return isPostgres && UNREACHABLE.test(code) ? first.message : undefined;
+  const isNetwork = "syscall" in first && /^(connect|getaddrinfo|read|write)/.test(String(first.syscall));
+  const isRefused = "severity" in first && TURNED_DOWN.test(errorCode(first));
+  return isNetwork || isRefused || NOT_TALKING.test(first.message) ? first.message : undefined;
 }
 
 /** An expected reason in its own words, in one line; anything else with its stack. */
@@ -41,10 +46,15 @@ export function explain(error: unknown): string {
 let ending = false;
 
 /**
- * From here until the returned function is called, SIGINT and SIGTERM undo what was begun and end the process.
- * @param undo whether it fails or not, the process ends afterwards
+ * From here until the returned function is called, SIGINT and SIGTERM close the database that this process owns, and end the process.
+ * @param opening the embedded database of `dataDir`, if that is the one in use
  */
-export function endOnSignal(undo: () => Promise<unknown>): () => void {
+export function closeOnSignal(dataDir: string, opening: Promise<OpenDatabase | undefined>): () => void {
+  const close = async (): Promise<void> => {
+    // While another process holds the data there is nothing to close, and no need to wait for it.
+    const owner = await readOwner(dataDir);
+    if (owner?.pid === process.pid) await (await opening)?.close();
+  };
   const end = (signal: NodeJS.Signals): void => {
     // A terminal sends Ctrl-C to npm and to us, and npm passes its own on: the second is the same wish.
     if (ending) return;
@@ -52,7 +62,7 @@ export function endOnSignal(undo: () => Promise<unknown>): () => void {
     // What is cut off now fails as a consequence, be it awaited or not.
     process.on("uncaughtException", () => undefined);
     const exit = (): never => process.exit(128 + constants.signals[signal]);
-    undo().then(exit, exit);
+    close().then(exit, exit);
   };
   process.on("SIGINT", end);
   process.on("SIGTERM", end);

@@ -17,7 +17,11 @@ async function inputs(): Promise<string> {
   for await (const entry of glob(INPUTS, { cwd: TOP, withFileTypes: true })) {
     if (entry.isFile()) files.push(path.join(entry.parentPath, entry.name));
   }
-  for (const file of files.sort()) hash.update(path.relative(TOP, file)).update("\0").update(await readFile(file));
+  for (const file of files.sort())
+    hash
+      .update(path.relative(TOP, file))
+      .update("\0")
+      .update(await readFile(file));
   return hash.digest("hex");
 }
 

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Server as NetServer } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler, type AppLoadContext } from "@remix-run/node";
 import type { Env } from "../app/platform/env.server.ts";
 import { builtAssets } from "./assets.ts";
 import type { AppBuild } from "./build.ts";
-import { expressLane, ride, type ExpressLane } from "./express-lane.ts";
-import { cleanTarget, isHost, remixTarget } from "./target.ts";
+import { expressLane, ride, type ExpressLane, type Hit } from "./express-lane.ts";
+import { cleanTarget, decodable, isHost } from "./target.ts";
 
 /** Milliseconds that a kept-alive connection may stay quiet, once no more are accepted, before it is closed. */
 const LINGER = 1_000;
@@ -26,6 +26,8 @@ interface Handlers {
 interface Arrival {
   build: AppBuild;
   context: AppLoadContext;
+  /** the resource route that is meant, if it is one */
+  hit: Hit | undefined;
 }
 
 /** Answers a request, or passes it on. */
@@ -53,6 +55,8 @@ export function createFront(
   const handlersOf = new WeakMap<AppBuild, Handlers>();
   const arrivals = new WeakMap<object, Arrival>();
   const active = new Set<ServerResponse>();
+  /** connections on which no request has come yet */
+  const unused = new Set<Socket>();
   const assets = builtAssets();
   let closing = false;
   let lastAnswer = performance.now();
@@ -69,16 +73,10 @@ export function createFront(
     return known;
   }
 
-  async function answer(request: Request, { build, context }: Arrival): Promise<Response> {
-    const { lane, remix } = handlers(build);
-    const { target } = context.http;
-    if (target.startsWith("/assets/")) return assets(request);
-    if (env.expressLane || !REMIX_METHODS.has(request.method)) {
-      const mark = target.indexOf("?");
-      const hit = lane(request.method, mark < 0 ? target : target.slice(0, mark));
-      if (hit) return ride(hit, request, context);
-    }
-    return remix(request, context);
+  async function answer(request: Request, { build, context, hit }: Arrival): Promise<Response> {
+    if (context.http.target.startsWith("/assets/")) return assets(request);
+    if (hit && (env.expressLane || !REMIX_METHODS.has(request.method))) return ride(hit, request, context);
+    return handlers(build).remix(request, context);
   }
 
   const listener = getRequestListener(
@@ -162,8 +160,12 @@ export function createFront(
         logged,
       },
     };
-    arrivals.set(incoming, { build, context });
-    incoming.url = remixTarget(target);
+    const mark = target.indexOf("?");
+    const hit = handlers(build).lane(incoming.method ?? "GET", mark < 0 ? target : target.slice(0, mark));
+    arrivals.set(incoming, { build, context, hit });
+    // A resource route reads the raw target. Remix's router would decode it, fold its case and take `.data`, `?index` and `?_data` for its
+    // own protocol, so that the two ways would answer differently.
+    incoming.url = hit ? hit.plainPath : decodable(target);
     await listener(incoming, outgoing);
   }
 
@@ -194,7 +196,13 @@ export function createFront(
     answerClientError(error, socket).catch(() => socket.destroy());
   });
 
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+
   function accept(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    unused.delete(incoming.socket);
     active.add(outgoing);
     outgoing.once("close", () => {
       active.delete(outgoing);
@@ -218,7 +226,10 @@ export function createFront(
       });
     });
     const lingering = setInterval(() => {
-      if (active.size === 0 && performance.now() - lastAnswer >= LINGER) server.closeIdleConnections();
+      if (active.size > 0 || performance.now() - lastAnswer < LINGER) return;
+      server.closeIdleConnections();
+      // Node does not count a connection as idle before its first request.
+      for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
     }, LINGER / 4);
     const forced = setTimeout(() => {
       server.closeAllConnections();

@@ -1,9 +1,10 @@
 import { createServer, isIPv6, type Server } from "node:net";
 import path from "node:path";
+import { setTimeout as after } from "node:timers/promises";
 import { provideEnv, type Env } from "../app/platform/env.server.ts";
 import { migrate } from "../app/platform/migrations.server.ts";
 import type { AppBuild } from "./build.ts";
-import { endOnSignal, StartError } from "./fail.ts";
+import { closeOnSignal, StartError } from "./fail.ts";
 import { createFront, type Middleware } from "./front.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
@@ -12,15 +13,17 @@ import { readOwner } from "./postgres/owner-lock.ts";
 
 export { MIGRATIONS };
 
-/** A database for this process: the one that DATABASE_URL names, or the embedded one of the data folder. */
-export async function provideDatabase(
-  env: Env,
+/** Milliseconds that database, Redis and the like may take to let go, once the last request has been answered or given up. */
+const LET_GO = 3_000;
+
+/** The embedded database of the data folder, unless DATABASE_URL names another one. */
+async function provideDatabase(
+  { databaseUrl, dataDir }: Env,
   label: string,
   onProgress: (message: string) => void,
-): Promise<{ url: string; embedded: OpenDatabase | undefined }> {
-  if (env.databaseUrl !== undefined) return { url: env.databaseUrl, embedded: undefined };
-  const embedded = await openDatabase({ dataDir: path.resolve(env.dataDir), role: "server", label, onProgress });
-  return { url: embedded.url, embedded };
+): Promise<OpenDatabase | undefined> {
+  if (databaseUrl !== undefined) return undefined;
+  return openDatabase({ dataDir: path.resolve(dataDir), role: "server", label, onProgress });
 }
 
 /** @throws StartError when another program has the port */
@@ -69,8 +72,8 @@ export interface Running {
  */
 export async function serve(options: {
   build: AppBuild;
-  /** asked for each request instead, when the build can be replaced */
-  currentBuild?: () => Promise<AppBuild>;
+  /** asked for each request and at the end instead, when the build can be replaced */
+  currentBuild?: () => AppBuild;
   middleware?: Middleware;
   prepared: Prepared;
 }): Promise<Running> {
@@ -78,27 +81,30 @@ export async function serve(options: {
     build,
     prepared: { defaults, embedded, release },
   } = options;
-  const { service } = build.entry.module;
-  const env = await service.start(defaults);
-  const front = createFront(env, options.currentBuild ?? (() => build), options.middleware);
+  const { currentBuild = () => build } = options;
+  const env = await build.entry.module.service.start(defaults);
+  const front = createFront(env, currentBuild, options.middleware);
 
   await listen(front.server, env);
   const address = front.server.address();
   const port = typeof address === "object" && address !== null ? address.port : env.port;
-  service.log.info({ host: env.host, port }, "listening");
+  build.entry.module.service.log.info({ host: env.host, port }, "listening");
 
   const stopped = new Promise<void>((resolve) => {
     const stop = async (signal: string): Promise<void> => {
-      service.log.info({ signal }, "stopping");
-      service.beginStopping();
-      if (env.shutdownDelaySeconds > 0) {
-        await new Promise((elapsed) => setTimeout(elapsed, env.shutdownDelaySeconds * 1000));
+      try {
+        const { service } = currentBuild().entry.module;
+        service.log.info({ signal }, "stopping");
+        service.beginStopping();
+        if (env.shutdownDelaySeconds > 0) await after(env.shutdownDelaySeconds * 1000);
+        await front.close(env.shutdownGraceSeconds * 1000);
+        // The pool waits for its statements, and one that waits for a lock can do so for ever.
+        const inOrder = await Promise.race([service.stopAll().then(() => true), after(LET_GO, false)]);
+        service.log.info({}, inOrder ? "stopped" : "stopped, with statements still under way");
+        await service.flushLog();
+      } finally {
+        await embedded?.close();
       }
-      await front.close(env.shutdownGraceSeconds * 1000);
-      await service.stopAll();
-      service.log.info({}, "stopped");
-      await service.flushLog();
-      await embedded?.close();
       resolve();
     };
     let stopping: Promise<void> | undefined;
@@ -139,12 +145,9 @@ export async function prepare(
   const env = provideEnv(defaults);
   await checkPort(env);
   const opening = provideDatabase(env, label, onProgress);
-  const release = endOnSignal(async () => {
-    // While another process holds the data there is nothing to undo, and no need to wait for it.
-    const owner = await readOwner(path.resolve(env.dataDir));
-    if (owner?.pid === process.pid) await (await opening).embedded?.close();
-  });
-  const { url, embedded } = await opening;
+  const release = closeOnSignal(path.resolve(env.dataDir), opening);
+  const embedded = await opening;
+  const url = env.databaseUrl ?? embedded?.url ?? "";
   try {
     const applied = await migrate({ databaseUrl: url, folder: MIGRATIONS });
     if (applied.length > 0) onProgress(`Applied ${applied.length} migration${applied.length === 1 ? "" : "s"}`);

@@ -7,16 +7,6 @@ export function isHost(host: string): boolean {
   return URL.parse(`http://${host}`)?.hostname === host.replace(/:\d*$/, "").toLowerCase();
 }
 
-/**
- * A target as Remix is to see it. `.data`, `?index`, `?_data` and `?_routes` are its own protocol, but under /v1 they are the caller's
- * words like any other; the routes there read them from the raw target.
- */
-export function remixTarget(target: string): string {
-  if (!/^\/v1(?=[/?]|$)/i.test(target)) return target;
-  const mark = target.indexOf("?");
-  return (mark < 0 ? target : target.slice(0, mark)).replace(/\.data$/, "%2Edata");
-}
-
 /** Path and query of a request's target, or undefined when no client of ours would send it. */
 export function cleanTarget(target: string): string | undefined {
   // A proxy's form of the target: scheme and host are not ours to interpret.
@@ -25,4 +15,17 @@ export function cleanTarget(target: string): string | undefined {
   const mark = relative.indexOf("?");
   const path = mark < 0 ? relative : relative.slice(0, mark);
   return DOT_SEGMENT.test(path) ? undefined : relative;
+}
+
+/**
+ * The same target with escapes that can be decoded. About others Remix complains on standard error and quotes the path, which may hold a
+ * share token; no page of ours has such a path.
+ */
+export function decodable(target: string): string {
+  try {
+    decodeURI(target);
+    return target;
+  } catch {
+    return target.replaceAll("%", "%25");
+  }
 }

@@ -130,6 +130,11 @@ export async function revokeKey(shopId: number, keyId: string): Promise<boolean>
   return count > 0 || (await prisma().apiKey.count({ where: { shopId, keyId } })) > 0;
 }
 
+/** Can it be the id of a key? A mistyped or cut-off one can't. */
+export function isKeyId(text: string): boolean {
+  return isCheckedId(text, ID.prefix, ID.length);
+}
+
 /**
  * Unscoped: the key tells the shop. For those who know a key by its id alone: the token exchange and the command line.
  * @returns undefined for an unknown id; a mistyped one is refused without a query
@@ -137,7 +142,7 @@ export async function revokeKey(shopId: number, keyId: string): Promise<boolean>
 export async function findKey(
   keyId: string,
 ): Promise<{ shopId: number; key: ApiKey; secretHash: Uint8Array } | undefined> {
-  if (!isCheckedId(keyId, ID.prefix, ID.length)) return undefined;
+  if (!isKeyId(keyId)) return undefined;
   const row = await prisma().apiKey.findUnique({ where: { keyId } });
   return row ? { shopId: row.shopId, key: toApiKey(row), secretHash: row.secretHash } : undefined;
 }

@@ -2,6 +2,7 @@ export { authenticate, authenticateKey, issueToken, type Principal } from "./aut
 export {
   createKey,
   findKey,
+  isKeyId,
   KEY_CAP,
   listKeys,
   revokeKey,

@@ -1,9 +1,18 @@
+import { setTimeout as after } from "node:timers/promises";
 import { Failure } from "../platform/failure.ts";
 
 /** Bytes that the body of a /v1 or proxy request may have. */
 export const BODY_LIMIT = 256 * 1024;
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+/** Is it JSON in UTF-8, the only encoding that JSON has (RFC 8259 §8.1)? Parameters beside `charset` mean nothing. */
+function isJson(contentType: string): boolean {
+  const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="));
+  return type === "application/json" && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
+}
+
+/** Milliseconds that the rest of a body that is too large is read and thrown away. */
+const READ_ON = 1_000;
 
 export function tooLarge(): Failure {
   return new Failure("payload_too_large", `The request body has more than ${BODY_LIMIT} bytes.`);
@@ -20,12 +29,25 @@ async function readBytes(request: Request): Promise<Uint8Array | undefined> {
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength;
     if (size > BODY_LIMIT) {
-      await reader.cancel();
+      await discard(reader);
       return undefined;
     }
     chunks.push(part.value);
   }
   return Buffer.concat(chunks);
+}
+
+/** A connection that is closed while the client still writes is reset, and the answer may be lost on its way. */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const enough = new AbortController();
+  const waited = after(READ_ON, undefined, { signal: enough.signal }).catch(() => undefined);
+  try {
+    let part;
+    do part = await Promise.race([reader.read(), waited]);
+    while (part?.done === false);
+  } finally {
+    enough.abort();
+  }
 }
 
 /** The body parsed as JSON. */
@@ -39,8 +61,11 @@ export async function readJson(request: Request): Promise<{ value: unknown } | F
   }
   if (!bytes) return tooLarge();
   if (bytes.byteLength === 0) return new Failure("invalid_json", "The request has no body. Send a JSON object.");
-  if (type === null || !JSON_TYPE.test(type)) {
+  if (type === null || !isJson(type)) {
     return new Failure("unsupported_media_type", "Send the body as JSON, with `Content-Type: application/json`.");
+  }
+  if (!/^(identity)?$/i.test(request.headers.get("content-encoding") ?? "")) {
+    return new Failure("unsupported_media_type", "Send the body as it is, without a `Content-Encoding`.");
   }
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };

@@ -38,7 +38,7 @@ export function openapiDocument(resources: readonly Resource[], guide: Guide): O
   );
   const { title, version, summary, description, license } = guide;
   const anywhere = errors.answer(
-    "No operation's own: another method (405), a path that leads nowhere (404) or that is no path (400), a body beyond the limit (413).",
+    "No operation's own: a path that leads nowhere (404) or that is no path (400), another method (405), a body beyond the limit (413), headers beyond theirs (431), a request that does not arrive in time (408).",
     ANYWHERE,
     references(["X-Request-Id", "Allow"]),
   );

@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "@prisma/client";
 import pg from "pg";
+import { z } from "zod";
 import { sha256 } from "./crypto.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
@@ -29,7 +30,8 @@ function database(): Database {
     });
     // An idle connection that PostgreSQL closes (a restart) is replaced at the next use; unhandled it would end the process.
     pool.on("error", (error) => {
-      log.warn({ err: error }, "an idle database connection was lost");
+      // The pool's end does not wait for its connections', so a database that stops next may still come first.
+      if (!pool.ending) log.warn({ err: error }, "an idle database connection was lost");
     });
     const adapter = new PrismaPg(pool, {
       statementNameGenerator: ({ sql }) => "p_" + sha256(sql).toString("hex", 0, 12),
@@ -94,16 +96,28 @@ export async function closeDatabase(): Promise<void> {
 // Classes of SQLSTATE (PostgreSQL manual, appendix A) in which the server, not the statement, is at fault.
 const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58"]);
 
+function saysUnavailable(sqlState: string): boolean {
+  if (!/^[0-9A-Z]{5}$/.test(sqlState)) return false;
+  // A protocol violation is a mistake of ours; a read-only transaction is a server that has become a standby.
+  return sqlState !== "08P01" && (UNAVAILABLE_CLASSES.has(sqlState.slice(0, 2)) || sqlState === "25006");
+}
+
+/** PostgreSQL's own error in one of Prisma's. */
+const wrappedByPrisma = z.object({
+  meta: z.object({ driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }) }),
+});
+
 /** Is the database out of reach (restarting, full, cut off), so that the caller should try again later? */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  if (code !== undefined) {
-    if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
-    if (code === "08P01") return false; // a protocol violation is a mistake of ours
-    if (/^[0-9A-Z]{5}$/.test(code)) return UNAVAILABLE_CLASSES.has(code.slice(0, 2)) || code === "25006";
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
+  // Prisma's codes look like SQLSTATEs, of which none begins like that.
+  if (/^P[12]\d{3}$/.test(code)) {
     if (/^P(1001|1002|1008|1017|2024)$/.test(code)) return true;
+    return saysUnavailable(wrappedByPrisma.safeParse(error).data?.meta.driverAdapterError.cause.originalCode ?? "");
   }
+  if (saysUnavailable(code)) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,

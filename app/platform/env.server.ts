@@ -62,12 +62,14 @@ const encryptionKeys = z
       const colon = entry.indexOf(":");
       return { id: entry.slice(0, Math.max(colon, 0)), secret: Buffer.from(entry.slice(colon + 1), "base64") };
     });
-    for (const key of keys) {
-      if (!/^[A-Za-z0-9_-]{1,32}$/.test(key.id)) context.addIssue(`holds a key without an id; ${HOW_TO_MAKE_KEY}`);
+    for (const [index, key] of keys.entries()) {
+      // By its place: what stands where the id belongs may be a secret.
+      const which = `key ${index + 1} of ${keys.length}`;
+      if (!/^[A-Za-z0-9_-]{1,32}$/.test(key.id)) context.addIssue(`${which} has no id; ${HOW_TO_MAKE_KEY}`);
       else if (key.secret.length !== 32)
-        context.addIssue(`key "${key.id}" has ${key.secret.length} bytes, 32 are needed; ${HOW_TO_MAKE_KEY}`);
+        context.addIssue(`${which} has ${key.secret.length} bytes, 32 are needed; ${HOW_TO_MAKE_KEY}`);
       else if (new Set(key.secret).size < SECRET_MIN_DISTINCT)
-        context.addIssue(`key "${key.id}" repeats a few bytes, which can be guessed; ${HOW_TO_MAKE_KEY}`);
+        context.addIssue(`${which} repeats a few bytes, which can be guessed; ${HOW_TO_MAKE_KEY}`);
     }
     if (new Set(keys.map(({ id }) => id)).size !== keys.length) context.addIssue("uses the same key id twice");
     const [first, ...rest] = keys;

@@ -28,6 +28,12 @@ interface Fields {
   port?: number;
 }
 
+const BLOCK_BYTES = 8 * 1024;
+/** A line is written within this time, however few there are. */
+const FLUSH_MS = 100;
+/** A reader of the log that stands still costs lines, not memory without end. */
+const BACKLOG_BYTES = 8 * 1024 * 1024;
+
 let current: pino.Logger | undefined;
 
 function logger(): pino.Logger {
@@ -39,8 +45,14 @@ function logger(): pino.Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError },
     },
-    // Asynchronous: a slow reader of the log must not hold up requests. Lines that come meanwhile are written together.
-    pino.destination({ dest: 1, sync: false, maxLength: 8 * 1024 * 1024 }),
+    // Asynchronous and in blocks: a write for each line would cost a request more than its own work does.
+    pino.destination({
+      dest: 1,
+      sync: false,
+      minLength: BLOCK_BYTES,
+      periodicFlush: FLUSH_MS,
+      maxLength: BACKLOG_BYTES,
+    }),
   );
   return current;
 }

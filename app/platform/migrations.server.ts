@@ -7,6 +7,9 @@ import { randomBase62 } from "./ids.server.ts";
 // The advisory lock that Prisma Migrate takes: ours and `prisma migrate deploy` wait for each other.
 const MIGRATION_LOCK = 72_707_369;
 
+/** Milliseconds after which a database that does not answer counts as one that is not there. */
+const CONNECT_TIMEOUT = 10_000;
+
 // Prisma's own bookkeeping table, so that its tools agree about what was applied.
 const BOOKKEEPING = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -49,7 +52,11 @@ async function readMigrations(folder: string): Promise<Migration[]> {
  */
 export async function migrate(options: { databaseUrl: string; folder: string }): Promise<string[]> {
   const migrations = await readMigrations(options.folder);
-  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "wishlist migrate" });
+  const client = new pg.Client({
+    connectionString: options.databaseUrl,
+    application_name: "wishlist migrate",
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+  });
   await client.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);

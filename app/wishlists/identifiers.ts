@@ -23,6 +23,11 @@ function identifier(type: "Product" | "ProductVariant" | "Customer", example: st
         context.addIssue("is a GID without its last part");
         return z.NEVER;
       }
+      // Its tail would be an id that means something else when it is sent back.
+      if (GID.test(tail)) {
+        context.addIssue("is a GID within a GID");
+        return z.NEVER;
+      }
       return tail;
     })
     .meta({ example });

@@ -1,33 +1,52 @@
 import { InvalidArgumentError, Option } from "commander";
-import { ALL_SCOPES, isScope, type Scope } from "../../app/access/index.server.ts";
+import { ALL_SCOPES, isKeyId, isScope, type Scope } from "../../app/access/index.server.ts";
 import { planSchema, shopDomainSchema, timeZoneSchema } from "../../app/shops/index.server.ts";
+import { PROGRAM } from "./run.ts";
 
 /** How the arguments of the command line are read. What can't be read is a usage error. */
 
 export function domain(text: string): string {
   const parsed = shopDomainSchema.safeParse(text);
-  if (!parsed.success) throw new InvalidArgumentError("it is not a host name such as my-shop.myshopify.com");
+  if (!parsed.success) throw new InvalidArgumentError("It is not a host name such as my-shop.myshopify.com.");
   return parsed.data;
 }
 
 export function timeZone(text: string): string {
-  if (!timeZoneSchema.safeParse(text).success)
-    throw new InvalidArgumentError("it is not an IANA time zone such as Europe/Berlin");
+  // An offset has no summer time, and PostgreSQL reads its sign the other way round.
+  if (/^[+-]/.test(text) || !timeZoneSchema.safeParse(text).success)
+    throw new InvalidArgumentError("It is not an IANA time zone such as Europe/Berlin.");
   return text;
 }
 
+const NAME_MAX = 100;
+
 export function keyName(text: string): string {
   const name = text.trim();
-  if (name === "" || name.length > 100) throw new InvalidArgumentError("a name has 1 to 100 characters");
+  if (name === "" || name.length > NAME_MAX)
+    throw new InvalidArgumentError(`A name has 1 to ${NAME_MAX} characters, this one ${name.length}.`);
+  if (/\p{Cc}/u.test(name)) throw new InvalidArgumentError("A name has no line breaks or other control characters.");
   return name;
+}
+
+export function keyId(text: string): string {
+  if (text.startsWith("wls_")) throw new InvalidArgumentError("It is a secret. A key's id begins with wlk_.");
+  if (!isKeyId(text))
+    throw new InvalidArgumentError(
+      `It is mistyped or cut off. \`${PROGRAM} keys list --shop <domain>\` shows a shop's keys.`,
+    );
+  return text;
 }
 
 export function scopes(text: string): Scope[] {
   if (text === "all") return [...ALL_SCOPES];
-  const names = text.split(",").map((name) => name.trim());
+  const known = `There are ${ALL_SCOPES.join(", ")}, and all for all of them.`;
+  const names = text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (names.length === 0) throw new InvalidArgumentError(`It names no scope. ${known}`);
   const unknown = names.filter((name) => !isScope(name));
-  if (unknown.length > 0)
-    throw new InvalidArgumentError(`unknown: ${unknown.join(", ")}. Known: all, ${ALL_SCOPES.join(", ")}`);
+  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown: ${unknown.join(", ")}. ${known}`);
   return [...new Set(names.filter(isScope))];
 }
 
@@ -38,8 +57,15 @@ export function duration(text: string): number {
   if (text === "0") return 0;
   const [, amount, unit] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
   const factor = UNITS[unit ?? ""];
-  if (factor === undefined) throw new InvalidArgumentError("write it as 30m, 24h or 90d");
+  if (factor === undefined) throw new InvalidArgumentError("Write it as 30m, 24h or 90d.");
   return Number(amount) * factor;
+}
+
+/** The same, for something that must not be over at once. */
+export function lifetime(text: string): number {
+  const milliseconds = duration(text);
+  if (milliseconds === 0) throw new InvalidArgumentError("The key would never work. Write it as 30m, 24h or 90d.");
+  return milliseconds;
 }
 
 export const jsonOption = () => new Option("--json", "print JSON for scripts");

@@ -7,21 +7,54 @@ import {
   revokeKey,
   rotateKey,
   SCOPES,
+  type ApiKey,
   type Scope,
 } from "../../app/access/index.server.ts";
 import { now } from "../../app/platform/clock.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { duration, jsonOption, keyName, scopes, shopOption } from "./arguments.ts";
-import { Refusal, runs } from "./run.ts";
+import { duration, jsonOption, keyId, keyName, lifetime, scopes, shopOption } from "./arguments.ts";
+import { PROGRAM, Refusal, runs } from "./run.ts";
 import { shopOf } from "./shops.ts";
 import { table } from "./table.ts";
 
-async function keyOf(keyId: string) {
-  const found = await findKey(keyId);
-  if (!found)
-    throw new Refusal(`There is no key ${keyId}. \`wishlist keys list --shop <domain>\` shows a shop's keys.`);
+/** @throws Refusal for an unknown key */
+async function keyOf(id: string) {
+  const found = await findKey(id);
+  if (!found) throw new Refusal(`There is no key ${id}. \`${PROGRAM} keys list --shop <domain>\` shows a shop's keys.`);
   return found;
 }
+
+function stateOf(key: ApiKey): "active" | "expired" | "revoked" {
+  if (key.revokedAt) return "revoked";
+  return key.expiresAt && key.expiresAt <= now() ? "expired" : "active";
+}
+
+/** Why a key has no future. */
+function whyFinal(key: ApiKey): string {
+  if (stateOf(key) === "active") return `was rotated before (its successor is ${key.successorKeyId ?? "gone"})`;
+  return stateOf(key) === "revoked" ? "was revoked" : "has expired";
+}
+
+function minute(date: Date | null): string {
+  return date?.toISOString().slice(0, 16).replace("T", " ") ?? "never";
+}
+
+function keyTable(keys: readonly ApiKey[]): string {
+  return table(
+    ["KEY ID", "NAME", "STATE", "SECRET", "LAST USED (UTC)", "EXPIRES (UTC)", "SCOPES"],
+    keys.map((key) => [
+      key.keyId,
+      key.name,
+      stateOf(key),
+      `…${key.secretHint}`,
+      minute(key.lastUsedAt),
+      minute(key.expiresAt),
+      key.scopes.join(","),
+    ]),
+  );
+}
+
+const ONCE = "Keep the secret now: it is not shown again.";
 
 export function keysCommand(): Command {
   const keys = new Command("keys").description("create, list, rotate and revoke API keys");
@@ -34,30 +67,27 @@ export function keysCommand(): Command {
     .addOption(
       new Option("--scopes <list>", `all, or some of ${ALL_SCOPES.join(",")}`).argParser(scopes).makeOptionMandatory(),
     )
-    .addOption(new Option("--expires-in <time>", "such as 90d; never when left out").argParser(duration))
+    .addOption(new Option("--expires-in <time>", "such as 90d; never when left out").argParser(lifetime))
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `\nScopes:\n${ALL_SCOPES.map((scope) => `  ${scope.padEnd(16)} ${SCOPES[scope]}`).join("\n")}`,
     )
     .action(
-      runs(
-        "wishlist keys create",
-        async (options: { shop: string; name: string; scopes: Scope[]; expiresIn?: number }) => {
-          const shop = await shopOf(options.shop);
-          const key = await createKey({
-            shopId: shop.id,
-            name: options.name,
-            scopes: options.scopes,
-            ...(options.expiresIn === undefined ? {} : { expiresAt: new Date(now().getTime() + options.expiresIn) }),
-          });
-          if (key instanceof Failure) throw new Refusal(key.message);
-          return {
-            json: { shop: shop.domain, keyId: key.keyId, secret: key.secret, scopes: key.scopes },
-            text: `Key id   ${key.keyId}\nSecret   ${key.secret}\nScopes   ${key.scopes.join(", ")}\n\nKeep the secret now: it is not shown again.`,
-          };
-        },
-      ),
+      runs("keys create", async (options: { shop: string; name: string; scopes: Scope[]; expiresIn?: number }) => {
+        const shop = await shopOf(options.shop);
+        const key = await createKey({
+          shopId: shop.id,
+          name: options.name,
+          scopes: options.scopes,
+          ...(options.expiresIn === undefined ? {} : { expiresAt: new Date(now().getTime() + options.expiresIn) }),
+        });
+        if (key instanceof Failure) throw new Refusal(key.message);
+        return {
+          json: { shop: shop.domain, keyId: key.keyId, secret: key.secret, scopes: key.scopes },
+          text: `Key id   ${key.keyId}\nSecret   ${key.secret}\nScopes   ${key.scopes.join(", ")}\n\n${ONCE}`,
+        };
+      }),
     );
 
   keys
@@ -66,26 +96,13 @@ export function keysCommand(): Command {
     .addOption(shopOption())
     .addOption(jsonOption())
     .action(
-      runs("wishlist keys list", async (options: { shop: string }) => {
+      runs("keys list", async (options: { shop: string }) => {
         const shop = await shopOf(options.shop);
         const all = await listKeys(shop.id);
-        const day = (date: Date | null): string => date?.toISOString().slice(0, 16).replace("T", " ") ?? "never";
-        const state = (key: (typeof all)[number]): string =>
-          key.revokedAt ? "revoked" : key.expiresAt && key.expiresAt <= now() ? "expired" : "active";
         return {
-          json: all.map((key) => ({ ...key, shop: shop.domain, state: state(key) })),
-          text: table(
-            ["KEY ID", "NAME", "STATE", "SECRET", "LAST USED", "EXPIRES", "SCOPES"],
-            all.map((key) => [
-              key.keyId,
-              key.name,
-              state(key),
-              `…${key.secretHint}`,
-              day(key.lastUsedAt),
-              day(key.expiresAt),
-              key.scopes.join(","),
-            ]),
-          ),
+          json: all.map((key) => ({ shop: shop.domain, ...key, state: stateOf(key) })),
+          text:
+            all.length === 0 ? `${shop.domain} has no keys yet. \`${PROGRAM} keys create\` makes one.` : keyTable(all),
         };
       }),
     );
@@ -93,26 +110,28 @@ export function keysCommand(): Command {
   keys
     .command("rotate")
     .description("replace a key; the old one goes on for a while")
-    .argument("<keyId>", "the key to replace")
+    .argument("<keyId>", "the key to replace", keyId)
     .addOption(
-      new Option("--overlap <time>", "how long the old key goes on").argParser(duration).default(86_400_000, "24h"),
+      new Option("--overlap <time>", "how long the old key goes on, such as 30m or 7d; 0 ends it at once")
+        .argParser(duration)
+        .default(86_400_000, "24h"),
     )
     .addOption(jsonOption())
     .action(
-      runs("wishlist keys rotate", async (keyId: string, options: { overlap: number }) => {
-        const { shopId } = await keyOf(keyId);
-        const issued = await rotateKey(shopId, keyId, options.overlap);
-        if (!issued) throw new Refusal(`The key ${keyId} was revoked, has expired or was rotated before.`);
-        const old = await keyOf(keyId);
+      runs("keys rotate", async (id: string, { overlap }: { overlap: number }) => {
+        const { shopId, key } = await keyOf(id);
+        const issued = await rotateKey(shopId, id, overlap);
+        if (!issued) throw new Refusal(`The key ${id} ${whyFinal(key)}, so it can't be rotated.`);
+        const replacedKeyExpiresAt = (await keyOf(id)).key.expiresAt;
         return {
           json: {
             keyId: issued.keyId,
             secret: issued.secret,
             scopes: issued.scopes,
-            replaces: keyId,
-            replacedKeyExpiresAt: old.key.expiresAt,
+            replaces: id,
+            replacedKeyExpiresAt,
           },
-          text: `Key id   ${issued.keyId}\nSecret   ${issued.secret}\n\nKeep the secret now: it is not shown again. ${keyId} works until ${old.key.expiresAt?.toISOString() ?? "revoked"}.`,
+          text: `Key id   ${issued.keyId}\nSecret   ${issued.secret}\nScopes   ${issued.scopes.join(", ")}\n\n${ONCE} ${id} works until ${minute(replacedKeyExpiresAt)} UTC.`,
         };
       }),
     );
@@ -120,13 +139,13 @@ export function keysCommand(): Command {
   keys
     .command("revoke")
     .description("end a key and all its tokens at once")
-    .argument("<keyId>", "the key to end")
+    .argument("<keyId>", "the key to end", keyId)
     .addOption(jsonOption())
     .action(
-      runs("wishlist keys revoke", async (keyId: string) => {
-        const { shopId } = await keyOf(keyId);
-        await revokeKey(shopId, keyId);
-        return { json: { keyId, revoked: true }, text: `Revoked ${keyId}. Its tokens stop within a second.` };
+      runs("keys revoke", async (id: string) => {
+        const { shopId } = await keyOf(id);
+        await revokeKey(shopId, id);
+        return { json: { keyId: id, revoked: true }, text: `Revoked ${id}. Its tokens stop within a second.` };
       }),
     );
 

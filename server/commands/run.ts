@@ -3,10 +3,9 @@ import type { Command } from "commander";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
-import { endOnSignal } from "../fail.ts";
+import { closeOnSignal } from "../fail.ts";
 import { MIGRATIONS } from "../migrations.ts";
 import { openDatabase, type OpenDatabase } from "../postgres/database.ts";
-import { readOwner } from "../postgres/owner-lock.ts";
 
 /** What a person types before the command's own words. */
 export const PROGRAM = "npm run -s wishlist --";
@@ -28,16 +27,13 @@ const QUIET = { LOG_LEVEL: "silent", DATABASE_POOL_SIZE: "2" };
  * stops what it has started, too.
  */
 export async function withDatabase<T>(label: string, action: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const { databaseUrl, dataDir } = provideSettings(QUIET);
-  const opening = databaseUrl === undefined ? openEmbedded(path.resolve(dataDir), label) : Promise.resolve(undefined);
-  const release = endOnSignal(async () => {
-    // While another process holds the data there is nothing to undo, and no need to wait for it.
-    const owner = databaseUrl === undefined ? await readOwner(path.resolve(dataDir)) : undefined;
-    if (owner?.pid === process.pid) await (await opening)?.close();
-  });
+  const settings = provideSettings(QUIET);
+  const dataDir = path.resolve(settings.dataDir);
+  const opening = settings.databaseUrl === undefined ? openEmbedded(dataDir, label) : Promise.resolve(undefined);
+  const release = closeOnSignal(dataDir, opening);
   const embedded = await opening;
   try {
-    return await action(databaseUrl ?? embedded?.url ?? "");
+    return await action(settings.databaseUrl ?? embedded?.url ?? "");
   } finally {
     await embedded?.close();
     release();

@@ -9,13 +9,13 @@ import {
   type Shop,
 } from "../../app/shops/index.server.ts";
 import { domain, jsonOption, planOption, timeZone } from "./arguments.ts";
-import { Refusal, runs } from "./run.ts";
+import { PROGRAM, Refusal, runs } from "./run.ts";
 import { table } from "./table.ts";
 
 /** @throws Refusal for an unknown shop */
 export async function shopOf(name: string): Promise<Shop> {
   const shop = await findShop(name);
-  if (!shop) throw new Refusal(`There is no shop ${name}. \`wishlist shops list\` shows the shops there are.`);
+  if (!shop) throw new Refusal(`There is no shop ${name}. \`${PROGRAM} shops list\` shows the shops there are.`);
   return shop;
 }
 
@@ -36,7 +36,7 @@ export function shopsCommand(): Command {
     )
     .addOption(jsonOption())
     .action(
-      runs("wishlist shops create", async (name: string, options: { plan: Plan; timeZone: string }) => {
+      runs("shops create", async (name: string, options: { plan: Plan; timeZone: string }) => {
         const shop = await createShop({ domain: name, plan: options.plan, timeZone: options.timeZone });
         if (!shop) throw new Refusal(`The shop ${name} exists already.`);
         return { json: describeShop(shop), text: `Created ${shop.domain} on the ${shop.plan} plan.` };
@@ -48,7 +48,7 @@ export function shopsCommand(): Command {
     .description("list all shops")
     .addOption(jsonOption())
     .action(
-      runs("wishlist shops list", async () => {
+      runs("shops list", async () => {
         const all = await listShops();
         const rows = all.map((shop) => [
           shop.domain,
@@ -56,7 +56,13 @@ export function shopsCommand(): Command {
           shop.timeZone,
           shop.uninstalledAt ? "uninstalled" : "installed",
         ]);
-        return { json: all.map(describeShop), text: table(["SHOP", "PLAN", "TIME ZONE", "STATE"], rows) };
+        return {
+          json: all.map(describeShop),
+          text:
+            rows.length === 0
+              ? `There are no shops yet. \`${PROGRAM} shops create <domain>\` makes one.`
+              : table(["SHOP", "PLAN", "TIME ZONE", "STATE"], rows),
+        };
       }),
     );
 
@@ -67,7 +73,7 @@ export function shopsCommand(): Command {
     .addArgument(shops.createArgument("<plan>", "its new plan").choices(planSchema.options))
     .addOption(jsonOption())
     .action(
-      runs("wishlist shops set-plan", async (name: string, plan: Plan) => {
+      runs("shops set-plan", async (name: string, plan: Plan) => {
         await shopOf(name);
         const shop = await setPlan(name, plan);
         if (!shop) throw new Refusal(`The shop ${name} is gone.`);

@@ -1,4 +1,4 @@
-import { chmod, cp, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
@@ -16,7 +16,8 @@ export interface Binaries {
   major: string;
 }
 
-interface Shipped {
+/** PostgreSQL as npm installed it. */
+export interface Shipped {
   home: string;
   /** the version of the package, "18.4.0" and the like */
   version: string;
@@ -37,7 +38,7 @@ export async function findBinaries(user: SystemUser | undefined, systemFolder: s
   let home = shipped.home;
   try {
     await repair(home);
-    if (user && (await isClosed(home, user))) home = await copyTo(systemFolder, shipped);
+    if (user && (await isClosed(home, user))) home = await copyPrograms(shipped, systemFolder);
   } catch (error) {
     throw new DatabaseServerError(`PostgreSQL's programs in ${home} cannot be made to run (${errorLine(error)})`);
   }
@@ -92,14 +93,18 @@ async function isClosed(home: string, user: SystemUser): Promise<boolean> {
   return (await Promise.all(needed)).some((path) => path !== undefined);
 }
 
-async function copyTo(systemFolder: string, shipped: Shipped): Promise<string> {
+/**
+ * Copies PostgreSQL under `systemFolder`, for every user to run, unless the same version is there already. Several
+ * processes may do so at once.
+ * @returns the copy's home
+ */
+export async function copyPrograms(shipped: Shipped, systemFolder: string): Promise<string> {
   const target = join(systemFolder, `postgres-${shipped.version}-${shipped.platform}`);
   if (await stat(target).catch(() => undefined)) return target;
   await makeSystemFolder(systemFolder);
   await removeAbandonedCopies(systemFolder);
-  const draft = `${target}${copyMark}${process.pid}`;
+  const draft = await mkdtemp(`${target}${copyMark}${process.pid}-`);
   try {
-    await rm(draft, { recursive: true, force: true });
     await cp(shipped.home, draft, { recursive: true, verbatimSymlinks: true });
     await openToAll(draft);
     // When another one was faster, its copy is as good.
@@ -122,7 +127,7 @@ async function openToAll(folder: string): Promise<void> {
 async function removeAbandonedCopies(systemFolder: string): Promise<void> {
   for (const name of await readdir(systemFolder)) {
     const [, copier] = name.split(copyMark);
-    if (copier === undefined || isAlive(Number(copier))) continue;
+    if (copier === undefined || isAlive(Number.parseInt(copier))) continue;
     await rm(join(systemFolder, name), { recursive: true, force: true });
   }
 }

@@ -108,7 +108,7 @@ async function adopt(
   onProgress: Progress,
 ): Promise<RunningServer> {
   onProgress("The database is running already; going on with it");
-  if (port !== record.port) await writeDatabaseRecord(folder, { ...record, port });
+  await writeDatabaseRecord(folder, { ...record, port });
   const address = { port, password: record.password };
   await completeDatabase(server, address);
   return { server, address, started: false };

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { put, putUnsigned, takeApart, type Claims, type Parts } from "../support/jwt.ts";
 import { startService, TOKEN_SECRET, type Service } from "../support/service.ts";
@@ -19,7 +20,10 @@ beforeAll(async () => {
   otherShop = await makeShop(service, call);
   valid = takeApart(shop.token);
 });
-afterAll(() => service.dispose());
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const now = (): number => Math.floor(Date.now() / 1000);
@@ -107,7 +111,10 @@ describe("an algorithm that is not the service's own is refused:", () => {
       "RS256 with the public key in the header",
       () => put(header({ alg: "RS256", jwk: rsa.publicKey.export({ format: "jwk" }) }), rsa.privateKey),
     ],
-    ["HS256 with a public key for a secret", () => put(valid, rsa.publicKey.export({ format: "pem", type: "spki" }).toString())],
+    [
+      "HS256 with a public key for a secret",
+      () => put(valid, rsa.publicKey.export({ format: "pem", type: "spki" }).toString()),
+    ],
     ["an empty secret", () => put(valid, "")],
     ["no algorithm at all", () => put(without("header", "alg"), TOKEN_SECRET)],
     ["an algorithm that is no text", () => put(header({ alg: ["HS256"] }), TOKEN_SECRET)],
@@ -232,7 +239,10 @@ test("another kind of token that was signed with the same secret is refused", as
   };
   expectRefused(await present(put(session, TOKEN_SECRET)), "invalid_token");
   // The same claims under another type: the type alone tells them apart.
-  expectRefused(await present(put({ header: { ...valid.header, typ: "reset+jwt" }, payload: valid.payload }, TOKEN_SECRET)), "invalid_token");
+  expectRefused(
+    await present(put({ header: { ...valid.header, typ: "reset+jwt" }, payload: valid.payload }, TOKEN_SECRET)),
+    "invalid_token",
+  );
 });
 
 test("what is no token at all is refused", async () => {

@@ -81,6 +81,7 @@ let call: Call;
 let shop: TestShop;
 let stranger: TestShop;
 let shareToken: string;
+let owners = 0;
 
 async function saveTreasure(customerId: string): Promise<string> {
   const json = { product_id: TREASURE, variant_id: "v" };
@@ -241,7 +242,7 @@ describe.each(ROUTES)("$name", (route) => {
     ["the customer's own token", { customer_id: "owner" }],
     ["the customer's own token with this scope alone", { customer_id: "owner", scope: route.scope }],
   ])("is open to %s, and does it to this customer only", async (_whose, more) => {
-    const owner = `owner-${route.name.length}-${JSON.stringify(more).length}`;
+    const owner = `owner-${++owners}`;
     await saveTreasure(owner);
     const victim = await storedWishlist(service.database, shop.id, "victim");
     const bound = "customer_id" in more ? { ...more, customer_id: owner } : more;

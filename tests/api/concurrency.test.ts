@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
 import { accountOf, disagreements } from "../support/audit.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { startService, type Service } from "../support/service.ts";
@@ -17,6 +18,7 @@ beforeAll(async () => {
   shop = await makeShop(first, calls[0], { products: { p0: "v0", p1: "v1", p2: "v2", p3: "v3" } });
 });
 afterAll(async () => {
+  await closeDatabase();
   await services[1].dispose();
   await services[0].dispose();
 });
@@ -136,9 +138,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
       addedAt: "2026-01-01T00:00:00.000Z",
     }));
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, place) =>
-        perform(process(processes, place), customer, { kind: "merge", items }),
-      ),
+      Array.from({ length: 20 }, (_, place) => perform(process(processes, place), customer, { kind: "merge", items })),
     );
     const data = answers.map((answer) => answer.data<{ addedCount: number; itemCount: number }>());
     expect(data.map(({ addedCount }) => addedCount).sort((a, b) => b - a)).toEqual([
@@ -262,9 +262,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
       ),
     );
     expect(statuses(answers)).toEqual({ 200: 40 });
-    const tokens = new Set(
-      answers.flatMap((answer) => answer.data<{ shareToken?: string }>().shareToken ?? []),
-    );
+    const tokens = new Set(answers.flatMap((answer) => answer.data<{ shareToken?: string }>().shareToken ?? []));
     const reads = await Promise.all([...tokens].map((token) => calls[0]("GET", `/v1/wishlists/shared/${token}`)));
     expect(reads.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     for (const read of reads.filter(({ status }) => status !== 200)) expect(read.error().code).toBe("share_expired");

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
 import { ALL_SCOPES, createKey, KEY_CAP, listKeys, revokeKey, rotateKey } from "../../app/access/index.server.ts";
 import type { IssuedKey } from "../../app/access/index.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
@@ -38,6 +39,7 @@ beforeAll(async () => {
   shop = await makeShop(instances[0].service, instances[0].call);
 });
 afterAll(async () => {
+  await closeDatabase();
   for (const { service } of instances) await service.dispose();
   await database.drop();
 });
@@ -131,7 +133,10 @@ describe("a revoked key", () => {
     await expectAccepted(other);
     for (const instance of instances) {
       const answer = await tryExchange(instance, key);
-      expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 401, code: "invalid_credentials" });
+      expect({ status: answer.status, code: answer.error().code }).toEqual({
+        status: 401,
+        code: "invalid_credentials",
+      });
     }
   });
 
@@ -351,7 +356,9 @@ describe.concurrent("scopes", () => {
   test("given to a key do not widen the tokens that are out", async () => {
     const key = await newKey({ scopes: ["read_wishlists"] });
     const token = await tokenInUse(key);
-    await database.rows("UPDATE api_key SET scopes = '{read_wishlists,write_wishlists}' WHERE key_id = $1", [key.keyId]);
+    await database.rows("UPDATE api_key SET scopes = '{read_wishlists,write_wishlists}' WHERE key_id = $1", [
+      key.keyId,
+    ]);
     const json = { product_id: "p", variant_id: "v" };
     for (const { name, call } of instances) {
       const add = (by: string): Promise<Answer> => call("POST", "/v1/wishlists/c1/items", { token: by, json });
@@ -437,51 +444,59 @@ describe.concurrent("rotation", () => {
   });
 });
 
-test.concurrent(`a shop has at most ${KEY_CAP} active keys, however many are asked for at once; ended ones do not count`, async () => {
-  const { id } = await makeShop(instances[0].service, instances[0].call);
-  const ask = (): Promise<IssuedKey | Failure> => createKey({ shopId: id, name: "one of many", scopes: ALL_SCOPES });
-  const made = await Promise.all(Array.from({ length: KEY_CAP + 10 }, ask));
-  const refused = made.filter((key) => key instanceof Failure);
-  // makeShop made the first.
-  expect(made.length - refused.length).toBe(KEY_CAP - 1);
-  for (const failure of refused) expect(failure.code).toBe("key_limit_reached");
-  expect(await listKeys(id)).toHaveLength(KEY_CAP);
+test.concurrent(
+  `a shop has at most ${KEY_CAP} active keys, however many are asked for at once; ended ones do not count`,
+  async () => {
+    const { id } = await makeShop(instances[0].service, instances[0].call);
+    const ask = (): Promise<IssuedKey | Failure> => createKey({ shopId: id, name: "one of many", scopes: ALL_SCOPES });
+    const made = await Promise.all(Array.from({ length: KEY_CAP + 10 }, ask));
+    const refused = made.filter((key) => key instanceof Failure);
+    // makeShop made the first.
+    expect(made.length - refused.length).toBe(KEY_CAP - 1);
+    for (const failure of refused) expect(failure.code).toBe("key_limit_reached");
+    expect(await listKeys(id)).toHaveLength(KEY_CAP);
 
-  const [revoked, ended] = made.flatMap((key) => (key instanceof Failure ? [] : [key]));
-  await revokeKey(id, revoked?.keyId ?? "");
-  await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [ended?.keyId]);
-  const again = await Promise.all(Array.from({ length: 5 }, ask));
-  expect(again.filter((key) => !(key instanceof Failure))).toHaveLength(2);
-  // Another shop has its own count.
-  expect(await newKey()).toBeDefined();
-});
+    const [revoked, ended] = made.flatMap((key) => (key instanceof Failure ? [] : [key]));
+    await revokeKey(id, revoked?.keyId ?? "");
+    await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [
+      ended?.keyId,
+    ]);
+    const again = await Promise.all(Array.from({ length: 5 }, ask));
+    expect(again.filter((key) => !(key instanceof Failure))).toHaveLength(2);
+    // Another shop has its own count.
+    expect(await newKey()).toBeDefined();
+  },
+);
 
-test.concurrent("the exchange answers the same whatever is wrong with a key, so that nobody learns which keys exist", async () => {
-  const [alive, revoked, other] = [await newKey(), await newKey(), await newKey()];
-  const ended = await newKey({ expiresAt: new Date(Date.now() - 1) });
-  const token = await tokenInUse(revoked);
-  await revoke(revoked.keyId);
-  await eventuallyRefused(token);
-  const flipped = alive.secret.slice(0, -1) + (alive.secret.endsWith("A") ? "B" : "A");
-  const answers = await Promise.all(
-    [
-      { keyId: alive.keyId, secret: other.secret },
-      { keyId: alive.keyId, secret: flipped },
-      { keyId: alive.keyId, secret: "x" },
-      { keyId: `${alive.keyId}x`, secret: alive.secret },
-      { keyId: "x", secret: "y" },
-      { keyId: alive.secret, secret: alive.keyId },
-      revoked,
-      ended,
-    ].map((key) => tryExchange(instances[0], key)),
-  );
-  for (const answer of answers) {
-    const { requestId: _, ...error } = answer.error();
-    expect({ status: answer.status, ...error }).toEqual({
-      status: 401,
-      code: "invalid_credentials",
-      message: answers[0]?.error().message,
-    });
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm=/);
-  }
-});
+test.concurrent(
+  "the exchange answers the same whatever is wrong with a key, so that nobody learns which keys exist",
+  async () => {
+    const [alive, revoked, other] = [await newKey(), await newKey(), await newKey()];
+    const ended = await newKey({ expiresAt: new Date(Date.now() - 1) });
+    const token = await tokenInUse(revoked);
+    await revoke(revoked.keyId);
+    await eventuallyRefused(token);
+    const flipped = alive.secret.slice(0, -1) + (alive.secret.endsWith("A") ? "B" : "A");
+    const answers = await Promise.all(
+      [
+        { keyId: alive.keyId, secret: other.secret },
+        { keyId: alive.keyId, secret: flipped },
+        { keyId: alive.keyId, secret: "x" },
+        { keyId: `${alive.keyId}x`, secret: alive.secret },
+        { keyId: "x", secret: "y" },
+        { keyId: alive.secret, secret: alive.keyId },
+        revoked,
+        ended,
+      ].map((key) => tryExchange(instances[0], key)),
+    );
+    for (const answer of answers) {
+      const { requestId: _, ...error } = answer.error();
+      expect({ status: answer.status, ...error }).toEqual({
+        status: 401,
+        code: "invalid_credentials",
+        message: answers[0]?.error().message,
+      });
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm=/);
+    }
+  },
+);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
@@ -19,7 +20,10 @@ beforeAll(async () => {
   service = await startService({ env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1" } });
   call = client(service.url);
 });
-afterAll(() => service.dispose());
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
 
 let addresses = 0;
 
@@ -172,7 +176,9 @@ describe("the storefront class", () => {
 
     // Who has a key goes on from the same address.
     expect((await read(shop.token, address)).status).toBe(200);
-    expect(await exchange((method, path, options) => call(method, path, { ...options, ...from(address) }), shop)).toBeTypeOf("string");
+    expect(
+      await exchange((method, path, options) => call(method, path, { ...options, ...from(address) }), shop),
+    ).toBeTypeOf("string");
   });
 
   test("counts a shared read with an Authorization that is none as one without", async () => {
@@ -310,9 +316,7 @@ describe("behind proxies", () => {
       env: { ...QUOTAS, TRUSTED_PROXY_HOPS: String(hops) },
     });
     const callProxied = client(proxied.url);
-    await work((chain) =>
-      callProxied("GET", "/v1/wishlists/shared/unknown", chain === undefined ? {} : from(chain)),
-    );
+    await work((chain) => callProxied("GET", "/v1/wishlists/shared/unknown", chain === undefined ? {} : from(chain)));
     return proxied;
   }
 

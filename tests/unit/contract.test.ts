@@ -16,7 +16,13 @@ function received(change: {
 }): Received {
   const { body = { ok: true, data: PAGE } } = change;
   const headers = new Headers();
-  const all = { "X-Request-Id": REQUEST_ID, ...JSON_TYPE, ...LIMITS, ETag: '"1.1.50.0"', ...change.headers };
+  const all: Record<string, string | undefined> = {
+    "X-Request-Id": REQUEST_ID,
+    ...JSON_TYPE,
+    ...LIMITS,
+    ETag: '"1.1.50.0"',
+    ...change.headers,
+  };
   for (const [name, value] of Object.entries(all)) if (value !== undefined) headers.set(name, value);
   return {
     method: change.method ?? "GET",
@@ -75,6 +81,7 @@ test.each<[string, Received]>([
       headers: { ...NO_TAG, "Content-Type": undefined, Allow: "GET, HEAD, OPTIONS" },
     }),
   ],
+  ["headers too large for any path", received({ status: 431, body: failure("invalid_request"), headers: NO_TAG })],
   ["a body too large for any path", received({ status: 413, body: failure("payload_too_large"), headers: NO_TAG })],
 ])("passes: %s", (_name, answer) => {
   expect(() => checkAgainstContract(answer)).not.toThrow();
@@ -91,6 +98,7 @@ test.each<[string, Received, RegExp]>([
     received({ body: { ok: true, data: { ...PAGE, items: [{ ...ITEM, addedAt: "2026-11-20T09:30:00Z" }] } } }),
     /addedAt must match pattern/,
   ],
+  ["431 with another code", received({ status: 431, body: failure("not_found"), headers: NO_TAG }), /431/],
   ["a status", received({ status: 202 }), /status 202 is not documented/],
   ["a media type", received({ headers: { "Content-Type": "text/html" } }), /type is "text\/html"/],
   ["no JSON", { ...received({}), text: "{" }, /not JSON/],

@@ -161,6 +161,9 @@ export const ANYWHERE: readonly FailureCode[] = [
   "payload_too_large",
 ];
 
+/** What is no HTTP request of a fair size and speed has no path yet: it is `invalid_request`, with the status that HTTP has for it. */
+export const UNREADABLE: readonly number[] = [408, 431];
+
 /** Everything that an endpoint can answer when it refuses or fails: its own codes and those that follow from how it is declared. */
 export function codesOf(endpoint: Endpoint, readsBody: boolean, parameters: readonly string[]): FailureCode[] {
   const { kind } = endpoint.access;

@@ -1,0 +1,723 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { expectFailure, problemsAt, type Answered } from "../support/failure.ts";
+import { chunk, rawRequest, sendRaw } from "../support/raw.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { everythingStored } from "../support/stored.ts";
+
+const LIMIT = 256 * 1024;
+const ITEMS = "/v1/wishlists/c1/items";
+const JSON_TYPE = "Content-Type: application/json\r\n";
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+/** the customer c1 has p1/v1 in the wishlist and an open share link; nothing in this file may change that */
+let before: Awaited<ReturnType<typeof everythingStored>>;
+
+beforeAll(async () => {
+  service = await startService();
+  call = client(service.url);
+  shop = await makeShop(service, call, { products: { p1: "v1", p2: "v2" } });
+  await call("POST", ITEMS, { token: shop.token, json: { product_id: "p1" } });
+  await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
+  before = await everythingStored(service.database);
+});
+afterEach(async () => {
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+afterAll(() => service.dispose());
+
+interface Sent {
+  json?: unknown;
+  body?: string | Uint8Array;
+  headers?: Record<string, string>;
+}
+
+function post(path: string, { json, body, headers }: Sent): Promise<Answer> {
+  return call("POST", path, {
+    token: shop.token,
+    ...(body === undefined ? { json } : { body }),
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+/** Sends a request with this very target, which an HTTP client would tidy up. */
+function raw(method: string, target: string, body?: string): Promise<Answered> {
+  return sendRaw(
+    service.url,
+    rawRequest(method, target, { token: shop.token, ...(body === undefined ? {} : { body }) }),
+  );
+}
+
+/** A request from its lines, with a token. */
+function lines(...more: string[]): string {
+  return `${more.join("\r\n")}\r\nAuthorization: Bearer ${shop.token}\r\n`;
+}
+
+const WITH_BODY = ["/v1/auth/token", ITEMS, "/v1/wishlists/c1/merge"];
+
+describe.each(WITH_BODY)("the body of POST %s", (path) => {
+  test.each<[what: string, body: string | Uint8Array]>([
+    ["an open brace", "{"],
+    ["nothing", ""],
+    ["spaces", "  \n"],
+    ["two values", '{"product_id":"p2"} {}'],
+    ["a trailing comma", '{"product_id":"p2",}'],
+    ["single quotes", "{'product_id':'p2'}"],
+    ["a comment", '{"product_id":"p2"/**/}'],
+    ["an unquoted name", '{product_id:"p2"}'],
+    ["NaN", '{"product_id":NaN}'],
+    ["a line break in a string", '{"product_id":"p\n2"}'],
+    ["a NUL byte in a string", '{"product_id":"p\u00002"}'],
+    ["a form", "product_id=p2"],
+    ["XML", "<product_id>p2</product_id>"],
+    ["invalid UTF-8", Buffer.from('{"product_id":"p\xff2"}', "latin1")],
+    ["overlong UTF-8", Buffer.from('{"product_id":"p\xc0\xaf2"}', "latin1")],
+    ["UTF-16", Buffer.from('{"product_id":"p2"}', "utf16le")],
+    ["brackets without end", "[".repeat(200_000)],
+  ])("that is no JSON (%s) is refused", async (_what, body) => {
+    expectFailure(await post(path, { body }), 400, "invalid_json");
+  });
+
+  test.each([
+    "null",
+    "[]",
+    '[{"product_id":"p2"}]',
+    '"p2"',
+    "1",
+    "true",
+    "1e400",
+    `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+  ])("that is JSON but no object (%.20s) is refused", async (body) => {
+    const answer = await post(path, { body });
+    expectFailure(answer, 400, "invalid_request", [{ path: "body", problem: "must be an object" }]);
+  });
+
+  test.each([
+    "text/plain",
+    "text/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "application/vnd.api+json",
+    "application/json, text/plain",
+    "application/json; charset=iso-8859-1",
+    "application/json; charset=utf-16",
+    "application/octet-stream",
+    "json",
+    "*/*",
+  ])("that is called %s is refused", async (type) => {
+    const answer = await post(path, { json: { product_id: "p2" }, headers: { "content-type": type } });
+    expectFailure(answer, 415, "unsupported_media_type");
+  });
+
+  test("without a type is refused", async () => {
+    const request = lines(`POST ${path} HTTP/1.1`, "Host: x", "Connection: close", "Content-Length: 19");
+    const answer = await sendRaw(service.url, `${request}\r\n{"product_id":"p2"}`);
+    expectFailure(answer, 415, "unsupported_media_type");
+  });
+
+  test.each(["gzip", "br", "x"])("in the coding %s is refused", async (coding) => {
+    const answer = await post(path, { json: { product_id: "p2" }, headers: { "content-encoding": coding } });
+    expectFailure(answer, 415, "unsupported_media_type");
+  });
+
+  test.each(["x", "_data", "index", "_routes", "__proto__", "constructor", "product_id"])(
+    "does not make up for the unknown query parameter %s",
+    async (name) => {
+      const answer = await post(`${path}?${name}=p2`, { json: { product_id: "p2" } });
+      expect(answer.status).toBe(400);
+      const { code, details } = answer.error();
+      expect(code).toBe("invalid_request");
+      expect(details).toEqual(expect.arrayContaining(problemsAt(`query.${name}`)));
+    },
+  );
+
+  test("one byte over the limit, by its length, is 413", async () => {
+    expectFailure(await post(path, { body: "x".repeat(LIMIT + 1) }), 413, "payload_too_large");
+  });
+
+  test("one byte over the limit, in chunks, is 413", async () => {
+    const body = chunk("x".repeat(LIMIT)) + chunk("x") + chunk("");
+    const headers = { "Transfer-Encoding": "chunked" };
+    const answer = await sendRaw(service.url, rawRequest("POST", path, { token: shop.token, headers, body }));
+    expectFailure(answer, 413, "payload_too_large");
+  });
+
+  test.each(["length", "chunks"])("at the limit, by %s, is read", async (framing) => {
+    const text = `"${"x".repeat(LIMIT - 2)}"`;
+    const chunked = framing === "chunks";
+    const answer = await sendRaw(
+      service.url,
+      rawRequest("POST", path, {
+        token: shop.token,
+        headers: chunked ? { "Transfer-Encoding": "chunked" } : {},
+        body: chunked ? chunk(text.slice(0, 9)) + chunk(text.slice(9)) + chunk("") : text,
+      }),
+    );
+    expectFailure(answer, 400, "invalid_request", problemsAt("body"));
+  });
+});
+
+describe("an oversized body", () => {
+  test("is refused by its announced length alone, before any of it is sent", async () => {
+    const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: 99999999999");
+    expectFailure(await sendRaw(service.url, `${request}${JSON_TYPE}\r\n`), 413, "payload_too_large");
+  });
+
+  test("is refused while it is still being sent in chunks", async () => {
+    const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Transfer-Encoding: chunked");
+    const answer = await sendRaw(service.url, `${request}${JSON_TYPE}\r\n${chunk("x".repeat(LIMIT + 1))}`);
+    expectFailure(answer, 413, "payload_too_large");
+  });
+
+  test.each(["length", "chunks"])(
+    "of two megabytes by %s gets its answer, although the client writes on",
+    async (framing) => {
+      const text = "x".repeat(2 * 1024 * 1024);
+      const [header, body] =
+        framing === "length"
+          ? [`Content-Length: ${text.length}`, text]
+          : ["Transfer-Encoding: chunked", chunk(text) + chunk("")];
+      const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Connection: close", header);
+      for (let time = 0; time < 3; time++) {
+        const answer = await sendRaw(service.url, `${request}${JSON_TYPE}\r\n${body}`);
+        expectFailure(answer, 413, "payload_too_large");
+      }
+    },
+  );
+
+  test.each(["length", "chunks"])("by %s hides no second request", async (framing) => {
+    const hidden = `${lines("DELETE /v1/wishlists/c1/items/p1 HTTP/1.1", "Host: x")}\r\n`;
+    const text = "x".repeat(LIMIT + 1) + hidden;
+    const [header, body] =
+      framing === "length"
+        ? [`Content-Length: ${text.length}`, text]
+        : ["Transfer-Encoding: chunked", chunk(text) + chunk("")];
+    const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Connection: close", header);
+    const answer = await sendRaw(service.url, `${request}${JSON_TYPE}\r\n${body}`);
+    expectFailure(answer, 413, "payload_too_large");
+  });
+
+  test("is refused without a token too", async () => {
+    const answer = await call("POST", ITEMS, { json: { product_id: "p".repeat(LIMIT) } });
+    expectFailure(answer, 413, "payload_too_large");
+  });
+});
+
+test.each([
+  "application/json",
+  "APPLICATION/JSON",
+  "application/json;charset=utf-8",
+  'application/json ; charset="UTF-8"',
+  "application/json; charset=utf8",
+  "application/json;",
+  "application/json; profile=x; charset=utf-8",
+])("a body that is called %s is read", async (type) => {
+  const answer = await post(ITEMS, { json: { product_id: "p1" }, headers: { "content-type": type } });
+  expect(answer.data()).toEqual({ added: false, itemCount: 1 });
+});
+
+test("a byte order mark before the JSON is passed over (RFC 8259, 8.1)", async () => {
+  const answer = await post(ITEMS, { body: '\ufeff{"product_id":"p1"}' });
+  expect(answer.data()).toEqual({ added: false, itemCount: 1 });
+});
+
+test("a body in chunks is read", async () => {
+  const body = chunk('{"product_id"') + chunk(':"p1"}') + chunk("");
+  const headers = { "Transfer-Encoding": "chunked" };
+  const answer = await sendRaw(service.url, rawRequest("POST", ITEMS, { token: shop.token, headers, body }));
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { ok: true, data: { added: false, itemCount: 1 } }]);
+});
+
+const VISIBLE = "must be 1 to 255 visible ASCII characters (no spaces or control characters)";
+
+describe("the fields of an add", () => {
+  test.each<[what: string, body: string, details: { path: string; problem: string }[]]>([
+    ["nothing", "{}", [{ path: "body.product_id", problem: "is missing" }]],
+    ["the variant alone", '{"variant_id":"v2"}', [{ path: "body.product_id", problem: "is missing" }]],
+    ...(
+      [
+        ["null", "null"],
+        ["a number", "1"],
+        ["a number beyond all", "1e400"],
+        ["a long number", "123456789012345678901234567890"],
+        ["true", "true"],
+        ["a list", '["p2"]'],
+        ["an object", '{"id":"p2"}'],
+        ["a deep list", "[".repeat(50_000) + "]".repeat(50_000)],
+      ] satisfies [string, string][]
+    ).flatMap(([what, value]): [string, string, { path: string; problem: string }[]][] => [
+      [
+        `${what} for the product`,
+        `{"product_id":${value}}`,
+        [{ path: "body.product_id", problem: "must be a string" }],
+      ],
+      [
+        `${what} for the variant`,
+        `{"product_id":"p2","variant_id":${value}}`,
+        [{ path: "body.variant_id", problem: "must be a string" }],
+      ],
+    ]),
+    ...(
+      [
+        ["an empty text", '""'],
+        ["a space", '" "'],
+        ["a space before", '" p2"'],
+        ["a line break behind", '"p2\\n"'],
+        ["a NUL byte", '"p\\u00002"'],
+        ["a control character", '"p\\u001f2"'],
+        ["a delete character", '"p\\u007f2"'],
+        ["a lone surrogate", '"\\ud800"'],
+        ["a letter with an accent", '"é"'],
+        ["an emoji", '"\\ud83d\\ude00"'],
+        ["a zero-width space", '"p2\\u200b"'],
+        ["a full-width digit", '"\\uff11"'],
+        ["256 characters", `"${"p".repeat(256)}"`],
+        ["a hundred thousand characters", `"${"p".repeat(100_000)}"`],
+      ] satisfies [string, string][]
+    ).flatMap(([what, value]): [string, string, { path: string; problem: string }[]][] => [
+      [`${what} for the product`, `{"product_id":${value}}`, [{ path: "body.product_id", problem: VISIBLE }]],
+      [
+        `${what} for the variant`,
+        `{"product_id":"p2","variant_id":${value}}`,
+        [{ path: "body.variant_id", problem: VISIBLE }],
+      ],
+    ]),
+    [
+      "another type's GID for the product",
+      '{"product_id":"gid://shopify/ProductVariant/2"}',
+      [{ path: "body.product_id", problem: "is the id of a ProductVariant; the id of a Product is expected" }],
+    ],
+    [
+      "another type's GID for the variant",
+      '{"product_id":"p2","variant_id":"gid://shopify/Product/2"}',
+      [{ path: "body.variant_id", problem: "is the id of a Product; the id of a ProductVariant is expected" }],
+    ],
+    [
+      "a GID that ends too early",
+      '{"product_id":"gid://shopify/Product/"}',
+      [{ path: "body.product_id", problem: "is a GID without its last part" }],
+    ],
+    [
+      "a GID within a GID",
+      '{"product_id":"gid://shopify/Product/gid://shopify/ProductVariant/2"}',
+      [{ path: "body.product_id", problem: "is a GID within a GID" }],
+    ],
+  ])("with %s are refused, in words that fit", async (_what, body, details) => {
+    const answer = await post(ITEMS, { body });
+    expectFailure(answer, 400, "invalid_request", details);
+    expect(answer.error().message).toContain(details[0]?.problem);
+  });
+
+  test.each([
+    ["productId", "product_id"],
+    ["productID", "product_id"],
+    ["ProductId", "product_id"],
+    ["PRODUCT_ID", "product_id"],
+    ["product-id", "product_id"],
+    ["productid", "product_id"],
+    ["prodct_id", "product_id"],
+    ["product_ids", "product_id"],
+  ])("with %s are told that %s is meant, in one line", async (given, meant) => {
+    const answer = await post(ITEMS, { json: { [given]: "p2" } });
+    expectFailure(answer, 400, "invalid_request", [
+      { path: `body.${given}`, problem: `is not a known field; did you mean \`${meant}\`?` },
+    ]);
+    expect(answer.error().message).toContain(`\`${meant}\``);
+  });
+
+  test.each(["variantId", "variantid", "Variant_Id", "varaint_id"])(
+    "with %s beside a good product are told that variant_id is meant: no other variant is saved instead",
+    async (given) => {
+      const answer = await post(ITEMS, { json: { product_id: "p2", [given]: "v9" } });
+      expectFailure(answer, 400, "invalid_request", [
+        { path: `body.${given}`, problem: "is not a known field; did you mean `variant_id`?" },
+      ]);
+    },
+  );
+
+  test.each(["x", "", "constructor", "toString", "hasOwnProperty", "prototype", "customer_id", "quantity", "addedAt"])(
+    "with the unknown %j are told which are known",
+    async (name) => {
+      const answer = await post(ITEMS, { json: { product_id: "p2", [name]: "v" } });
+      expectFailure(answer, 400, "invalid_request", [
+        { path: `body.${name}`, problem: "is not a known field; known: product_id, variant_id" },
+      ]);
+    },
+  );
+
+  test("can't be smuggled in by `__proto__`", async () => {
+    const beside = await post(ITEMS, { body: '{"product_id":"p2","__proto__":{"variant_id":"v9"}}' });
+    expectFailure(beside, 400, "invalid_request", problemsAt("body.__proto__"));
+    const alone = await post(ITEMS, { body: '{"__proto__":{"product_id":"p2"}}' });
+    expectFailure(alone, 400, "invalid_request", problemsAt("body.__proto__", "body.product_id"));
+  });
+
+  test("in their thousands, or with names without end, get an answer that stays short", async () => {
+    const many = Array.from({ length: 25_000 }, (_, i) => `"${i.toString(36)}":1`).join();
+    for (const body of [`{${many}}`, `{"${"p".repeat(250_000)}":1}`]) {
+      const answer = await post(ITEMS, { body });
+      expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
+      expect(answer.text.length).toBeLessThan(20_000);
+    }
+  });
+});
+
+const PATHS: [path: string, allow: string][] = [
+  ["/v1/auth/token", "POST, OPTIONS"],
+  ["/v1/wishlists/c1", "GET, HEAD, OPTIONS"],
+  [ITEMS, "POST, OPTIONS"],
+  ["/v1/wishlists/c1/items/p1", "DELETE, OPTIONS"],
+  ["/v1/wishlists/c1/merge", "POST, OPTIONS"],
+  ["/v1/wishlists/c1/share", "GET, DELETE, OPTIONS"],
+  ["/v1/wishlists/shared/3tVbN0qLr8kZcX5yPw1aHs", "GET, HEAD, OPTIONS"],
+];
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY", "PROPFIND", "SEARCH"];
+
+describe.each(PATHS)("%s", (path, allow) => {
+  test.each(METHODS.filter((method) => !allow.split(", ").includes(method)))(
+    "answers %s with 405 and what it allows",
+    async (method) => {
+      for (const query of ["", "?index", "?_data=x"]) {
+        const answer = await raw(method, path + query, method === "HEAD" ? undefined : '{"product_id":"p2"}');
+        expect(answer.headers.get("allow")).toBe(allow);
+        if (method === "HEAD") expect([answer.status, answer.text]).toEqual([405, ""]);
+        else expectFailure(answer, 405, "method_not_allowed");
+      }
+    },
+  );
+
+  test("answers 405 without a token too: what a path allows is no secret", async () => {
+    const answer = await call("PUT", path);
+    expectFailure(answer, 405, "method_not_allowed");
+  });
+
+  test.each(["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"])(
+    "takes no method from %s",
+    async (header) => {
+      const answer = await call("PUT", path, { token: shop.token, headers: { [header]: "DELETE" } });
+      expectFailure(answer, 405, "method_not_allowed");
+    },
+  );
+});
+
+test.each([
+  "/v1",
+  "/v1/",
+  "/v1?x",
+  "/v1/nothing",
+  "/v1/wishlists",
+  "/v1/wishlists/",
+  "/v1/wishlists/c1/",
+  "/v1/wishlists/c1/items/",
+  "/v1/wishlists/c1/items/p1/",
+  "/v1/wishlists/c1/items/p1/v1",
+  "/v1/wishlists/c1/unknown",
+  "/v1/wishlists/c1/items.data",
+  "/v1/nothing.data",
+  "/v1/auth",
+  "/v1/auth/token/",
+  "/v1//wishlists/c1",
+  "/v1/wishlists//c1",
+  "/v1/wishlists//items",
+  "/v1/wishlists/c1//items",
+  "/v1/wishlists/shared/a/b",
+  "/V1/wishlists/c1",
+  "/v1/WISHLISTS/c1",
+  "/v1/wishlists/c1/Items",
+  "/v1/%77ishlists/c1",
+  "/v1/wishlists/c1/%69tems",
+  "/v1/wishlists/%73hared/3tVbN0qLr8kZcX5yPw1aHs",
+  "/v1/wishlists%2Fc1",
+  "/v1/wishlists/c1%2Fitems/p1/",
+  "/v1/%zz",
+  "/v1/nothing?_data=x",
+  "/v1/nothing?index",
+])("%s is 404 in JSON for every method", async (target) => {
+  for (const method of ["GET", "POST", "DELETE", "PUT"]) {
+    expectFailure(await raw(method, target, method === "GET" ? undefined : '{"product_id":"p2"}'), 404, "not_found");
+  }
+  const head = await raw("HEAD", target);
+  expect([head.status, head.text]).toEqual([404, ""]);
+});
+
+test.each(["TRACE", "PROPFIND", "QUERY"])(
+  "an unknown path is 404 for the unusual method %s as well",
+  async (method) => {
+    expectFailure(await raw(method, "/v1/nothing"), 404, "not_found");
+  },
+);
+
+test.each([
+  "/v1/wishlists/../wishlists/c1",
+  "/v1/./wishlists/c1",
+  "/v1/wishlists/c1/..",
+  "/v1/wishlists/c1/.",
+  "/v1/wishlists/.",
+  "/v1/wishlists/..",
+  "/v1/wishlists/%2e",
+  "/v1/wishlists/%2e%2e",
+  "/v1/wishlists/%2E%2e/items",
+  "/v1/wishlists/.%2e/items",
+  "/v1/wishlists/c1/items/%2e%2e",
+  "/v1/wishlists/c2/../c1/items",
+  "/../v1/wishlists/c1",
+  "/v1/wishlists/c1\\items",
+  "/v1\\wishlists/c1",
+  "/v1/wishlists/c1#/items",
+  "ftp://other.example/v1/wishlists/c1",
+  "*",
+])("the target %s, which others may read as another one, is 400", async (target) => {
+  for (const method of ["GET", "POST", "DELETE"]) {
+    expectFailure(
+      await raw(method, target, method === "GET" ? undefined : '{"product_id":"p2"}'),
+      400,
+      "invalid_request",
+    );
+  }
+});
+
+test.each<[what: string, target: string]>([
+  ["a space", "/v1/wishlists/c 1"],
+  ["a tab", "/v1/wishlists/c\t1"],
+  ["a NUL byte", "/v1/wishlists/c\u00001"],
+  ["a control character", "/v1/wishlists/c\u00011"],
+  ["a byte beyond ASCII", "/v1/wishlists/\u00e9"],
+  ["no slash before it", "v1/wishlists/c1"],
+])("a target with %s is 400", async (_what, target) => {
+  expectFailure(await raw("GET", target), 400, "invalid_request");
+});
+
+/** Every place where an id stands in a path. */
+const ID_PLACES: [method: string, path: (id: string) => string, parameter: string, body?: string][] = [
+  ["GET", (id) => `/v1/wishlists/${id}`, "customerId"],
+  ["HEAD", (id) => `/v1/wishlists/${id}`, "customerId"],
+  ["POST", (id) => `/v1/wishlists/${id}/items`, "customerId", '{"product_id":"p2"}'],
+  ["DELETE", (id) => `/v1/wishlists/${id}/items/p1`, "customerId"],
+  ["DELETE", (id) => `/v1/wishlists/c1/items/${id}`, "productId"],
+  ["POST", (id) => `/v1/wishlists/${id}/merge`, "customerId", '{"items":[]}'],
+  ["GET", (id) => `/v1/wishlists/${id}/share`, "customerId"],
+  ["DELETE", (id) => `/v1/wishlists/${id}/share`, "customerId"],
+];
+
+async function expectRefusedEverywhere(id: string, places: typeof ID_PLACES, problem: unknown): Promise<void> {
+  for (const [method, path, parameter, body] of places) {
+    const answer = await raw(method, path(id), body);
+    if (method === "HEAD") expect([answer.status, answer.text]).toEqual([400, ""]);
+    else expectFailure(answer, 400, "invalid_request", [{ path: `path.${parameter}`, problem }]);
+  }
+}
+
+test.each(["%", "%2", "%zz", "%G1", "c%", "%u0041", "%c0%af", "%c0%80", "%ff", "%ed%a0%80", "%f5%80%80%80", "%E2%82"])(
+  "the broken percent-encoding %s is refused wherever an id stands",
+  async (id) => {
+    await expectRefusedEverywhere(id, ID_PLACES, "holds a broken percent-encoding");
+  },
+);
+
+test.each([
+  "%00",
+  "c1%00",
+  "%0d%0a",
+  "c1%0a",
+  "%20",
+  "c1%20",
+  "%09",
+  "%1f",
+  "%7f",
+  "%C3%A9",
+  "%E2%80%8B",
+  "%F0%9F%98%80",
+  "a".repeat(256),
+])("the id %.40s is refused wherever an id stands", async (id) => {
+  await expectRefusedEverywhere(id, ID_PLACES, VISIBLE);
+});
+
+test.each([
+  ["gid:%2F%2Fshopify%2FOrder%2F1", /is the id of a Order/],
+  ["gid:%2F%2Fshopify%2Fcustomer%2F1", /is the id of a customer/],
+  ["gid:%2F%2Fshopify%2FProductVariant%2F1", /is the id of a ProductVariant/],
+])("the GID of another type %s is refused wherever an id stands", async (id, problem) => {
+  await expectRefusedEverywhere(id, ID_PLACES, expect.stringMatching(problem));
+});
+
+test("a GID without its end, and one within another, are refused", async () => {
+  const places = ID_PLACES.filter(([, , parameter]) => parameter === "customerId");
+  await expectRefusedEverywhere("gid:%2F%2Fshopify%2FCustomer%2F", places, "is a GID without its last part");
+  const nested = "gid:%2F%2Fshopify%2FCustomer%2Fgid:%2F%2Fshopify%2FCustomer%2Fshared";
+  await expectRefusedEverywhere(nested, places, "is a GID within a GID");
+});
+
+describe("the customer `shared`", () => {
+  test.each([
+    "shared",
+    "%73hared",
+    "%73%68%61%72%65%64",
+    "gid:%2F%2Fshopify%2FCustomer%2Fshared",
+    "gid%3a%2f%2fshopify%2fCustomer%2f%73hared",
+  ])("written %s is refused wherever a customer id stands", async (id) => {
+    const places = ID_PLACES.filter(
+      // GET /v1/wishlists/shared/share reads a share token, as the contract says.
+      ([method, path, parameter]) =>
+        parameter === "customerId" && !(method === "GET" && path(id) === "/v1/wishlists/shared/share"),
+    );
+    await expectRefusedEverywhere(id, places, "`shared` is not a customer id");
+  });
+
+  test("selects the shared read, whatever the token looks like", async () => {
+    for (const token of ["share", "items", "merge"]) {
+      expectFailure(await call("GET", `/v1/wishlists/shared/${token}`), 404, "share_not_found");
+    }
+  });
+});
+
+describe("a page's query", () => {
+  const WHOLE = "must be a whole number";
+  const FEW = "must be at least 1";
+  const MANY = "must be at most 200";
+  const BACK = "must be at least 0";
+  const FAR = "must be at most 2147483647";
+  const TWICE = "is given more than once";
+  const UNKNOWN = "is not a known query parameter; known: limit, offset";
+
+  test.each<[query: string, place: string, problem: string]>([
+    ["limit=0", "limit", FEW],
+    ["limit=-1", "limit", FEW],
+    ["limit=-99999999999999999999", "limit", FEW],
+    ["limit=201", "limit", MANY],
+    ["limit=2147483648", "limit", MANY],
+    ["limit=99999999999999999999", "limit", MANY],
+    [`limit=${"9".repeat(400)}`, "limit", MANY],
+    ["limit=abc", "limit", WHOLE],
+    ["limit=", "limit", WHOLE],
+    ["limit", "limit", WHOLE],
+    ["limit=1e2", "limit", WHOLE],
+    ["limit=1.5", "limit", WHOLE],
+    ["limit=1.0", "limit", WHOLE],
+    ["limit=+5", "limit", WHOLE],
+    ["limit=%2B5", "limit", WHOLE],
+    ["limit=%205", "limit", WHOLE],
+    ["limit=5%20", "limit", WHOLE],
+    ["limit=5%0A", "limit", WHOLE],
+    ["limit=5%00", "limit", WHOLE],
+    ["limit=05", "limit", WHOLE],
+    ["limit=-0", "limit", WHOLE],
+    ["limit=0x10", "limit", WHOLE],
+    ["limit=1_0", "limit", WHOLE],
+    ["limit=10,20", "limit", WHOLE],
+    ["limit=%D9%A5", "limit", WHOLE],
+    ["limit=%EF%BC%95", "limit", WHOLE],
+    ["limit=Infinity", "limit", WHOLE],
+    ["limit=NaN", "limit", WHOLE],
+    ["limit=null", "limit", WHOLE],
+    ["limit=true", "limit", WHOLE],
+    ["limit=1;offset=1", "limit", WHOLE],
+    ["limit=1?offset=1", "limit", WHOLE],
+    ["offset=-1", "offset", BACK],
+    ["offset=2147483648", "offset", FAR],
+    ["offset=99999999999999999999", "offset", FAR],
+    ["offset=abc", "offset", WHOLE],
+    ["offset=", "offset", WHOLE],
+    ["offset=0.5", "offset", WHOLE],
+    ["limit=1&limit=2", "limit", TWICE],
+    ["limit=1&limit=1", "limit", TWICE],
+    ["limit=1&%6Cimit=1", "limit", TWICE],
+    ["offset=0&limit=1&offset=0", "offset", TWICE],
+    ["page=2", "page", UNKNOWN],
+    ["index", "index", UNKNOWN],
+    ["_data=x", "_data", UNKNOWN],
+    ["_data=routes/v1.wishlists.$customerId", "_data", UNKNOWN],
+    ["_routes=x", "_routes", UNKNOWN],
+    ["__proto__=1", "__proto__", UNKNOWN],
+    ["constructor=1", "constructor", UNKNOWN],
+    ["toString=1", "toString", UNKNOWN],
+    ["=5", "", UNKNOWN],
+    ["Limit=5", "Limit", "is not a known query parameter; did you mean `limit`?"],
+    ["limit[]=5", "limit[]", "is not a known query parameter; did you mean `limit`?"],
+    ["ofset=5", "ofset", "is not a known query parameter; did you mean `offset`?"],
+  ])("`?%s` is refused", async (query, place, problem) => {
+    const answer = await raw("GET", `/v1/wishlists/c1?${query}`);
+    expectFailure(answer, 400, "invalid_request", [{ path: `query.${place}`, problem }]);
+  });
+
+  test.each(["limit=%zz", "%zz=1", "limit=%", "%c0%af", "limit=%ff", "%E9"])(
+    "`?%s` is refused as broken",
+    async (query) => {
+      const answer = await raw("GET", `/v1/wishlists/c1?${query}`);
+      expectFailure(answer, 400, "invalid_request", [{ path: "query", problem: "holds a broken percent-encoding" }]);
+    },
+  );
+
+  test("with a thousand repetitions gets an answer that stays short", async () => {
+    const answer = await raw("GET", `/v1/wishlists/c1?${"limit=1&".repeat(1_500)}`);
+    expect(answer.status).toBe(400);
+    expect(answer.text.length).toBeLessThan(20_000);
+  });
+});
+
+describe("what is hardly HTTP", () => {
+  test.each<[what: string, request: () => string]>([
+    ["no request at all", () => "hello\r\n\r\n"],
+    ["an unknown method", () => `${lines("FROBNICATE /v1/wishlists/c1 HTTP/1.1", "Host: x")}\r\n`],
+    ["a method in lower case", () => `${lines("delete /v1/wishlists/c1/items/p1 HTTP/1.1", "Host: x")}\r\n`],
+    ["HTTP/2's preface", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["a length that is no number", () => `${lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: x")}\r\n`],
+    ["a negative length", () => `${lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: -1")}\r\n`],
+    [
+      "two lengths",
+      () => `${lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: 2", "Content-Length: 3")}\r\n{}`,
+    ],
+    [
+      "a length and chunks",
+      () =>
+        `${lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: 2", "Transfer-Encoding: chunked")}\r\n0\r\n\r\n`,
+    ],
+    [
+      "a broken chunk",
+      () => `${lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Transfer-Encoding: chunked")}${JSON_TYPE}\r\nzz\r\n`,
+    ],
+    ["a NUL byte in a header", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: x", "X-Any: a\0b")}\r\n`],
+    ["no host", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Connection: close")}\r\n`],
+    ["a path for a host", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: a/b", "Connection: close")}\r\n`],
+    ["a user in the host", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: a@b", "Connection: close")}\r\n`],
+    ["a space in the host", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: a b", "Connection: close")}\r\n`],
+    ["a port beyond all", () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: a:99999", "Connection: close")}\r\n`],
+    [
+      "half an IPv6 address for a host",
+      () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: [::1", "Connection: close")}\r\n`,
+    ],
+  ])("(%s) gets an error in JSON all the same", async (_what, request) => {
+    expectFailure(await sendRaw(service.url, request()), 400, "invalid_request");
+  });
+
+  test("(headers without end) is 431", async () => {
+    const request = lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: x", `X-Any: ${"a".repeat(20_000)}`);
+    expectFailure(await sendRaw(service.url, `${request}\r\n`), 431, "invalid_request");
+    expectFailure(await raw("GET", `/v1/wishlists/${"a".repeat(20_000)}`), 431, "invalid_request");
+  });
+
+  test.each(["wishlist.test", "WISHLIST.test:3000", "127.0.0.1:80", "[::1]:3000", "localhost"])(
+    "(the host %s) is HTTP",
+    async (host) => {
+      const answer = await sendRaw(
+        service.url,
+        rawRequest("GET", "/v1/wishlists/c1", { token: shop.token, headers: { Host: host } }),
+      );
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  test("(a proxy's absolute target) is its path; the host in it counts for nothing", async () => {
+    const answer = await raw("GET", "http://other.example/v1/wishlists/c1?limit=1");
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"productId":"p1"')]);
+  });
+
+  test("(a body shorter than its length) stores nothing", async () => {
+    const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: 50");
+    const answer = await sendRaw(service.url, `${request}${JSON_TYPE}\r\n{"product_id":"p2"}`, null);
+    expectFailure(answer, 400, "invalid_request");
+  });
+});

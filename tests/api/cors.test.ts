@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
+import { rawRequest, sendRaw } from "../support/raw.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { everythingStored } from "../support/stored.ts";
+
+const ORIGIN = "https://some-theme.example";
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+
+beforeAll(async () => {
+  service = await startService();
+  call = client(service.url);
+  shop = await makeShop(service, call, { products: { p1: "v1" } });
+});
+afterAll(() => service.dispose());
+
+function listed(headers: Headers, name: string): string[] {
+  return (headers.get(name) ?? "").split(",").map((part) => part.trim().toLowerCase());
+}
+
+/** What lets a page of any origin read an answer, and the headers that the API puts something into. */
+function expectReadable({ headers }: { headers: Headers }): void {
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+  expect(headers.get("access-control-allow-credentials")).toBeNull();
+  expect(listed(headers, "access-control-expose-headers")).toEqual(
+    expect.arrayContaining(["etag", "retry-after", "ratelimit", "ratelimit-policy", "x-request-id"]),
+  );
+}
+
+test.each([
+  ["POST", "/v1/auth/token"],
+  ["GET", "/v1/wishlists/c1"],
+  ["POST", "/v1/wishlists/c1/items"],
+  ["DELETE", "/v1/wishlists/c1/items/p1"],
+  ["POST", "/v1/wishlists/c1/merge"],
+  ["GET", "/v1/wishlists/c1/share"],
+  ["DELETE", "/v1/wishlists/c1/share"],
+  ["GET", "/v1/wishlists/shared/3tVbN0qLr8kZcX5yPw1aHs"],
+])("a browser's preflight for %s %s is allowed, without a token and without a trace", async (method, path) => {
+  const before = await everythingStored(service.database);
+  const answer = await call("OPTIONS", path, {
+    headers: {
+      origin: ORIGIN,
+      "access-control-request-method": method,
+      "access-control-request-headers": "authorization,content-type,idempotency-key,if-none-match",
+    },
+  });
+  expect([answer.status, answer.text]).toEqual([204, ""]);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+  expect(listed(answer.headers, "access-control-allow-methods")).toContain(method.toLowerCase());
+  expect(listed(answer.headers, "access-control-allow-headers").sort()).toEqual([
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-none-match",
+  ]);
+  expect(answer.headers.get("access-control-max-age")).toMatch(/^[1-9]\d*$/);
+  expect(answer.headers.get("allow")).toBe(answer.headers.get("access-control-allow-methods"));
+  expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
+  expect(await everythingStored(service.database)).toEqual(before);
+});
+
+test.each(["https://some-theme.example", "http://localhost:3000", "null", "https://other.example:8443"])(
+  "a page of the origin %s reads what it asked for and what it changed",
+  async (origin) => {
+    const headers = { origin };
+    const { token } = shop;
+    const page = await call("GET", "/v1/wishlists/c1", { token, headers });
+    expectReadable(page);
+    const tag = { "if-none-match": page.headers.get("etag") ?? "" };
+    const unchanged = await call("GET", "/v1/wishlists/c1", { token, headers: { ...headers, ...tag } });
+    const head = await call("HEAD", "/v1/wishlists/c1", { token, headers });
+    const added = await call("POST", "/v1/wishlists/c1/items", { token, headers, json: { product_id: "p1" } });
+    const removed = await call("DELETE", "/v1/wishlists/c1/items/p1", { token, headers });
+    const exchanged = await call("POST", "/v1/auth/token", {
+      headers,
+      json: { api_key: shop.keyId, api_secret: shop.secret },
+    });
+    const shared = await call("GET", "/v1/wishlists/c1/share", { token, headers });
+    const { shareToken } = shared.data<{ shareToken: string }>();
+    const read = await call("GET", `/v1/wishlists/shared/${shareToken}`, { headers });
+    const answers = [page, unchanged, head, added, removed, exchanged, shared, read];
+    expect(answers.map(({ status }) => status)).toEqual([200, 304, 200, 200, 200, 200, 200, 200]);
+    answers.forEach(expectReadable);
+  },
+);
+
+const JSON_BODY = { json: { product_id: "p1" } };
+
+test.each<[status: number, code: string, method: string, path: string, options: CallOptions]>([
+  [400, "invalid_request", "GET", "/v1/wishlists/c1?limit=0", {}],
+  [
+    400,
+    "invalid_json",
+    "POST",
+    "/v1/wishlists/c1/items",
+    { body: "{", headers: { "content-type": "application/json" } },
+  ],
+  [401, "invalid_token", "GET", "/v1/wishlists/c1", { token: "garbage" }],
+  [401, "invalid_credentials", "POST", "/v1/auth/token", { json: { api_key: "wlk_x", api_secret: "wls_x" } }],
+  [404, "not_found", "GET", "/v1/nothing-here", {}],
+  [404, "not_found", "OPTIONS", "/v1/nothing-here", {}],
+  [404, "product_not_found", "POST", "/v1/wishlists/c1/items", { json: { product_id: "unknown" } }],
+  [404, "share_not_found", "GET", "/v1/wishlists/shared/unknown", {}],
+  [405, "method_not_allowed", "PUT", "/v1/wishlists/c1", JSON_BODY],
+  [413, "payload_too_large", "POST", "/v1/wishlists/c1/items", { json: { product_id: "p".repeat(300_000) } }],
+  [
+    415,
+    "unsupported_media_type",
+    "POST",
+    "/v1/wishlists/c1/items",
+    { ...JSON_BODY, headers: { "content-type": "text/plain" } },
+  ],
+])("a page can read the error %i %s", async (status, code, method, path, options) => {
+  const headers = { origin: ORIGIN, ...options.headers };
+  const answer: Answer = await call(method, path, { token: shop.token, ...options, headers });
+  expect([answer.status, answer.error().code]).toEqual([status, code]);
+  expectReadable(answer);
+});
+
+test("a page can read that its token is missing, that the plan is too small, and that the catalogue is not connected", async () => {
+  const free = await makeShop(service, call, { plan: "free" });
+  const headers = { origin: ORIGIN };
+  const answers = [
+    await call("GET", "/v1/wishlists/c1", { headers }),
+    await call("GET", "/v1/wishlists/c1/share", { headers, token: free.token }),
+    await call("POST", "/v1/wishlists/c1/items", { headers, token: free.token, ...JSON_BODY }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([401, 403, 409]);
+  answers.forEach(expectReadable);
+});
+
+test("a page can read that it has to wait", async () => {
+  const strict = await startService({ env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: "1" } });
+  try {
+    const limited = client(strict.url);
+    await limited("GET", "/v1/wishlists/c1");
+    const answer = await limited("GET", "/v1/wishlists/c1", { headers: { origin: ORIGIN } });
+    expect([answer.status, answer.error().code]).toEqual([429, "rate_limited"]);
+    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    expectReadable(answer);
+  } finally {
+    await strict.dispose();
+  }
+});
+
+test.each([
+  ["a path that was not encoded", "/v1/wishlists/../wishlists/c1"],
+  ["an escaped dot segment", "/v1/wishlists/%2e%2e"],
+])("a page can read that it sent %s", async (_what, target) => {
+  const answer = await sendRaw(
+    service.url,
+    rawRequest("GET", target, { token: shop.token, headers: { Origin: ORIGIN } }),
+  );
+  expect(answer.status).toBe(400);
+  expectReadable(answer);
+});

@@ -1,0 +1,350 @@
+import { access, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { ALL_SCOPES, createKey, KEY_CAP } from "../../app/access/index.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { findShop } from "../../app/shops/index.server.ts";
+import { client, type Call } from "../support/client.ts";
+import { databaseAt } from "../support/database.ts";
+import { forgedKeyId } from "../support/forged-key.ts";
+import { startService, type Service } from "../support/service.ts";
+import { exchange } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+import { cli, type Ended, killCommands, nothingLeft, start, wishlist } from "./fixtures/commands.ts";
+import { newDatabase, newDataDir, removeDataDirs, serverPid } from "./fixtures/data-folders.ts";
+
+afterEach(async () => {
+  await killCommands();
+  await removeDataDirs();
+});
+
+/** What a command that succeeded has printed, as JSON. */
+function json(ended: Ended): unknown {
+  expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(ended.stdout);
+}
+
+function text(ended: Ended): string {
+  expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: "" });
+  return ended.stdout;
+}
+
+/** The one line in which a command says why it did nothing. */
+function refusal({ code, stdout, stderr }: Ended, expected: 1 | 2 = 1): string {
+  expect({ code, stdout }).toEqual({ code: expected, stdout: "" });
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  return stderr.trimEnd();
+}
+
+const key = z.strictObject({ shop: z.string(), keyId: z.string(), secret: z.string(), scopes: z.array(z.string()) });
+const successor = z.strictObject({
+  keyId: z.string(),
+  secret: z.string(),
+  scopes: z.array(z.string()),
+  replaces: z.string(),
+  replacedKeyExpiresAt: z.iso.datetime(),
+});
+
+describe("beside a server", () => {
+  let service: Service;
+  let call: Call;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    service = await startService();
+    call = client(service.url);
+    env = { DATABASE_URL: service.database.url };
+    for (const shop of ["one.myshopify.com", "two.myshopify.com"]) await wishlist(env, "shops", "create", shop);
+  });
+
+  afterAll(async () => {
+    await service.dispose();
+  });
+
+  async function makeKey(...options: string[]): Promise<z.infer<typeof key>> {
+    const args = ["--shop", "one.myshopify.com", "--name", "Storefront", "--json"];
+    return key.parse(json(await wishlist(env, "keys", "create", ...args, ...options)));
+  }
+
+  async function works(credentials: { keyId: string; secret: string }): Promise<boolean> {
+    const { keyId, secret } = credentials;
+    const answer = await call("POST", "/v1/auth/token", { json: { api_key: keyId, api_secret: secret } });
+    return answer.status === 200;
+  }
+
+  test("shops are created, listed and moved to another plan, in words and as JSON", async () => {
+    const zone = ["--plan", "starter", "--time-zone", "Europe/Berlin"];
+    const created = json(await wishlist(env, "shops", "create", "Three.MyShopify.com", ...zone, "--json"));
+    const expected = { shop: "three.myshopify.com", plan: "starter", timeZone: "Europe/Berlin", uninstalledAt: null };
+    expect(created).toEqual({ ...expected, installedAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown });
+    const [list, listed] = await Promise.all([
+      wishlist(env, "shops", "list"),
+      wishlist(env, "shops", "list", "--json"),
+    ]);
+    expect(text(list)).toMatch(/^SHOP +PLAN +TIME ZONE +STATE\n(.*\n)*three\.myshopify\.com +starter +Europe\/Berlin/);
+    expect(json(listed)).toContainEqual(created);
+
+    const moved = await wishlist(env, "shops", "set-plan", "three.myshopify.com", "growth");
+    expect(text(moved)).toBe("three.myshopify.com is on the growth plan now.\n");
+    const back = await wishlist(env, "shops", "set-plan", "three.myshopify.com", "free", "--json");
+    expect(json(back)).toMatchObject({ ...expected, plan: "free" });
+    expect(text(await wishlist(env, "shops", "create", "four.myshopify.com"))).toBe(
+      "Created four.myshopify.com on the free plan.\n",
+    );
+  });
+
+  test("a key that was made works at once, with its scopes and no others", async () => {
+    const all = await makeKey("--scopes", "all");
+    expect(all).toMatchObject({ shop: "one.myshopify.com", scopes: ALL_SCOPES });
+    const some = await makeKey("--scopes", "read_wishlists, read_wishlists");
+    expect(some.scopes).toEqual(["read_wishlists"]);
+    const token = await exchange(call, some);
+    expect((await call("GET", "/v1/wishlists/c", { token })).status).toBe(200);
+    const items = { token, json: { product_id: "1", variant_id: "2" } };
+    expect((await call("POST", "/v1/wishlists/c/items", items)).status).toBe(403);
+
+    const args = ["--shop", "one.myshopify.com", "--name", "In words", "--scopes", "all"];
+    const words = text(await wishlist(env, "keys", "create", ...args));
+    const [, keyId = "", secret = ""] = /^Key id +(wlk_\w+)\nSecret +(wls_\w+)\nScopes +.*\n/.exec(words) ?? [];
+    expect(words).toContain("not shown again");
+    expect(await works({ keyId, secret })).toBe(true);
+    // Nor by any later command.
+    const lists = await Promise.all([
+      wishlist(env, "keys", "list", "--shop", "one.myshopify.com"),
+      wishlist(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
+    ]);
+    for (const { stdout } of lists) {
+      expect(stdout).toContain(keyId);
+      expect(stdout).not.toMatch(/wls_/);
+    }
+    expect(json(lists[1])).toContainEqual(
+      expect.objectContaining({ shop: "one.myshopify.com", keyId, name: "In words", state: "active", expiresAt: null }),
+    );
+  });
+
+  test("a key with a lifetime expires", async () => {
+    const { keyId } = await makeKey("--scopes", "all", "--expires-in", "90d");
+    const list = json(await wishlist(env, "keys", "list", "--shop", "one.myshopify.com", "--json"));
+    const found = z.array(z.object({ keyId: z.string(), createdAt: z.string(), expiresAt: z.string().nullable() }));
+    const mine = found.parse(list).find((one) => one.keyId === keyId);
+    const days = (Date.parse(mine?.expiresAt ?? "") - Date.parse(mine?.createdAt ?? "")) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+  });
+
+  test("rotation: both keys work during the overlap, and after none only the new one", async () => {
+    const old = await makeKey("--scopes", "read_wishlists");
+    const rotated = await wishlist(env, "keys", "rotate", old.keyId, "--overlap", "1h", "--json");
+    const next = successor.parse(json(rotated));
+    expect(next).toMatchObject({ replaces: old.keyId, scopes: ["read_wishlists"] });
+    expect([await works(old), await works(next)]).toEqual([true, true]);
+    expect(refusal(await wishlist(env, "keys", "rotate", old.keyId))).toBe(
+      `The key ${old.keyId} was rotated before (its successor is ${next.keyId}), so it can't be rotated.`,
+    );
+
+    const words = text(await wishlist(env, "keys", "rotate", next.keyId, "--overlap", "0"));
+    const [, keyId = "", secret = ""] = /^Key id +(wlk_\w+)\nSecret +(wls_\w+)\n/.exec(words) ?? [];
+    expect(await works({ keyId, secret })).toBe(true);
+    await until("the end of the rotated key", async () => !(await works(next)));
+  });
+
+  test("a revoked key's tokens stop; revoking it again is no mistake, using it is", async () => {
+    const made = await makeKey("--scopes", "all");
+    const token = await exchange(call, made);
+    expect(text(await wishlist(env, "keys", "revoke", made.keyId))).toBe(
+      `Revoked ${made.keyId}. Its tokens stop within a second.\n`,
+    );
+    await until("the end of its token", async () => {
+      return (await call("GET", "/v1/wishlists/c", { token })).status === 401;
+    });
+    const again = await wishlist(env, "keys", "revoke", made.keyId, "--json");
+    expect(json(again)).toEqual({ keyId: made.keyId, revoked: true });
+    expect(refusal(await wishlist(env, "keys", "rotate", made.keyId))).toBe(
+      `The key ${made.keyId} was revoked, so it can't be rotated.`,
+    );
+  });
+
+  test("what does not exist, or exists already, is named, with the way on", async () => {
+    const unknown = forgedKeyId("a");
+    const [shop, key, duplicate, plan] = await Promise.all([
+      cli(env, "keys", "create", "--shop", "none.myshopify.com", "--name", "x", "--scopes", "all"),
+      cli(env, "keys", "revoke", unknown),
+      cli(env, "shops", "create", "two.myshopify.com", "--json"),
+      cli(env, "shops", "set-plan", "none.myshopify.com", "growth"),
+    ]);
+    const noShop =
+      "There is no shop none.myshopify.com. `npm run -s wishlist -- shops list` shows the shops there are.";
+    expect(refusal(shop)).toBe(noShop);
+    expect(refusal(plan)).toBe(noShop);
+    expect(refusal(key)).toBe(
+      `There is no key ${unknown}. \`npm run -s wishlist -- keys list --shop <domain>\` shows a shop's keys.`,
+    );
+    expect(JSON.parse(refusal(duplicate))).toEqual({
+      error: { message: "The shop two.myshopify.com exists already." },
+    });
+  });
+
+  test("a shop has a limited number of keys, and a shop without any says how to make one", async () => {
+    const none = await wishlist(env, "keys", "list", "--shop", "two.myshopify.com");
+    expect(text(none)).toBe("two.myshopify.com has no keys yet. `npm run -s wishlist -- keys create` makes one.\n");
+    provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "2" });
+    const shopId = (await findShop("two.myshopify.com"))?.id ?? 0;
+    for (let made = 0; made < KEY_CAP; made++) await createKey({ shopId, name: "x", scopes: ALL_SCOPES });
+    await closeDatabase();
+    const args = ["--shop", "two.myshopify.com", "--name", "x", "--scopes", "all"];
+    expect(refusal(await cli(env, "keys", "create", ...args))).toMatch(
+      `at most ${KEY_CAP} active API keys. Revoke one`,
+    );
+  });
+});
+
+describe("on its own", () => {
+  test("starts the embedded database and stops it, and finds everything the next time", async () => {
+    const { dataDir } = await newDataDir();
+    const env = { DATA_DIR: dataDir };
+    expect(text(await wishlist(env, "shops", "list"))).toBe(
+      "There are no shops yet. `npm run -s wishlist -- shops create <domain>` makes one.\n",
+    );
+    await nothingLeft(dataDir);
+    expect(await serverPid(dataDir)).toBeUndefined();
+    json(await wishlist(env, "shops", "create", "one.myshopify.com", "--json"));
+    expect(json(await wishlist(env, "shops", "list", "--json"))).toMatchObject([{ shop: "one.myshopify.com" }]);
+    await nothingLeft(dataDir);
+    expect(await serverPid(dataDir)).toBeUndefined();
+  });
+
+  test("two at once take turns", async () => {
+    const { dataDir } = await newDatabase();
+    const env = { DATA_DIR: dataDir };
+    const made = await Promise.all(
+      ["one.myshopify.com", "two.myshopify.com"].map((shop) => wishlist(env, "shops", "create", shop)),
+    );
+    made.map(text);
+    const list = json(await wishlist(env, "shops", "list", "--json"));
+    expect(list).toMatchObject([{ shop: "one.myshopify.com" }, { shop: "two.myshopify.com" }]);
+    await nothingLeft(dataDir);
+  });
+
+  test.each([
+    ["Ctrl-C", 130],
+    ["SIGTERM to npm alone", 143],
+  ])("%s in the middle leaves nothing running", async (which, expected) => {
+    const { dataDir } = await newDatabase();
+    const command = start("wishlist", { env: { DATA_DIR: dataDir }, args: ["shops", "list"] });
+    // From here it owns the database and has still to start it.
+    await until("the command's turn", () =>
+      access(join(dataDir, "owner.json")).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const { code, stdout, stderr } = await (which === "Ctrl-C" ? command.ctrlC() : command.terminate());
+    expect({ code, stdout, stderr }).toEqual({ code: expected, stdout: "", stderr: "" });
+    await nothingLeft(dataDir);
+    expect(await serverPid(dataDir)).toBeUndefined();
+    expect(text(await wishlist({ DATA_DIR: dataDir }, "shops", "list"))).toContain("no shops yet");
+  });
+});
+
+describe("a database that cannot be used is named in one line, without its password", () => {
+  test("an address where nobody answers, or nobody that is PostgreSQL", async () => {
+    const service = await startService();
+    const { port } = new URL(service.url);
+    const at = (host: string): Record<string, string> => ({ DATABASE_URL: `postgres://me:pa55word@${host}/db` });
+    const ended = await Promise.all([
+      cli(at("127.0.0.1:1"), "shops", "list"),
+      cli(at("localhost:1"), "shops", "list"),
+      cli(at("nowhere.invalid"), "shops", "list"),
+      cli(at(`127.0.0.1:${port}`), "shops", "list"),
+      cli({ DATABASE_URL: databaseAt(service.database.url, "no_such_database") }, "shops", "list"),
+      cli({ DATABASE_URL: service.database.url.replace(/:[^:@/]+@/, ":pa55word@") }, "shops", "list"),
+    ]);
+    await service.dispose();
+    for (const one of ended) {
+      expect(refusal(one)).toMatch(/^The database cannot be reached \(.+\)\. Check DATABASE_URL\.$/);
+      expect(one.stderr).not.toContain("pa55word");
+    }
+  });
+
+  test("an address that is none, and a data folder that is a file", async () => {
+    const { dataDir } = await newDataDir();
+    await writeFile(dataDir, "");
+    const [address, folder] = await Promise.all([
+      cli({ DATABASE_URL: "localhost" }, "shops", "list"),
+      cli({ DATA_DIR: dataDir }, "shops", "list", "--json"),
+    ]);
+    expect(address).toMatchObject({ code: 1, stdout: "" });
+    expect(address.stderr).toContain("DATABASE_URL is not a postgres:// address");
+    expect(JSON.parse(refusal(folder))).toEqual({
+      error: { message: expect.stringMatching(/^The data folder .* cannot be used/) as unknown },
+    });
+  });
+});
+
+describe("a command that is not written as it should be", () => {
+  const create = ["keys", "create", "--shop", "one.myshopify.com"];
+  test.each([
+    [["shops", "create", "my shop"], "my-shop.myshopify.com"],
+    [["shops", "create", "one.myshopify.com", "--plan", "gold"], "free, starter, growth"],
+    [["shops", "create", "one.myshopify.com", "--time-zone", "Mars"], "Europe/Berlin"],
+    [["shops", "create", "one.myshopify.com", "--time-zone", "+05:00"], "Europe/Berlin"],
+    [["shops", "set-plan", "one.myshopify.com", "gold"], "free, starter, growth"],
+    [["shops", "create", "one.myshopify.com", "two.myshopify.com"], "Too many arguments"],
+    [["shops", "creat", "one.myshopify.com"], "create"],
+    [["keys", "create", "--name", "x", "--scopes", "all"], "--shop <domain>"],
+    [[...create, "--scopes", "all", "--name", " "], "1 to 100 characters"],
+    [[...create, "--scopes", "all", "--name", "x".repeat(101)], "1 to 100 characters, this one 101"],
+    [[...create, "--scopes", "all", "--name", "two\nlines"], "line breaks"],
+    [[...create, "--name", "x", "--scopes", "read_wishlists,reed"], "Unknown: reed. There are read_wishlists, write_"],
+    [[...create, "--name", "x", "--scopes", ","], "It names no scope"],
+    [[...create, "--name", "x", "--scopes", "all", "--expires-in", "soon"], "30m, 24h or 90d"],
+    [[...create, "--name", "x", "--scopes", "all", "--expires-in", "0"], "would never work"],
+    [["keys", "rotate", forgedKeyId("a"), "--overlap", "1y"], "30m, 24h or 90d"],
+    [["keys", "revoke", `${forgedKeyId("a").slice(0, -1)}_`], "mistyped or cut off"],
+    [["keys", "revoke", "--all"], "--all"],
+  ])("%j is refused with what would be right, and touches nothing", async (args, hint) => {
+    const dataDir = "/nowhere";
+    const line = refusal(await cli({ DATA_DIR: dataDir }, ...args), 2);
+    expect(line).toContain(hint);
+    expect(line).toMatch(/--help shows how it is used\.$/);
+  });
+
+  test("is refused as JSON where JSON is asked for, and does not repeat a secret", async () => {
+    const secret = forgedKeyId("a").replace("wlk_", "wls_");
+    const line = refusal(await cli({ DATA_DIR: "/nowhere" }, "keys", "revoke", secret, "--json"), 2);
+    const { error } = z.strictObject({ error: z.strictObject({ message: z.string() }) }).parse(JSON.parse(line));
+    expect(error.message).toMatch(/It is a secret\. A key's id begins with wlk_\./);
+    expect(line).not.toContain(secret);
+  });
+
+  test("without any words shows the help, as an error", async () => {
+    const [none, group] = await Promise.all([cli({}), cli({}, "keys")]);
+    expect({ code: none.code, stdout: none.stdout }).toEqual({ code: 2, stdout: "" });
+    expect(none.stderr).toContain("Usage: npm run -s wishlist --");
+    expect({ code: group.code, stdout: group.stdout }).toEqual({ code: 2, stdout: "" });
+    expect(group.stderr).toContain("rotate");
+  });
+});
+
+describe("--help", () => {
+  test("at every level says what there is, and how to write it", async () => {
+    const leaves = ["shops create", "shops list", "shops set-plan"].concat(
+      ["create", "list", "rotate", "revoke"].map((name) => `keys ${name}`),
+    );
+    const help = async (words: string): Promise<string> => {
+      return text(await cli({}, ...words.split(" ").filter((word) => word !== ""), "--help"));
+    };
+    const [top = "", shops = "", keys = "", ...shown] = await Promise.all(["", "shops", "keys", ...leaves].map(help));
+    for (const part of ["shops", "keys", "DATABASE_URL", "DATA_DIR", "Examples:", "--json"])
+      expect(top).toContain(part);
+    leaves.forEach((leaf, index) => {
+      const [group = "", name = ""] = leaf.split(" ");
+      expect(group === "shops" ? shops : keys).toMatch(new RegExp(`^  ${name} .*[a-z]$`, "m"));
+      expect(shown[index]).toContain(`Usage: npm run -s wishlist -- ${leaf} `);
+      expect(shown[index]).toMatch(/^ +--json +print JSON for scripts$/m);
+    });
+    const create = shown[leaves.indexOf("keys create")];
+    for (const scope of ALL_SCOPES) expect(create).toMatch(new RegExp(`^ +${scope} +[A-Z]`, "m"));
+  });
+});

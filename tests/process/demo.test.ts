@@ -1,0 +1,419 @@
+import { chmod, mkdtemp, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { ALL_SCOPES } from "../../app/access/index.server.ts";
+import { databaseUrl } from "../../server/postgres/connection.ts";
+import { disagreements } from "../support/audit.ts";
+import { client, type Call } from "../support/client.ts";
+import { exchange } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+import {
+  type Command,
+  freePort,
+  killCommands,
+  nothingLeft,
+  processesOf,
+  start,
+  wishlist,
+} from "./fixtures/commands.ts";
+import { execute, newDataDir, recordOf, removeDataDirs, serverPid } from "./fixtures/data-folders.ts";
+import { startOwner } from "./fixtures/owner-process.ts";
+import { copyProject, removeProject } from "./fixtures/project-copy.ts";
+
+const READY = "Ctrl-C stops everything";
+
+const demoFile = z.strictObject({
+  apiUrl: z.url(),
+  shop: z.string(),
+  apiKey: z.string().startsWith("wlk_"),
+  apiSecret: z.string().startsWith("wls_"),
+  customers: z.array(z.string().regex(/^\d+$/)).length(500),
+  products: z
+    .array(z.strictObject({ productId: z.string().regex(/^\d+$/), variantIds: z.array(z.string()).min(1).max(6) }))
+    .min(60),
+});
+
+type DemoFile = z.infer<typeof demoFile>;
+
+/** A copy of the project, where the demo may build. */
+let cwd: string;
+/** A data folder in which a demo has run and was stopped. */
+let finished: string;
+
+beforeAll(async () => {
+  cwd = await realpath(await mkdtemp(join(tmpdir(), "wishlist-project-")));
+  await chmod(cwd, 0o755);
+  await copyProject(cwd);
+});
+
+afterAll(async () => {
+  await killCommands();
+  await removeDataDirs();
+  await removeProject(cwd);
+});
+
+async function startDemo(dataDir: string, port?: number): Promise<Command> {
+  const env = { DATA_DIR: dataDir, PORT: String(port ?? (await freePort())) };
+  return start("demo", { env, cwd });
+}
+
+/** A demo that is ready. */
+async function runDemo(dataDir: string): Promise<Command> {
+  const demo = await startDemo(dataDir);
+  await demo.says(READY);
+  return demo;
+}
+
+/** A data folder of its own for a test, as a demo has left it. */
+async function finishedDemo(): Promise<string> {
+  const { dataDir } = await newDataDir();
+  await execute("cp", ["-a", finished, dataDir]);
+  return dataDir;
+}
+
+async function readDemoFile(dataDir: string): Promise<DemoFile> {
+  return demoFile.parse(JSON.parse(await readFile(join(dataDir, "demo.json"), "utf8")));
+}
+
+async function rowsOf<Row extends pg.QueryResultRow>(dataDir: string, sql: string): Promise<Row[]> {
+  const connection = new pg.Client({ connectionString: databaseUrl(await recordOf(dataDir)) });
+  await connection.connect();
+  try {
+    return (await connection.query<Row>(sql)).rows;
+  } finally {
+    await connection.end();
+  }
+}
+
+/** How much there is of everything that seeding makes. */
+async function amounts(dataDir: string): Promise<unknown> {
+  const count = (table: string): string => `(SELECT count(*)::integer FROM ${table}) AS ${table}`;
+  const tables = ["shop", "product", "variant", "wishlist", "wishlist_item", "activity", "share_link"];
+  return (await rowsOf(dataDir, `SELECT ${tables.map(count).join(", ")}`))[0];
+}
+
+/** The demo's own process, as opposed to npm's. */
+async function nodePid(dataDir: string): Promise<number> {
+  return z.object({ pid: z.int() }).parse(JSON.parse(await readFile(join(dataDir, "owner.json"), "utf8"))).pid;
+}
+
+const token = ({ apiUrl, apiKey, apiSecret }: DemoFile): Promise<string> =>
+  exchange(client(apiUrl), { keyId: apiKey, secret: apiSecret });
+
+interface Page {
+  items: { productId: string; variantId: string; addedAt: string }[];
+  count: number;
+  total: number;
+  has_more: boolean;
+}
+
+describe("a first start", () => {
+  test(
+    "that is interrupted at any stage leaves no process behind, and the next one goes on",
+    { timeout: 180_000 },
+    async () => {
+      const { dataDir } = await newDataDir();
+      const stages = ["Making the database", "Starting the database", "Building the app", "Filling the demo shop"];
+      for (const stage of stages) {
+        const demo = await startDemo(dataDir);
+        await demo.says(stage);
+        const { code, stdout, stderr } = await demo.ctrlC();
+        expect({ stage, code, stderr, ready: stdout.includes(READY) }).toEqual({
+          stage,
+          code: 130,
+          stderr: "",
+          ready: false,
+        });
+        await nothingLeft(dataDir);
+      }
+      const demo = await runDemo(dataDir);
+      expect(demo.output()).toContain("Filling the demo shop");
+      finished = dataDir;
+      expect(await demo.ctrlC()).toMatchObject({ code: 0, stderr: "" });
+      await nothingLeft(dataDir);
+    },
+  );
+
+  test("that is interrupted while it migrates leaves no process behind, and the next one goes on", async () => {
+    const { dataDir } = await newDataDir();
+    // A server whose owner was killed is adopted, so the lock can be taken before the demo asks for it.
+    const owner = startOwner({ dataDir });
+    const { url } = await owner.next("open");
+    await owner.kill("SIGKILL");
+    const holder = new pg.Client({ connectionString: url });
+    holder.on("error", () => undefined);
+    await holder.connect();
+    await holder.query("SELECT pg_advisory_lock(72707369)");
+
+    const demo = await startDemo(dataDir);
+    await until("the demo that waits to migrate", async () => {
+      const { rows } = await holder.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+      return rows.length > 0;
+    });
+    expect(await demo.ctrlC()).toMatchObject({ code: 130, stderr: "" });
+    await nothingLeft(dataDir);
+    await holder.end();
+
+    const next = await startDemo(dataDir);
+    await next.says("Applied 1 migration");
+    await next.says("Filling the demo shop");
+    // A seed that is cut off without a chance to clean up is rolled back as a whole.
+    process.kill(await nodePid(dataDir), "SIGKILL");
+    await next.ended;
+    expect(await serverPid(dataDir)).toBeDefined();
+
+    const last = await runDemo(dataDir);
+    expect(last.output()).toContain("Filling the demo shop");
+    const seeded = await amounts(dataDir);
+    expect(await last.ctrlC()).toMatchObject({ code: 0, stderr: "" });
+    await nothingLeft(dataDir);
+
+    const whole = await runDemo(finished);
+    expect(seeded).toEqual(await amounts(finished));
+    await whole.ctrlC();
+  });
+});
+
+describe("a running demo", () => {
+  let dataDir: string;
+  let demo: Command;
+  let file: DemoFile;
+  let call: Call;
+  let bearer: string;
+
+  beforeAll(async () => {
+    dataDir = await finishedDemo();
+    demo = await runDemo(dataDir);
+    file = await readDemoFile(dataDir);
+    call = client(file.apiUrl);
+    bearer = await token(file);
+  });
+
+  afterAll(async () => {
+    await demo.ctrlC();
+  });
+
+  test("says where it is, and what to call it with", () => {
+    const shown = demo.output();
+    for (const part of [`${file.apiUrl}/v1`, `${file.apiUrl}/v1/docs`, file.shop, file.apiKey, file.apiSecret]) {
+      expect(shown).toContain(`${part}\n`);
+    }
+    expect(shown).toContain(file.customers[0]);
+    expect(shown).toContain(join(dataDir, "demo.json"));
+  });
+
+  test("leaves its key in a file for its owner alone", async () => {
+    expect((await stat(join(dataDir, "demo.json"))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, "secrets.json"))).mode & 0o777).toBe(0o600);
+  });
+
+  test("listens on this machine alone", async () => {
+    const { hostname, port } = new URL(file.apiUrl);
+    expect(hostname).toBe("127.0.0.1");
+    const sockets = (await readFile("/proc/net/tcp", "utf8")) + (await readFile("/proc/net/tcp6", "utf8"));
+    const listening = sockets.matchAll(/^ *\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A /gm);
+    const ours = [...listening].filter(([, , at = ""]) => Number.parseInt(at, 16) === Number(port));
+    expect(ours.map(([, address]) => address)).toEqual(["0100007F"]);
+  });
+
+  test("has a customer whose many items add up over the pages", async () => {
+    const customer = file.customers[0] ?? "";
+    const items: Page["items"] = [];
+    let more = true;
+    while (more) {
+      const page = (
+        await call("GET", `/v1/wishlists/${customer}?limit=20&offset=${items.length}`, { token: bearer })
+      ).data<Page>();
+      items.push(...page.items);
+      more = page.has_more;
+      expect(page.items.length).toBe(page.count);
+      if (!more) expect(items.length).toBe(page.total);
+    }
+    expect(items.length).toBeGreaterThan(40);
+    expect(new Set(items.map(({ productId, variantId }) => `${productId}/${variantId}`)).size).toBe(items.length);
+    const known = new Map(file.products.map(({ productId, variantIds }) => [productId, variantIds]));
+    for (const { productId, variantId } of items) expect(known.get(productId)).toContain(variantId);
+  });
+
+  test("adds a product's default variant, and keeps it for the next start", async () => {
+    const customer = "a-new-customer";
+    const product = file.products.find(({ variantIds }) => variantIds.length > 1);
+    if (!product) throw new Error("no product has several variants");
+    const answer = await call("POST", `/v1/wishlists/${customer}/items`, {
+      token: bearer,
+      json: { product_id: product.productId },
+    });
+    expect(answer.data<{ added: boolean }>()).toMatchObject({ added: true });
+    const { items } = (await call("GET", `/v1/wishlists/${customer}`, { token: bearer })).data<Page>();
+    expect(items).toMatchObject([{ productId: product.productId, variantId: product.variantIds[0] }]);
+  });
+
+  test("has a believable shop: rows, counts, versions and log agree, and 90 days have something in them", async () => {
+    expect(await disagreements({ rows: (sql) => rowsOf(dataDir, sql) })).toEqual([]);
+    const [facts] = await rowsOf<Record<string, number>>(
+      dataDir,
+      `SELECT (SELECT count(*) FROM product)::integer AS products,
+              (SELECT max(n) FROM (SELECT count(*) AS n FROM variant GROUP BY product_id) v)::integer AS most_variants,
+              (SELECT min(n) FROM (SELECT count(*) AS n FROM variant GROUP BY product_id) v)::integer AS fewest_variants,
+              (SELECT count(*) FROM wishlist_item)::integer AS items,
+              (SELECT count(DISTINCT day) FROM activity)::integer AS days,
+              (SELECT max(day) - min(day) FROM activity)::integer AS span,
+              (SELECT count(*) FROM activity WHERE at > now())::integer AS ahead,
+              (SELECT count(*) FROM share_link)::integer AS shared`,
+    );
+    expect(facts).toMatchObject({ most_variants: 6, fewest_variants: 1, ahead: 0 });
+    expect(facts?.["products"]).toBeGreaterThanOrEqual(60);
+    expect(facts?.["items"]).toBeGreaterThan(3_000);
+    expect(facts?.["days"]).toBeGreaterThanOrEqual(85);
+    expect(facts?.["span"]).toBeGreaterThanOrEqual(85);
+    expect(facts?.["span"]).toBeLessThanOrEqual(91);
+    expect(facts?.["shared"]).toBeGreaterThan(0);
+  });
+
+  test("lets the command line work beside it: a key made there works at once, and stops at once when revoked", async () => {
+    const env = { DATA_DIR: dataDir };
+    const made = await wishlist(env, "keys", "create", "--shop", file.shop, "--name", "T", "--scopes", "all", "--json");
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    const key = z
+      .strictObject({ shop: z.string(), keyId: z.string(), secret: z.string(), scopes: z.array(z.string()) })
+      .parse(JSON.parse(made.stdout));
+    expect(key).toMatchObject({ shop: file.shop, scopes: ALL_SCOPES });
+    const access = await exchange(call, key);
+    expect((await call("GET", "/v1/wishlists/x", { token: access })).status).toBe(200);
+
+    expect((await wishlist(env, "keys", "revoke", key.keyId)).code).toBe(0);
+    await until("the end of the revoked key's token", async () => {
+      return (await call("GET", "/v1/wishlists/x", { token: access })).status === 401;
+    });
+    // Commands that joined a demo leave its database alone.
+    expect((await call("GET", "/v1/wishlists/x", { token: bearer })).status).toBe(200);
+  });
+
+  test.each(["the same port", "another port"])("keeps a second demo on the same data out, on %s", async (which) => {
+    const before = await readFile(join(dataDir, "demo.json"), "utf8");
+    const port = which === "the same port" ? Number(new URL(file.apiUrl).port) : await freePort();
+    const { code, stdout, stderr } = await (await startDemo(dataDir, port)).ended;
+    expect({ code, said: stdout.replace("Wishlist Headless demo\n", "") }).toEqual({ code: 1, said: "" });
+    expect(stderr).toMatch(new RegExp(`^.*"npm run demo"[ (,]*pid ${await nodePid(dataDir)}.*\\n$`));
+    expect(await readFile(join(dataDir, "demo.json"), "utf8")).toBe(before);
+    expect((await call("GET", "/v1/wishlists/x", { token: bearer })).status).toBe(200);
+  });
+});
+
+describe("a later start", () => {
+  test("finds its data and goes on with the same key; a key that no longer works is replaced", async () => {
+    const dataDir = await finishedDemo();
+    const first = await readDemoFile(dataDir);
+    const demo = await runDemo(dataDir);
+    expect(demo.output()).not.toContain("Building");
+    expect(demo.output()).not.toContain("Filling");
+    const second = await readDemoFile(dataDir);
+    expect({ ...second, apiUrl: "" }).toEqual({ ...first, apiUrl: "" });
+    const bearer = await token(second);
+    const items = { product_id: second.products[0]?.productId };
+    await client(second.apiUrl)("POST", "/v1/wishlists/keeps/items", { token: bearer, json: items });
+    expect((await wishlist({ DATA_DIR: dataDir }, "keys", "revoke", second.apiKey)).code).toBe(0);
+    await demo.ctrlC();
+
+    await chmod(join(dataDir, "demo.json"), 0o644);
+    const next = await runDemo(dataDir);
+    const third = await readDemoFile(dataDir);
+    expect(third.apiKey).not.toBe(first.apiKey);
+    expect((await stat(join(dataDir, "demo.json"))).mode & 0o777).toBe(0o600);
+    const page = await client(third.apiUrl)("GET", "/v1/wishlists/keeps", { token: await token(third) });
+    expect(page.data<Page>().total).toBe(1);
+    await next.ctrlC();
+
+    await writeFile(join(dataDir, "demo.json"), '{ "apiUrl": "http');
+    const last = await runDemo(dataDir);
+    expect(await token(await readDemoFile(dataDir))).toBeTruthy();
+    await last.ctrlC();
+    await nothingLeft(dataDir);
+  });
+
+  test("after kill -9 goes on with the database that was left running, and stops it in the end", async () => {
+    const dataDir = await finishedDemo();
+    const demo = await runDemo(dataDir);
+    const before = await readDemoFile(dataDir);
+    const postgres = await serverPid(dataDir);
+    process.kill(await nodePid(dataDir), "SIGKILL");
+    await demo.ended;
+    expect(await serverPid(dataDir)).toBe(postgres);
+
+    const next = await runDemo(dataDir);
+    expect(await serverPid(dataDir)).toBe(postgres);
+    const file = await readDemoFile(dataDir);
+    expect(file.apiKey).toBe(before.apiKey);
+    const answer = await client(file.apiUrl)("GET", `/v1/wishlists/${file.customers[0] ?? ""}`, {
+      token: await token(file),
+    });
+    expect(answer.data<Page>().total).toBeGreaterThan(40);
+    await next.ctrlC();
+    await nothingLeft(dataDir);
+  });
+});
+
+describe("SIGTERM to npm alone, as a supervisor sends it", () => {
+  test("stops a demo that is ready, with everything it started", async () => {
+    const dataDir = await finishedDemo();
+    const demo = await runDemo(dataDir);
+    expect(await processesOf(dataDir)).not.toEqual([]);
+    await demo.terminate();
+    await nothingLeft(dataDir);
+    expect(await serverPid(dataDir)).toBeUndefined();
+  });
+
+  test("stops a demo that is still building", async () => {
+    const dataDir = await finishedDemo();
+    await writeFile(join(cwd, "app/another.css"), "");
+    const demo = await startDemo(dataDir);
+    await demo.says("Building the app");
+    expect(await demo.terminate()).toMatchObject({ stderr: "" });
+    await nothingLeft(dataDir);
+  });
+});
+
+describe("a start that cannot succeed", () => {
+  let occupant: Server | undefined;
+  afterEach(() => {
+    occupant?.close();
+  });
+
+  test("because its port is taken says so in one line, and changes nothing", async () => {
+    occupant = createServer().listen(0, "127.0.0.1");
+    await once(occupant, "listening");
+    const address = occupant.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const { dataDir } = await newDataDir();
+    const { code, stdout, stderr } = await (await startDemo(dataDir, port)).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `Port ${port} is in use; stop that program, or set PORT to another port\n`,
+    });
+    await expect(stat(dataDir)).rejects.toThrow("ENOENT");
+  });
+
+  test("because its data folder is a file says so in one line", async () => {
+    const { dataDir } = await newDataDir();
+    await writeFile(dataDir, "");
+    const { code, stdout, stderr } = await (await startDemo(dataDir)).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^The data folder .* cannot be used .*\n$/);
+  });
+
+  test("because its secrets are damaged says so in one line", async () => {
+    const dataDir = await finishedDemo();
+    await writeFile(join(dataDir, "secrets.json"), "{");
+    const { code, stdout, stderr } = await (await startDemo(dataDir)).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toBe(
+      `${dataDir}/secrets.json is damaged; restore it, or delete ${dirname(dataDir)}/data to start with an empty database\n`,
+    );
+  });
+});

@@ -1,0 +1,268 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { disagreements } from "../support/audit.ts";
+import { client, type Call } from "../support/client.ts";
+import {
+  openConnection,
+  requestText,
+  type Connection,
+  type RawAnswer,
+  type RawRequest,
+} from "../support/connection.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+
+let database: TestDatabase;
+let service: Service;
+let call: Call;
+let shop: TestShop;
+/** lets go of what a test has locked */
+const releases: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(async () => {
+  for (const release of releases.splice(0)) await release();
+  await service.stop("SIGKILL");
+  await database.drop();
+});
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  service = await startService({ database, env });
+  call = client(service.url);
+  shop = await makeShop(service, call);
+  // From here on, only the server is connected to the database as the service.
+  await closeDatabase();
+}
+
+/** Sends a signal without waiting for the end. */
+function signal(name: NodeJS.Signals = "SIGTERM"): void {
+  service.child.kill(name);
+}
+
+function exitCode(): Promise<number | null> {
+  return service.stop();
+}
+
+function addition(customer: string, product: string): RawRequest {
+  return {
+    method: "POST",
+    path: `/v1/wishlists/${customer}/items`,
+    token: shop.token,
+    json: { product_id: product, variant_id: "v" },
+  };
+}
+
+/** Waits until the server takes no new connections. */
+function refusingConnections(): Promise<true> {
+  return until("the server to refuse connections", async () => {
+    const connection = await openConnection(service.url).catch(() => undefined);
+    connection?.destroy();
+    return connection === undefined;
+  });
+}
+
+/** A customer's wishlist whose row is locked by the test until `release`, so that a change to it takes as long as the test wants. */
+async function lockedWishlist(): Promise<{ customer: string; release: () => Promise<void> }> {
+  const customer = `customer-${randomUUID()}`;
+  await call("POST", `/v1/wishlists/${customer}/items`, {
+    token: shop.token,
+    json: { product_id: "first", variant_id: "v" },
+  });
+  const holder = await database.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT 1 FROM wishlist WHERE owner_id = $1 FOR UPDATE", [customer]);
+  let held = true;
+  const release = async (): Promise<void> => {
+    if (!held) return;
+    held = false;
+    await holder.query("COMMIT");
+    holder.release();
+  };
+  releases.push(release);
+  return { customer, release };
+}
+
+function waitingForLock(): Promise<true> {
+  return until("a statement to wait for the lock", async () => {
+    const waiting = await database.rows(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    return waiting.length > 0;
+  });
+}
+
+/** Sends a request that can't be answered before `release`, and waits until the database is at it. */
+async function slowRequest(): Promise<{ connection: Connection; release: () => Promise<void> }> {
+  const { customer, release } = await lockedWishlist();
+  const connection = await openConnection(service.url);
+  connection.write(requestText(addition(customer, "slow")));
+  await waitingForLock();
+  return { connection, release };
+}
+
+describe("SIGTERM", () => {
+  test("under load loses no request that was sent on an open connection, and what it answered is stored", async () => {
+    await start();
+    const CONNECTIONS = 40;
+    let answered = 0;
+    const accepted: string[] = [];
+    const last: (RawAnswer | undefined)[] = [];
+    const unanswered: string[] = [];
+
+    /** One client that sends as fast as it is answered, until the server says that it closes the connection. */
+    async function load(place: number): Promise<void> {
+      const connection = await openConnection(service.url);
+      for (let i = 0; ; i++) {
+        const product = `p-${place}-${i}`;
+        connection.write(requestText(addition(`customer-${place % 5}`, product)));
+        const answer = await connection.answer();
+        if (!answer) {
+          unanswered.push(product);
+          return;
+        }
+        expect(answer.status).toBe(200);
+        expect(JSON.parse(answer.body)).toMatchObject({ ok: true, data: { added: true } });
+        answered++;
+        accepted.push(product);
+        if (answer.headers["connection"] === "close") {
+          last.push(answer);
+          await connection.closed;
+          return;
+        }
+      }
+    }
+    await database.rows("UPDATE shop SET item_cap = 2500");
+    const clients = Array.from({ length: CONNECTIONS }, (_, place) => load(place));
+    await until("the load to be under way", () => answered > 10 * CONNECTIONS);
+    signal();
+    await Promise.all(clients);
+
+    expect(unanswered).toEqual([]);
+    expect(last).toHaveLength(CONNECTIONS);
+    expect(await exitCode()).toBe(0);
+    const stored = await database.rows<{ product_id: string }>("SELECT product_id FROM wishlist_item");
+    expect(stored.map(({ product_id }) => product_id).sort()).toEqual(accepted.sort());
+    expect(await disagreements(database)).toEqual([]);
+  });
+
+  test("lets a request that is in a slow transaction end first, and closes its connection with the answer", async () => {
+    await start();
+    const { connection, release } = await slowRequest();
+    signal();
+    await refusingConnections();
+    await release();
+    const answer = await connection.answer();
+    expect(answer).toMatchObject({ status: 200, headers: { connection: "close" } });
+    expect(JSON.parse(answer?.body ?? "")).toEqual({ ok: true, data: { added: true, itemCount: 2 } });
+    await connection.closed;
+    expect(await exitCode()).toBe(0);
+    expect(await disagreements(database)).toEqual([]);
+  });
+
+  test("answers a request whose body is still on its way", async () => {
+    await start();
+    const connection = await openConnection(service.url);
+    const text = requestText(addition("c1", "late"));
+    connection.write(text.slice(0, -10));
+    // A second request on another connection, answered after the first has begun to arrive.
+    expect((await call("GET", "/healthz")).status).toBe(200);
+    signal();
+    await refusingConnections();
+    connection.write(text.slice(-10));
+    expect(await connection.answer()).toMatchObject({ status: 200, headers: { connection: "close" } });
+    expect(await exitCode()).toBe(0);
+  });
+
+  test("answers a request that arrives on a connection that was kept alive, and closes it with the answer", async () => {
+    await start();
+    const [busy, kept] = [await slowRequest(), await openConnection(service.url)];
+    const read = { method: "GET", path: "/v1/wishlists/c1", token: shop.token };
+    kept.write(requestText(read));
+    expect((await kept.answer())?.headers["connection"]).not.toBe("close");
+    signal();
+    await refusingConnections();
+    kept.write(requestText(read));
+    expect(await kept.answer()).toMatchObject({ status: 200, headers: { connection: "close" } });
+    await kept.closed;
+    await busy.release();
+    expect(await busy.connection.answer()).toMatchObject({ status: 200 });
+    expect(await exitCode()).toBe(0);
+  });
+
+  test("does not wait for connections on which nobody asks anything", async () => {
+    await start({ SHUTDOWN_GRACE_SECONDS: "300" });
+    const silent = await openConnection(service.url);
+    const idle = await openConnection(service.url);
+    idle.write(requestText({ method: "GET", path: "/healthz" }));
+    expect((await idle.answer())?.status).toBe(200);
+    signal();
+    await Promise.all([silent.closed, idle.closed]);
+    expect(await exitCode()).toBe(0);
+  });
+
+  test("makes the process not ready first, while it goes on serving for the delay that load balancers need", async () => {
+    await start({ SHUTDOWN_DELAY_SECONDS: "3" });
+    expect((await call("GET", "/readyz")).status).toBe(200);
+    signal();
+    const answer = await until("/readyz to say no", async () => {
+      const ready = await call("GET", "/readyz");
+      return ready.status !== 200 && ready;
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.body).toMatchObject({ ready: false, checks: { database: true, stopping: true } });
+    // New connections are served as before.
+    expect((await call("GET", "/healthz")).status).toBe(200);
+    expect((await call("GET", "/v1/wishlists/c1", { token: shop.token })).status).toBe(200);
+    expect(await exitCode()).toBe(0);
+  });
+
+  test("sent again, or followed by Ctrl-C, changes nothing", async () => {
+    await start();
+    const { connection, release } = await slowRequest();
+    signal("SIGTERM");
+    await refusingConnections();
+    signal("SIGTERM");
+    signal("SIGINT");
+    await release();
+    expect(await connection.answer()).toMatchObject({ status: 200 });
+    expect(await exitCode()).toBe(0);
+    expect(service.log().filter(({ msg }) => msg === "stopping")).toHaveLength(1);
+    expect(service.log().filter(({ msg }) => msg === "stopped")).toHaveLength(1);
+  });
+
+  test("ends the process when the grace is over, whatever is still waiting, and leaves nothing half-done", async () => {
+    await start({ SHUTDOWN_GRACE_SECONDS: "1" });
+    const { connection, release } = await slowRequest();
+    const halfSent = await openConnection(service.url);
+    halfSent.write(requestText(addition("c1", "half")).slice(0, -5));
+    signal();
+    await Promise.all([connection.closed, halfSent.closed]);
+    // The lock is still held.
+    expect(await exitCode()).not.toBeNull();
+    await release();
+    await until("the database to have let go of the process", async () => {
+      const left = await database.rows(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'wishlist%'",
+      );
+      return left.length === 0;
+    });
+    expect(await disagreements(database)).toEqual([]);
+  });
+});
+
+test("Ctrl-C alone ends the process in the same order", async () => {
+  await start();
+  const { connection, release } = await slowRequest();
+  signal("SIGINT");
+  await refusingConnections();
+  await release();
+  expect(await connection.answer()).toMatchObject({ status: 200 });
+  expect(await exitCode()).toBe(0);
+  const messages = service.log().map(({ msg }) => msg);
+  expect(messages.slice(messages.indexOf("stopping"))).toEqual(["stopping", "request", "stopped"]);
+});

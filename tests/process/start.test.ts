@@ -1,0 +1,559 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { EnvironmentError, parseEnv } from "../../app/platform/env.server.ts";
+import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
+import { disagreements } from "../support/audit.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { openConnection } from "../support/connection.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { launch, type Launched } from "../support/launch.ts";
+import { ENCRYPTION_KEY, serviceEnv, startService, TOKEN_SECRET, type Service } from "../support/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+import { crashServer, newDatabase, removeDataDirs } from "./fixtures/data-folders.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(async () => {
+  await closeDatabase();
+  await database.drop();
+});
+
+/** The settings that every start needs, but the secrets. */
+function settings(): Record<string, string> {
+  return { HOST: "127.0.0.1", PORT: "0", DATABASE_URL: database.url };
+}
+
+const SECRETS = { TOKEN_SECRETS: TOKEN_SECRET, ENCRYPTION_KEYS: ENCRYPTION_KEY };
+
+/** What a start that is refused says. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const launched = launch(env);
+  expect({ code: await launched.ended, stdout: launched.stdout() }).toEqual({ code: 1, stdout: "" });
+  const said = launched.stderr();
+  // In words, not as a stack.
+  expect(said).not.toMatch(/^\s+at /m);
+  return said;
+}
+
+function lines(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
+describe("npm start refuses to serve", () => {
+  test("without secrets, and names all that are missing at once, with a way to make each", async () => {
+    const said = await refusal(settings());
+    expect(said).toMatch(/TOKEN_SECRETS .*openssl/);
+    expect(said).toMatch(/ENCRYPTION_KEYS .*openssl/);
+  });
+
+  test("with empty secrets as without any", async () => {
+    const said = await refusal({ ...settings(), TOKEN_SECRETS: "", ENCRYPTION_KEYS: "" });
+    expect(said).toMatch(/TOKEN_SECRETS/);
+    expect(said).toMatch(/ENCRYPTION_KEYS/);
+    const onlyCommas = await refusal({ ...settings(), TOKEN_SECRETS: " , ", ENCRYPTION_KEYS: "," });
+    expect(onlyCommas).toMatch(/TOKEN_SECRETS/);
+    expect(onlyCommas).toMatch(/ENCRYPTION_KEYS/);
+  });
+
+  test("with weak secrets, and says what is wrong with each of them without showing any", async () => {
+    const weak = {
+      short: "s7Kq2Zr9Xw5Ty1Lm",
+      repeated: "abab".repeat(16),
+      placeholder: "please-change-me-7Kq2Zr9Xw5Ty1Lm3Np",
+    };
+    const shortKey = Buffer.from("sixteen-byte-key").toString("base64");
+    const zeros = Buffer.alloc(32).toString("base64");
+    const said = await refusal({
+      ...settings(),
+      TOKEN_SECRETS: [TOKEN_SECRET, ...Object.values(weak)].join(","),
+      ENCRYPTION_KEYS: `${ENCRYPTION_KEY},k2:${shortKey},k3:${zeros},noIdAtAll`,
+    });
+    expect(lines(said).filter((line) => line.includes("TOKEN_SECRETS"))).toHaveLength(3);
+    expect(lines(said).filter((line) => line.includes("ENCRYPTION_KEYS"))).toHaveLength(3);
+    const values = [TOKEN_SECRET, ...Object.values(weak), shortKey, zeros, ENCRYPTION_KEY.slice(3)];
+    for (const value of values) expect(said).not.toContain(value);
+  });
+
+  test("with settings that can't be, and names all of them at once without showing what may be secret", async () => {
+    const wrong = {
+      PORT: "99999",
+      DATABASE_URL: "mysql://root:hunter2@127.0.0.1/wishlist",
+      REDIS_URL: "http://:hunter3@127.0.0.1",
+      DATABASE_POOL_SIZE: "many",
+      RATE_LIMIT_ADMIN_PER_MINUTE: "0",
+      RATE_LIMIT_STOREFRONT_PER_MINUTE: "-1",
+      TRUSTED_PROXY_HOPS: "1.5",
+      LOG_LEVEL: "loud",
+      EXPRESS_LANE: "maybe",
+      SHUTDOWN_DELAY_SECONDS: "soon",
+      SHUTDOWN_GRACE_SECONDS: "0",
+    };
+    const said = await refusal({ ...wrong, TOKEN_SECRETS: "weak" });
+    for (const name of [...Object.keys(wrong), "TOKEN_SECRETS", "ENCRYPTION_KEYS"]) expect(said).toContain(name);
+    expect(said).not.toMatch(/hunter[23]/);
+  });
+});
+
+describe("a secret is refused when it is", () => {
+  const source = { ...SECRETS, DATABASE_URL: "postgres://127.0.0.1/wishlist" };
+
+  function problemsOf(env: Record<string, string>): string[] {
+    try {
+      parseEnv(env);
+      return [];
+    } catch (error) {
+      if (error instanceof EnvironmentError) return error.problems;
+      throw error;
+    }
+  }
+
+  test("neither too short nor guessable, alone or among others", () => {
+    expect(problemsOf(source)).toEqual([]);
+    expect(
+      problemsOf({ ...source, TOKEN_SECRETS: `${TOKEN_SECRET},${TOKEN_SECRET.split("").reverse().join("")}` }),
+    ).toEqual([]);
+  });
+
+  test.each<[string, string]>([
+    ["31 characters long", TOKEN_SECRET.slice(0, 31)],
+    ["one character, repeated", "x".repeat(64)],
+    ["nine different characters", "123456789".repeat(8)],
+    ["a placeholder", "this-is-an-example-7Kq2Zr9Xw5Ty1Lm3Np"],
+    ["weak and behind a strong one", `${TOKEN_SECRET},weak`],
+  ])("%s", (_, secret) => {
+    const problems = problemsOf({ ...source, TOKEN_SECRETS: secret });
+    expect(problems).toEqual([expect.stringMatching(/^TOKEN_SECRETS /)]);
+    expect(problems.join()).not.toContain(secret);
+  });
+
+  test.each<[string, string]>([
+    ["a key of 31 bytes", `k1:${Buffer.from("0123456789abcdefghijklmnopqrstu").toString("base64")}`],
+    ["a key of 33 bytes", `k1:${Buffer.from("0123456789abcdefghijklmnopqrstuvw").toString("base64")}`],
+    ["a key without its id", ENCRYPTION_KEY.slice(3)],
+    ["a key whose id another has, too", `${ENCRYPTION_KEY},${ENCRYPTION_KEY}`],
+    ["a key of zeros", `k1:${Buffer.alloc(32).toString("base64")}`],
+    ["a key in hexadecimal", `k1:${Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("hex")}`],
+    ["a key with characters that are not base64", `${ENCRYPTION_KEY.slice(0, 20)}!?${ENCRYPTION_KEY.slice(20)}`],
+  ])("%s", (_, key) => {
+    const problems = problemsOf({ ...source, ENCRYPTION_KEYS: key });
+    expect(problems).toEqual([expect.stringMatching(/^ENCRYPTION_KEYS /)]);
+    expect(problems.join()).not.toContain(key.slice(3));
+  });
+});
+
+describe("npm start says in one line", () => {
+  const listeners: Server[] = [];
+  afterEach(() => {
+    for (const listener of listeners.splice(0)) listener.close();
+  });
+
+  /** Something that listens where it is not expected. */
+  async function listener(onConnection: Parameters<typeof createServer>[1] = () => undefined): Promise<number> {
+    const server = createServer(onConnection).listen(0, "127.0.0.1");
+    listeners.push(server);
+    await once(server, "listening");
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  }
+
+  test("that its port is taken", async () => {
+    const port = await listener();
+    const said = await refusal({ ...settings(), ...SECRETS, PORT: String(port) });
+    expect(lines(said)).toEqual([expect.stringContaining(String(port))]);
+    expect(said).toContain("PORT");
+  });
+
+  const at = (change: (url: URL) => void): string => {
+    const url = new URL(database.url);
+    url.password = "hunter2";
+    change(url);
+    return url.href;
+  };
+
+  test.each<[string, () => string | Promise<string>]>([
+    ["nobody listens at its address", () => at((url) => (url.port = "1"))],
+    ["its host does not exist", () => at((url) => (url.hostname = "no-such-host.invalid"))],
+    ["its password is wrong", () => at(() => undefined)],
+    ["it does not exist", () => database.url.replace(/\/[^/]*$/, "/no_such_database")],
+    [
+      "what listens at its address hangs up",
+      async () => `postgres://wishlist:hunter2@127.0.0.1:${await listener((socket) => socket.destroy())}/wishlist`,
+    ],
+    [
+      "what listens at its address says nothing",
+      async () => `postgres://wishlist:hunter2@127.0.0.1:${await listener()}/wishlist`,
+    ],
+  ])("that the database can't be reached when %s", async (_, address) => {
+    const url = await address();
+    const said = await refusal({ ...settings(), ...SECRETS, DATABASE_URL: url });
+    expect(lines(said)).toEqual([expect.stringMatching(/database.*DATABASE_URL/i)]);
+    expect(said).not.toContain(new URL(url).password);
+  });
+
+  test("that a migration was changed after it had been applied", async () => {
+    const changed = await createDatabase();
+    await changed.rows("UPDATE _prisma_migrations SET checksum = 'another'");
+    const said = await refusal({ ...settings(), ...SECRETS, DATABASE_URL: changed.url });
+    expect(lines(said)).toEqual([expect.stringMatching(/migration \d+_\w+ was changed/)]);
+    await changed.drop();
+  });
+});
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+interface Seen {
+  status: number;
+  code: string | undefined;
+  retryAfter: string | null;
+}
+
+interface Load {
+  seen: Seen[];
+  /** answers with 200 so far */
+  served: () => number;
+  /** answers with 503 so far */
+  turnedAway: () => number;
+  /** products whose adding was answered with `added: true`, never to be removed again */
+  kept: string[];
+  stop: () => Promise<void>;
+}
+
+/** Clients that use every endpoint in turn, each as fast as it is answered, until they are stopped. */
+function putUnderLoad(call: Call, shop: TestShop, link: string): Load {
+  const seen: Seen[] = [];
+  const kept: string[] = [];
+  let served = 0;
+  let turnedAway = 0;
+  let going = true;
+  const { token } = shop;
+
+  function note(answer: Answer): boolean {
+    const ok = answer.status === 200;
+    if (ok) served++;
+    if (answer.status === 503) turnedAway++;
+    seen.push({
+      status: answer.status,
+      code: ok ? undefined : answer.error().code,
+      retryAfter: answer.headers.get("retry-after"),
+    });
+    return ok;
+  }
+
+  async function work(place: number): Promise<void> {
+    const mine = `/v1/wishlists/customer-${place % 3}`;
+    for (let i = 0; going; i++) {
+      const product = `kept-${place}-${i}`;
+      const added = await call("POST", `/v1/wishlists/keeper-${place}/items`, {
+        token,
+        json: { product_id: product, variant_id: "v" },
+      });
+      if (note(added) && added.data<{ added: boolean }>().added) kept.push(product);
+      const json = { product_id: `p${i % 7}`, variant_id: "v" };
+      note(await call("POST", `${mine}/items`, { token, json }));
+      note(await call("DELETE", `${mine}/items/p${(i + 3) % 7}`, { token }));
+      const items = [1, 2, 3].map((n) => ({
+        productId: `p${(i + n) % 7}`,
+        variantId: `m${n}`,
+        addedAt: "2026-01-01T00:00:00Z",
+      }));
+      note(await call("POST", `${mine}/merge`, { token, json: { items } }));
+      note(await call("GET", mine, { token }));
+      note(await call("GET", `${mine}/share`, { token }));
+      note(await call("GET", `/v1/wishlists/shared/${link}`));
+      note(await call("POST", "/v1/auth/token", { json: { api_key: shop.keyId, api_secret: shop.secret } }));
+    }
+  }
+  const workers = Array.from({ length: 8 }, (_, place) => work(place));
+  return {
+    seen,
+    kept,
+    served: () => served,
+    turnedAway: () => turnedAway,
+    async stop() {
+      going = false;
+      await Promise.all(workers);
+    },
+  };
+}
+
+function expectServedOrTurnedAway(seen: readonly Seen[]): void {
+  const others = seen.filter(({ status, code, retryAfter }) => {
+    if (status === 200) return false;
+    return !(status === 503 && code === "service_unavailable" && /^[1-9]\d*$/.test(retryAfter ?? ""));
+  });
+  expect(others).toEqual([]);
+}
+
+describe("a PostgreSQL that goes away under load", () => {
+  let cluster: OpenDatabase;
+  let dataDir: string;
+  let service: Service;
+  let call: Call;
+  let shop: TestShop;
+  let own: TestDatabase;
+
+  const open = (): Promise<OpenDatabase> =>
+    openDatabase({ dataDir, role: "server", label: "a test", settings: { fsync: "off" } });
+
+  beforeAll(async () => {
+    await closeDatabase();
+    ({ dataDir } = await newDatabase());
+    cluster = await open();
+    const pool = new pg.Pool({ connectionString: cluster.url, max: 3 });
+    pool.on("error", () => undefined);
+    own = {
+      name: "wishlist",
+      url: cluster.url,
+      pool,
+      rows: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+        (await pool.query<Row>(sql, values)).rows,
+      drop: () => pool.end(),
+    };
+    service = await startService({ database: own });
+    call = client(service.url);
+    shop = await makeShop(service, call);
+    await closeDatabase();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await own.drop();
+    await cluster.close();
+    await removeDataDirs();
+  });
+
+  /** What the service has logged as its own fault. */
+  function failures(): unknown[] {
+    return service.log().flatMap(({ level, err }) => (level === "error" ? [err] : []));
+  }
+
+  async function newLink(): Promise<string> {
+    const shared = await call("GET", "/v1/wishlists/linked/share", { token: shop.token });
+    return shared.data<{ shareToken: string }>().shareToken;
+  }
+
+  async function expectNothingHalfDone({ kept }: Load): Promise<void> {
+    expect(await disagreements(own)).toEqual([]);
+    const stored = await own.rows<{ product_id: string }>(
+      "SELECT product_id FROM wishlist_item WHERE product_id LIKE 'kept-%'",
+    );
+    const names = new Set(stored.map(({ product_id }) => product_id));
+    expect(kept.filter((product) => !names.has(product))).toEqual([]);
+    await own.rows("DELETE FROM activity");
+    await own.rows("DELETE FROM wishlist");
+  }
+
+  test.each<[string, () => Promise<void>]>([
+    ["in order", () => cluster.close()],
+    [
+      "by being killed",
+      async () => {
+        await crashServer(dataDir);
+        await cluster.close();
+      },
+    ],
+  ])("%s is answered with 503 meanwhile, and everything goes on by itself when it is back", async (_, takeAway) => {
+    const load = putUnderLoad(call, shop, await newLink());
+    await until("requests to be served", () => load.served() > 400);
+    await takeAway();
+    const turnedAway = load.turnedAway();
+    await until("requests to be turned away", () => load.turnedAway() > turnedAway + 100);
+    expect((await call("GET", "/healthz")).status).toBe(200);
+    const ready = await call("GET", "/readyz");
+    expect({ status: ready.status, body: ready.body }).toMatchObject({
+      status: 503,
+      body: { ready: false, checks: { database: false } },
+    });
+
+    cluster = await open();
+    expect(cluster.url).toBe(own.url);
+    await until("/readyz to say yes", async () => (await call("GET", "/readyz")).status === 200);
+    const served = load.served();
+    const turned = load.turnedAway();
+    await until("requests to be served again", () => load.served() > served + 400);
+    await load.stop();
+    // Once ready it stays so: no request was turned away for want of a fresh connection.
+    expect(load.turnedAway() - turned).toBeLessThanOrEqual(8);
+
+    expect(failures()).toEqual([]);
+    expectServedOrTurnedAway(load.seen);
+    await expectNothingHalfDone(load);
+    expect(service.child.exitCode).toBeNull();
+  });
+
+  test("connection by connection loses nothing either, and revocation is heard of afterwards", async () => {
+    const load = putUnderLoad(call, shop, await newLink());
+    for (let round = 1; round <= 10; round++) {
+      await own.rows(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name LIKE 'wishlist%'`,
+      );
+      const served = load.served();
+      await until("requests to be served again", () => load.served() > served + 40);
+    }
+    await load.stop();
+    expect(failures()).toEqual([]);
+    expectServedOrTurnedAway(load.seen);
+    await expectNothingHalfDone(load);
+
+    await own.rows("UPDATE api_key SET revoked_at = now() WHERE key_id = $1", [shop.keyId]);
+    await until("the revoked key to be refused", async () => {
+      return (await call("GET", "/v1/wishlists/c1", { token: shop.token })).status === 401;
+    });
+  });
+});
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+describe.each(["on", "off"])("what is kept (express lane %s)", (lane) => {
+  let kept: TestDatabase;
+  let launched: Launched;
+  let shop: TestShop;
+  /** every answer of the API */
+  let answers: { status: number; id: string | null }[];
+  let secrets: Record<string, string>;
+
+  beforeAll(async () => {
+    await closeDatabase();
+    kept = await createDatabase();
+    launched = launch({ ...serviceEnv(kept.url), EXPRESS_LANE: lane, LOG_LEVEL: "debug" });
+    const port = await until("the server to listen", () => /"port":(\d+)/.exec(launched.stdout())?.[1]);
+    const url = `http://127.0.0.1:${port}`;
+    const plain = client(url);
+    answers = [];
+    const call: Call = async (...request) => {
+      const answer = await plain(...request);
+      if (request[1].startsWith("/v1")) answers.push({ status: answer.status, id: answer.headers.get("x-request-id") });
+      return answer;
+    };
+    shop = await makeShop({ url, database: kept } as Service, call);
+    const { token } = shop;
+    const customerToken = await exchange(call, shop, { customer_id: "c1" });
+    const shareOf = async (customer: string): Promise<string> =>
+      (await call("GET", `/v1/wishlists/${customer}/share`, { token })).data<{ shareToken: string }>().shareToken;
+    const [shareToken, revokedShare] = [await shareOf("c1"), await shareOf("c2")];
+    secrets = {
+      secret: shop.secret,
+      token,
+      customerToken,
+      shareToken,
+      revokedShare,
+      tokenSecret: TOKEN_SECRET,
+      encryptionKey: ENCRYPTION_KEY.slice(3),
+      databasePassword: new URL(kept.url).password,
+    };
+
+    const json = { product_id: "p1", variant_id: "v1" };
+    await call("POST", "/v1/wishlists/c1/items", { token, json });
+    await call("POST", "/v1/wishlists/c1/items", { token: customerToken, json });
+    await call("GET", `/v1/wishlists/shared/${shareToken}`);
+    await call("DELETE", "/v1/wishlists/c2/share", { token });
+    await call("GET", `/v1/wishlists/shared/${revokedShare}`);
+    // Secrets where they don't belong: as callers do it by mistake, and as clients repeat it when something fails.
+    for (const secret of [shop.secret, token, shareToken]) {
+      for (const path of [
+        `/v1/wishlists/shared/${secret}`,
+        `/v1/wishlists/shared/${secret}/more`,
+        `/v1/wishlists/${secret}`,
+        `/v1/wishlists/c1?access_token=${secret}`,
+        `/v1/${secret}`,
+        `/${secret}`,
+        `/apps/wishlist/shared/${secret}`,
+        `/wishlists/shared/${secret}?token=${secret}`,
+        `/?token=${secret}`,
+        `/v1/docs/${secret}`,
+        `/assets/${secret}`,
+        `/healthz?token=${secret}`,
+        `/v1/wishlists/shared/${secret}%zz`,
+        `/v1/wishlists/shared/../${secret}`,
+      ]) {
+        await call("GET", path, { headers: { authorization: `Basic ${secret}`, referer: `https://x/${secret}` } });
+        await call("POST", path, { json: { token: secret } });
+        await call("PROPFIND", path, { token: secret });
+      }
+      await call("POST", "/v1/auth/token", { json: { api_key: secret, api_secret: secret } });
+      await call("POST", "/v1/auth/token", { json: { api_key: shop.keyId, api_secret: `${secret}x`, [secret]: 1 } });
+      const broken = `{"api_key":"${shop.keyId}","api_secret":"${secret}`;
+      await call("POST", "/v1/auth/token", { body: broken, headers: { "content-type": "application/json" } });
+      await call("POST", "/v1/auth/token", { body: secret, headers: { "content-type": "text/plain" } });
+      await call("POST", "/v1/wishlists/c1/items", { token, json: { productid: secret } });
+      const garbage = await openConnection(url);
+      garbage.write(`${secret}\r\n\r\n`);
+      await garbage.closed;
+    }
+    // What nobody expects, in the middle of each kind of statement.
+    const away = ["wishlist_add", "wishlist_merge", "wishlist_share"];
+    for (const name of away) await kept.rows(`ALTER FUNCTION ${name} RENAME TO ${name}_away`);
+    await kept.rows("ALTER TABLE share_link RENAME TO share_link_away");
+    await kept.rows("ALTER TABLE api_key RENAME COLUMN last_used_at TO last_used_at_away");
+    await call("POST", "/v1/wishlists/c1/items", { token, json });
+    await call("POST", "/v1/wishlists/c1/merge", {
+      token,
+      json: { items: [{ productId: "p", variantId: "v", addedAt: "2026-01-01T00:00:00Z" }] },
+    });
+    await call("GET", "/v1/wishlists/c3/share", { token });
+    await call("GET", `/v1/wishlists/shared/${shareToken}`);
+    await call("POST", "/v1/auth/token", { json: { api_key: shop.keyId, api_secret: shop.secret } });
+    expect(answers.slice(-5).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500]);
+    launched.child.kill("SIGTERM");
+    expect(await launched.ended).toBe(0);
+  });
+  afterAll(async () => {
+    await closeDatabase();
+    await kept.drop();
+  });
+
+  test("in the log: one JSON line for each event, with the request id that the caller was given", () => {
+    expect(launched.stderr()).toBe("");
+    const entries = lines(launched.stdout()).map((line): Record<string, unknown> => {
+      const entry: unknown = JSON.parse(line);
+      return { ...Object(entry) };
+    });
+    for (const entry of entries) {
+      expect(entry).toMatchObject({ level: expect.any(String), time: expect.any(String), msg: expect.any(String) });
+    }
+    const requests = entries.filter(({ msg }) => msg === "request");
+    for (const { status, id } of answers) {
+      expect(requests.filter(({ requestId }) => requestId === id)).toEqual([expect.objectContaining({ status })]);
+    }
+    const failed = entries.filter(({ level }) => level === "error");
+    const broken = answers.filter(({ status }) => status === 500);
+    expect(failed.map(({ requestId }) => requestId)).toEqual(broken.map(({ id }) => id));
+  });
+
+  test("in the log: no secret, token or share token, whole or in part", () => {
+    const output = launched.stdout() + launched.stderr();
+    expect(output).toContain(shop.keyId);
+    for (const [name, secret] of Object.entries(secrets)) {
+      expect({ name, logged: output.includes(secret) }).toEqual({ name, logged: false });
+      // Cut off, as a message quotes it.
+      expect({ name, logged: output.includes(secret.slice(-20)) }).toEqual({ name, logged: false });
+    }
+  });
+
+  test("in the database: no secret, token or share token, in whatever form a column has it", async () => {
+    const tables = await kept.rows<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+    );
+    let dump = "";
+    for (const { name } of tables) {
+      const rows = await kept.rows<{ row: string }>(`SELECT t::text AS row FROM "${name}" t`);
+      dump += rows.map(({ row }) => `${name} ${row}\n`).join("");
+    }
+    expect(dump).toContain(shop.keyId);
+    expect(dump).toContain("share_link");
+    for (const [name, secret] of Object.entries(secrets)) {
+      const forms = ["utf8", "hex", "base64", "base64url"] as const;
+      for (const form of forms) {
+        const text = Buffer.from(secret).toString(form).replace(/=+$/, "");
+        expect({ name, form, kept: dump.includes(text) }).toEqual({ name, form, kept: false });
+      }
+    }
+  });
+});

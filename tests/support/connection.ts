@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** One TCP connection that speaks HTTP/1.1, kept alive until the server closes it: tests see what becomes of each request. */
+export interface Connection {
+  /** Writes bytes, whatever they are. */
+  write: (bytes: string) => void;
+  /** The next whole answer; undefined when the server has closed the connection without beginning one. */
+  answer: () => Promise<RawAnswer | undefined>;
+  /** Resolves when the server has closed the connection. */
+  closed: Promise<void>;
+  destroy: () => void;
+}
+
+export interface RawRequest {
+  method: string;
+  path: string;
+  token?: string;
+  /** sent as JSON */
+  json?: unknown;
+}
+
+/** The text of a request, whole. */
+export function requestText({ method, path, token, json }: RawRequest): string {
+  const body = json === undefined ? "" : JSON.stringify(json);
+  const headers = [
+    "Host: localhost",
+    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+    ...(json === undefined ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`]),
+  ];
+  return `${method} ${path} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n${body}`;
+}
+
+/** A whole answer at the beginning of `received`, with the number of characters that it takes. Answers here are ASCII. */
+function parse(received: string): { answer: RawAnswer; length: number } | undefined {
+  const end = received.indexOf("\r\n\r\n");
+  if (end < 0) return undefined;
+  const [statusLine = "", ...lines] = received.slice(0, end).split("\r\n");
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const length = Number(headers["content-length"] ?? 0);
+  const body = received.slice(end + 4, end + 4 + length);
+  if (body.length < length) return undefined;
+  return { answer: { status: Number(statusLine.split(" ")[1]), headers, body }, length: end + 4 + length };
+}
+
+/**
+ * Opens a connection to a server.
+ * @throws when nobody listens there (any more)
+ */
+export async function openConnection(url: string): Promise<Connection> {
+  const { hostname, port } = new URL(url);
+  const socket: Socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  socket.setEncoding("latin1").setNoDelay(true);
+  let received = "";
+  let ended = false;
+  let wake = (): void => undefined;
+  socket.on("data", (text: string) => {
+    received += text;
+    wake();
+  });
+  // A reset is an end like any other here; what was lost with it shows in the missing answer.
+  socket.on("error", () => undefined);
+  const closed = new Promise<void>((resolve) => {
+    socket.on("close", () => {
+      ended = true;
+      wake();
+      resolve();
+    });
+  });
+
+  return {
+    write: (bytes) => void socket.write(bytes),
+    async answer() {
+      for (;;) {
+        const found = parse(received);
+        if (found) {
+          received = received.slice(found.length);
+          return found.answer;
+        }
+        if (ended) {
+          if (received !== "")
+            throw new Error(`the server closed the connection in the middle of an answer: ${received}`);
+          return undefined;
+        }
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+    closed,
+    destroy: () => void socket.destroy(),
+  };
+}

@@ -1,0 +1,32 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+
+/** A production start of which nothing is expected: it may serve, or refuse and say why. */
+export interface Launched {
+  child: ChildProcess;
+  stdout: () => string;
+  stderr: () => string;
+  /** The exit code, once all that it wrote has been read; null when a signal ended it. */
+  ended: Promise<number | null>;
+}
+
+/** @param env all of its environment but the PATH */
+export function launch(env: Record<string, string>): Launched {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended: once(child, "close").then(() => child.exitCode),
+  };
+}

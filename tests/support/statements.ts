@@ -1,0 +1,111 @@
+import { open } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import type { TestDatabase } from "./database.ts";
+
+/** One statement that a database has executed, also inside its functions, as its plan shows it. */
+export interface Executed {
+  /** with every run of white space as one space */
+  text: string;
+  /** false for what a function or a trigger executed */
+  direct: boolean;
+  /** the tables it read, and the conditions under which */
+  scans: { table: string; conditions: string }[];
+  /** the tables it wrote to */
+  writes: { table: string; operation: string }[];
+}
+
+interface Node {
+  "Node Type": string;
+  "Relation Name"?: string | undefined;
+  Operation?: string | undefined;
+  Plans?: Node[] | undefined;
+  [other: string]: unknown;
+}
+
+const node: z.ZodType<Node> = z.looseObject({
+  "Node Type": z.string(),
+  "Relation Name": z.string().optional(),
+  Operation: z.string().optional(),
+  get Plans() {
+    return z.array(node).optional();
+  },
+});
+const planShape = z.object({ "Query Text": z.string(), Plan: node });
+
+const CONDITIONS = ["Index Cond", "Recheck Cond", "Filter", "TID Cond"];
+
+export function oneLine(sql: string): string {
+  return sql.replaceAll(/\s+/g, " ").trim();
+}
+
+function flatten(root: Node): Node[] {
+  return [root, ...(root.Plans ?? []).flatMap(flatten)];
+}
+
+/**
+ * Has a database log every statement with its plan from its next connections on. Joins are made to look up row by row, so that a
+ * condition shows where the table is read: the plans are for reading, not for speed.
+ */
+export async function explainEverything(database: TestDatabase): Promise<void> {
+  const settings = {
+    session_preload_libraries: "auto_explain",
+    "auto_explain.log_min_duration": "0",
+    "auto_explain.log_nested_statements": "on",
+    "auto_explain.log_format": "json",
+    enable_hashjoin: "off",
+    enable_mergejoin: "off",
+    enable_seqscan: "off",
+    enable_bitmapscan: "off",
+  };
+  for (const [name, value] of Object.entries(settings)) {
+    await database.rows(`ALTER DATABASE ${database.name} SET ${name} = '${value}'`);
+  }
+}
+
+/**
+ * Reads the server's log from here on. Only a database of `explainEverything` writes plans to it.
+ * @returns what gives all that was executed since
+ */
+export async function recordStatements(database: TestDatabase): Promise<() => Promise<Executed[]>> {
+  const [folder] = await database.rows<{ data_directory: string }>("SHOW data_directory");
+  const file = await open(path.join(folder?.data_directory ?? "", "server.log"));
+  const from = (await file.stat()).size;
+  return async () => {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+    await file.close();
+    return toStatements(buffer.toString());
+  };
+}
+
+function toStatements(log: string): Executed[] {
+  // A message goes on in lines that begin with a tab.
+  const messages = log.replaceAll("\n\t", "\n").split(/^\d{4}-\d\d-\d\d [\d:.]+ UTC \[\d+\] /m);
+  const sent = new Set<string>();
+  for (const message of messages) {
+    const [, text] = /^LOG: {2}(?:statement|execute [^:]+): (.*)/s.exec(message) ?? [];
+    if (text !== undefined) sent.add(oneLine(text));
+  }
+  return messages.flatMap((message) => {
+    const [, json] = /^LOG: {2}duration: [\d.]+ ms {2}plan:\n(.*)/s.exec(message) ?? [];
+    if (json === undefined) return [];
+    const { "Query Text": query, Plan: root } = planShape.parse(JSON.parse(json));
+    const nodes = flatten(root);
+    const text = oneLine(query);
+    return {
+      text,
+      direct: sent.has(text),
+      scans: nodes.flatMap((one) =>
+        one["Relation Name"] === undefined || one["Node Type"] === "ModifyTable"
+          ? []
+          : { table: one["Relation Name"], conditions: CONDITIONS.map((name) => String(one[name] ?? "")).join(" ") },
+      ),
+      writes: nodes.flatMap((one) =>
+        one["Node Type"] === "ModifyTable"
+          ? { table: one["Relation Name"] ?? "several", operation: one.Operation ?? "" }
+          : [],
+      ),
+    };
+  });
+}

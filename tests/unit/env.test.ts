@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { EnvironmentError, parseEnv } from "../../app/platform/env.server.ts";
+
+const STRONG = "vH2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi";
+const SEAL = Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64");
+const SECRETS = { TOKEN_SECRETS: STRONG, ENCRYPTION_KEYS: `k1:${SEAL}` };
+
+/** What is wrong with an environment, a line each. */
+function problems(source: Record<string, string>): string[] {
+  try {
+    parseEnv(source);
+  } catch (error) {
+    if (error instanceof EnvironmentError) {
+      expect(error.message.split("\n").slice(1)).toEqual(error.problems.map((line) => `  - ${line}`));
+      return error.problems;
+    }
+    throw error;
+  }
+  return [];
+}
+
+/** The names of what is wrong. */
+function names(source: Record<string, string>): string[] {
+  return problems(source).map((line) => line.split(" ")[0] ?? "");
+}
+
+describe("a start without what it needs", () => {
+  test("names every missing secret at once, and how to make it", () => {
+    expect(problems({})).toEqual([
+      "TOKEN_SECRETS is missing; make one with: openssl rand -base64 48",
+      'ENCRYPTION_KEYS is missing; make one with: echo "k1:$(openssl rand -base64 32)"',
+    ]);
+  });
+
+  test("names everything that is wrong at once: settings and secrets", () => {
+    const wrong = {
+      PORT: "80 80",
+      DATABASE_URL: "mysql://db",
+      REDIS_URL: "localhost:6379",
+      NODE_ENV: "prod",
+      LOG_LEVEL: "loud",
+      EXPRESS_LANE: "yes",
+      TOKEN_SECRETS: "short",
+      ENCRYPTION_KEYS: "k1",
+    };
+    expect(names(wrong).sort()).toEqual(Object.keys(wrong).sort());
+  });
+
+  test("takes an empty variable for one that is not set", () => {
+    expect(names({ ...SECRETS, TOKEN_SECRETS: "" })).toEqual(["TOKEN_SECRETS"]);
+    expect(parseEnv({ ...SECRETS, PORT: "", DATABASE_URL: "", LOG_LEVEL: "" }).env).toEqual(parseEnv(SECRETS).env);
+  });
+
+  test("repeats no value, whatever is wrong with it", () => {
+    const secret = randomBytes(48).toString("hex");
+    const wrong = {
+      PORT: secret,
+      DATABASE_URL: `mysql://me:${secret}@db`,
+      DATABASE_POOL_SIZE: secret,
+      REDIS_URL: `http://:${secret}@redis`,
+      NODE_ENV: secret,
+      LOG_LEVEL: secret,
+      EXPRESS_LANE: secret,
+      TRUSTED_PROXY_HOPS: secret,
+      TOKEN_SECRETS: `${secret.slice(0, 31)},${secret}`,
+      ENCRYPTION_KEYS: secret,
+    };
+    expect(names(wrong).sort()).toEqual(Object.keys(wrong).sort());
+    expect(problems(wrong).join("\n")).not.toContain(secret.slice(0, 12));
+    // A key written the wrong way round, so that its secret stands where the id belongs.
+    const swapped = problems({ ...SECRETS, ENCRYPTION_KEYS: `${secret.slice(0, 32)}:k1` });
+    expect(swapped).toHaveLength(1);
+    expect(swapped.join()).not.toContain(secret.slice(0, 12));
+  });
+});
+
+describe("a weak secret is as bad as none", () => {
+  test.each([
+    ["short", STRONG.slice(0, 31), "31 characters, at least 32"],
+    ["few different characters", "abcabcabc".repeat(5), "repeats"],
+    ["a placeholder", `change-me-${STRONG}`, "placeholder"],
+    ["an example's", `${STRONG}-example`, "placeholder"],
+    ["nothing but commas", " , ,", "is empty"],
+  ])("TOKEN_SECRETS: %s", (_, value, reason) => {
+    const found = problems({ ...SECRETS, TOKEN_SECRETS: value });
+    expect(found).toEqual([expect.stringContaining(reason)]);
+    expect(found[0]).toContain("openssl rand -base64 48");
+  });
+
+  test("TOKEN_SECRETS: one that is weak among strong ones", () => {
+    expect(names({ ...SECRETS, TOKEN_SECRETS: `${STRONG}, weak` })).toEqual(["TOKEN_SECRETS"]);
+  });
+
+  test.each([
+    ["no id", SEAL, "key 1 of 1 has no id"],
+    ["an id with odd characters", `k 1:${SEAL}`, "key 1 of 1 has no id"],
+    ["31 bytes", `k1:${Buffer.from(STRONG).subarray(0, 31).toString("base64")}`, "31 bytes, 32 are needed"],
+    ["33 bytes", `k1:${Buffer.from(STRONG).subarray(0, 33).toString("base64")}`, "33 bytes, 32 are needed"],
+    ["the same byte over and over", `k1:${Buffer.alloc(32, 7).toString("base64")}`, "repeats"],
+    ["the same id twice", `k1:${SEAL},k1:${SEAL}`, "twice"],
+    ["nothing but commas", ",,", "is empty"],
+  ])("ENCRYPTION_KEYS: %s", (_, value, reason) => {
+    expect(problems({ ...SECRETS, ENCRYPTION_KEYS: value })).toEqual([expect.stringContaining(reason)]);
+  });
+});
+
+describe("what is right is taken as it is", () => {
+  test("secrets in their order, with the spaces around them left out", () => {
+    const other = STRONG.split("").reverse().join("");
+    const { secrets } = parseEnv({
+      TOKEN_SECRETS: ` ${STRONG} , ${other}`,
+      ENCRYPTION_KEYS: `new:${SEAL}, old:${SEAL}`,
+    });
+    expect(secrets.tokenSecrets).toEqual([STRONG, other]);
+    expect(secrets.encryptionKeys.map(({ id }) => id)).toEqual(["new", "old"]);
+    expect(secrets.encryptionKeys[0].secret.toString("base64")).toBe(SEAL);
+  });
+
+  test("settings that are left out have the README's defaults", () => {
+    expect(parseEnv(SECRETS).env).toEqual({
+      production: true,
+      host: "0.0.0.0",
+      port: 3000,
+      dataDir: ".data",
+      databaseUrl: undefined,
+      databasePoolSize: 20,
+      redisUrl: undefined,
+      rateLimitAdminPerMinute: 120,
+      rateLimitStorefrontPerMinute: 60,
+      trustedProxyHops: 0,
+      logLevel: "info",
+      expressLane: true,
+      shutdownDelaySeconds: 0,
+      shutdownGraceSeconds: 25,
+    });
+  });
+
+  test.each([
+    ["PORT", 0, 65_535],
+    ["DATABASE_POOL_SIZE", 2, 500],
+    ["RATE_LIMIT_ADMIN_PER_MINUTE", 1, 999_999_999],
+    ["RATE_LIMIT_STOREFRONT_PER_MINUTE", 1, 999_999_999],
+    ["TRUSTED_PROXY_HOPS", 0, 10],
+    ["SHUTDOWN_DELAY_SECONDS", 0, 300],
+    ["SHUTDOWN_GRACE_SECONDS", 1, 300],
+  ])("%s is a whole number from %i to %i", (name, least, most) => {
+    for (const value of [least, most]) expect(problems({ ...SECRETS, [name]: String(value) })).toEqual([]);
+    for (const value of [least - 1, most + 1, "1.5", "1e3", "0x10", " 5", "five"]) {
+      expect(names({ ...SECRETS, [name]: String(value) }), String(value)).toEqual([name]);
+    }
+  });
+
+  test.each(["postgres://u:p@h:5432/d", "postgresql://h/d?sslmode=require"])("%s is a database", (url) => {
+    expect(parseEnv({ ...SECRETS, DATABASE_URL: url }).env.databaseUrl).toBe(url);
+  });
+});
