@@ -4,13 +4,21 @@ import { z } from "zod";
 import { ALL_SCOPES, authenticateKey, createKey } from "../app/access/index.server.ts";
 import { Failure } from "../app/platform/failure.ts";
 import { findShop } from "../app/shops/index.server.ts";
-import type { DemoShop } from "../prisma/seed.ts";
 import { StartError } from "./fail.ts";
 import { writeWhole } from "./postgres/data-folder.ts";
 
 export interface DemoAccess {
   apiKey: string;
   apiSecret: string;
+}
+
+/** What a script needs to call the demo. */
+export interface DemoFile extends DemoAccess {
+  apiUrl: string;
+  /** the shop's domain */
+  shop: string;
+  customers: readonly string[];
+  products: readonly { productId: string; variantIds: readonly string[] }[];
 }
 
 const accessSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
@@ -41,14 +49,10 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 /**
- * Writes what a script needs to call the demo. Only its owner can read it: it holds a secret.
+ * Writes `<dataDir>/demo.json`. Only its owner can read it: it holds a secret.
  * @returns the file's path
  */
-export async function writeDemoFile(
-  dataDir: string,
-  demo: { apiUrl: string; shop: DemoShop; access: DemoAccess },
-): Promise<string> {
-  const { domain, customers, products } = demo.shop;
-  await writeWhole(dataDir, FILE, { apiUrl: demo.apiUrl, shop: domain, ...demo.access, customers, products });
+export async function writeDemoFile(dataDir: string, content: DemoFile): Promise<string> {
+  await writeWhole(dataDir, FILE, content);
   return path.join(dataDir, FILE);
 }

@@ -45,7 +45,8 @@ try {
     await closeDatabase();
 
     const running = await serve({ build: await loadBuild(), prepared });
-    const file = await writeDemoFile(dataDir, { apiUrl: running.url, shop, access });
+    const { domain, customers, products } = shop;
+    const file = await writeDemoFile(dataDir, { apiUrl: running.url, shop: domain, ...access, customers, products });
     progress("Ready");
     say(`
   API          ${running.url}/v1

@@ -45,13 +45,14 @@ async function liveBuild(vite: ViteDevServer, defaults: Readonly<Record<string, 
     stale = false;
     vite.moduleGraph.invalidateAll();
     try {
+      // What keeps it from loading, Vite itself shows in the terminal.
       const build = await load(vite);
       await build.entry.module.service.start(defaults);
       const replaced = current.entry.module.service;
       current = build;
       await replaced.stopAll();
     } catch (error) {
-      // Not mended by itself, but by the next change; until then every request says so.
+      // Only another change can mend it; until then every request says so.
       stale = true;
       throw error;
     } finally {
@@ -67,8 +68,7 @@ async function liveBuild(vite: ViteDevServer, defaults: Readonly<Record<string, 
         return;
       }
       (renewing ??= renew()).then(next, (error: unknown) => {
-        const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        say(message);
+        const message = error instanceof Error ? error.message : String(error);
         outgoing.writeHead(500, { "Content-Type": "text/plain; charset=utf-8" }).end(`${message}\n`);
       });
     });
@@ -86,7 +86,9 @@ try {
   const watch = {
     ignored: ["build", "tests", "bench", settings.dataDir].map((folder) => `${path.resolve(folder)}/**`),
   };
-  const vite = await createVite({ server: { middlewareMode: true, hmr: updates, watch }, appType: "custom" });
+  // Preflights are the app's to answer.
+  const server = { middlewareMode: true, hmr: updates, watch, cors: false };
+  const vite = await createVite({ server, appType: "custom" });
   try {
     const running = await serve({ ...(await liveBuild(vite, prepared.defaults)), prepared });
     say(`Listening on ${running.url}`);

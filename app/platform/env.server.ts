@@ -60,7 +60,10 @@ const encryptionKeys = z
   .transform((text, context): [EncryptionKey, ...EncryptionKey[]] => {
     const keys = list(text).map((entry): EncryptionKey => {
       const colon = entry.indexOf(":");
-      return { id: entry.slice(0, Math.max(colon, 0)), secret: Buffer.from(entry.slice(colon + 1), "base64") };
+      const text = entry.slice(colon + 1);
+      // Buffer.from skips what is no base64, and a typing error with it.
+      const secret = /^[\w+/-]*={0,2}$/.test(text) ? Buffer.from(text, "base64") : Buffer.alloc(0);
+      return { id: entry.slice(0, Math.max(colon, 0)), secret };
     });
     for (const [index, key] of keys.entries()) {
       // By its place: what stands where the id belongs may be a secret.

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type DatabaseRecord, readDatabaseRecord, sameFolder } from "./data-folder.ts";
 import { DataFolderError, errorCode } from "./errors.ts";
@@ -100,11 +100,14 @@ export async function makeHome(folder: string, cluster: string): Promise<void> {
   await writeFile(join(home, claimFile), folder);
 }
 
+/** Milliseconds for which a cluster without a data folder is kept: the folder may have been moved, and come back with it. */
+const GRACE = 30 * 24 * 60 * 60 * 1000;
+
 /**
- * Removes the clusters under `elsewhere` whose data folder is gone or points to another cluster, and whose server is
- * not running. Where there is doubt, a cluster stays.
+ * Removes the clusters under `elsewhere` whose data folder is gone or points to another cluster, whose server is not
+ * running, and which nobody has used for `grace` milliseconds. Where there is doubt, a cluster stays.
  */
-export async function removeOrphans(elsewhere: string): Promise<void> {
+export async function removeOrphans(elsewhere: string, grace = GRACE): Promise<void> {
   for (const name of await readdir(elsewhere).catch(() => [])) {
     const home = join(elsewhere, name);
     const claimant = await readFile(join(home, claimFile), "utf8").catch(() => undefined);
@@ -112,6 +115,12 @@ export async function removeOrphans(elsewhere: string): Promise<void> {
     const cluster = join(home, "cluster");
     if (await pointsAt(claimant, cluster)) continue;
     if (await findPostmaster(cluster)) continue;
+    // A server leaves its mark here when it starts and when it stops.
+    const lastUsed = await stat(cluster).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+    if (Date.now() - lastUsed < grace) continue;
     await rm(home, { recursive: true, force: true });
   }
 }

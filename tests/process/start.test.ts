@@ -101,7 +101,7 @@ describe("npm start refuses to serve", () => {
   });
 });
 
-describe("a secret is refused when it is", () => {
+describe("among secrets is refused", () => {
   const source = { ...SECRETS, DATABASE_URL: "postgres://127.0.0.1/wishlist" };
 
   function problemsOf(env: Record<string, string>): string[] {
@@ -114,7 +114,7 @@ describe("a secret is refused when it is", () => {
     }
   }
 
-  test("neither too short nor guessable, alone or among others", () => {
+  test("nothing that is long and not guessable, alone or with others", () => {
     expect(problemsOf(source)).toEqual([]);
     expect(
       problemsOf({ ...source, TOKEN_SECRETS: `${TOKEN_SECRET},${TOKEN_SECRET.split("").reverse().join("")}` }),
@@ -122,11 +122,11 @@ describe("a secret is refused when it is", () => {
   });
 
   test.each<[string, string]>([
-    ["31 characters long", TOKEN_SECRET.slice(0, 31)],
-    ["one character, repeated", "x".repeat(64)],
-    ["nine different characters", "123456789".repeat(8)],
+    ["one of 31 characters", TOKEN_SECRET.slice(0, 31)],
+    ["one of a single character, repeated", "x".repeat(64)],
+    ["one of nine different characters", "123456789".repeat(8)],
     ["a placeholder", "this-is-an-example-7Kq2Zr9Xw5Ty1Lm3Np"],
-    ["weak and behind a strong one", `${TOKEN_SECRET},weak`],
+    ["a weak one behind a strong one", `${TOKEN_SECRET},weak`],
   ])("%s", (_, secret) => {
     const problems = problemsOf({ ...source, TOKEN_SECRETS: secret });
     expect(problems).toEqual([expect.stringMatching(/^TOKEN_SECRETS /)]);
