@@ -21,7 +21,11 @@ const scopeList = z
     if (names.length === 0) context.addIssue("names no scope");
     return [...new Set(scopes)];
   })
-  .meta({ description: "Narrows the token to these scopes, separated by spaces", example: "read_wishlists" });
+  .meta({
+    description: "Narrows the token to these scopes, separated by spaces",
+    example: "read_wishlists",
+    "x-additive": true,
+  });
 
 /** @param customerId schema of a customer id; it belongs to wishlists, which know nothing of access */
 export function exchangeBody(customerId: z.ZodType<string>) {
@@ -30,9 +34,10 @@ export function exchangeBody(customerId: z.ZodType<string>) {
       api_key: credential.meta({ description: "Key id", example: "wlk_…" }),
       api_secret: credential.meta({ description: "Secret", example: "wls_…" }),
       scope: scopeList.optional(),
-      customer_id: customerId
-        .optional()
-        .meta({ description: "Binds the token to one customer, which makes it safe in a browser or a mobile app" }),
+      customer_id: customerId.optional().meta({
+        description: "Binds the token to one customer, which makes it safe in a browser or a mobile app",
+        "x-additive": true,
+      }),
     })
     .meta({ id: "TokenExchange" });
 }

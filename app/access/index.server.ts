@@ -11,6 +11,6 @@ export {
   type IssuedKey,
 } from "./api-keys.server.ts";
 export { watchKeyStates, type KeyState } from "./key-states.server.ts";
-export { ALL_SCOPES, isScope, SCOPES, scopeSchema, type Scope } from "./scopes.ts";
+export { ALL_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
 export { exchangeBody, exchangedSchema } from "./exchange.ts";
 export { TOKEN_LIFETIME } from "./tokens.server.ts";

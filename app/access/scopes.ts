@@ -11,13 +11,7 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-export const scopeSchema = z.enum([
-  "read_wishlists",
-  "write_wishlists",
-  "read_analytics",
-  "read_webhooks",
-  "write_webhooks",
-]);
+const scopeSchema = z.enum(["read_wishlists", "write_wishlists", "read_analytics", "read_webhooks", "write_webhooks"]);
 
 export const ALL_SCOPES: readonly Scope[] = scopeSchema.options;
 

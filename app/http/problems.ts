@@ -46,7 +46,7 @@ function aOrAn(noun: string): string {
 }
 
 /** The field names that a schema knows in the object at `path`. */
-export function knownNames(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+function knownNames(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: unknown = schema;
   for (const key of path) {
     at = unwrap(at);

@@ -9,6 +9,9 @@ import { log } from "./log.server.ts";
 // Counts and ids come as bigint; none outgrows 2^53 within the life of a shop.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** Milliseconds: a loaded machine must not fail what it could do a little later. */
+const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
+
 interface Database {
   pool: pg.Pool;
   prisma: PrismaClient;
@@ -36,7 +39,7 @@ function database(): Database {
     const adapter = new PrismaPg(pool, {
       statementNameGenerator: ({ sql }) => "p_" + sha256(sql).toString("hex", 0, 12),
     });
-    open = { pool, prisma: new PrismaClient({ adapter }) };
+    open = { pool, prisma: new PrismaClient({ adapter, transactionOptions: TRANSACTION }) };
   }
   return open;
 }
@@ -47,7 +50,7 @@ export function prisma(): PrismaClient {
 }
 
 /** The pool that everything shares. */
-export function pool(): pg.Pool {
+function pool(): pg.Pool {
   return database().pool;
 }
 

@@ -18,7 +18,9 @@ const deleteItem = endpoint({
   description: "Removes every saved variant of the product, or the one that `variant_id` names.",
   access: bearer("write_wishlists"),
   params: z.strictObject({ customerId: customerIdSchema, productId: productIdSchema }),
-  query: z.strictObject({ variant_id: variantIdSchema.optional().meta({ description: "Removes this variant only" }) }),
+  query: z.strictObject({
+    variant_id: variantIdSchema.optional().meta({ description: "Removes this variant only", "x-additive": true }),
+  }),
   body: noBody,
   data: removedSchema,
   async handle({ who, params, query }) {

@@ -1,4 +1,4 @@
-export { catalog, type Catalog } from "./catalog.server.ts";
+export { catalog } from "./catalog.server.ts";
 export { includes, planSchema, type Plan } from "./plans.ts";
 export {
   createShop,

@@ -1,6 +1,6 @@
 export { customerIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
 export { PAGE_LIMIT, pageQuery, pageSchema, sharedViewSchema } from "./page.ts";
-export { readPage, type Owner } from "./read.server.ts";
+export { readPage } from "./read.server.ts";
 export { addBody, addedSchema, addItem, removedSchema, removeItem } from "./change.server.ts";
 export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
 export {

@@ -8,7 +8,7 @@ import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import type { Owner } from "./read.server.ts";
 
 /** Items that one merge call can carry. */
-export const MERGE_CAP = 500;
+const MERGE_CAP = 500;
 
 /** SQLSTATE with which `wishlist_merge` refuses to go beyond the shop's cap. */
 const FULL = "WL001";
@@ -31,7 +31,11 @@ export const mergeBody = z
   .strictObject({
     items: z
       .array(
-        z.strictObject({ productId: productIdSchema, variantId: variantIdSchema.optional(), addedAt: addedAtSchema }),
+        z.strictObject({
+          productId: productIdSchema,
+          variantId: variantIdSchema.optional().meta({ "x-additive": true }),
+          addedAt: addedAtSchema,
+        }),
       )
       .max(MERGE_CAP, `holds more than ${MERGE_CAP} items; send them in several calls`),
   })
@@ -41,10 +45,12 @@ export const mergedSchema = z
   .strictObject({
     merged: z.literal(true).meta({ description: "Folded in: the guest's copy may be cleared" }),
     itemCount: z.int().meta({ description: "Items in the wishlist after the call", example: 5 }),
-    addedCount: z.int().meta({ description: "Items that were not in the wishlist before", example: 2 }),
+    addedCount: z
+      .int()
+      .meta({ description: "Items that were not in the wishlist before", example: 2, "x-additive": true }),
     skipped: z
       .array(z.strictObject({ productId: z.string(), reason: z.literal("product_not_found") }))
-      .meta({ description: "Items that could not be taken over", example: [] }),
+      .meta({ description: "Items that could not be taken over", example: [], "x-additive": true }),
   })
   .meta({ id: "WishlistMerged" });
 

@@ -43,7 +43,7 @@ export interface Slice {
   offset: number;
 }
 
-export const itemSchema = z
+const itemSchema = z
   .strictObject({
     productId: z.string().meta({ example: "8261504012487" }),
     variantId: z.string().meta({ example: "44619204067527" }),
@@ -64,8 +64,8 @@ export const sharedViewSchema = z
   .strictObject({
     items: z.array(itemSchema),
     count: z.int().meta({ example: 1 }),
-    total: z.int().meta({ example: 1 }),
-    has_more: z.boolean().meta({ example: false }),
+    total: z.int().meta({ example: 1, "x-additive": true }),
+    has_more: z.boolean().meta({ example: false, "x-additive": true }),
     expiresAt: z.iso.datetime({ precision: 3 }).meta({ example: "2026-12-20T09:30:00.000Z" }),
   })
   .meta({ id: "SharedWishlist", description: "A wishlist as its share link shows it, without its owner" });

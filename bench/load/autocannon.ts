@@ -11,12 +11,12 @@ export async function autocannonGenerator(): Promise<LoadGenerator> {
   return {
     name: `autocannon ${version} -c ${CONNECTIONS}`,
     async run({ url, token }, workload, seconds) {
-      const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      const json = { ...authorization, "content-type": "application/json" };
+      const common = { host: new URL(url).host, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
       let n = 0;
       const setupRequest = () => {
         const { method, path, body } = requestAt(workload, n++);
-        return { method, path, body, headers: body === undefined ? authorization : json };
+        const headers = body === undefined ? { ...common } : { ...common, "content-type": "application/json" };
+        return { method, path, body, headers };
       };
       const result = await autocannon({
         url,

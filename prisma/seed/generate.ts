@@ -7,7 +7,7 @@ import type { SeedShop } from "./model.ts";
 import { randomStream } from "./random.ts";
 import { shopRhythm } from "./rhythm.ts";
 
-export type { SeedCustomer, SeedEvent, SeedProduct, SeedShop, SeedVariant } from "./model.ts";
+export type { SeedEvent, SeedShop } from "./model.ts";
 
 const TIME_ZONE = "Europe/Berlin";
 const CUSTOMERS = 500;

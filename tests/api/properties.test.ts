@@ -204,12 +204,7 @@ test("merging in any order and any split gives the same products and variants, a
       const expected = [...new Set(products(resolved(items)))];
       const [whole, parts] = [newCustomer(), newCustomer()];
       const once = await merge(whole, items);
-      expect(once).toEqual({
-        merged: true,
-        itemCount: expected.length,
-        addedCount: expected.length,
-        skipped: expect.any(Array),
-      });
+      expect(once).toMatchObject({ merged: true, itemCount: expected.length, addedCount: expected.length });
       expect(once.skipped.map(({ productId }) => productId).sort()).toEqual(
         UNKNOWN.filter((id) => items.some(({ productId, variantId }) => productId === id && variantId === undefined)),
       );

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { EnvironmentError, parseEnv } from "../../app/platform/env.server.ts";
 import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
@@ -411,6 +412,14 @@ describe("a PostgreSQL that goes away under load", () => {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** What every line of the log is. */
+const entryShape = z.looseObject({
+  level: z.enum(["debug", "info", "warn", "error"]),
+  time: z.iso.datetime(),
+  msg: z.string(),
+  requestId: z.string().optional(),
+});
+
 describe.each(["on", "off"])("what is kept (express lane %s)", (lane) => {
   let kept: TestDatabase;
   let launched: Launched;
@@ -511,13 +520,7 @@ describe.each(["on", "off"])("what is kept (express lane %s)", (lane) => {
 
   test("in the log: one JSON line for each event, with the request id that the caller was given", () => {
     expect(launched.stderr()).toBe("");
-    const entries = lines(launched.stdout()).map((line): Record<string, unknown> => {
-      const entry: unknown = JSON.parse(line);
-      return { ...Object(entry) };
-    });
-    for (const entry of entries) {
-      expect(entry).toMatchObject({ level: expect.any(String), time: expect.any(String), msg: expect.any(String) });
-    }
+    const entries = lines(launched.stdout()).map((line) => entryShape.parse(JSON.parse(line)));
     const requests = entries.filter(({ msg }) => msg === "request");
     for (const { status, id } of answers) {
       expect(requests.filter(({ requestId }) => requestId === id)).toEqual([expect.objectContaining({ status })]);

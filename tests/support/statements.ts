@@ -15,32 +15,27 @@ export interface Executed {
   writes: { table: string; operation: string }[];
 }
 
-interface Node {
-  "Node Type": string;
-  "Relation Name"?: string | undefined;
-  Operation?: string | undefined;
-  Plans?: Node[] | undefined;
-  [other: string]: unknown;
-}
-
-const node: z.ZodType<Node> = z.looseObject({
-  "Node Type": z.string(),
-  "Relation Name": z.string().optional(),
-  Operation: z.string().optional(),
-  get Plans() {
-    return z.array(node).optional();
-  },
+const text = z.string().default("");
+const ownFields = z.object({
+  "Node Type": text,
+  "Relation Name": text,
+  Operation: text,
+  // The conditions under which rows are read.
+  "Index Cond": text,
+  "Recheck Cond": text,
+  Filter: text,
+  "TID Cond": text,
 });
+type Node = z.infer<typeof ownFields> & { Plans: Node[] };
+const node: z.ZodType<Node> = ownFields.extend({ Plans: z.lazy(() => z.array(node).default([])) });
 const planShape = z.object({ "Query Text": z.string(), Plan: node });
-
-const CONDITIONS = ["Index Cond", "Recheck Cond", "Filter", "TID Cond"];
 
 export function oneLine(sql: string): string {
   return sql.replaceAll(/\s+/g, " ").trim();
 }
 
 function flatten(root: Node): Node[] {
-  return [root, ...(root.Plans ?? []).flatMap(flatten)];
+  return [root, ...root.Plans.flatMap(flatten)];
 }
 
 /**
@@ -96,16 +91,15 @@ function toStatements(log: string): Executed[] {
     return {
       text,
       direct: sent.has(text),
-      scans: nodes.flatMap((one) =>
-        one["Relation Name"] === undefined || one["Node Type"] === "ModifyTable"
-          ? []
-          : { table: one["Relation Name"], conditions: CONDITIONS.map((name) => String(one[name] ?? "")).join(" ") },
-      ),
-      writes: nodes.flatMap((one) =>
-        one["Node Type"] === "ModifyTable"
-          ? { table: one["Relation Name"] ?? "several", operation: one.Operation ?? "" }
-          : [],
-      ),
+      scans: nodes
+        .filter((one) => one["Relation Name"] !== "" && one["Node Type"] !== "ModifyTable")
+        .map((one) => ({
+          table: one["Relation Name"],
+          conditions: [one["Index Cond"], one["Recheck Cond"], one.Filter, one["TID Cond"]].join(" "),
+        })),
+      writes: nodes
+        .filter((one) => one["Node Type"] === "ModifyTable")
+        .map((one) => ({ table: one["Relation Name"], operation: one.Operation })),
     };
   });
 }

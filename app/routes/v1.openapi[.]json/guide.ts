@@ -62,6 +62,7 @@ named here can be read. Every path answers OPTIONS, and a GET that changes nothi
 ## Compatibility
 
 Within \`/v1\` fields of answers are only added, so ignore those that you do not know. Requests are strict: an unknown field or parameter is refused.
+Fields and parameters that go beyond the wishlist API's own specification are marked *(additive)*, and with \`x-additive\` for programs.
 A removal is announced with \`Deprecation\` and \`Sunset\` headers.
 `;
 
