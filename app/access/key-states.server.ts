@@ -101,7 +101,13 @@ function forgetShop(shopId: number): void {
 
 async function poll(): Promise<void> {
   const asked = performance.now();
-  for (const { key_id, shop_id } of await run(changedOfLate, [])) {
+  const changed = await run(changedOfLate, []);
+  if (asked - heardAt > DEAF_AFTER_MS) {
+    // What changed meanwhile may be too long ago to be among these.
+    generation++;
+    states.clear();
+  }
+  for (const { key_id, shop_id } of changed) {
     if (key_id !== null) forgetKey(key_id);
     if (shop_id !== null) forgetShop(shop_id);
   }

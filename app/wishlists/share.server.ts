@@ -22,7 +22,7 @@ export const shareLinkSchema = z
     shareToken: z.string().meta({ example: "3tVbN0qLr8kZcX5yPw1aHs" }),
     shareUrl: z
       .url()
-      .meta({ example: "https://fjord-and-field.myshopify.com/apps/wishlist/shared/3tVbN0qLr8kZcX5yPw1aHs" }),
+      .meta({ example: "https://larkfell-outdoor.myshopify.com/apps/wishlist/shared/3tVbN0qLr8kZcX5yPw1aHs" }),
     expiresAt: z.iso.datetime({ precision: 3 }).meta({ example: "2026-12-20T09:30:00.000Z" }),
   })
   .meta({ id: "ShareLink" });
