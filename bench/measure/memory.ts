@@ -5,7 +5,7 @@ import { mean } from "./spread.ts";
 
 const SAMPLE_MS = 1_000;
 
-/** Resident memory in MiB, while under load. */
+/** Resident memory in MB, while under load. */
 export interface Memory {
   end: number;
   peak: number;
@@ -24,8 +24,8 @@ export async function memoryUnderLoad(
   const samples: number[] = [];
   const timer = setInterval(() => {
     resident(server.pid).then(
-      (mib) => {
-        if (mib !== undefined) samples.push(mib);
+      (mb) => {
+        if (mb !== undefined) samples.push(mb);
       },
       () => undefined, // gone; the load tells
     );
@@ -34,7 +34,7 @@ export async function memoryUnderLoad(
   clearInterval(timer);
   if (result.failed > 0) throw new Error(`memory: ${result.failed} of ${result.requests} requests got no 2xx answer`);
   if (samples.length < 4) throw new Error("memory: too few samples");
-  say(`memory: ${samples.map((mib) => mib.toFixed(0)).join(" ")} MiB over ${result.requests} requests`);
+  say(`memory: ${samples.map((mb) => mb.toFixed(0)).join(" ")} MB over ${result.requests} requests`);
   const quarter = (place: number): number =>
     mean(samples.slice(Math.floor((samples.length * place) / 4), Math.floor((samples.length * (place + 1)) / 4)));
   return { end: samples.at(-1) ?? NaN, peak: Math.max(...samples), third: quarter(2), fourth: quarter(3) };

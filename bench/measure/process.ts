@@ -1,18 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { runToEnd } from "../lifetime.ts";
 
-const KIB_PER_MIB = 1024;
+const MB_PER_KIB = 1_024 / 1_000_000;
 // Linux counts processor time for programs in ticks of this length, whatever the kernel's own are.
 const TICK_MS = 10;
 
-/** Resident memory of a process in MiB, or undefined when it is gone. */
+/** Resident memory of a process in MB, or undefined when it is gone. */
 export async function resident(pid: number): Promise<number | undefined> {
   const text =
     process.platform === "linux"
       ? await readFile(`/proc/${pid}/status`, "utf8").then((status) => /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1])
       : (await runToEnd("ps", ["-o", "rss=", "-p", String(pid)])).stdout.trim();
   const kib = Number(text);
-  return Number.isFinite(kib) && kib > 0 ? kib / KIB_PER_MIB : undefined;
+  return Number.isFinite(kib) && kib > 0 ? kib * MB_PER_KIB : undefined;
 }
 
 /** Processor time that a process has used, in milliseconds; undefined where that can't be told. */

@@ -119,7 +119,13 @@ test("duplicates inside a call fold to the earliest time, however they are writt
 });
 
 test("a time to come becomes the moment of the merge", async () => {
-  await merge("future", [item("p1", "v1", "2999-01-01T00:00:00.000Z"), item("p2", "v2", "9999-12-31T23:59:59.999Z")]);
+  const answer = await merge("future", [
+    item("p1", "v1", "2999-01-01T00:00:00.000Z"),
+    item("p2", "v2", "9999-12-31T23:59:59.999Z"),
+    // the year 10000 in UTC
+    item("p3", "v3", "9999-12-31T23:59:59.999-14:00"),
+  ]);
+  expect(answer.data()).toMatchObject({ itemCount: 3, addedCount: 3 });
   const rows = await service.database.rows<{ product_id: string; now: boolean }>(
     `SELECT i.product_id, i.added_at = a.at AND i.added_at = w.updated_at AS now
        FROM wishlist w
@@ -131,6 +137,7 @@ test("a time to come becomes the moment of the merge", async () => {
   expect(rows).toEqual([
     { product_id: "p1", now: true },
     { product_id: "p2", now: true },
+    { product_id: "p3", now: true },
   ]);
 });
 

@@ -1,5 +1,4 @@
-import { access, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ALL_SCOPES, createKey, KEY_CAP } from "../../app/access/index.server.ts";
@@ -232,13 +231,7 @@ describe("on its own", () => {
   ])("%s in the middle leaves nothing running", async (which, expected) => {
     const { dataDir } = await newDatabase();
     const command = start("wishlist", { env: { DATA_DIR: dataDir }, args: ["shops", "list"] });
-    // From here it owns the database and has still to start it.
-    await until("the command's turn", () =>
-      access(join(dataDir, "owner.json")).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await until("the command's database", async () => (await serverPid(dataDir)) !== undefined);
     const { code, stdout, stderr } = await (which === "Ctrl-C" ? command.ctrlC() : command.terminate());
     expect({ code, stdout, stderr }).toEqual({ code: expected, stdout: "", stderr: "" });
     await nothingLeft(dataDir);

@@ -381,13 +381,16 @@ describe("SIGTERM to npm alone, as a supervisor sends it", () => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("stops a demo that is still building", async () => {
+  test("stops a demo that is still building, and the build with it", async () => {
     const dataDir = await finishedDemo();
+    const built = async (): Promise<number> => (await stat(join(cwd, "build/server/index.js"))).mtimeMs;
+    const before = await built();
     await writeFile(join(cwd, "app/another.css"), "");
     const demo = await startDemo(dataDir);
     await demo.says("Building the app");
     expect(await demo.terminate()).toMatchObject({ stderr: "" });
     await nothingLeft(dataDir);
+    expect(await built()).toBe(before);
   });
 });
 
