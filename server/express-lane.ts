@@ -52,6 +52,7 @@ function toPlainPath(segments: readonly Segment[]): string {
 }
 
 function match(segments: readonly Segment[], given: readonly string[]): Record<string, string> | undefined {
+  if (segments.length !== given.length && segments.at(-1) !== "rest") return undefined;
   const params: Record<string, string> = {};
   for (const [place, segment] of segments.entries()) {
     if (segment === "rest") {
@@ -63,7 +64,7 @@ function match(segments: readonly Segment[], given: readonly string[]): Record<s
     if ("parameter" in segment) params[segment.parameter] = text;
     else if (segment.literal !== text) return undefined;
   }
-  return segments.length === given.length ? params : undefined;
+  return params;
 }
 
 /**

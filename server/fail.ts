@@ -43,10 +43,13 @@ export function explain(error: unknown): string {
   return error.stack ?? error.message;
 }
 
+/** What asks a process to end: Ctrl-C, a supervisor, a terminal that is closed. */
+export const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 let ending = false;
 
 /**
- * From here until the returned function is called, SIGINT and SIGTERM close the database that this process owns, and end the process.
+ * From here until the returned function is called, a signal to end closes the database that this process owns first.
  * @param opening the embedded database of `dataDir`, if that is the one in use
  */
 export function closeOnSignal(dataDir: string, opening: Promise<OpenDatabase | undefined>): () => void {
@@ -64,11 +67,9 @@ export function closeOnSignal(dataDir: string, opening: Promise<OpenDatabase | u
     const exit = (): never => process.exit(128 + constants.signals[signal]);
     close().then(exit, exit);
   };
-  process.on("SIGINT", end);
-  process.on("SIGTERM", end);
+  for (const signal of END_SIGNALS) process.on(signal, end);
   return () => {
-    process.off("SIGINT", end);
-    process.off("SIGTERM", end);
+    for (const signal of END_SIGNALS) process.off(signal, end);
   };
 }
 

@@ -54,7 +54,8 @@ export function createFront(
 ): Front {
   const handlersOf = new WeakMap<AppBuild, Handlers>();
   const arrivals = new WeakMap<object, Arrival>();
-  const active = new Set<ServerResponse>();
+  // A count, not a set: what is added to and taken from a long-lived set with each request keeps dead answers in memory.
+  let active = 0;
   /** connections on which no request has come yet */
   const unused = new Set<Socket>();
   const assets = builtAssets();
@@ -80,7 +81,7 @@ export function createFront(
   }
 
   const listener = getRequestListener(
-    async (request, { incoming }) => {
+    async (request, { incoming, outgoing }) => {
       const arrival = arrivals.get(incoming);
       if (!arrival) throw new Error("a request that did not come through the front");
       try {
@@ -91,6 +92,9 @@ export function createFront(
         service.log.error({ err: error, requestId }, "a request failed");
         const message = "Something went wrong on our side. Quote the request id when you report it.";
         return service.failureResponse(new service.Failure("internal_error", message), { requestId });
+      } finally {
+        // Kept-alive clients would go on for ever.
+        if (closing && "shouldKeepAlive" in outgoing) outgoing.shouldKeepAlive = false;
       }
     },
     { hostname: "localhost" },
@@ -203,12 +207,11 @@ export function createFront(
 
   function accept(incoming: IncomingMessage, outgoing: ServerResponse): void {
     unused.delete(incoming.socket);
-    active.add(outgoing);
+    active++;
     outgoing.once("close", () => {
-      active.delete(outgoing);
+      active--;
       lastAnswer = performance.now();
     });
-    if (closing) outgoing.shouldKeepAlive = false;
     middleware(incoming, outgoing, () => {
       handle(incoming, outgoing).catch(() => {
         outgoing.destroy();
@@ -218,7 +221,6 @@ export function createFront(
 
   async function close(graceMs: number): Promise<void> {
     closing = true;
-    for (const outgoing of active) outgoing.shouldKeepAlive = false;
     const closed = new Promise<void>((resolve) => {
       // http.Server's own close() also drops idle connections, and with them a request that is on its way.
       NetServer.prototype.close.call(server, () => {
@@ -226,7 +228,7 @@ export function createFront(
       });
     });
     const lingering = setInterval(() => {
-      if (active.size > 0 || performance.now() - lastAnswer < LINGER) return;
+      if (active > 0 || performance.now() - lastAnswer < LINGER) return;
       server.closeIdleConnections();
       // Node does not count a connection as idle before its first request.
       for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();

@@ -4,7 +4,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { provideEnv, type Env } from "../app/platform/env.server.ts";
 import { migrate } from "../app/platform/migrations.server.ts";
 import type { AppBuild } from "./build.ts";
-import { closeOnSignal, StartError } from "./fail.ts";
+import { closeOnSignal, END_SIGNALS, StartError } from "./fail.ts";
 import { createFront, type Middleware } from "./front.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
@@ -15,6 +15,9 @@ export { MIGRATIONS };
 
 /** Milliseconds that database, Redis and the like may take to let go, once the last request has been answered or given up. */
 const LET_GO = 3_000;
+
+/** Milliseconds that the last lines of the log may take. */
+const FLUSH = 1_000;
 
 /** The embedded database of the data folder, unless DATABASE_URL names another one. */
 async function provideDatabase(
@@ -101,7 +104,8 @@ export async function serve(options: {
         // The pool waits for its statements, and one that waits for a lock can do so for ever.
         const inOrder = await Promise.race([service.stopAll().then(() => true), after(LET_GO, false)]);
         service.log.info({}, inOrder ? "stopped" : "stopped, with statements still under way");
-        await service.flushLog();
+        // A terminal that was closed, or a reader that stands still, takes no more.
+        await Promise.race([service.flushLog(), after(FLUSH)]);
       } finally {
         await embedded?.close();
       }
@@ -112,8 +116,7 @@ export async function serve(options: {
       // A terminal sends Ctrl-C to npm and to us, and npm passes its own on: the second is the same wish.
       stopping ??= stop(signal);
     };
-    process.on("SIGTERM", onSignal);
-    process.on("SIGINT", onSignal);
+    for (const signal of END_SIGNALS) process.on(signal, onSignal);
     release();
   });
   return { env, url: `http://${reachable(env.host)}:${port}`, stopped };

@@ -2,9 +2,15 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 /** `.` or `..` as a segment, however escaped: URL parsers resolve it, so one path would pass for another. */
 const DOT_SEGMENT = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
+// Nearly every request names the same host.
+let lastHost = "";
+
 /** Is it a host as clients send it, with an optional port (RFC 9110 §7.2)? None at all is not the question here. */
 export function isHost(host: string): boolean {
-  return URL.parse(`http://${host}`)?.hostname === host.replace(/:\d*$/, "").toLowerCase();
+  if (host === lastHost) return host !== "";
+  const valid = URL.parse(`http://${host}`)?.hostname === host.replace(/:\d*$/, "").toLowerCase();
+  if (valid) lastHost = host;
+  return valid;
 }
 
 /** Path and query of a request's target, or undefined when no client of ours would send it. */

@@ -1,8 +1,9 @@
+import { LRUCache } from "lru-cache";
 import { nowMs } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Plan } from "../shops/index.server.ts";
 import { findKey, noteUse, secretMatches } from "./api-keys.server.ts";
-import { keyState, type KeyState } from "./key-states.server.ts";
+import { keyState, rememberedState, type KeyState } from "./key-states.server.ts";
 import { CUSTOMER_SCOPES, type Scope } from "./scopes.ts";
 import { signToken, verifyToken } from "./tokens.server.ts";
 
@@ -22,10 +23,29 @@ function isAlive(state: KeyState): boolean {
   return !state.revoked && !state.uninstalled && (state.expiresAt === undefined || nowMs() < state.expiresAt);
 }
 
+interface Known {
+  principal: Principal;
+  state: KeyState;
+  /** of the token, milliseconds since the epoch */
+  expiresAt: number;
+}
+
+// A signature is checked once, and again when its key or shop has changed; in between only the time can end a token.
+const known = new LRUCache<string, Known>({ max: 10_000 });
+
 /** @param header the request's `Authorization`, RFC 6750 */
 export async function authenticate(header: string | null): Promise<Principal | Failure> {
   if (header === null || header === "") {
     return new Failure("missing_token", "Send the access token as `Authorization: Bearer <token>`.");
+  }
+  const before = known.get(header);
+  if (
+    before &&
+    before.state === rememberedState(before.state.keyId) &&
+    nowMs() < before.expiresAt &&
+    isAlive(before.state)
+  ) {
+    return before.principal;
   }
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? [];
   const invalid = new Failure(
@@ -41,7 +61,7 @@ export async function authenticate(header: string | null): Promise<Principal | F
   }
   const state = await keyState(access.keyId);
   if (!state || !isAlive(state) || state.shop !== access.shop) return invalid;
-  return {
+  const principal: Principal = {
     keyId: state.keyId,
     shopId: state.shopId,
     shop: state.shop,
@@ -49,6 +69,8 @@ export async function authenticate(header: string | null): Promise<Principal | F
     scopes: new Set(access.scopes.filter((scope) => state.scopes.has(scope))),
     customerId: access.customerId,
   };
+  known.set(header, { principal, state, expiresAt: access.expiresAt });
+  return principal;
 }
 
 export interface Credentials {

@@ -61,13 +61,18 @@ const states = new LRUCache<string, KeyState>({ max: 50_000 });
 let generation = 0;
 let heardAt = -Infinity;
 
+/** The state of a key as far as it is in memory and known to be right. */
+export function rememberedState(keyId: string): KeyState | undefined {
+  return performance.now() - heardAt < DEAF_AFTER_MS ? states.get(keyId) : undefined;
+}
+
 /**
  * The state of a key, at most a second old. From memory as long as changes are heard of, from the database otherwise.
  * @returns undefined for a key that does not exist
  */
 export async function keyState(keyId: string): Promise<KeyState | undefined> {
   const hearing = performance.now() - heardAt < DEAF_AFTER_MS;
-  const known = hearing ? states.get(keyId) : undefined;
+  const known = rememberedState(keyId);
   if (known) return known;
 
   const before = generation;

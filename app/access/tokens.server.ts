@@ -1,6 +1,5 @@
 import { createHash, webcrypto } from "node:crypto";
 import { SignJWT, decodeProtectedHeader, errors, jwtVerify } from "jose";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { nowMs } from "../platform/clock.server.ts";
 import { secrets } from "../platform/env.server.ts";
@@ -72,13 +71,8 @@ export async function signToken(token: Omit<AccessToken, "expiresAt">): Promise<
     .sign(key);
 }
 
-// A signature is checked once; after that only what can change is: the time, and the key's state.
-const verified = new LRUCache<string, AccessToken>({ max: 20_000 });
-
 /** @returns what the token says, or why it is not accepted. The key's state is not looked at here. */
 export async function verifyToken(token: string): Promise<AccessToken | "token_expired" | "invalid_token"> {
-  const known = verified.get(token);
-  if (known) return nowMs() < known.expiresAt ? known : "token_expired";
   try {
     const { kid } = decodeProtectedHeader(token);
     const signing = (await signingKeys()).find((candidate) => candidate.kid === kid);
@@ -92,15 +86,13 @@ export async function verifyToken(token: string): Promise<AccessToken | "token_e
       currentDate: new Date(nowMs()),
     });
     const claims = claimsSchema.parse(payload);
-    const access: AccessToken = {
+    return {
       keyId: claims.sub,
       shop: claims.shop,
       scopes: claims.scope.split(" ").filter(isScope),
       customerId: claims.customer_id,
       expiresAt: claims.exp * 1000,
     };
-    verified.set(token, access);
-    return access;
   } catch (error) {
     return error instanceof errors.JWTExpired ? "token_expired" : "invalid_token";
   }

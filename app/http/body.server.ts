@@ -50,6 +50,8 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   }
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /** The body parsed as JSON. */
 export async function readJson(request: Request): Promise<{ value: unknown } | Failure> {
   const type = request.headers.get("content-type");
@@ -68,7 +70,7 @@ export async function readJson(request: Request): Promise<{ value: unknown } | F
     return new Failure("unsupported_media_type", "Send the body as it is, without a `Content-Encoding`.");
   }
   try {
-    return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+    return { value: JSON.parse(utf8.decode(bytes)) };
   } catch (error) {
     const reason = error instanceof SyntaxError ? ` (${error.message})` : "";
     return new Failure("invalid_json", `The request body is not valid JSON in UTF-8${reason}.`);

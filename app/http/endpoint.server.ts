@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { Failure, type FailureCode, type Problem } from "../platform/failure.ts";
 import type { Headers, Success } from "./answer.server.ts";
@@ -10,6 +11,9 @@ import { parseQuery } from "./target.ts";
 
 /** Issues carry what was given, for the wording. */
 const REPORTING = { reportInput: true } as const;
+
+/** Characters of a query that is worth remembering. */
+const KNOWN_QUERY_LENGTH = 64;
 
 /** For a path or query without parameters. */
 export const noParameters = z.strictObject({});
@@ -120,15 +124,28 @@ export function endpoint<
 >(declaration: Declaration<Who, Params, Query, Body, Data>): Endpoint {
   const { access, params, query, body, handle } = declaration;
   const readsBody = !(body instanceof z.ZodUndefined);
+  // Callers page with the same few queries; what one meant is worked out once.
+  const knownQueries = new LRUCache<string, { data: z.output<Query> }>({ max: 256 });
+
+  function readQuery(text: string): { data: z.output<Query> } | Problem[] {
+    const known = knownQueries.get(text);
+    if (known) return known;
+    const given = parseQuery(text);
+    const parsed = query.safeParse(given.values, REPORTING);
+    if (!parsed.success) return [...given.problems, ...toProblems("query", parsed.error, query)];
+    if (given.problems.length > 0) return given.problems;
+    const { data } = parsed;
+    if (text.length <= KNOWN_QUERY_LENGTH) knownQueries.set(text, { data });
+    return { data };
+  }
 
   async function parse({ request, params: givenParams, problems: pathProblems, query: queryText }: Incoming) {
-    const givenQuery = parseQuery(queryText);
-    const problems = [...pathProblems, ...givenQuery.problems];
+    const problems = [...pathProblems];
     const parsedParams = params.safeParse(givenParams, REPORTING);
     if (!parsedParams.success && pathProblems.length === 0)
       problems.push(...toProblems("path", parsedParams.error, params));
-    const parsedQuery = query.safeParse(givenQuery.values, REPORTING);
-    if (!parsedQuery.success) problems.push(...toProblems("query", parsedQuery.error, query));
+    const parsedQuery = readQuery(queryText);
+    if (Array.isArray(parsedQuery)) problems.push(...parsedQuery);
 
     let givenBody: unknown;
     if (readsBody) {
@@ -139,7 +156,7 @@ export function endpoint<
     const parsedBody = body.safeParse(givenBody, REPORTING);
     if (!parsedBody.success) problems.push(...toProblems("body", parsedBody.error, body));
 
-    if (problems.length > 0 || !parsedParams.success || !parsedQuery.success || !parsedBody.success)
+    if (problems.length > 0 || !parsedParams.success || Array.isArray(parsedQuery) || !parsedBody.success)
       return invalid(problems);
     return { params: parsedParams.data, query: parsedQuery.data, body: parsedBody.data };
   }

@@ -1,4 +1,5 @@
 import { run, statement } from "../platform/database.server.ts";
+import { itemsJson, itemsText } from "./items.ts";
 import type { Slice } from "./page.ts";
 
 /** Whose wishlist. The kind is part of the key: a guest's list can't be reached as a customer's. */
@@ -8,25 +9,11 @@ export interface Owner {
   id: string;
 }
 
-/**
- * The items of a page as JSON text, made by PostgreSQL: turning rows into JSON in JavaScript costs more than all the rest of a read.
- * `w` is the wishlist, `limit` and `offset` are parameters. Product and variant ids can hold quotes, so to_json escapes them;
- * a timestamp can't.
- */
-export function itemsJson(limit: string, offset: string): string {
-  return `(SELECT '[' || coalesce(string_agg(
-            '{"productId":' || to_json(i.product_id) || ',"variantId":' || to_json(i.variant_id) ||
-            ',"addedAt":"' || to_char(i.added_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}', ','), '') || ']'
-            FROM (SELECT product_id, variant_id, added_at FROM wishlist_item
-                   WHERE shop_id = w.shop_id AND wishlist_id = w.id
-                   ORDER BY added_at DESC, seq DESC LIMIT ${limit} OFFSET ${offset}) i)`;
-}
-
 interface PageRow {
   id: number;
   version: number;
   item_count: number;
-  /** null when the caller has this version already */
+  /** as `itemsText` gives them; null when the caller has this version already */
   items: string | null;
 }
 
@@ -34,7 +21,7 @@ interface PageRow {
 const readPageStatement = statement<PageRow>(
   "wishlist_page",
   `SELECT w.id, w.version, w.item_count,
-          CASE WHEN w.id || '.' || w.version = ANY ($6::text[]) THEN NULL ELSE ${itemsJson("$4", "$5")} END AS items
+          CASE WHEN w.id || '.' || w.version = ANY ($6::text[]) THEN NULL ELSE ${itemsText("$4", "$5")} END AS items
      FROM wishlist w
     WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = 'default'`,
 );
@@ -49,10 +36,10 @@ export interface PageText {
 /** Wishlist and version in the tag of who has no wishlist yet. */
 const NOTHING_SAVED = "0.0";
 
-/** The JSON text of a page, however its items came about. */
+/** @param items as `itemsText` gives them */
 export function pageJson(items: string, total: number, { limit, offset }: Slice, more = ""): string {
   const count = Math.max(0, Math.min(limit, total - offset));
-  return `{"items":${items},"count":${count},"total":${total},"has_more":${offset + count < total}${more}}`;
+  return `{"items":${itemsJson(items)},"count":${count},"total":${total},"has_more":${offset + count < total}${more}}`;
 }
 
 /**
@@ -65,7 +52,7 @@ export async function readPage(owner: Owner, slice: Slice, knownTags: readonly s
   const [row] = await run(readPageStatement, [owner.shopId, owner.kind, owner.id, slice.limit, slice.offset, known]);
   const version = row ? `${row.id}.${row.version}` : NOTHING_SAVED;
   const tag = `"${version}${suffix}`;
-  const items = row ? row.items : known.includes(NOTHING_SAVED) ? null : "[]";
+  const items = row ? row.items : known.includes(NOTHING_SAVED) ? null : "";
   if (items === null || knownTags.includes("*")) return { tag, json: null };
   return { tag, json: pageJson(items, row?.item_count ?? 0, slice) };
 }

@@ -5,7 +5,8 @@ import { run, runOne, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
-import { pageJson, itemsJson, type Owner } from "./read.server.ts";
+import { itemsText } from "./items.ts";
+import { pageJson, type Owner } from "./read.server.ts";
 import type { Slice } from "./page.ts";
 
 /** 22 base62 characters: 130 random bits. */
@@ -80,7 +81,7 @@ interface SharedRow {
 /** Unscoped: the token is all that its bearer has, and it names the shop. */
 const sharedStatement = statement<SharedRow>(
   "shared_wishlist",
-  `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.item_count, ${itemsJson("$2", "$3")} AS items
+  `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.item_count, ${itemsText("$2", "$3")} AS items
      FROM share_link l
      JOIN wishlist w ON w.shop_id = l.shop_id AND w.id = l.wishlist_id
      JOIN shop s ON s.id = l.shop_id

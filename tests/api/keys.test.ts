@@ -37,6 +37,7 @@ beforeAll(async () => {
   provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "10" });
   await listShops();
   shop = await makeShop(instances[0].service, instances[0].call);
+  await age(shop.id);
 });
 afterAll(async () => {
   await closeDatabase();
@@ -67,11 +68,19 @@ async function allHavePolledTwice(): Promise<void> {
   await Promise.all(instances.map(twoPolls));
 }
 
-function newKey(more: Partial<Parameters<typeof createKey>[0]> = {}): Promise<IssuedKey> {
-  return createKey({ shopId: shop.id, name: "a key", scopes: ALL_SCOPES, ...more }).then((key) => {
-    if (key instanceof Failure) throw new Error(key.message);
-    return key;
-  });
+/** Has a shop and its keys look as if they had been made long ago: an instance asks again and again for what is new. */
+async function age(shopId: number): Promise<void> {
+  await withoutTrigger("shop_changed", "shop", () =>
+    database.rows("UPDATE shop SET changed_at = now() - interval '1 hour' WHERE id = $1", [shopId]),
+  );
+  await database.rows("UPDATE api_key SET changed_at = now() - interval '1 hour' WHERE shop_id = $1", [shopId]);
+}
+
+async function newKey(more: Partial<Parameters<typeof createKey>[0]> = {}): Promise<IssuedKey> {
+  const key = await createKey({ shopId: shop.id, name: "a key", scopes: ALL_SCOPES, ...more });
+  if (key instanceof Failure) throw new Error(key.message);
+  await database.rows("UPDATE api_key SET changed_at = now() - interval '1 hour' WHERE key_id = $1", [key.keyId]);
+  return key;
 }
 
 async function revoke(keyId: string): Promise<void> {
@@ -260,7 +269,8 @@ describe("a revoked key", () => {
 });
 
 test("a change of plan is heard of without an announcement, too", async () => {
-  const { domain, token } = await makeShop(instances[0].service, instances[0].call, { plan: "free" });
+  const { id, domain, token } = await makeShop(instances[0].service, instances[0].call, { plan: "free" });
+  await age(id);
   for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(403);
   await withoutTrigger("shop_announced", "shop", () => setPlan(domain, "starter"));
   await allHavePolledTwice();

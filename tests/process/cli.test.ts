@@ -5,6 +5,8 @@ import { ALL_SCOPES, createKey, KEY_CAP } from "../../app/access/index.server.ts
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
+import { ask } from "../../server/postgres/connection.ts";
+import { openDatabase } from "../../server/postgres/database.ts";
 import { client, type Call } from "../support/client.ts";
 import { databaseAt } from "../support/database.ts";
 import { forgedKeyId } from "../support/forged-key.ts";
@@ -12,7 +14,7 @@ import { startService, type Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
 import { until } from "../support/until.ts";
 import { cli, type Ended, killCommands, nothingLeft, start, wishlist } from "./fixtures/commands.ts";
-import { newDatabase, newDataDir, removeDataDirs, serverPid } from "./fixtures/data-folders.ts";
+import { newDatabase, newDataDir, recordOf, removeDataDirs, serverPid, value } from "./fixtures/data-folders.ts";
 
 afterEach(async () => {
   await killCommands();
@@ -230,15 +232,31 @@ describe("on its own", () => {
     ["SIGTERM to npm alone", 143],
   ])("%s in the middle leaves nothing running", async (which, expected) => {
     const { dataDir } = await newDatabase();
+    await holdMigrations(dataDir);
     const command = start("wishlist", { env: { DATA_DIR: dataDir }, args: ["shops", "list"] });
-    await until("the command's database", async () => (await serverPid(dataDir)) !== undefined);
+    await until("the command's database", async () => {
+      const record = await recordOf(dataDir);
+      return (await ask(record, record.cluster)) === "ready";
+    });
     const { code, stdout, stderr } = await (which === "Ctrl-C" ? command.ctrlC() : command.terminate());
     expect({ code, stdout, stderr }).toEqual({ code: expected, stdout: "", stderr: "" });
     await nothingLeft(dataDir);
     expect(await serverPid(dataDir)).toBeUndefined();
-    expect(text(await wishlist({ DATA_DIR: dataDir }, "shops", "list"))).toContain("no shops yet");
   });
 });
+
+/** Has every command wait for ever as soon as its database runs. */
+async function holdMigrations(dataDir: string): Promise<void> {
+  const { url, close } = await openDatabase({ dataDir, role: "command", label: "a test" });
+  await value(
+    url,
+    `CREATE FUNCTION hold() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF current_setting('application_name') = 'wishlist migrate' THEN PERFORM pg_sleep(3600); END IF;
+     END $$`,
+  );
+  await value(url, "CREATE EVENT TRIGGER hold ON login EXECUTE FUNCTION hold()");
+  await close();
+}
 
 describe("a database that cannot be used is named in one line, without its password", () => {
   test("an address where nobody answers, or nobody that is PostgreSQL", async () => {
