@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-const minute = 60_000;
+// For what hangs, not for what is slow: a busy machine is no reason to fail.
+const patience = 5 * 60_000;
 
 // One project a folder. They run one after the other: what starts processes and browsers wants the machine for itself.
 // (The order starts at 1: where vitest has a single worker it runs group 0 last.)
@@ -8,6 +9,8 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     retry: 0,
+    testTimeout: patience,
+    hookTimeout: patience,
     provide: { lane: "express" },
     projects: [
       {
@@ -21,8 +24,6 @@ export default defineConfig({
           include: ["tests/api/**/*.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "express" },
-          testTimeout: 30_000,
-          hookTimeout: minute,
           sequence: { groupOrder: 2 },
         },
       },
@@ -33,8 +34,6 @@ export default defineConfig({
           include: ["tests/api/**/*.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "remix" },
-          testTimeout: 30_000,
-          hookTimeout: minute,
           sequence: { groupOrder: 3 },
         },
       },
@@ -45,8 +44,6 @@ export default defineConfig({
           include: ["tests/process/**/*.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           fileParallelism: false,
-          testTimeout: minute,
-          hookTimeout: minute,
           sequence: { groupOrder: 4 },
         },
       },
@@ -57,8 +54,6 @@ export default defineConfig({
           include: ["tests/e2e/**/*.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           fileParallelism: false,
-          testTimeout: minute,
-          hookTimeout: minute,
           sequence: { groupOrder: 5 },
         },
       },
