@@ -46,6 +46,18 @@ export function explain(error: unknown): string {
 /** What asks a process to end: Ctrl-C, a supervisor, a terminal that is closed. */
 export const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/**
+ * A terminal that was closed (SIGHUP) takes no more output. That is no reason to leave a database behind, nor to wait for ever at the
+ * exit, where the log tries again and again to write its last lines.
+ */
+export function outliveTerminal(signal: NodeJS.Signals): void {
+  if (signal !== "SIGHUP" || !(process.stdout.isTTY || process.stderr.isTTY)) return;
+  process.on("uncaughtException", () => undefined);
+  process.prependListener("exit", () => {
+    process.kill(process.pid, "SIGKILL");
+  });
+}
+
 let ending = false;
 
 /**
@@ -62,6 +74,7 @@ export function closeOnSignal(dataDir: string, opening: Promise<OpenDatabase | u
     // A terminal sends Ctrl-C to npm and to us, and npm passes its own on: the second is the same wish.
     if (ending) return;
     ending = true;
+    outliveTerminal(signal);
     // What is cut off now fails as a consequence, be it awaited or not.
     process.on("uncaughtException", () => undefined);
     const exit = (): never => process.exit(128 + constants.signals[signal]);

@@ -4,7 +4,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { provideEnv, type Env } from "../app/platform/env.server.ts";
 import { migrate } from "../app/platform/migrations.server.ts";
 import type { AppBuild } from "./build.ts";
-import { closeOnSignal, END_SIGNALS, StartError } from "./fail.ts";
+import { closeOnSignal, END_SIGNALS, outliveTerminal, StartError } from "./fail.ts";
 import { createFront, type Middleware } from "./front.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
@@ -94,7 +94,8 @@ export async function serve(options: {
   build.entry.module.service.log.info({ host: env.host, port }, "listening");
 
   const stopped = new Promise<void>((resolve) => {
-    const stop = async (signal: string): Promise<void> => {
+    const stop = async (signal: NodeJS.Signals): Promise<void> => {
+      outliveTerminal(signal);
       try {
         const { service } = currentBuild().entry.module;
         service.log.info({ signal }, "stopping");
@@ -104,7 +105,7 @@ export async function serve(options: {
         // The pool waits for its statements, and one that waits for a lock can do so for ever.
         const inOrder = await Promise.race([service.stopAll().then(() => true), after(LET_GO, false)]);
         service.log.info({}, inOrder ? "stopped" : "stopped, with statements still under way");
-        // A terminal that was closed, or a reader that stands still, takes no more.
+        // A reader that stands still, or is gone, takes no more.
         await Promise.race([service.flushLog(), after(FLUSH)]);
       } finally {
         await embedded?.close();
@@ -112,7 +113,7 @@ export async function serve(options: {
       resolve();
     };
     let stopping: Promise<void> | undefined;
-    const onSignal = (signal: string): void => {
+    const onSignal = (signal: NodeJS.Signals): void => {
       // A terminal sends Ctrl-C to npm and to us, and npm passes its own on: the second is the same wish.
       stopping ??= stop(signal);
     };

@@ -138,13 +138,17 @@ export async function watchKeyStates(): Promise<void> {
       if (kind === "shop") forgetShop(Number(id));
     });
     client.on("error", () => {
-      // "end" follows and reconnects
+      // "end" follows
     });
-    client.on("end", () => {
-      if (!stopped) reconnecting = setTimeout(() => void tryToListen(), RECONNECT_MS);
-    });
-    await client.connect();
-    await client.query("LISTEN wishlist_access");
+    try {
+      await client.connect();
+      await client.query("LISTEN wishlist_access");
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+    // Only a connection that stood is followed by another for its end; an attempt that failed, by the next attempt.
+    client.once("end", listenAgain);
     listener = client;
     // What was announced before this moment was not heard.
     generation++;
@@ -155,8 +159,11 @@ export async function watchKeyStates(): Promise<void> {
       await listen();
     } catch (error) {
       log.warn({ err: error }, "can't listen for changes of keys; polling goes on");
-      if (!stopped) reconnecting = setTimeout(() => void tryToListen(), RECONNECT_MS);
+      listenAgain();
     }
+  };
+  const listenAgain = (): void => {
+    if (!stopped) reconnecting = setTimeout(() => void tryToListen(), RECONNECT_MS);
   };
 
   await poll();

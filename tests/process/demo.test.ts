@@ -123,7 +123,7 @@ interface Page {
 describe("a first start", () => {
   test(
     "that is interrupted at any stage leaves no process behind, and the next one goes on",
-    { timeout: 180_000 },
+    { timeout: 10 * 60_000 },
     async () => {
       const { dataDir } = await newDataDir();
       const stages = ["Making the database", "Starting the database", "Building the app", "Filling the demo shop"];
@@ -371,8 +371,16 @@ describe("a later start", () => {
   });
 });
 
-describe("SIGTERM to npm alone, as a supervisor sends it", () => {
-  test("stops a demo that is ready, with everything it started", async () => {
+describe("the end by other means than Ctrl-C", () => {
+  test("a terminal that is closed stops everything", async () => {
+    const dataDir = await finishedDemo();
+    const demo = await runDemo(dataDir);
+    await demo.hangUp();
+    await nothingLeft(dataDir);
+    expect(await serverPid(dataDir)).toBeUndefined();
+  });
+
+  test("SIGTERM to npm alone stops a demo that is ready, with everything it started", async () => {
     const dataDir = await finishedDemo();
     const demo = await runDemo(dataDir);
     expect(await processesOf(dataDir)).not.toEqual([]);
@@ -381,7 +389,7 @@ describe("SIGTERM to npm alone, as a supervisor sends it", () => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("stops a demo that is still building, and the build with it", async () => {
+  test("SIGTERM to npm alone stops a demo that is still building, and the build with it", async () => {
     const dataDir = await finishedDemo();
     const built = async (): Promise<number> => (await stat(join(cwd, "build/server/index.js"))).mtimeMs;
     const before = await built();

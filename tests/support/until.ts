@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-const PATIENCE = 20_000;
+const PATIENCE = 120_000;
 
 /**
  * Asks again and again until there is an answer: for what another process does in its own time and announces to nobody.
