@@ -12,6 +12,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** Milliseconds: a loaded machine must not fail what it could do a little later. */
 const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
 
+/** Milliseconds that a statement waits for a connection, a free one or a new one. */
+const CONNECT_TIMEOUT = 15_000;
+
 interface Database {
   pool: pg.Pool;
   prisma: PrismaClient;
@@ -27,7 +30,7 @@ function database(): Database {
       connectionString: databaseUrl,
       max: databasePoolSize,
       application_name: "wishlist",
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
     });

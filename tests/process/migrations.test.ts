@@ -101,6 +101,13 @@ describe("the migration runner", () => {
     expect(await migrate({ databaseUrl: database.url, folder })).toEqual(["2_two"]);
   });
 
+  test("leaves nothing of a migration that ran but could not be written down", async () => {
+    const database = await emptyDatabase();
+    const folder = await folderWith({ "1_one": "CREATE TABLE one (); ALTER TABLE _prisma_migrations RENAME TO away;" });
+    expect(await failure(migrate({ databaseUrl: database.url, folder }))).toBeInstanceOf(MigrationError);
+    expect(await tables(database)).toEqual([]);
+  });
+
   test("leaves a database alone that has migrations of a newer release", async () => {
     const database = await emptyDatabase();
     await migrate({ databaseUrl: database.url, folder: await folderWith(TWO) });

@@ -38,7 +38,7 @@ export async function exchange(
 
 /** A shop of its own for a test, with an API key and a token. */
 export async function makeShop(service: Service, call: Call, options: ShopOptions = {}): Promise<TestShop> {
-  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "2" });
+  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "5" });
   const shop = await createShop({
     domain: `shop-${randomBytes(5).toString("hex")}.myshopify.com`,
     plan: options.plan ?? "starter",
