@@ -1,3 +1,5 @@
+import { isoTime } from "../platform/iso-time.ts";
+
 /**
  * A slice of a wishlist's items as SQL and as JSON. PostgreSQL gives them as one text, `product variant milliseconds` for each, with
  * spaces between, which no id can hold: rows and dates are what costs on the way through a driver, and the JSON of a page is made
@@ -16,14 +18,21 @@ export function itemsText(limit: string, offset: string): string {
 /** @param text as `itemsText` gives it */
 export function itemsJson(text: string): string {
   if (text === "") return "[]";
-  const quote = /["\\]/.test(text)
-    ? (id: string | undefined) => JSON.stringify(id)
-    : (id: string | undefined) => `"${id ?? ""}"`;
-  const parts = text.split(" ");
+  const escaped = /["\\]/.test(text);
   let json = "";
-  for (let at = 0; at < parts.length; at += 3) {
-    const addedAt = new Date(Number(parts[at + 2])).toISOString();
-    json += `${at === 0 ? "[" : ","}{"productId":${quote(parts[at])},"variantId":${quote(parts[at + 1])},"addedAt":"${addedAt}"}`;
+  for (let start = 0; start <= text.length; ) {
+    const afterProduct = text.indexOf(" ", start);
+    const afterVariant = text.indexOf(" ", afterProduct + 1);
+    const next = text.indexOf(" ", afterVariant + 1);
+    const end = next < 0 ? text.length : next;
+    const product = text.slice(start, afterProduct);
+    const variant = text.slice(afterProduct + 1, afterVariant);
+    const addedAt = isoTime(Number(text.slice(afterVariant + 1, end)));
+    json += json === "" ? "[" : ",";
+    json += escaped
+      ? `{"productId":${JSON.stringify(product)},"variantId":${JSON.stringify(variant)},"addedAt":"${addedAt}"}`
+      : `{"productId":"${product}","variantId":"${variant}","addedAt":"${addedAt}"}`;
+    start = end + 1;
   }
   return json + "]";
 }

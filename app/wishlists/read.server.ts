@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+import { batched } from "../platform/batch.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { itemsJson, itemsText } from "./items.ts";
 import type { Slice } from "./page.ts";
@@ -9,22 +11,53 @@ export interface Owner {
   id: string;
 }
 
+interface Wanted {
+  owner: Owner;
+  slice: Slice;
+  /** wishlist and version, as in an entity tag, of copies at hand: their items are not needed */
+  known: readonly string[];
+}
+
 interface PageRow {
   id: number;
   version: number;
   item_count: number;
-  /** as `itemsText` gives them; null when the caller has this version already */
+  /** as `itemsText` gives them; null when this version is among the known */
   items: string | null;
 }
 
-/** One statement, so that count, version and items are of one moment. */
-const readPageStatement = statement<PageRow>(
-  "wishlist_page",
-  `SELECT w.id, w.version, w.item_count,
-          CASE WHEN w.id || '.' || w.version = ANY ($6::text[]) THEN NULL ELSE ${itemsText("$4", "$5")} END AS items
-     FROM wishlist w
-    WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = 'default'`,
+/** One statement, so that count, version and items of a page are of one moment. */
+const pagesStatement = statement<PageRow & { place: number }>(
+  "wishlist_pages",
+  `SELECT r.place, p.id, p.version, p.item_count, p.items
+     FROM unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[])
+          WITH ORDINALITY AS r (shop_id, owner_kind, owner_id, slice_limit, slice_offset, known, place)
+    CROSS JOIN LATERAL
+          (SELECT w.id, w.version, w.item_count,
+                  CASE WHEN r.known <> '' AND w.id || '.' || w.version = ANY (string_to_array(r.known, ' ')) THEN NULL
+                       ELSE ${itemsText("r.slice_limit", "r.slice_offset")} END AS items
+             FROM wishlist w
+            WHERE w.shop_id = r.shop_id AND w.owner_kind = r.owner_kind AND w.owner_id = r.owner_id AND w.handle = 'default'
+            -- one at most; said so that each is looked up by its key, whatever the planner thinks of the whole table
+            LIMIT 1) p`,
 );
+
+async function findPages(wanted: readonly Wanted[]): Promise<(PageRow | undefined)[]> {
+  const rows = await run(pagesStatement, [
+    wanted.map(({ owner }) => owner.shopId),
+    wanted.map(({ owner }) => owner.kind),
+    wanted.map(({ owner }) => owner.id),
+    wanted.map(({ slice }) => slice.limit),
+    wanted.map(({ slice }) => slice.offset),
+    wanted.map(({ known }) => known.join(" ")),
+  ]);
+  const found = wanted.map((): PageRow | undefined => undefined);
+  for (const row of rows) found[row.place - 1] = row;
+  return found;
+}
+
+// What a statement costs besides its work is more than half of a page, so pages that are asked for at the same time share one.
+const findPage = batched(findPages, { lanes: 2, size: 16 });
 
 export interface PageText {
   /** an entity tag made of wishlist, version and slice */
@@ -42,17 +75,33 @@ export function pageJson(items: string, total: number, { limit, offset }: Slice,
   return `{"items":${itemsJson(items)},"count":${count},"total":${total},"has_more":${offset + count < total}${more}}`;
 }
 
+interface KeptPage {
+  /** wishlist and version */
+  of: string;
+  json: string;
+}
+
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+// Shoppers' pages are read far more often than they change. A page that was made before is sent again when PostgreSQL says that its
+// wishlist still has the version: it is asked each time, so a page is never older than its request.
+const keptPages = new LRUCache<string, KeptPage>({ maxSize: KEPT_BYTES, sizeCalculation: ({ json }) => json.length });
+
 /**
  * A page of an owner's wishlist. Who saved nothing has an empty one.
  * @param knownTags entity tags of the caller's copies; `*` stands for any
  */
 export async function readPage(owner: Owner, slice: Slice, knownTags: readonly string[]): Promise<PageText> {
   const suffix = `.${slice.limit}.${slice.offset}"`;
-  const known = knownTags.flatMap((tag) => (tag.endsWith(suffix) ? [tag.slice(1, -suffix.length)] : []));
-  const [row] = await run(readPageStatement, [owner.shopId, owner.kind, owner.id, slice.limit, slice.offset, known]);
+  const callers = knownTags.flatMap((tag) => (tag.endsWith(suffix) ? [tag.slice(1, -suffix.length)] : []));
+  const place = `${owner.shopId} ${owner.kind} ${slice.limit} ${slice.offset} ${owner.id}`;
+  const kept = keptPages.get(place);
+  const row = await findPage({ owner, slice, known: kept ? [kept.of, ...callers] : callers });
   const version = row ? `${row.id}.${row.version}` : NOTHING_SAVED;
   const tag = `"${version}${suffix}`;
-  const items = row ? row.items : known.includes(NOTHING_SAVED) ? null : "";
-  if (items === null || knownTags.includes("*")) return { tag, json: null };
-  return { tag, json: pageJson(items, row?.item_count ?? 0, slice) };
+  if (knownTags.includes("*") || callers.includes(version)) return { tag, json: null };
+  if (kept?.of === version) return { tag, json: kept.json };
+  const json = pageJson(row?.items ?? "", row?.item_count ?? 0, slice);
+  keptPages.set(place, { of: version, json });
+  return { tag, json };
 }
