@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { env } from "./env.server.ts";
+import { isoTime } from "./iso-time.ts";
 
 /**
  * All that a line can hold. The list is closed so that nothing gets into the log by being passed along: no body, no header, no raw path
@@ -41,7 +42,7 @@ function logger(): pino.Logger {
     {
       level: env().logLevel,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${isoTime(Date.now())}"`,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError },
     },

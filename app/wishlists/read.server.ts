@@ -102,6 +102,7 @@ export async function readPage(owner: Owner, slice: Slice, knownTags: readonly s
   if (knownTags.includes("*") || callers.includes(version)) return { tag, json: null };
   if (kept?.of === version) return { tag, json: kept.json };
   const json = pageJson(row?.items ?? "", row?.item_count ?? 0, slice);
-  keptPages.set(place, { of: version, json });
+  // V8 keeps what was put together as a tree of its parts, and would put it together again each time that it is sent.
+  keptPages.set(place, { of: version, json: Buffer.from(json).toString() });
   return { tag, json };
 }
