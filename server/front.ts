@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
@@ -30,6 +30,11 @@ interface Arrival {
   hit: Hit | undefined;
 }
 
+/** A request with what the front has found out about it. */
+class Incoming extends IncomingMessage {
+  arrival: Arrival | undefined = undefined;
+}
+
 /** Answers a request, or passes it on. */
 export type Middleware = (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void;
 
@@ -53,7 +58,6 @@ export function createFront(
   },
 ): Front {
   const handlersOf = new WeakMap<AppBuild, Handlers>();
-  const arrivals = new WeakMap<object, Arrival>();
   // A count, not a set: what is added to and taken from a long-lived set with each request keeps dead answers in memory.
   let active = 0;
   /** connections on which no request has come yet */
@@ -74,7 +78,7 @@ export function createFront(
     return known;
   }
 
-  async function answer(request: Request, { build, context, hit }: Arrival): Promise<Response> {
+  function answer(request: Request, { build, context, hit }: Arrival): Response | Promise<Response> {
     if (context.http.target.startsWith("/assets/")) return assets(request);
     if (hit && (env.expressLane || !REMIX_METHODS.has(request.method))) return ride(hit, request, context);
     return handlers(build).remix(request, context);
@@ -82,7 +86,7 @@ export function createFront(
 
   const listener = getRequestListener(
     async (request, { incoming, outgoing }) => {
-      const arrival = arrivals.get(incoming);
+      const arrival = incoming instanceof Incoming ? incoming.arrival : undefined;
       if (!arrival) throw new Error("a request that did not come through the front");
       try {
         return await answer(request, arrival);
@@ -100,9 +104,10 @@ export function createFront(
     { hostname: "localhost" },
   );
 
-  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function handle(incoming: Incoming, outgoing: ServerResponse): Promise<void> {
     const started = performance.now();
-    const build = await currentBuild();
+    const current = currentBuild();
+    const build = current instanceof Promise ? await current : current;
     const { service } = build.entry.module;
     const requestId = service.requestId();
     const logged: AppLoadContext["http"]["logged"] = {};
@@ -166,7 +171,7 @@ export function createFront(
     };
     const mark = target.indexOf("?");
     const hit = handlers(build).lane(incoming.method ?? "GET", mark < 0 ? target : target.slice(0, mark));
-    arrivals.set(incoming, { build, context, hit });
+    incoming.arrival = { build, context, hit };
     // A resource route reads the raw target. Remix's router would decode it, fold its case and take `.data`, `?index` and `?_data` for its
     // own protocol, so that the two ways would answer differently.
     incoming.url = hit ? hit.plainPath : decodable(target);
@@ -192,7 +197,7 @@ export function createFront(
   }
 
   // A missing Host is refused by handle(), in JSON.
-  const options = { requestTimeout: 60_000, keepAliveTimeout: 65_000, requireHostHeader: false };
+  const options = { IncomingMessage: Incoming, requestTimeout: 60_000, keepAliveTimeout: 65_000, requireHostHeader: false };
   const server = createServer(options, accept);
   // An expectation that is not known may be ignored (RFC 9110 §10.1.1).
   server.on("checkExpectation", accept);
@@ -205,7 +210,7 @@ export function createFront(
     socket.once("close", () => unused.delete(socket));
   });
 
-  function accept(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  function accept(incoming: Incoming, outgoing: ServerResponse): void {
     unused.delete(incoming.socket);
     active++;
     outgoing.once("close", () => {

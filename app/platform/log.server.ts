@@ -1,6 +1,7 @@
-import { pino } from "pino";
-import { env } from "./env.server.ts";
+import { nowMs } from "./clock.server.ts";
+import { env, type Env } from "./env.server.ts";
 import { isoTime } from "./iso-time.ts";
+import { lineWriter, type LineWriter } from "./line-writer.server.ts";
 
 /**
  * All that a line can hold. The list is closed so that nothing gets into the log by being passed along: no body, no header, no raw path
@@ -29,34 +30,9 @@ interface Fields {
   port?: number;
 }
 
-const BLOCK_BYTES = 8 * 1024;
-/** A line is written within this time, however few there are. */
-const FLUSH_MS = 100;
-/** A reader of the log that stands still costs lines, not memory without end. */
-const BACKLOG_BYTES = 8 * 1024 * 1024;
+const WEIGHT = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } satisfies Record<Env["logLevel"], number>;
 
-let current: pino.Logger | undefined;
-
-function logger(): pino.Logger {
-  current ??= pino(
-    {
-      level: env().logLevel,
-      base: null,
-      timestamp: () => `,"time":"${isoTime(Date.now())}"`,
-      formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: serializeError },
-    },
-    // Asynchronous and in blocks: a write for each line would cost a request more than its own work does.
-    pino.destination({
-      dest: 1,
-      sync: false,
-      minLength: BLOCK_BYTES,
-      periodicFlush: FLUSH_MS,
-      maxLength: BACKLOG_BYTES,
-    }),
-  );
-  return current;
-}
+let output: LineWriter | undefined;
 
 /** Message, code and stack. A database error's `detail` is left out: it quotes the values of the row. */
 function serializeError(error: unknown): Record<string, unknown> {
@@ -70,26 +46,28 @@ function serializeError(error: unknown): Record<string, unknown> {
   };
 }
 
+function writeLine(level: "info" | "warn" | "error", fields: Fields, msg: string): void {
+  if (WEIGHT[level] < WEIGHT[env().logLevel]) return;
+  output ??= lineWriter(1);
+  const { err } = fields;
+  const shown = err === undefined ? fields : { ...fields, err: serializeError(err) };
+  output.write(JSON.stringify({ level, time: isoTime(nowMs()), ...shown, msg }) + "\n");
+}
+
 /** JSON lines on standard output. */
 export const log = {
   info: (fields: Fields, message: string): void => {
-    logger().info(fields, message);
+    writeLine("info", fields, message);
   },
   warn: (fields: Fields, message: string): void => {
-    logger().warn(fields, message);
+    writeLine("warn", fields, message);
   },
   error: (fields: Fields, message: string): void => {
-    logger().error(fields, message);
+    writeLine("error", fields, message);
   },
 };
 
 /** Writes out what is still in memory. */
-export function flushLog(): Promise<void> {
-  return new Promise((resolve) => {
-    if (!current) resolve();
-    else
-      current.flush(() => {
-        resolve();
-      });
-  });
+export async function flushLog(): Promise<void> {
+  await output?.flush();
 }
