@@ -197,7 +197,12 @@ export function createFront(
   }
 
   // A missing Host is refused by handle(), in JSON.
-  const options = { IncomingMessage: Incoming, requestTimeout: 60_000, keepAliveTimeout: 65_000, requireHostHeader: false };
+  const options = {
+    IncomingMessage: Incoming,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    requireHostHeader: false,
+  };
   const server = createServer(options, accept);
   // An expectation that is not known may be ignored (RFC 9110 §10.1.1).
   server.on("checkExpectation", accept);

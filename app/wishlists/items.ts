@@ -20,7 +20,7 @@ export function itemsJson(text: string): string {
   if (text === "") return "[]";
   const escaped = /["\\]/.test(text);
   let json = "";
-  for (let start = 0; start <= text.length; ) {
+  for (let start = 0; start <= text.length;) {
     const afterProduct = text.indexOf(" ", start);
     const afterVariant = text.indexOf(" ", afterProduct + 1);
     const next = text.indexOf(" ", afterVariant + 1);

@@ -389,3 +389,64 @@ test("several mistakes in one request are all told at once", async () => {
     ...problemsAt("query.page", "query.limit", "query.offset"),
   ]);
 });
+
+test("pages asked for at the same moment do not get mixed up: shops, customers, slices, tags", async () => {
+  const other = await makeShop(service, call);
+  const shops = [shop, other];
+  const customers = ["twin", "one", "two"];
+  for (const [place, { token }] of shops.entries()) {
+    for (const customer of customers) {
+      const items = [1, 2, 3].map((n) => ({
+        productId: `${customer}-${place}-${n}`,
+        variantId: "v",
+        addedAt: new Date(Date.UTC(2026, 1, 1) - n).toISOString(),
+      }));
+      (await call("POST", `/v1/wishlists/${customer}/merge`, { token, json: { items } })).data();
+    }
+  }
+  const asked = shops.flatMap(({ token }, place) =>
+    [...customers, "empty"].flatMap((customer) =>
+      ["limit=1", "limit=2", "limit=2&offset=1", "limit=200"].map((query) => ({ token, place, customer, query })),
+    ),
+  );
+  const first = await Promise.all(
+    asked.map(({ token, customer, query }) => call("GET", `/v1/wishlists/${customer}?${query}`, { token })),
+  );
+  for (const [i, { place, customer, query }] of asked.entries()) {
+    const slice = new URLSearchParams(query);
+    const from = Number(slice.get("offset") ?? 0);
+    const all = customer === "empty" ? [] : [1, 2, 3].map((n) => `${customer}-${place}-${n}`);
+    const expected = all.slice(from, from + Number(slice.get("limit")));
+    expect(first[i]?.data<Page>().items.map(({ productId }) => productId)).toEqual(expected);
+    expect(first[i]?.data<Page>().total).toBe(all.length);
+  }
+  // Every other caller has the page already; the rest have none, or another one's.
+  const again = await Promise.all(
+    asked.map(({ token, customer, query }, i) => {
+      const tag = first[i % 2 === 0 ? i : (i + 3) % asked.length]?.headers.get("etag") ?? "";
+      return call("GET", `/v1/wishlists/${customer}?${query}`, { token, headers: { "if-none-match": tag } });
+    }),
+  );
+  for (const [i, answer] of again.entries()) {
+    if (i % 2 === 0) expect(answer.status).toBe(304);
+    else expect(answer.data<Page>()).toEqual(first[i]?.data<Page>());
+  }
+});
+
+test("a page that was read before shows what another process has changed since", async () => {
+  const sibling = await startService({ database: service.database });
+  try {
+    const there = client(sibling.url);
+    for (let n = 0; n < 5; n++) {
+      await add("watched", `p${n}`);
+      const read = await there("GET", "/v1/wishlists/watched", { token: shop.token });
+      expect(read.data<Page>().items.map(({ productId }) => productId)[0]).toBe(`p${n}`);
+      expect(read.data<Page>().total).toBe(n + 1);
+      expect((await page("watched")).total).toBe(n + 1);
+    }
+    await remove("watched", "p4");
+    expect((await there("GET", "/v1/wishlists/watched", { token: shop.token })).data<Page>().total).toBe(4);
+  } finally {
+    await sibling.dispose();
+  }
+});

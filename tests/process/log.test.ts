@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const writer = fileURLToPath(new URL("../../app/platform/line-writer.server.ts", import.meta.url));
+const LINES = 30_000;
+
+/** A process that writes numbered lines of a few dozen characters and then ends in a certain way. */
+function writeLines(lines: number, end: string): ChildProcess & { stdout: NonNullable<ChildProcess["stdout"]> } {
+  const script = `
+    import { lineWriter } from ${JSON.stringify(writer)};
+    const { write, flush } = lineWriter(1);
+    for (let n = 0; n < ${lines}; n++) write(n + " ${"·".repeat(20)}\\n");
+    ${end}`;
+  const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return child;
+}
+
+async function readNumbers(stream: NodeJS.ReadableStream): Promise<number[]> {
+  let text = "";
+  stream.setEncoding("utf8");
+  for await (const part of stream) text += String(part);
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => Number(/^(\d+) ·{20}$/.exec(line)?.[1]));
+}
+
+const numbers = Array.from({ length: LINES }, (_, n) => n);
+
+test.each([
+  ["ends by itself", ""],
+  ["calls process.exit", "process.exit(0);"],
+  [
+    "fails",
+    "process.exitCode = 0; setImmediate(() => { throw new Error('on purpose'); }); process.on('uncaughtException', () => process.exit(0));",
+  ],
+  ["is killed after a flush", "await flush(); process.kill(process.pid, 'SIGKILL');"],
+])("every line arrives, whole and in order, when the process %s", async (_how, end) => {
+  expect(await readNumbers(writeLines(LINES, end).stdout)).toEqual(numbers);
+});
+
+test("a few lines arrive while the process goes on", async () => {
+  const child = writeLines(3, "setInterval(() => undefined, 1_000);");
+  let text = "";
+  child.stdout.setEncoding("utf8");
+  for await (const part of child.stdout) {
+    text += String(part);
+    if (text.split("\n").length === 4) break;
+  }
+  expect(text).toMatch(/^0 ·+\n1 ·+\n2 ·+\n$/);
+  child.kill("SIGKILL");
+});
+
+test.each([
+  ["ends by itself", ""],
+  ["calls process.exit", "process.exit(0);"],
+  ["flushes", "await flush(); process.exit(0);"],
+])("a reader that has gone away keeps no process from ending when it %s", async (_how, end) => {
+  const child = writeLines(LINES, end);
+  child.stdout.destroy();
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
