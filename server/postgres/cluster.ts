@@ -59,7 +59,9 @@ async function moveInto(made: string, cluster: string): Promise<void> {
     await rename(made, cluster);
   } catch (error) {
     if (errorCode(error) !== "ENOTEMPTY" && errorCode(error) !== "ENOTDIR") throw error;
-    throw new DataFolderError(`${cluster} holds something that is no database; move it away, or choose another folder`);
+    throw new DataFolderError(
+      `${cluster} holds something that is no database; move it away, or choose another with DATA_DIR`,
+    );
   }
 }
 

@@ -35,7 +35,7 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     throw new DataFolderError(
-      `The data folder ${path} cannot be used (${errorLine(error)}); make it writable, or choose another folder`,
+      `The data folder ${path} cannot be used (${errorLine(error)}); make it writable, or choose another with DATA_DIR`,
     );
   }
 }

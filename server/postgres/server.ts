@@ -105,7 +105,9 @@ export async function stopServer({ cluster, binaries, user }: Server): Promise<v
 
 /** @returns a port on 127.0.0.1 that nobody listens on now: `preferred` if it can be had */
 export async function findFreePort(preferred?: number): Promise<number> {
-  return (preferred === undefined ? undefined : await tryPort(preferred)) ?? (await tryPort(0)) ?? 0;
+  const port = (preferred === undefined ? undefined : await tryPort(preferred)) ?? (await tryPort(0));
+  if (port === undefined) throw new DatabaseServerError("No port is free on 127.0.0.1");
+  return port;
 }
 
 function tryPort(port: number): Promise<number | undefined> {

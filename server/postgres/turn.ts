@@ -53,7 +53,9 @@ export async function awaitTurn<Joined>(options: TurnOptions<Joined>): Promise<T
 
 function inUse(folder: string, owner: Owner | undefined, how: string): DataFolderInUseError {
   const who = owner ? describe(owner) : "another process";
-  return new DataFolderInUseError(`The data folder ${folder} ${how} ${who}; stop that one, or choose another folder`);
+  return new DataFolderInUseError(
+    `The data folder ${folder} ${how} ${who}; stop that one, or choose another with DATA_DIR`,
+  );
 }
 
 function describe(owner: Owner): string {

@@ -28,7 +28,7 @@ describe("a server beside a server", () => {
     const error = await rejection(openDatabase({ dataDir, ...server }));
     expect(error).toBeInstanceOf(DataFolderInUseError);
     expect(error.message).toBe(
-      `The data folder ${dataDir} is in use by "demo" (pid ${owner.pid}); stop that one, or choose another folder`,
+      `The data folder ${dataDir} is in use by "demo" (pid ${owner.pid}); stop that one, or choose another with DATA_DIR`,
     );
     expect(await value(url, "SELECT 1")).toBe(1);
     await owner.close();
@@ -96,7 +96,7 @@ describe("a server beside a command", () => {
     const error = await rejection(turn);
     expect(error).toBeInstanceOf(DataFolderInUseError);
     expect(error.message).toBe(
-      `The data folder ${parent} is, after 0.06 s of waiting, still in use by "wishlist shops list" (pid ${process.pid}); stop that one, or choose another folder`,
+      `The data folder ${parent} is, after 0.06 s of waiting, still in use by "wishlist shops list" (pid ${process.pid}); stop that one, or choose another with DATA_DIR`,
     );
     await lock?.release();
   });
