@@ -409,16 +409,20 @@ test("pages asked for at the same moment do not get mixed up: shops, customers, 
       ["limit=1", "limit=2", "limit=2&offset=1", "limit=200"].map((query) => ({ token, place, customer, query })),
     ),
   );
-  const first = await Promise.all(
-    asked.map(({ token, customer, query }) => call("GET", `/v1/wishlists/${customer}?${query}`, { token })),
-  );
-  for (const [i, { place, customer, query }] of asked.entries()) {
-    const slice = new URLSearchParams(query);
-    const from = Number(slice.get("offset") ?? 0);
-    const all = customer === "empty" ? [] : [1, 2, 3].map((n) => `${customer}-${place}-${n}`);
-    const expected = all.slice(from, from + Number(slice.get("limit")));
-    expect(first[i]?.data<Page>().items.map(({ productId }) => productId)).toEqual(expected);
-    expect(first[i]?.data<Page>().total).toBe(all.length);
+  let first: Answer[] = [];
+  // The first time is spent on connecting.
+  for (let round = 0; round < 4; round++) {
+    first = await Promise.all(
+      asked.map(({ token, customer, query }) => call("GET", `/v1/wishlists/${customer}?${query}`, { token })),
+    );
+    for (const [i, { place, customer, query }] of asked.entries()) {
+      const slice = new URLSearchParams(query);
+      const from = Number(slice.get("offset") ?? 0);
+      const all = customer === "empty" ? [] : [1, 2, 3].map((n) => `${customer}-${place}-${n}`);
+      const expected = all.slice(from, from + Number(slice.get("limit")));
+      expect(first[i]?.data<Page>().items.map(({ productId }) => productId)).toEqual(expected);
+      expect(first[i]?.data<Page>().total).toBe(all.length);
+    }
   }
   // Every other caller has the page already; the rest have none, or another one's.
   const again = await Promise.all(
