@@ -77,6 +77,8 @@ describe("a copy of PostgreSQL's programs", () => {
     const elsewhere = join(parent, "elsewhere");
     const ended = spawnSync("true");
     await mkdir(join(elsewhere, `postgres-18.0.0-test.copy-${ended.pid}-abc`), { recursive: true });
+    // Whatever the umask: the copy is in question here, not the folder that it lies in.
+    await chmod(elsewhere, 0o755);
 
     const homes = await Promise.all([copyPrograms(shipped, elsewhere), copyPrograms(shipped, elsewhere)]);
     expect(new Set(homes)).toEqual(new Set([join(elsewhere, "postgres-18.0.0-test")]));
