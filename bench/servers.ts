@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,7 +11,8 @@ import { launch, terminate } from "./lifetime.ts";
 import type { Target } from "./load/workload.ts";
 
 const top = fileURLToPath(new URL("../", import.meta.url));
-const POOL_SIZE = "20";
+/** What `pg` takes when it is told nothing, and the service's default as well. */
+const POOL_SIZE = "10";
 const START_WITHIN = 30_000;
 const UNLIMITED = "999999999";
 
@@ -80,6 +82,14 @@ export function startBare(kind: "rows" | "json", { url, shopId }: Dataset): Prom
   return start(`bench/bare-${kind}.ts`, { DATABASE_URL: url, SHOP_ID: String(shopId) }, "/");
 }
 
+const packageFile = z.object({ scripts: z.object({ start: z.string() }) });
+
+/** The options that `npm start` gives Node. */
+async function startArguments(): Promise<string[]> {
+  const { scripts } = packageFile.parse(JSON.parse(await readFile(path.join(top, "package.json"), "utf8")));
+  return scripts.start.match(/--\S+/g) ?? [];
+}
+
 const exchanged = z.object({ data: z.object({ token: z.string() }) });
 
 /** The production build, with the limits out of the way and a token from its own exchange. */
@@ -94,8 +104,8 @@ export async function startOurs(
     RATE_LIMIT_ADMIN_PER_MINUTE: UNLIMITED,
     RATE_LIMIT_STOREFRONT_PER_MINUTE: UNLIMITED,
   };
-  const nodeArgs = profile ? ["--cpu-prof", `--cpu-prof-dir=${path.join(top, ".data/bench/profiles")}`] : [];
-  const server = await start("server/main.ts", env, "/readyz", nodeArgs);
+  const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${path.join(top, ".data/bench/profiles")}`] : [];
+  const server = await start("server/main.ts", env, "/readyz", [...(await startArguments()), ...profiling]);
   const answer = await fetch(`${server.url}/v1/auth/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -98,7 +98,7 @@ const settingsSchema = z.object({
   PORT: integer(0, 65535).prefault("3000"),
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is not a postgres:// address" }).optional(),
-  DATABASE_POOL_SIZE: integer(2, 500).prefault("20"),
+  DATABASE_POOL_SIZE: integer(2, 500).prefault("10"),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "is not a redis:// address" }).optional(),
   RATE_LIMIT_ADMIN_PER_MINUTE: integer(1, 999_999_999).prefault("120"),
   RATE_LIMIT_STOREFRONT_PER_MINUTE: integer(1, 999_999_999).prefault("60"),

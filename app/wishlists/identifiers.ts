@@ -8,29 +8,26 @@ const GID = /^gid:\/\/shopify\/([A-Za-z]+)\/(.*)$/;
  * is the tail. A GID of another type than expected is a mix-up (a variant's id given for a product's) and is refused.
  */
 function identifier(type: "Product" | "ProductVariant" | "Customer", example: string) {
-  return z
-    .string()
-    .regex(VISIBLE_ASCII, "must be 1 to 255 visible ASCII characters (no spaces or control characters)")
-    .transform((text, context) => {
-      const gid = GID.exec(text);
-      if (!gid) return text;
-      const [, given, tail] = gid;
-      if (given !== type) {
-        context.addIssue(`is the id of a ${given ?? ""}; the id of a ${type} is expected`);
-        return z.NEVER;
-      }
-      if (tail === undefined || tail === "") {
-        context.addIssue("is a GID without its last part");
-        return z.NEVER;
-      }
-      // Its tail would be an id that means something else when it is sent back.
-      if (GID.test(tail)) {
-        context.addIssue("is a GID within a GID");
-        return z.NEVER;
-      }
-      return tail;
-    })
-    .meta({ example });
+  return (
+    z
+      .string()
+      .regex(VISIBLE_ASCII, "must be 1 to 255 visible ASCII characters (no spaces or control characters)")
+      // A check and no transform: zod makes a WeakMap for each parse that meets one, which only a full collection frees.
+      .check((context) => {
+        const gid = context.issues.length > 0 ? null : GID.exec(context.value);
+        if (!gid) return;
+        const [, given, tail] = gid;
+        const refuse = (message: string): void => {
+          context.issues.push({ code: "custom", message, input: context.value });
+        };
+        if (given !== type) refuse(`is the id of a ${given ?? ""}; the id of a ${type} is expected`);
+        else if (tail === undefined || tail === "") refuse("is a GID without its last part");
+        // Its tail would be an id that means something else when it is sent back.
+        else if (GID.test(tail)) refuse("is a GID within a GID");
+        else context.value = tail;
+      })
+      .meta({ example })
+  );
 }
 
 export const productIdSchema = identifier("Product", "8261504012487");

@@ -124,7 +124,7 @@ describe("what is right is taken as it is", () => {
       port: 3000,
       dataDir: ".data",
       databaseUrl: undefined,
-      databasePoolSize: 20,
+      databasePoolSize: 10,
       redisUrl: undefined,
       rateLimitAdminPerMinute: 120,
       rateLimitStorefrontPerMinute: 60,
