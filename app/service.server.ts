@@ -3,16 +3,47 @@
  * second copy would be a second pool, a second set of limits and a second log.
  */
 import { watchKeyStates } from "./access/index.server.ts";
+import { dropActivity, onRelayed, startRelay } from "./activity/index.server.ts";
+import { keepPeriodStats } from "./analytics/index.server.ts";
 import { failureResponse } from "./http/answer.server.ts";
 import { BODY_LIMIT, tooLarge } from "./http/body.server.ts";
 import { clientAddress } from "./http/client-address.server.ts";
 import { startLimits } from "./http/limits.server.ts";
+import { dropOldAnswers } from "./http/idempotency.server.ts";
+import { now } from "./platform/clock.server.ts";
 import { closeDatabase } from "./platform/database.server.ts";
 import { provideEnv, type Env } from "./platform/env.server.ts";
 import { Failure } from "./platform/failure.ts";
 import { requestId } from "./platform/ids.server.ts";
+import { startJobs } from "./platform/jobs.server.ts";
 import { beginStopping, isStopping, onShutdown, stopAll } from "./platform/lifecycle.server.ts";
 import { flushLog, log } from "./platform/log.server.ts";
+import { startListening } from "./platform/notifications.server.ts";
+import { listShops } from "./shops/index.server.ts";
+import { dropDeliveries, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Drops by age what nobody will ask for any more. */
+async function retire({ activityRetentionDays, webhookRetentionDays }: Env): Promise<void> {
+  const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
+  for (const { id } of await listShops()) {
+    await dropActivity(id, before(activityRetentionDays));
+    await dropDeliveries(id, before(webhookRetentionDays));
+    await dropOldAnswers(id, before(1));
+  }
+}
+
+/** What follows from changes, and what is done at fixed times. */
+function startWork(env: Env): void {
+  startRelay();
+  startDeliveries();
+  onRelayed(wakeDeliveries);
+  startJobs([
+    { name: "period-stats", cron: "7 * * * *", work: keepPeriodStats },
+    { name: "retention", cron: "23 2 * * *", work: () => retire(env) },
+  ]);
+}
 
 /** @param defaults settings that the process's environment leaves open */
 async function start(defaults: Readonly<Record<string, string>>): Promise<Env> {
@@ -20,6 +51,8 @@ async function start(defaults: Readonly<Record<string, string>>): Promise<Env> {
   onShutdown("database", closeDatabase);
   await startLimits();
   await watchKeyStates();
+  if (env.role !== "web") startWork(env);
+  await startListening();
   return env;
 }
 

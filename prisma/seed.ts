@@ -120,6 +120,13 @@ async function happen(client: pg.Client, shopId: number, event: SeedEvent): Prom
         ],
       });
       return;
+    case "cart":
+      await client.query({
+        name: "seed_cart",
+        text: "SELECT wishlist_cart($1, 'customer', $2, $3, $4, $5, 'storefront', $6)",
+        values: [shopId, customerId, event.productId, event.variantId, event.eventId, at],
+      });
+      return;
     case "share": {
       const token = randomBase62(22);
       await client.query({

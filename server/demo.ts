@@ -21,8 +21,8 @@ function progress(message: string): void {
   say(`  ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${message}`);
 }
 
-// The demo's key is printed and its secrets lie in a file: it is for this machine alone.
-const LOCAL = { HOST: "127.0.0.1", LOG_LEVEL: "warn" };
+// The demo's key is printed and its secrets lie in a file: it is for this machine alone, and so are its webhooks' receivers.
+const LOCAL = { HOST: "127.0.0.1", LOG_LEVEL: "warn", NODE_ENV: "development", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 
 /** A path as one would type it here. */
 function shortPath(file: string): string {

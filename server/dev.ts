@@ -11,7 +11,7 @@ import { checkPort, prepare, serve } from "./serve.ts";
 
 /** `npm run dev`: the app from its sources; a change is seen at the next request. */
 
-const LOCAL = { HOST: "127.0.0.1", NODE_ENV: "development" };
+const LOCAL = { HOST: "127.0.0.1", NODE_ENV: "development", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 const LABEL = "npm run dev";
 
 /** The app's sources. (The project's folder holds databases, builds and tests, too.) */

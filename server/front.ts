@@ -18,6 +18,9 @@ const READ_ON = 1_000;
 /** Methods that Remix's handler passes on to a route. Any other it answers itself, and not as the API does. */
 const REMIX_METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
+/** All that a process answers whose role is `worker`. */
+const HEALTH = new Set(["/healthz", "/readyz"]);
+
 interface Handlers {
   lane: ExpressLane;
   remix: (request: Request, context?: AppLoadContext) => Promise<Response>;
@@ -154,6 +157,10 @@ export function createFront(
     }
     if (Number(incoming.headers["content-length"] ?? 0) > service.bodyLimit) {
       refuse(service.tooLarge());
+      return;
+    }
+    if (env.role === "worker" && !HEALTH.has(target)) {
+      refuse(new service.Failure("not_found", "This process works in the background and answers no requests."));
       return;
     }
     const forwardedFor = incoming.headers["x-forwarded-for"];

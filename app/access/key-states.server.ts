@@ -1,15 +1,13 @@
 import { LRUCache } from "lru-cache";
-import pg from "pg";
-import { env } from "../platform/env.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
+import { onNotification } from "../platform/notifications.server.ts";
 import { planSchema, type Plan } from "../shops/index.server.ts";
 import { isScope, type Scope } from "./scopes.ts";
 
 const POLL_MS = 1_000;
 const DEAF_AFTER_MS = 5_000;
-const RECONNECT_MS = 1_000;
 
 /** What decides whether a key's tokens are accepted, and what for. */
 export interface KeyState {
@@ -121,53 +119,18 @@ async function poll(): Promise<void> {
 
 /** Begins to hear of changes: at once by NOTIFY, made sure of by a poll each second. */
 export async function watchKeyStates(): Promise<void> {
-  let stopped = false;
-  let listener: pg.Client | undefined;
-  let reconnecting: NodeJS.Timeout | undefined;
-
-  const listen = async (): Promise<void> => {
-    const client = new pg.Client({
-      connectionString: env().databaseUrl,
-      application_name: "wishlist listen",
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-    });
-    client.on("notification", ({ payload }) => {
-      const [kind, id] = (payload ?? "").split(" ");
+  onNotification("wishlist_access", {
+    hear(payload) {
+      const [kind, id] = payload.split(" ");
       if (kind === "key" && id !== undefined) forgetKey(id);
       if (kind === "shop") forgetShop(Number(id));
-    });
-    client.on("error", () => {
-      // "end" follows
-    });
-    try {
-      await client.connect();
-      await client.query("LISTEN wishlist_access");
-    } catch (error) {
-      void client.end().catch(() => undefined);
-      throw error;
-    }
-    // Only a connection that stood is followed by another for its end; an attempt that failed, by the next attempt.
-    client.once("end", listenAgain);
-    listener = client;
-    // What was announced before this moment was not heard.
-    generation++;
-    states.clear();
-  };
-  const tryToListen = async (): Promise<void> => {
-    try {
-      await listen();
-    } catch (error) {
-      log.warn({ err: error }, "can't listen for changes of keys; polling goes on");
-      listenAgain();
-    }
-  };
-  const listenAgain = (): void => {
-    if (!stopped) reconnecting = setTimeout(() => void tryToListen(), RECONNECT_MS);
-  };
-
+    },
+    missed() {
+      generation++;
+      states.clear();
+    },
+  });
   await poll();
-  await tryToListen();
 
   let polling: Promise<void> | undefined;
   const timer = setInterval(() => {
@@ -181,10 +144,7 @@ export async function watchKeyStates(): Promise<void> {
   }, POLL_MS);
 
   onShutdown("key states", async () => {
-    stopped = true;
     clearInterval(timer);
-    clearTimeout(reconnecting);
     await polling;
-    await listener?.end();
   });
 }

@@ -27,6 +27,8 @@ export interface Call<Who, Params, Query, Body> {
   body: Body;
   /** entity tags of the caller's copies, from If-None-Match, without the mark of weak ones; `*` stands for any */
   knownTags: string[];
+  /** of an idempotent endpoint's call: see `once` */
+  idempotencyKey: string | undefined;
   /** false for HEAD: such a call must leave no trace */
   withBody: boolean;
 }
@@ -35,7 +37,7 @@ export interface Call<Who, Params, Query, Body> {
 export interface Description {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   operationId: string;
-  tag: "Access" | "Wishlists" | "Sharing" | "Documentation";
+  tag: "Access" | "Wishlists" | "Sharing" | "Analytics" | "Webhooks" | "Documentation";
   summary: string;
   description?: string;
   status?: 200 | 201;
@@ -43,6 +45,8 @@ export interface Description {
   failures?: readonly FailureCode[];
   /** a GET that changes something: it has no HEAD */
   writes?: true;
+  /** honours `Idempotency-Key`: its handler runs through `once` */
+  idempotent?: true;
 }
 
 interface Declaration<
@@ -105,6 +109,8 @@ function invalid(problems: readonly Problem[]): Failure {
   return new Failure("invalid_request", message.endsWith("?") ? message : `${message}.`, { details });
 }
 
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
 /** RFC 9110 §13.1.2: a list of entity tags, to be compared weakly, or `*` alone. */
 function entityTags(header: string | null): string[] {
   if (header === null) return [];
@@ -122,7 +128,7 @@ export function endpoint<
   Body extends z.ZodType,
   Data extends z.ZodType,
 >(declaration: Declaration<Who, Params, Query, Body, Data>): Endpoint {
-  const { access, params, query, body, handle } = declaration;
+  const { access, params, query, body, idempotent, handle } = declaration;
   const readsBody = !(body instanceof z.ZodUndefined);
   // Callers page with the same few queries; what one meant is worked out once.
   const knownQueries = new LRUCache<string, { data: z.output<Query> }>({ max: 256 });
@@ -147,6 +153,10 @@ export function endpoint<
     const parsedQuery = readQuery(queryText);
     if (Array.isArray(parsedQuery)) problems.push(...parsedQuery);
 
+    const idempotencyKey = idempotent ? (request.headers.get("idempotency-key") ?? undefined) : undefined;
+    if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
+      problems.push({ path: "header.Idempotency-Key", problem: "must be 1 to 255 visible ASCII characters" });
+
     let givenBody: unknown;
     if (readsBody) {
       const read = await readJson(request);
@@ -158,7 +168,7 @@ export function endpoint<
 
     if (problems.length > 0 || !parsedParams.success || Array.isArray(parsedQuery) || !parsedBody.success)
       return invalid(problems);
-    return { params: parsedParams.data, query: parsedQuery.data, body: parsedBody.data };
+    return { params: parsedParams.data, query: parsedQuery.data, body: parsedBody.data, idempotencyKey };
   }
 
   async function answer(incoming: Incoming): Promise<Success<unknown> | Failure> {

@@ -96,6 +96,7 @@ function describe(endpoint: Endpoint, guide: Guide, schemas: Schemas, errors: Er
     ...parametersOf(endpoint.params, "path", endpoint, guide, schemas),
     ...parametersOf(endpoint.query, "query", endpoint, guide, schemas),
     ...(conditional ? [IF_NONE_MATCH] : []),
+    ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
   ];
   const names = parameters.map(({ name }) => name);
   const notes = [
@@ -121,6 +122,22 @@ const IF_NONE_MATCH: Parameter = {
   required: false,
   description: "The `ETag` of an earlier answer. While it is still right, the answer is 304 without a body.",
   schema: { type: "string", examples: [HEADERS.ETag.example] },
+};
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "A name for this request, new for each, such as a UUID. Whoever repeats the request with it within 24 hours gets the first answer again, and nothing is done twice. *(additive)*",
+  schema: {
+    type: "string",
+    pattern: "^[\\x21-\\x7e]{1,255}$",
+    minLength: 1,
+    maxLength: 255,
+    examples: ["5f0c0d8e-6d0b-4b0e-9a44-2f7d1c5e8b13"],
+    "x-additive": true,
+  },
 };
 
 function parametersOf(
@@ -153,7 +170,8 @@ function requestBody({ operationId, body }: Endpoint, schemas: Schemas): NonNull
   const schema = schemas.add(body, "input");
   const place = `${operationId}'s body`;
   const whole = schemas.example(schema, place);
-  const content: Content = schemas.hasOptional(schema)
+  const partly = schemas.hasOptional(schema) && (schemas.resolve(schema).required ?? []).length > 0;
+  const content: Content = partly
     ? {
         schema,
         examples: {

@@ -89,6 +89,11 @@ export async function runOne<Row extends pg.QueryResultRow>(
   return row;
 }
 
+/** For libraries that bring their own statements. */
+export async function executeSql(text: string, values?: unknown[]): Promise<{ rows: pg.QueryResultRow[] }> {
+  return pool().query<pg.QueryResultRow>(text, values);
+}
+
 /** Ends the pool once its running statements are done. */
 export async function closeDatabase(): Promise<void> {
   const closing = open;
@@ -120,7 +125,7 @@ export function isUnavailable(error: unknown): boolean {
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
   // Prisma's codes look like SQLSTATEs, of which none begins like that.
   if (/^P[12]\d{3}$/.test(code)) {
-    if (/^P(1001|1002|1008|1017|2024)$/.test(code)) return true;
+    if (/^P(1001|1002|1008|1017|2024|2028)$/.test(code)) return true;
     return saysUnavailable(wrappedByPrisma.safeParse(error).data?.meta.driverAdapterError.cause.originalCode ?? "");
   }
   if (saysUnavailable(code)) return true;

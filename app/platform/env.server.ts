@@ -92,22 +92,31 @@ const integer = (min: number, max: number) =>
 
 const secretsSchema = z.object({ TOKEN_SECRETS: signingSecrets, ENCRYPTION_KEYS: encryptionKeys });
 
-const settingsSchema = z.object({
-  NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
-  HOST: z.string().default("0.0.0.0"),
-  PORT: integer(0, 65535).prefault("3000"),
-  DATA_DIR: z.string().min(1).default(".data"),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is not a postgres:// address" }).optional(),
-  DATABASE_POOL_SIZE: integer(2, 500).prefault("10"),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: "is not a redis:// address" }).optional(),
-  RATE_LIMIT_ADMIN_PER_MINUTE: integer(1, 999_999_999).prefault("120"),
-  RATE_LIMIT_STOREFRONT_PER_MINUTE: integer(1, 999_999_999).prefault("60"),
-  TRUSTED_PROXY_HOPS: integer(0, 10).prefault("0"),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-  EXPRESS_LANE: flag.default("on"),
-  SHUTDOWN_DELAY_SECONDS: integer(0, 300).prefault("0"),
-  SHUTDOWN_GRACE_SECONDS: integer(1, 300).prefault("25"),
-});
+const settingsSchema = z
+  .object({
+    NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
+    HOST: z.string().default("0.0.0.0"),
+    PORT: integer(0, 65535).prefault("3000"),
+    DATA_DIR: z.string().min(1).default(".data"),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is not a postgres:// address" }).optional(),
+    DATABASE_POOL_SIZE: integer(2, 500).prefault("10"),
+    REDIS_URL: z.url({ protocol: /^rediss?$/, error: "is not a redis:// address" }).optional(),
+    RATE_LIMIT_ADMIN_PER_MINUTE: integer(1, 999_999_999).prefault("120"),
+    RATE_LIMIT_STOREFRONT_PER_MINUTE: integer(1, 999_999_999).prefault("60"),
+    TRUSTED_PROXY_HOPS: integer(0, 10).prefault("0"),
+    WISHLIST_ROLE: z.enum(["all", "web", "worker"]).default("all"),
+    ACTIVITY_RETENTION_DAYS: integer(2, 36_500).prefault("400"),
+    WEBHOOK_RETENTION_DAYS: integer(2, 36_500).prefault("30"),
+    WEBHOOKS_ALLOW_LOOPBACK: z.enum(["0", "1"]).default("0"),
+    LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+    EXPRESS_LANE: flag.default("on"),
+    SHUTDOWN_DELAY_SECONDS: integer(0, 300).prefault("0"),
+    SHUTDOWN_GRACE_SECONDS: integer(1, 300).prefault("25"),
+  })
+  .refine(({ NODE_ENV, WEBHOOKS_ALLOW_LOOPBACK }) => NODE_ENV !== "production" || WEBHOOKS_ALLOW_LOOPBACK === "0", {
+    path: ["WEBHOOKS_ALLOW_LOOPBACK"],
+    message: "would let webhooks reach this machine; it is for demo and tests, not for production",
+  });
 
 /** Every setting of the service but its secrets; the README's *Settings* says what each is for. */
 export interface Env {
@@ -121,6 +130,14 @@ export interface Env {
   rateLimitAdminPerMinute: number;
   rateLimitStorefrontPerMinute: number;
   trustedProxyHops: number;
+  /** `web` answers requests, `worker` does what follows from them, `all` does both */
+  role: "all" | "web" | "worker";
+  /** days after which activity and cart events are dropped */
+  activityRetentionDays: number;
+  /** days after which webhook events, deliveries and attempts are dropped */
+  webhookRetentionDays: number;
+  /** webhooks may go to `http:` and to this machine: for demo and tests */
+  webhooksAllowLoopback: boolean;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
   expressLane: boolean;
   shutdownDelaySeconds: number;
@@ -158,6 +175,10 @@ function toEnv(e: z.infer<typeof settingsSchema>): Env {
     rateLimitAdminPerMinute: e.RATE_LIMIT_ADMIN_PER_MINUTE,
     rateLimitStorefrontPerMinute: e.RATE_LIMIT_STOREFRONT_PER_MINUTE,
     trustedProxyHops: e.TRUSTED_PROXY_HOPS,
+    role: e.WISHLIST_ROLE,
+    activityRetentionDays: e.ACTIVITY_RETENTION_DAYS,
+    webhookRetentionDays: e.WEBHOOK_RETENTION_DAYS,
+    webhooksAllowLoopback: e.WEBHOOKS_ALLOW_LOOPBACK === "1",
     logLevel: e.LOG_LEVEL,
     expressLane: e.EXPRESS_LANE === "on",
     shutdownDelaySeconds: e.SHUTDOWN_DELAY_SECONDS,

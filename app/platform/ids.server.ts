@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { randomFillSync, randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -58,4 +58,9 @@ export function isCheckedId(text: string, prefix: string, length: number): boole
 /** 22 characters: 130 random bits. */
 export function requestId(): string {
   return "req_" + randomBase62(22);
+}
+
+/** Tells one process from another in what they hold for a while. */
+export function holderId(): string {
+  return randomUUID();
 }

@@ -25,6 +25,10 @@ interface Fields {
   aborted?: boolean;
   operation?: string;
   step?: string;
+  /** a webhook's id */
+  endpoint?: string;
+  reason?: string;
+  job?: string;
   signal?: string;
   host?: string;
   port?: number;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -7,7 +8,7 @@ import type { Owner } from "./read.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 
 /** Which door a change came through; design: it decides what the reports and webhooks make of it. */
-export type Source = "api" | "merge";
+export type Source = "api" | "storefront" | "merge";
 
 export const addBody = z
   .strictObject({
@@ -61,7 +62,9 @@ export async function addItem(
     source,
     now(),
   ]);
-  return outcome === "full" ? wishlistFull() : { added: outcome === "added", itemCount: count_after };
+  if (outcome === "full") return wishlistFull();
+  if (outcome === "added") wakeRelay(owner.shopId);
+  return { added: outcome === "added", itemCount: count_after };
 }
 
 async function defaultVariant(shopId: number, productId: string): Promise<string | Failure> {
@@ -96,5 +99,6 @@ export async function removeItem(
     source,
     now(),
   ]);
+  if (removed_count > 0) wakeRelay(owner.shopId);
   return { removed: removed_count > 0, itemCount: count_after };
 }

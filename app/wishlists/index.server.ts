@@ -2,6 +2,7 @@ export { customerIdSchema, productIdSchema, variantIdSchema } from "./identifier
 export { PAGE_LIMIT, pageQuery, pageSchema, sharedViewSchema } from "./page.ts";
 export { readPage } from "./read.server.ts";
 export { addBody, addedSchema, addItem, removedSchema, removeItem } from "./change.server.ts";
+export { recordCart } from "./cart.server.ts";
 export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
 export {
   readShared,
@@ -9,5 +10,6 @@ export {
   shareLink,
   shareLinkSchema,
   shareTokenSchema,
+  toShareLink,
   unsharedSchema,
 } from "./share.server.ts";

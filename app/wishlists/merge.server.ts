@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -95,6 +96,7 @@ export async function mergeItems(
       source,
       at,
     ]);
+    if (added_count > 0) wakeRelay(owner.shopId);
     return {
       merged: true,
       itemCount: count_after,

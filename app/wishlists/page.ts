@@ -1,40 +1,19 @@
 import { z } from "zod";
+import { integerParameter } from "../platform/integer-parameter.ts";
 
 export const PAGE_LIMIT = { default: 50, max: 200 } as const;
-
-/** Far beyond any bound, and still an integer to zod. */
-const HUGE = Number.MAX_SAFE_INTEGER;
-
-/** A query parameter is text; what looks like a whole number is one, anything else is left for the schema to refuse. */
-function integerParameter(schema: z.ZodType<number>, fallback: number) {
-  const toInteger = (value: unknown): unknown =>
-    typeof value === "string" && /^(0|-?[1-9]\d*)$/.test(value)
-      ? Math.max(-HUGE, Math.min(HUGE, Number(value)))
-      : value;
-  return z.preprocess((value) => (value === undefined ? fallback : toInteger(value)), schema);
-}
-
-const INT_MESSAGE = "must be a whole number";
 
 /** `limit` (1 to 200) and `offset` of a page. */
 export function pageQuery(defaultLimit: number) {
   return z.strictObject({
-    limit: integerParameter(
-      z
-        .int(INT_MESSAGE)
-        .min(1, "must be at least 1")
-        .max(PAGE_LIMIT.max, `must be at most ${PAGE_LIMIT.max}`)
-        .meta({ description: "Items in the page", default: defaultLimit, example: 20 }),
-      defaultLimit,
-    ),
-    offset: integerParameter(
-      z
-        .int(INT_MESSAGE)
-        .min(0, "must be at least 0")
-        .max(2_147_483_647, "must be at most 2147483647")
-        .meta({ description: "Items to skip", default: 0, example: 0 }),
-      0,
-    ),
+    limit: integerParameter({
+      min: 1,
+      max: PAGE_LIMIT.max,
+      fallback: defaultLimit,
+      description: "Items in the page",
+      example: 20,
+    }),
+    offset: integerParameter({ min: 0, max: 2_147_483_647, fallback: 0, description: "Items to skip", example: 0 }),
   });
 }
 

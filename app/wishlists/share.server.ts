@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
 import { run, runOne, statement } from "../platform/database.server.ts";
@@ -34,15 +35,15 @@ export const unsharedSchema = z
   })
   .meta({ id: "ShareLinkRevoked" });
 
-const shareStatement = statement<{ sealed: string; expires: Date }>(
+const shareStatement = statement<{ created: boolean; sealed: string; expires: Date }>(
   "wishlist_share",
-  "SELECT sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7)",
+  "SELECT created, sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7)",
 );
 
 /** The open share link of a wishlist; one is made when there is none. */
 export async function shareLink(owner: Owner, shop: string, source: "api"): Promise<z.infer<typeof shareLinkSchema>> {
   const fresh = randomBase62(TOKEN_LENGTH);
-  const { sealed, expires } = await runOne(shareStatement, [
+  const { created, sealed, expires } = await runOne(shareStatement, [
     owner.shopId,
     owner.kind,
     owner.id,
@@ -51,6 +52,12 @@ export async function shareLink(owner: Owner, shop: string, source: "api"): Prom
     source,
     now(),
   ]);
+  if (created) wakeRelay(owner.shopId);
+  return toShareLink(sealed, expires, shop);
+}
+
+/** @param sealed as `share_link.token_sealed` holds the token */
+export function toShareLink(sealed: string, expires: Date, shop: string): z.infer<typeof shareLinkSchema> {
   const shareToken = unseal(sealed, SEAL_PURPOSE);
   return {
     shareToken,

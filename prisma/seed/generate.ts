@@ -1,4 +1,5 @@
 import { planActivity } from "./activity.ts";
+import { putIntoCarts } from "./carts.ts";
 import { stockCatalogue, withoutDemand } from "./catalogue.ts";
 import { inventCustomers } from "./customers.ts";
 import { weighChoices } from "./demand.ts";
@@ -30,7 +31,8 @@ export function generateShop(now: Date, options: { seed?: number } = {}): SeedSh
   const history = customers.flatMap(({ customerId }) => {
     const activity = plan.get(customerId);
     if (activity === undefined) return [];
-    return tellHistory(customerId, activity, choices, rhythm, randomStream(seed, `history ${customerId}`));
+    const told = tellHistory(customerId, activity, choices, rhythm, randomStream(seed, `history ${customerId}`));
+    return [...told, ...putIntoCarts(told, rhythm.end, randomStream(seed, `carts ${customerId}`))];
   });
 
   return {

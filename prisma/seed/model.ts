@@ -35,6 +35,7 @@ export type SeedEvent =
   | { at: Date; kind: "add"; customerId: string; productId: string; variantId: string }
   | { at: Date; kind: "remove"; customerId: string; productId: string; variantId: string }
   | { at: Date; kind: "merge"; customerId: string; items: { productId: string; variantId: string; addedAt: Date }[] }
+  | { at: Date; kind: "cart"; customerId: string; productId: string; variantId: string; eventId: string }
   | { at: Date; kind: "share"; customerId: string };
 
 export interface SeedShop {

@@ -64,6 +64,10 @@ const EXPLANATIONS: Record<FailureCode, Explanation> = {
     meaning: "No share link has this token.",
     message: "There is no shared wishlist with this token.",
   },
+  webhook_not_found: {
+    meaning: "The shop has no such webhook, or the webhook no such delivery.",
+    message: "There is no webhook with this id.",
+  },
   method_not_allowed: {
     meaning: "The path does not answer this method; `Allow` lists those that it does.",
     message: "/v1/wishlists/{customerId} answers GET, HEAD, OPTIONS.",
@@ -72,6 +76,10 @@ const EXPLANATIONS: Record<FailureCode, Explanation> = {
     meaning: "The wishlist holds as many items as one can.",
     message: "The wishlist is full. Remove items before adding more; nothing was changed.",
   },
+  webhook_limit_reached: {
+    meaning: "The shop has as many webhooks as one can.",
+    message: "The shop has 20 webhooks. Delete one before making another.",
+  },
   key_limit_reached: {
     meaning: "The shop has as many active API keys as one can.",
     message: "The shop has 50 active API keys. Revoke one before making another.",
@@ -79,6 +87,10 @@ const EXPLANATIONS: Record<FailureCode, Explanation> = {
   catalog_not_connected: {
     meaning: "The shop's catalogue is not connected, so default variants are not known: send the variant.",
     message: "This shop has no catalogue connection, so the default variant is not known. Send `variant_id` as well.",
+  },
+  request_in_progress: {
+    meaning: "The first request with this `Idempotency-Key` is still under way; try again after `Retry-After` seconds.",
+    message: "A request with this Idempotency-Key is under way. Repeat it in a moment to get its answer.",
   },
   share_expired: {
     meaning: "The share link has expired or was revoked.",
@@ -91,6 +103,10 @@ const EXPLANATIONS: Record<FailureCode, Explanation> = {
   unsupported_media_type: {
     meaning: "The body is not declared as JSON.",
     message: "Send the body as JSON, with `Content-Type: application/json`.",
+  },
+  idempotency_mismatch: {
+    meaning: "The `Idempotency-Key` was used for another request.",
+    message: "This Idempotency-Key was used for another request. Make a new key for each request.",
   },
   rate_limited: {
     meaning: "A quota is used up; try again after `Retry-After` seconds.",
@@ -175,6 +191,7 @@ export function codesOf(endpoint: Endpoint, readsBody: boolean, parameters: read
     possible.add("missing_token").add("invalid_token").add("token_expired").add("insufficient_scope");
     if (parameters.includes("customerId")) possible.add("customer_mismatch");
   }
+  if (endpoint.idempotent) possible.add("request_in_progress").add("idempotency_mismatch");
   if (kind !== "open") possible.add("rate_limited").add("service_unavailable");
   return codes.filter((code) => possible.has(code));
 }

@@ -101,6 +101,9 @@ export class Schemas {
     if (at.examples && at.examples.length > 0) return at.examples[0];
     if (at.const !== undefined) return at.const;
     if (at.enum) return at.enum[0];
+    // Something or null: the something tells more.
+    const [first] = at.anyOf ?? [];
+    if (isSchema(first)) return this.example(first, place, { optional });
     if (at.type === "array" && isSchema(at.items)) return [this.example(at.items, `${place}[0]`, { optional })];
     if (at.type === "object" && at.properties) {
       const entries = Object.entries(at.properties).filter(([name]) => optional || at.required?.includes(name));

@@ -3,8 +3,18 @@ import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
 import { openapiDocument } from "../../http/openapi.ts";
 import { open } from "../../http/policies.server.ts";
 import { resource, type Resource } from "../../http/resource.server.ts";
+import { loader as daily } from "../v1.analytics.daily.ts";
+import { loader as overview } from "../v1.analytics.overview.ts";
+import { loader as productStats } from "../v1.analytics.product.$productId.ts";
+import { loader as topProducts } from "../v1.analytics.top-products.ts";
 import { loader as token } from "../v1.auth.token.ts";
 import { loader as docs } from "../v1.docs/route.ts";
+import { loader as webhook } from "../v1.webhooks.$webhookId.ts";
+import { loader as redelivery } from "../v1.webhooks.$webhookId.deliveries.$deliveryId.redeliver.ts";
+import { loader as deliveries } from "../v1.webhooks.$webhookId.deliveries.ts";
+import { loader as rotation } from "../v1.webhooks.$webhookId.rotate-secret.ts";
+import { loader as webhookTest } from "../v1.webhooks.$webhookId.test/route.ts";
+import { loader as webhooks } from "../v1.webhooks.ts";
 import { loader as wishlist } from "../v1.wishlists.$customerId.ts";
 import { loader as item } from "../v1.wishlists.$customerId.items.$productId.ts";
 import { loader as items } from "../v1.wishlists.$customerId.items.ts";
@@ -45,6 +55,16 @@ export const resources: readonly Resource[] = [
   merge,
   share,
   shared,
+  overview,
+  topProducts,
+  productStats,
+  daily,
+  webhooks,
+  webhook,
+  rotation,
+  webhookTest,
+  deliveries,
+  redelivery,
   openapi.loader,
   docs,
 ].map(({ described }) => described);

@@ -49,6 +49,32 @@ Products, variants and customers have the ids that the store gives them: 1 to 25
 \`limit\` and \`offset\` choose a slice, newest first. \`total\` is the size of the whole list, \`count\` that of the slice, and \`has_more\` tells
 whether anything follows.
 
+## Analytics
+
+Reports are up to date: they show every change that was answered before. Their days are those of the store's time zone, fixed when a change is
+written, and \`overview\` and \`daily\` look at the same days, today included. Items that staff remove, imports and privacy erasures are
+nobody's shopping and count in the saved items of a product alone.
+
+## Webhooks
+
+A webhook gets a POST for each event that it asks for, signed as [Standard Webhooks](https://www.standardwebhooks.com) are, so that their packages
+verify it: \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` under the secret that creating the webhook answered with.
+
+| event | happens when | \`data\` |
+|---|---|---|
+| \`wishlist.item.added\` | an item was added, by an add or a merge | \`customerId\`, \`productId\`, \`variantId\` |
+| \`wishlist.item.removed\` | an item was removed | the same |
+| \`wishlist.shared\` | a share link was made | \`customerId\`, \`shareUrl\`, \`expiresAt\`, \`itemCount\` |
+
+The body is \`{ "event", "timestamp", "shop", "data" }\`. Answer with 2xx within 15 seconds. Anything else, redirects included, is tried again after
+5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, a fifth more or less, and not before \`Retry-After\`. Deliveries come at least once: an id
+that was there before is a repetition. 410 disables a webhook, and so do five days of nothing but failures.
+
+## Repeating a request
+
+Creating, testing and redelivering take an \`Idempotency-Key\` of your making, 1 to 255 visible ASCII characters. The first answer is kept for 24
+hours, a refusal too, and repeated to whoever sends the same request with the same key.
+
 ## Caching
 
 A wishlist page has an \`ETag\`. Send it as \`If-None-Match\`, and the answer is 304 without a body while nothing has changed. It counts against
@@ -77,12 +103,16 @@ export const guide: Guide = {
     Access: "From an API key to an access token",
     Wishlists: "What a customer saved: read, add, remove, merge",
     Sharing: "Links that show a wishlist to anybody who has them",
+    Analytics: "What shoppers do with their wishlists, over all customers of a store",
+    Webhooks: "What happens to wishlists, sent to a receiver of yours as it happens",
     Documentation: "This document, for programs and for people",
   },
   parameters: {
     customerId: "The customer's id in the store",
     productId: "The product's id in the store",
     shareToken: "The token of a share link",
+    webhookId: "The id that creating the webhook answered with",
+    deliveryId: "The delivery's id, from the list of deliveries",
   },
   conditional: ["getWishlist", "getOpenapi"],
 };

@@ -144,6 +144,7 @@ describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
     expect(count("remove")).toBeGreaterThan(1_000);
     expect(count("merge")).toBeGreaterThan(80);
     expect(count("share")).toBeGreaterThan(40);
+    expect(count("cart")).toBeGreaterThan(500);
   });
 
   test("few customers have much, many little, some nothing", () => {

@@ -50,6 +50,7 @@ export function replay(shop: SeedShop): Replay {
       if (!list.delete(itemKey(event))) refuse("not saved");
       removed.add(itemKey(event));
     }
+    if (event.kind === "cart" && !list.has(itemKey(event))) refuse("put into the cart without being saved");
     if (event.kind === "share" && list.size === 0) refuse("nothing to share");
   }
   return { saved, impossible };

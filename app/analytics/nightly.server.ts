@@ -1,0 +1,54 @@
+import { drainShop } from "../activity/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { run, statement } from "../platform/database.server.ts";
+
+/** Lengths of the periods, in days. */
+const PERIODS = [7, 30, 90, 365];
+
+/** Unscoped: the shops whose yesterday is over and not kept yet. `day` is that yesterday. */
+const shopsStatement = statement<{ shop_id: number; day: string }>(
+  "period_shops",
+  `SELECT s.id AS shop_id, to_char(yesterday.day, 'YYYY-MM-DD') AS day
+     FROM shop s CROSS JOIN LATERAL (SELECT ($1::timestamptz AT TIME ZONE s.time_zone)::date - 1 AS day) AS yesterday
+    WHERE s.uninstalled_at IS NULL
+      AND EXISTS (SELECT 1 FROM daily_stats d WHERE d.shop_id = s.id)
+      AND NOT EXISTS (SELECT 1 FROM period_stats p WHERE p.shop_id = s.id AND p.day = yesterday.day)
+    ORDER BY s.id`,
+);
+
+// last_seen knows a shopper by the latest day alone. Who has come back since the period's end left it: shopper_day still has the day
+// on which they were last seen until then. They are few, those of today, so this costs as little as the sum.
+const keepStatement = statement<Record<string, never>>(
+  "period_keep",
+  `WITH back AS (
+     SELECT DISTINCT shopper_id FROM shopper_day WHERE shop_id = $1 AND day > $2::date
+   ), seen AS (
+     SELECT day, last_seen AS shoppers FROM daily_stats WHERE shop_id = $1 AND day <= $2::date
+     UNION ALL
+     SELECT (SELECT max(d.day) FROM shopper_day d WHERE d.shop_id = $1 AND d.shopper_id = back.shopper_id AND d.day <= $2::date), 1
+       FROM back
+   )
+   INSERT INTO period_stats (shop_id, day, days, active_shoppers)
+   SELECT $1, $2::date, p.days, coalesce(sum(s.shoppers), 0)
+     FROM unnest($3::integer[]) AS p (days) LEFT JOIN seen s ON s.day > $2::date - p.days
+    GROUP BY p.days
+       ON CONFLICT (shop_id, day, days) DO NOTHING`,
+);
+
+/**
+ * Keeps, for each installed shop, how many shoppers were active in the periods that end with its yesterday, unless that was done
+ * before. It may run at any time and any number of times a day; a yesterday on which it did not run is not made up for.
+ */
+export async function keepPeriodStats(): Promise<void> {
+  const failed: unknown[] = [];
+  for (const { shop_id, day } of await run(shopsStatement, [now()])) {
+    try {
+      await drainShop(shop_id);
+      await run(keepStatement, [shop_id, day, PERIODS]);
+    } catch (error) {
+      // One shop's trouble is not the others'.
+      failed.push(error);
+    }
+  }
+  if (failed.length > 0) throw new AggregateError(failed, "the periods of some shops could not be summed up");
+}

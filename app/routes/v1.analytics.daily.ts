@@ -1,0 +1,26 @@
+import { daily, dailySchema, daysQuery } from "../analytics/index.server.ts";
+import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+
+const getDaily = endpoint({
+  method: "GET",
+  operationId: "getDailyBreakdown",
+  tag: "Analytics",
+  summary: "The last days one by one",
+  description:
+    "An entry for every day, also for one on which nothing happened. A change belongs to the day that it was in the shop's time zone when it was made.",
+  access: bearer("read_analytics"),
+  params: noParameters,
+  query: daysQuery,
+  body: noBody,
+  data: dailySchema,
+  async handle({ who, query }) {
+    return { data: await daily(who.shopId, query.days) };
+  },
+});
+
+const route = resource("/v1/analytics/daily", [getDaily]);
+
+export const loader = route.loader;
+export const action = route.action;

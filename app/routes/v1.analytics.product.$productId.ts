@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { productStats, productStatsSchema } from "../analytics/index.server.ts";
+import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { productIdSchema } from "../wishlists/index.server.ts";
+
+const getProductStats = endpoint({
+  method: "GET",
+  operationId: "getProductStats",
+  tag: "Analytics",
+  summary: "How often a product is saved",
+  description: "0 for a product that nobody has saved, known or not.",
+  access: bearer("read_analytics"),
+  params: z.strictObject({ productId: productIdSchema }),
+  query: noParameters,
+  body: noBody,
+  data: productStatsSchema,
+  async handle({ who, params }) {
+    return { data: await productStats(who.shopId, params.productId) };
+  },
+});
+
+const route = resource("/v1/analytics/product/{productId}", [getProductStats]);
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
+import { once } from "../http/idempotency.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { Failure } from "../platform/failure.ts";
+import {
+  deliveryIdSchema,
+  deliverySchema,
+  redeliver,
+  wakeDeliveries,
+  webhookIdSchema,
+} from "../webhooks/index.server.ts";
+
+const postRedelivery = endpoint({
+  method: "POST",
+  operationId: "redeliverWebhook",
+  tag: "Webhooks",
+  summary: "Send an event again",
+  description:
+    "Makes another delivery of the same event, whatever became of this one. The receiver gets the same `webhook-id`. That of a disabled webhook waits until it is enabled.",
+  status: 201,
+  idempotent: true,
+  access: bearer("write_webhooks"),
+  params: z.strictObject({ webhookId: webhookIdSchema, deliveryId: deliveryIdSchema }),
+  query: noParameters,
+  body: noBody,
+  data: deliverySchema,
+  failures: ["webhook_not_found"],
+  async handle(call) {
+    const { shopId } = call.who;
+    const { webhookId, deliveryId } = call.params;
+    const answer = await once(call, "redeliverWebhook", (tx) => redeliver(tx, shopId, webhookId, deliveryId));
+    if (!(answer instanceof Failure)) wakeDeliveries({ shopId, endpointIds: [webhookId] });
+    return answer;
+  },
+});
+
+const route = resource("/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", [postRedelivery]);
+
+export const loader = route.loader;
+export const action = route.action;

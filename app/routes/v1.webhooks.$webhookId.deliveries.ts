@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { endpoint, noBody } from "../http/endpoint.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { deliveriesQuery, deliveriesSchema, listDeliveries, webhookIdSchema } from "../webhooks/index.server.ts";
+
+const getDeliveries = endpoint({
+  method: "GET",
+  operationId: "listWebhookDeliveries",
+  tag: "Webhooks",
+  summary: "List the deliveries of a webhook",
+  description: "Newest first, with every attempt and what the receiver answered. They are kept for 30 days.",
+  access: bearer("read_webhooks"),
+  params: z.strictObject({ webhookId: webhookIdSchema }),
+  query: deliveriesQuery,
+  body: noBody,
+  data: deliveriesSchema,
+  failures: ["webhook_not_found"],
+  async handle({ who, params, query }) {
+    const data = await listDeliveries(who.shopId, params.webhookId, query);
+    return data instanceof Failure ? data : { data };
+  },
+});
+
+const route = resource("/v1/webhooks/{webhookId}/deliveries", [getDeliveries]);
+
+export const loader = route.loader;
+export const action = route.action;

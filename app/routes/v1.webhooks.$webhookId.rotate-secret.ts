@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { rotatedSecretSchema, rotateSecret, webhookIdSchema } from "../webhooks/index.server.ts";
+
+const postRotation = endpoint({
+  method: "POST",
+  operationId: "rotateWebhookSecret",
+  tag: "Webhooks",
+  summary: "Make a new secret",
+  description:
+    "For 24 hours the previous secret signs beside the new one, so that a receiver can change over without refusing anything. The one before that stops at once.",
+  access: bearer("write_webhooks"),
+  params: z.strictObject({ webhookId: webhookIdSchema }),
+  query: noParameters,
+  body: noBody,
+  data: rotatedSecretSchema,
+  failures: ["webhook_not_found"],
+  async handle({ who, params }) {
+    const data = await rotateSecret(who.shopId, params.webhookId);
+    return data instanceof Failure ? data : { data };
+  },
+});
+
+const route = resource("/v1/webhooks/{webhookId}/rotate-secret", [postRotation]);
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
+import { bearer } from "../http/policies.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { Failure } from "../platform/failure.ts";
+import {
+  deletedWebhookSchema,
+  deleteWebhook,
+  getWebhook,
+  updateWebhook,
+  updateWebhookBody,
+  webhookIdSchema,
+  webhookSchema,
+} from "../webhooks/index.server.ts";
+
+const readWebhook = endpoint({
+  method: "GET",
+  operationId: "getWebhook",
+  tag: "Webhooks",
+  summary: "Read a webhook",
+  access: bearer("read_webhooks"),
+  params: z.strictObject({ webhookId: webhookIdSchema }),
+  query: noParameters,
+  body: noBody,
+  data: webhookSchema,
+  failures: ["webhook_not_found"],
+  async handle({ who, params }) {
+    const data = await getWebhook(who.shopId, params.webhookId);
+    return data instanceof Failure ? data : { data };
+  },
+});
+
+const patchWebhook = endpoint({
+  method: "PATCH",
+  operationId: "updateWebhook",
+  tag: "Webhooks",
+  summary: "Change, pause or resume a webhook",
+  description:
+    "What is left out stays as it is. `enabled: true`, or another `url`, lets a webhook begin anew: it is no longer disabled, its failures are forgotten, and what waits for it is sent. Another `url` alone does not end a pause.",
+  access: bearer("write_webhooks"),
+  params: z.strictObject({ webhookId: webhookIdSchema }),
+  query: noParameters,
+  body: updateWebhookBody,
+  data: webhookSchema,
+  failures: ["webhook_not_found"],
+  async handle({ who, params, body }) {
+    const data = await updateWebhook(who.shopId, params.webhookId, body);
+    return data instanceof Failure ? data : { data };
+  },
+});
+
+const removeWebhook = endpoint({
+  method: "DELETE",
+  operationId: "deleteWebhook",
+  tag: "Webhooks",
+  summary: "Delete a webhook",
+  description: "Nothing is sent any more, not even what waits already.",
+  access: bearer("write_webhooks"),
+  params: z.strictObject({ webhookId: webhookIdSchema }),
+  query: noParameters,
+  body: noBody,
+  data: deletedWebhookSchema,
+  failures: ["webhook_not_found"],
+  async handle({ who, params }) {
+    const data = await deleteWebhook(who.shopId, params.webhookId);
+    return data instanceof Failure ? data : { data };
+  },
+});
+
+const route = resource("/v1/webhooks/{webhookId}", [readWebhook, patchWebhook, removeWebhook]);
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,222 @@
+import { setTimeout as after } from "node:timers/promises";
+import { now } from "../platform/clock.server.ts";
+import { unseal } from "../platform/crypto.server.ts";
+import { log } from "../platform/log.server.ts";
+import { toMessageId } from "./ids.ts";
+import { SECRET_PURPOSE } from "./secrets.server.ts";
+import { payload } from "./payload.server.ts";
+import {
+  dueDeliveries,
+  noteFailure,
+  noteRecovery,
+  recordAttempt,
+  settleEndpoint,
+  type Attempt,
+  type Due,
+  type EndpointKey,
+} from "./queue.server.ts";
+import { restDelay, retryDelay, waitFor } from "./schedule.ts";
+import type { Answered, Sender } from "./send.server.ts";
+import { signatureHeader } from "./signature.server.ts";
+
+/** Deliveries to one endpoint at a time. It begins with few, so that one that hangs holds up little, and gains one with each success. */
+const WINDOW = { start: 2, max: 16 } as const;
+/** Milliseconds until a result that could not be recorded is tried again. */
+const RECORD_AGAIN = 1_000;
+
+const GONE = 410;
+
+export interface LaneOptions {
+  key: EndpointKey;
+  /** of the lease */
+  holder: string;
+  sender: Sender;
+}
+
+/** An endpoint that this process works on: takes what is due, sends it, records what became of it. */
+export class Lane {
+  readonly key: EndpointKey;
+  readonly #holder: string;
+  readonly #sender: Sender;
+  /** ids of deliveries that are being sent or recorded */
+  readonly #underWay = new Set<string>();
+  #window: number = WINDOW.start;
+  /** in a row, as far as this process knows */
+  #failures = 0;
+  #looking = false;
+  #lookAgain = false;
+  #stopped = false;
+  #abandoned = false;
+  /** since when there has been nothing to do (`performance.now()`) */
+  idleSince: number | undefined;
+
+  constructor({ key, holder, sender }: LaneOptions) {
+    this.key = key;
+    this.#holder = holder;
+    this.#sender = sender;
+  }
+
+  get busy(): boolean {
+    return this.#looking || this.#underWay.size > 0;
+  }
+
+  /** Takes no more. What is on its way goes on. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Gives up what is on its way, as if it had never been sent: another process makes it again. */
+  abandon(): void {
+    this.#stopped = true;
+    this.#abandoned = true;
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    this.idleSince = undefined;
+    if (this.#stopped) return;
+    if (this.#looking) this.#lookAgain = true;
+    else void this.#look();
+  }
+
+  async #look(): Promise<void> {
+    this.#looking = true;
+    try {
+      do await this.#takeDue();
+      while (this.#asked() && !this.#stopped);
+    } catch (error) {
+      // The next poll wakes it again.
+      log.warn({ err: error, endpoint: this.key.endpointId }, "can't look for what a webhook has to deliver");
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  /** Has somebody asked for another look since this was asked last? */
+  #asked(): boolean {
+    const again = this.#lookAgain;
+    this.#lookAgain = false;
+    return again;
+  }
+
+  async #takeDue(): Promise<void> {
+    // While it fails, one delivery at a time finds out whether it works again; the others wait and lose no attempt.
+    const window = this.#failures > 0 ? 1 : this.#window;
+    const free = window - this.#underWay.size;
+    if (this.#stopped || free <= 0) return;
+    const due = await dueDeliveries(this.key, this.#holder, [...this.#underWay], free);
+    const [first] = due;
+    if (first) this.#failures = Math.max(this.#failures, first.failures);
+    // What has been learnt just now counts already.
+    const taken = this.#failures > 0 ? due.slice(0, Math.max(0, 1 - this.#underWay.size)) : due;
+    for (const delivery of taken) {
+      this.#underWay.add(delivery.id);
+      void this.#deliver(delivery);
+    }
+    if (due.length === 0 && this.#underWay.size === 0) {
+      if (await settleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
+    }
+  }
+
+  async #deliver(delivery: Due): Promise<void> {
+    try {
+      const at = now();
+      const body = payload(delivery);
+      if (body === undefined) {
+        await this.#record(toAttempt(this.key.shopId, delivery, at, NOTHING_TO_TELL, true));
+        return;
+      }
+      const answered = await this.#send(delivery, body, at);
+      if (this.#abandoned) return;
+      await this.#record(toAttempt(this.key.shopId, delivery, at, answered, isFinal(delivery, answered)));
+      await this.#noteHealth(delivery, answered);
+    } catch (error) {
+      log.warn({ err: error, endpoint: this.key.endpointId }, "a webhook's delivery is made again later");
+    } finally {
+      this.#underWay.delete(delivery.id);
+      this.wake();
+    }
+  }
+
+  #send(delivery: Due, body: string, at: Date): Promise<Answered> {
+    const messageId = toMessageId(delivery.event_id);
+    const timestamp = Math.floor(at.getTime() / 1000);
+    const secrets = [delivery.secret_sealed, delivery.old_secret_sealed].flatMap((sealed) =>
+      sealed === null ? [] : [unseal(sealed, SECRET_PURPOSE)],
+    );
+    return this.#sender.send({
+      url: delivery.url,
+      headers: {
+        "webhook-id": messageId,
+        "webhook-timestamp": String(timestamp),
+        "webhook-signature": signatureHeader(secrets, messageId, timestamp, body),
+      },
+      body,
+    });
+  }
+
+  /** Until it is in the database: a delivery whose result is lost would be made again. */
+  async #record(attempt: Attempt): Promise<void> {
+    for (;;) {
+      try {
+        await recordAttempt(attempt);
+        return;
+      } catch (error) {
+        if (this.#abandoned) throw error;
+        log.warn({ err: error, endpoint: this.key.endpointId }, "a webhook's attempt could not be recorded yet");
+        await after(RECORD_AGAIN);
+      }
+    }
+  }
+
+  async #noteHealth({ kind }: Due, answered: Answered): Promise<void> {
+    if (answered.ok) {
+      this.#window = Math.min(WINDOW.max, this.#window + 1);
+      if (this.#failures === 0) return;
+      this.#failures = 0;
+      await noteRecovery(this.key);
+      return;
+    }
+    // A test says nothing that its owner does not see.
+    if (kind === "test" && answered.status !== GONE) return;
+    this.#failures++;
+    this.#window = WINDOW.start;
+    const rest = waitFor(restDelay(this.#failures), answered.retryAfterMs);
+    const disabled = await noteFailure(this.key, rest, answered.status === GONE);
+    if (disabled !== undefined) {
+      log.warn({ endpoint: this.key.endpointId, reason: disabled }, "a webhook is disabled");
+    }
+  }
+}
+
+const NOTHING_TO_TELL: Answered = {
+  status: null,
+  error: "the share link that the event is about is gone",
+  response: null,
+  durationMs: 0,
+  retryAfterMs: undefined,
+  ok: false,
+};
+
+/** A test is made once: who asked for it is looking. After a 410 nothing is sent any more. */
+function isFinal({ kind }: Due, { status }: Answered): boolean {
+  return kind === "test" || status === GONE;
+}
+
+function toAttempt(shopId: number, { id, attempts }: Due, at: Date, answered: Answered, final: boolean): Attempt {
+  const { status, error, response, durationMs, ok, retryAfterMs } = answered;
+  const number = attempts + 1;
+  const delay = final ? undefined : retryDelay(number);
+  return {
+    shopId,
+    deliveryId: id,
+    number,
+    at,
+    durationMs: Math.round(durationMs),
+    status,
+    error,
+    response,
+    outcome: ok ? "succeeded" : delay === undefined ? "failed" : "pending",
+    waitMs: delay === undefined ? 0 : waitFor(delay, retryAfterMs),
+  };
+}

@@ -1,0 +1,48 @@
+import { toShareLink } from "../wishlists/index.server.ts";
+
+/** A webhook's event as its row has it. */
+export interface StoredEvent {
+  event: string;
+  at: Date;
+  /** the shop's domain */
+  shop: string;
+  customer_id: string;
+  product_id: string | null;
+  variant_id: string | null;
+  item_count: number | null;
+  /** of the share link; null for a test, which has none */
+  token_sealed: string | null;
+  expires_at: Date | null;
+  share_link_id: number | null;
+}
+
+const TEST_LINK_DAYS = 30;
+
+/**
+ * The body of every delivery of an event, exactly the contract's payload (specification, *Events*). The same event makes the same body, so
+ * that a receiver sees no difference between a first attempt and a redelivery.
+ * @returns undefined when the share link that it would tell about is gone
+ */
+export function payload(stored: StoredEvent): string | undefined {
+  const { event, at, shop, customer_id: customerId } = stored;
+  const timestamp = at.toISOString();
+  if (event !== "wishlist.shared") {
+    const data = { customerId, productId: stored.product_id, variantId: stored.variant_id };
+    return JSON.stringify({ event, timestamp, shop, data });
+  }
+  const link = sharedLink(stored);
+  return (
+    link && JSON.stringify({ event, timestamp, shop, data: { customerId, ...link, itemCount: stored.item_count } })
+  );
+}
+
+function sharedLink(stored: StoredEvent): { shareUrl: string; expiresAt: string } | undefined {
+  const { at, shop, token_sealed, expires_at, share_link_id } = stored;
+  if (share_link_id === null) {
+    const expiresAt = new Date(at.getTime() + TEST_LINK_DAYS * 24 * 3_600_000).toISOString();
+    return { shareUrl: `https://${shop}/apps/wishlist/shared/test`, expiresAt };
+  }
+  if (token_sealed === null || expires_at === null) return undefined;
+  const { shareUrl, expiresAt } = toShareLink(token_sealed, expires_at, shop);
+  return { shareUrl, expiresAt };
+}

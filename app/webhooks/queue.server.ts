@@ -1,0 +1,220 @@
+import { batched } from "../platform/batch.server.ts";
+import { run, runOne, statement } from "../platform/database.server.ts";
+import type { StoredEvent } from "./payload.server.ts";
+
+// The delivery queue in PostgreSQL, whose clock is the only one here: processes may disagree about the time. An endpoint belongs to one
+// process at a time, for as long as that renews its lease; a process that dies leaves its endpoints to the others when the lease is over.
+
+/** Milliseconds that a lease lasts unless it is renewed. */
+const LEASE_MS = 6_000;
+/** Days of nothing but failures after which an endpoint is disabled. */
+const PATIENCE_DAYS = 5;
+
+export interface EndpointKey {
+  shopId: number;
+  endpointId: string;
+}
+
+interface KeyRow {
+  shop_id: number;
+  id: string;
+}
+
+function toKey({ shop_id, id }: KeyRow): EndpointKey {
+  return { shopId: shop_id, endpointId: id };
+}
+
+/** Unscoped: endpoints of any shop that are due and that nobody works on. */
+const claimStatement = statement<KeyRow>(
+  "webhook_claim",
+  `UPDATE webhook_endpoint e SET lease_holder = $1, lease_until = clock_timestamp() + $2 * interval '1 ms'
+     FROM (SELECT c.shop_id, c.id FROM webhook_endpoint c JOIN shop s ON s.id = c.shop_id
+            WHERE c.due_at <= clock_timestamp() AND c.disabled_at IS NULL AND s.uninstalled_at IS NULL
+              AND (c.lease_until IS NULL OR c.lease_until < clock_timestamp() OR c.lease_holder = $1)
+            ORDER BY c.due_at LIMIT $3 FOR NO KEY UPDATE OF c SKIP LOCKED) AS due
+    WHERE e.shop_id = due.shop_id AND e.id = due.id
+   RETURNING e.shop_id, e.id`,
+);
+
+/** Takes over up to `limit` endpoints that are due, those the holder has already included. */
+export async function claimEndpoints(holder: string, limit: number): Promise<EndpointKey[]> {
+  return (await run(claimStatement, [holder, LEASE_MS, limit])).map(toKey);
+}
+
+const renewStatement = statement<KeyRow>(
+  "webhook_renew",
+  `UPDATE webhook_endpoint e SET lease_until = clock_timestamp() + $4 * interval '1 ms'
+     FROM (SELECT w.shop_id, w.id FROM unnest($2::int[], $3::text[]) AS h (shop_id, id)
+             JOIN webhook_endpoint w ON w.shop_id = h.shop_id AND w.id = h.id
+            WHERE w.lease_holder = $1 ORDER BY w.shop_id, w.id FOR NO KEY UPDATE OF w) AS held
+    WHERE e.shop_id = held.shop_id AND e.id = held.id
+   RETURNING e.shop_id, e.id`,
+);
+
+/** @returns those that are still the holder's */
+export async function renewLeases(holder: string, held: readonly EndpointKey[]): Promise<EndpointKey[]> {
+  const values = [holder, held.map(({ shopId }) => shopId), held.map(({ endpointId }) => endpointId), LEASE_MS];
+  return (await run(renewStatement, values)).map(toKey);
+}
+
+const releaseStatement = statement<Record<string, never>>(
+  "webhook_release",
+  `UPDATE webhook_endpoint e SET lease_holder = NULL, lease_until = NULL
+     FROM unnest($2::int[], $3::text[]) AS h (shop_id, id)
+    WHERE e.shop_id = h.shop_id AND e.id = h.id AND e.lease_holder = $1`,
+);
+
+export async function releaseEndpoints(holder: string, held: readonly EndpointKey[]): Promise<void> {
+  await run(releaseStatement, [holder, held.map(({ shopId }) => shopId), held.map(({ endpointId }) => endpointId)]);
+}
+
+const settleStatement = statement<{ settled: boolean }>(
+  "webhook_settle",
+  "SELECT webhook_settle(p_shop_id => $1, p_endpoint => $2, p_holder => $3) AS settled",
+);
+
+/** Says when the endpoint is due next. @returns false when that is now */
+export async function settleEndpoint({ shopId, endpointId }: EndpointKey, holder: string): Promise<boolean> {
+  return (await runOne(settleStatement, [shopId, endpointId, holder])).settled;
+}
+
+/** A delivery whose time has come, with what its attempt needs. */
+export interface Due extends StoredEvent {
+  id: string;
+  kind: "event" | "test" | "redelivery";
+  attempts: number;
+  event_id: string;
+  url: string;
+  secret_sealed: string;
+  /** null once the overlap of a rotation is over */
+  old_secret_sealed: string | null;
+  /** of the endpoint, in a row */
+  failures: number;
+}
+
+const dueStatement = statement<Due>(
+  "webhook_due",
+  `SELECT d.id, d.kind, d.attempts, d.event_id, v.event, v.at, v.customer_id, v.product_id, v.variant_id, v.item_count,
+          v.share_link_id, l.token_sealed, l.expires_at, s.domain AS shop, e.url, e.secret_sealed, e.failures,
+          CASE WHEN e.old_secret_until > clock_timestamp() THEN e.old_secret_sealed END AS old_secret_sealed
+     FROM webhook_endpoint e
+     JOIN shop s ON s.id = e.shop_id
+     JOIN webhook_delivery d ON d.shop_id = e.shop_id AND d.endpoint_id = e.id
+     JOIN webhook_event v ON v.shop_id = d.shop_id AND v.id = d.event_id
+     LEFT JOIN share_link l ON l.shop_id = v.shop_id AND l.id = v.share_link_id
+    WHERE e.shop_id = $1 AND e.id = $2 AND e.lease_holder = $3 AND e.disabled_at IS NULL AND s.uninstalled_at IS NULL
+      AND d.status = 'pending' AND d.next_attempt_at <= clock_timestamp() AND d.id <> ALL ($4::uuid[])
+      AND (d.kind <> 'event' OR e.resting_until IS NULL OR e.resting_until <= clock_timestamp())
+    ORDER BY d.kind DESC, d.next_attempt_at, d.id
+    LIMIT $5`,
+);
+
+/** @param underWay deliveries that are being made */
+export async function dueDeliveries(
+  { shopId, endpointId }: EndpointKey,
+  holder: string,
+  underWay: readonly string[],
+  limit: number,
+): Promise<Due[]> {
+  return run(dueStatement, [shopId, endpointId, holder, underWay, limit]);
+}
+
+/** One attempt and what follows from it. */
+export interface Attempt {
+  shopId: number;
+  deliveryId: string;
+  /** from 1 */
+  number: number;
+  at: Date;
+  durationMs: number;
+  status: number | null;
+  error: string | null;
+  response: string | null;
+  outcome: "succeeded" | "failed" | "pending";
+  /** until the next one, when it is pending */
+  waitMs: number;
+}
+
+/** A result counts once: what was recorded already, or by another process meanwhile, stays as it is. */
+const recordStatement = statement<Record<string, never>>(
+  "webhook_record",
+  `WITH given AS (
+     SELECT * FROM unnest($1::int[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[], $10::float8[])
+              AS g (shop_id, delivery_id, number, at, duration_ms, status, error, response, outcome, wait_ms)
+   ), kept AS (
+     INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response)
+     SELECT shop_id, delivery_id, number, at, duration_ms, status, error, response FROM given
+         ON CONFLICT (shop_id, delivery_id, number) DO NOTHING
+   )
+   UPDATE webhook_delivery d
+      SET attempts = g.number, status = g.outcome,
+          next_attempt_at = CASE WHEN g.outcome = 'pending' THEN clock_timestamp() + g.wait_ms * interval '1 ms' END
+     FROM given g
+    WHERE d.shop_id = g.shop_id AND d.id = g.delivery_id AND d.status = 'pending' AND d.attempts < g.number`,
+);
+
+/** Records an attempt; those that end at the same time share a statement. */
+export const recordAttempt = batched<Attempt, undefined>(
+  async (attempts) => {
+    await run(recordStatement, [
+      attempts.map(({ shopId }) => shopId),
+      attempts.map(({ deliveryId }) => deliveryId),
+      attempts.map(({ number }) => number),
+      attempts.map(({ at }) => at),
+      attempts.map(({ durationMs }) => durationMs),
+      attempts.map(({ status }) => status),
+      attempts.map(({ error }) => error),
+      attempts.map(({ response }) => response),
+      attempts.map(({ outcome }) => outcome),
+      attempts.map(({ waitMs }) => waitMs),
+    ]);
+    return attempts.map(() => undefined);
+  },
+  { lanes: 2, size: 100 },
+);
+
+const failedStatement = statement<{ disabled_reason: string | null }>(
+  "webhook_endpoint_failed",
+  `UPDATE webhook_endpoint
+      SET failures = failures + 1, failing_since = coalesce(failing_since, clock_timestamp()),
+          resting_until = clock_timestamp() + $3 * interval '1 ms',
+          disabled_at = CASE WHEN disabled_at IS NULL AND ($4 OR failing_since < clock_timestamp() - $5 * interval '1 day')
+                             THEN clock_timestamp() ELSE disabled_at END,
+          disabled_reason = CASE WHEN disabled_at IS NOT NULL THEN disabled_reason
+                                 WHEN $4 THEN 'gone'
+                                 WHEN failing_since < clock_timestamp() - $5 * interval '1 day' THEN 'failing' END
+    WHERE shop_id = $1 AND id = $2
+   RETURNING disabled_reason`,
+);
+
+/**
+ * Notes a failure of an endpoint, which rests for a while.
+ * @param gone it has said that it wants nothing any more (410)
+ * @returns why it is disabled now, if it is
+ */
+export async function noteFailure(
+  { shopId, endpointId }: EndpointKey,
+  restMs: number,
+  gone: boolean,
+): Promise<string | undefined> {
+  const [row] = await run(failedStatement, [shopId, endpointId, restMs, gone, PATIENCE_DAYS]);
+  return row?.disabled_reason ?? undefined;
+}
+
+const recoveredStatement = statement<Record<string, never>>(
+  "webhook_endpoint_recovered",
+  "UPDATE webhook_endpoint SET failures = 0, failing_since = NULL, resting_until = NULL WHERE shop_id = $1 AND id = $2",
+);
+
+/** Notes that an endpoint works again. */
+export async function noteRecovery({ shopId, endpointId }: EndpointKey): Promise<void> {
+  await run(recoveredStatement, [shopId, endpointId]);
+}
+
+const announceStatement = statement<Record<string, never>>("webhook_announce", "SELECT pg_notify($1, $2)");
+
+/** Tells other processes that endpoints have got something to deliver. */
+export async function announce(channel: string, endpoints: readonly EndpointKey[]): Promise<void> {
+  const names = endpoints.map(({ shopId, endpointId }) => `${shopId}:${endpointId}`);
+  await run(announceStatement, [channel, names.join(" ")]);
+}

@@ -1,0 +1,42 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Milliseconds from a failed attempt to the next, after the first, the second, … */
+const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
+/** How long an endpoint rests after its first failure in a row, and after every further one. */
+const FIRST_REST = 5 * SECOND;
+const REST = 5 * MINUTE;
+
+/** The part of a delay by which it varies, so that what failed together does not come back together. */
+const JITTER = 0.2;
+const LONGEST_WAIT = 12 * HOUR;
+
+export const MAX_ATTEMPTS = DELAYS.length + 1;
+
+// eslint-disable-next-line no-restricted-syntax -- jitter is no secret, and tests pass their own
+const chance: () => number = Math.random;
+
+function jittered(delay: number, random: () => number): number {
+  return Math.round(delay * (1 + JITTER * (2 * random() - 1)));
+}
+
+/**
+ * @param attemptsMade the failed one included, so at least 1
+ * @param random from 0 up to 1
+ * @returns milliseconds until the next attempt, or undefined when there is none left
+ */
+export function retryDelay(attemptsMade: number, random = chance): number | undefined {
+  const delay = DELAYS[attemptsMade - 1];
+  return delay === undefined ? undefined : jittered(delay, random);
+}
+
+/** @returns milliseconds for which an endpoint that fails gets nothing, so that one delivery at a time probes it */
+export function restDelay(failuresInARow: number, random = chance): number {
+  return jittered(failuresInARow <= 1 ? FIRST_REST : REST, random);
+}
+
+/** The receiver may ask for more patience than the schedule has, within bounds, but not for less. */
+export function waitFor(delay: number, retryAfterMs: number | undefined): number {
+  return Math.max(delay, Math.min(retryAfterMs ?? 0, LONGEST_WAIT));
+}

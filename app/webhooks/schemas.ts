@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { env } from "../platform/env.server.ts";
+import { integerParameter } from "../platform/integer-parameter.ts";
+import { forbiddenHost } from "./addresses.ts";
+
+const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] as const;
+
+export const eventSchema = z.enum(EVENTS, `is not an event; known: ${EVENTS.join(", ")}`);
+
+export type Event = z.infer<typeof eventSchema>;
+
+const URL_MAX = 2_048;
+const TOO_LONG = `must have at most ${URL_MAX} characters`;
+const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Can webhooks be sent there? @returns its normal form, or what is wrong with it */
+function receiver(given: string): { href: string } | { problem: string } {
+  const { webhooksAllowLoopback } = env();
+  // URL forgives what others read in other ways: missing slashes, line breaks in between.
+  if (!/^https:\/\//i.test(given) && !(webhooksAllowLoopback && /^http:\/\//i.test(given)))
+    return { problem: "must begin with https://" };
+  if (/[\s\p{Cc}]/u.test(given)) return { problem: "must not contain white space or control characters" };
+  const url = URL.parse(given);
+  if (!url) return { problem: "is not a valid URL" };
+  const { href, hostname, username, password } = url;
+  if (username !== "" || password !== "") return { problem: "must not contain a user name or a password" };
+  // An empty fragment shows in the whole only.
+  if (href.includes("#")) return { problem: "must not contain a fragment (`#`)" };
+  if (href.length > URL_MAX) return { problem: `${TOO_LONG} once it is percent-encoded` };
+  const forbidden = webhooksAllowLoopback && LOOPBACK_HOSTS.has(hostname) ? undefined : forbiddenHost(hostname);
+  return forbidden === undefined ? { href } : { problem: `must lead to a public host: ${forbidden}` };
+}
+
+const urlSchema = z
+  .string()
+  .max(URL_MAX, TOO_LONG)
+  // A check and no transform, for the reason that identifiers have (app/wishlists/identifiers.ts).
+  .check((context) => {
+    if (context.issues.length > 0) return;
+    const found = receiver(context.value);
+    if ("href" in found) context.value = found.href;
+    else context.issues.push({ code: "custom", message: found.problem, input: context.value });
+  })
+  .meta({
+    description: "Where events are sent: an `https:` address that anybody on the internet could reach",
+    format: "uri",
+    example: "https://hooks.larkfell-outdoor.example/wishlist",
+  });
+
+const eventsSchema = z
+  .array(eventSchema)
+  .min(1, "must name at least one event")
+  .refine((events) => new Set(events).size === events.length, "names an event more than once")
+  .meta({ description: "The events to send", uniqueItems: true, example: ["wishlist.item.added", "wishlist.shared"] });
+
+export const createWebhookBody = z.strictObject({ url: urlSchema, events: eventsSchema }).meta({ id: "CreateWebhook" });
+
+const enabledSchema = z
+  .boolean()
+  .meta({ description: "Is anything sent? What happens while it is false is not sent later" });
+
+export const updateWebhookBody = z
+  .strictObject({
+    url: urlSchema.optional(),
+    events: eventsSchema.optional(),
+    enabled: enabledSchema.optional().meta({
+      description: "false pauses the webhook, true lets it begin anew, whoever had stopped it",
+      example: true,
+    }),
+  })
+  .refine((change) => Object.keys(change).length > 0, {
+    error: "must have at least one of: url, events, enabled",
+    // A misspelt field says enough.
+    when: ({ issues }) => issues.length === 0,
+  })
+  .meta({ id: "UpdateWebhook", minProperties: 1 });
+
+/** Any text: an id that can't be one answers like one that is nobody's. */
+export const webhookIdSchema = z.string().meta({ example: "whk_4kTz9QmXr2LbYw7NcVd1Hs0cQ3aZ" });
+export const deliveryIdSchema = z.string().meta({ example: "dlv_0641c9f0a2b3d47e8c15a9b0d2e4f681" });
+
+const momentSchema = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-20T09:30:00.000Z" });
+
+export const disabledReasonSchema = z.enum(["paused", "gone", "failing"]);
+
+export const webhookSchema = z
+  .strictObject({
+    webhookId: webhookIdSchema,
+    url: z.string().meta({ example: "https://hooks.larkfell-outdoor.example/wishlist" }),
+    events: z.array(eventSchema).meta({ example: ["wishlist.item.added", "wishlist.shared"] }),
+    createdAt: momentSchema,
+    enabled: enabledSchema.meta({ example: true, "x-additive": true }),
+    disabledReason: disabledReasonSchema.nullable().meta({
+      description:
+        "Why nothing is sent: `paused` by a PATCH; `gone`, the receiver answered 410; `failing`, it did nothing but fail for 5 days",
+      example: null,
+      "x-additive": true,
+    }),
+    failingSince: momentSchema
+      .nullable()
+      .meta({ description: "The first of the failures since the last success", example: null, "x-additive": true }),
+  })
+  .meta({ id: "Webhook", description: "A subscription to events" });
+
+const secretSchema = z.string().meta({
+  description: "Signs what is sent (Standard Webhooks). Shown this once",
+  example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDuTFNTTNbmSs=",
+  "x-additive": true,
+});
+
+export const createdWebhookSchema = webhookSchema.extend({ secret: secretSchema }).meta({ id: "WebhookCreated" });
+
+export const webhooksSchema = z
+  .strictObject({ webhooks: z.array(webhookSchema).meta({ description: "Oldest first, without their secrets" }) })
+  .meta({ id: "WebhookList" });
+
+export const deletedWebhookSchema = z.strictObject({ deleted: z.literal(true) }).meta({ id: "WebhookDeleted" });
+
+export const rotatedSecretSchema = z
+  .strictObject({
+    webhookId: webhookIdSchema,
+    secret: secretSchema,
+    previousSecretValidUntil: momentSchema.meta({ description: "Until then the secret before it signs as well" }),
+  })
+  .meta({ id: "WebhookSecretRotated" });
+
+const deliveryStatusSchema = z.enum(["pending", "succeeded", "failed"], "must be pending, succeeded or failed");
+
+export const deliveriesQuery = z.strictObject({
+  limit: integerParameter({ min: 1, max: 100, fallback: 20, description: "Deliveries in the page", example: 20 }),
+  offset: integerParameter({ min: 0, max: 2_147_483_647, fallback: 0, description: "Deliveries to skip", example: 0 }),
+  status: deliveryStatusSchema.optional().meta({ description: "Only those with this status" }),
+});
+
+const attemptSchema = z
+  .strictObject({
+    number: z.int().meta({ description: "From 1", example: 1 }),
+    at: momentSchema,
+    durationMs: z.int().meta({ example: 184 }),
+    status: z.int().nullable().meta({ description: "HTTP status of the answer, if there was one", example: 503 }),
+    error: z.string().nullable().meta({ description: "Why there was no answer, or no whole one", example: null }),
+    response: z
+      .string()
+      .nullable()
+      .meta({ description: "The first 2 KiB of the answer", example: "upstream is restarting" }),
+  })
+  .meta({ id: "WebhookAttempt" });
+
+export const deliverySchema = z
+  .strictObject({
+    deliveryId: deliveryIdSchema,
+    messageId: z.string().meta({
+      description: "What the receiver gets as `webhook-id`: one for all deliveries and attempts of an event",
+      example: "msg_0641c9f0a2a10c3b7d52e86f4190ab37",
+    }),
+    event: eventSchema,
+    kind: z.enum(["event", "test", "redelivery"]),
+    status: deliveryStatusSchema,
+    createdAt: momentSchema,
+    nextAttemptAt: momentSchema
+      .nullable()
+      .meta({ description: "null unless it is pending", example: "2026-11-20T09:30:05.184Z" }),
+    attempts: z.array(attemptSchema).meta({ description: "The first one first" }),
+  })
+  .meta({ id: "WebhookDelivery", description: "An event on its way to a receiver, and what became of it" });
+
+export const deliveriesSchema = z
+  .strictObject({
+    deliveries: z.array(deliverySchema).meta({ description: "The requested slice, newest first" }),
+    count: z.int().meta({ description: "Deliveries in this response", example: 1 }),
+    has_more: z.boolean().meta({ description: "Are there deliveries after this slice?", example: false }),
+  })
+  .meta({ id: "WebhookDeliveryPage" });

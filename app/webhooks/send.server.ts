@@ -1,0 +1,185 @@
+import { Agent, request as httpRequest } from "undici";
+import { nowMs } from "../platform/clock.server.ts";
+import { Refused, safeConnector } from "./connect.server.ts";
+
+const TIMEOUT = 15_000;
+/** Bytes of an answer's body that are read and kept. */
+const BODY_KEPT = 2_048;
+const HEADERS_LIMIT = 16 * 1024;
+const CONNECTIONS_PER_ORIGIN = 32;
+/** Milliseconds for which a connection waits for more: short, as receivers close theirs without a word. */
+const KEEP_ALIVE = 4_000;
+const LONGEST_RETRY_AFTER = 12 * 60 * 60_000;
+/** Characters of what a receiver has a say in: a header, a name in its certificate. */
+const TEXT_SHOWN = 300;
+
+const HEADERS = {
+  "content-type": "application/json",
+  "user-agent": "Wishlist-Headless (webhooks)",
+  "accept-encoding": "identity",
+};
+
+export interface Answered {
+  status: number | null;
+  /** why there was no answer, or no whole one */
+  error: string | null;
+  /** the first 2 KiB of the answer's body as text; null when there was no answer */
+  response: string | null;
+  durationMs: number;
+  /** ms the receiver asked for with Retry-After */
+  retryAfterMs: number | undefined;
+  /** 2xx and the answer arrived */
+  ok: boolean;
+}
+
+export interface WebhookRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface Sender {
+  /** Never rejects. */
+  send: (request: WebhookRequest) => Promise<Answered>;
+  /** Ends all connections. What is still under way is answered with an error. */
+  close: () => Promise<void>;
+}
+
+export interface SenderOptions {
+  allowLoopback: boolean;
+  /** for tests */
+  timeoutMs?: number;
+  /** for tests */
+  dnsServers?: readonly string[];
+}
+
+/** What has come of an answer so far. */
+interface Received {
+  status: number | null;
+  headers: Record<string, string | string[] | undefined>;
+  pieces: Uint8Array[];
+}
+
+class TooLate extends Error {}
+
+/** Sends webhooks over HTTP to receivers of which nothing is known: they may be slow, broken or hostile. */
+export function createSender({ allowLoopback, timeoutMs = TIMEOUT, dnsServers }: SenderOptions): Sender {
+  const agent = new Agent({
+    connect: safeConnector({ allowLoopback, timeoutMs, dnsServers }),
+    connections: CONNECTIONS_PER_ORIGIN,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE,
+    keepAliveMaxTimeout: KEEP_ALIVE,
+    maxHeaderSize: HEADERS_LIMIT,
+    // One clock for the whole exchange: theirs start anew with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  async function receive({ url, headers, body }: WebhookRequest, received: Received, signal: AbortSignal) {
+    const answer = await httpRequest(url, {
+      dispatcher: agent,
+      method: "POST",
+      headers: { ...headers, ...HEADERS },
+      body,
+      signal,
+    });
+    received.status = answer.statusCode;
+    received.headers = answer.headers;
+    const pieces: AsyncIterable<Uint8Array> = answer.body;
+    let bytes = 0;
+    for await (const piece of pieces) {
+      received.pieces.push(piece);
+      bytes += piece.length;
+      // Leaving destroys the connection, and with it whatever else would come.
+      if (bytes > BODY_KEPT) return;
+    }
+  }
+
+  async function send(request: WebhookRequest): Promise<Answered> {
+    const started = performance.now();
+    const received: Received = { status: null, headers: {}, pieces: [] };
+    const deadline = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    // Raced against, because undici does not hear the signal while it connects.
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const error = new TooLate(`no whole answer within ${timeoutMs / 1_000} s`);
+        reject(error);
+        deadline.abort(error);
+      }, timeoutMs);
+    });
+    let error: string | null = null;
+    try {
+      await Promise.race([receive(request, received, deadline.signal), tooLate]);
+      if (isRedirect(received.status)) error = "redirects are not followed";
+    } catch (problem) {
+      error = explain(problem);
+    } finally {
+      clearTimeout(timer);
+    }
+    const { status, headers } = received;
+    return {
+      status,
+      error,
+      response: status === null ? null : bodyText(received),
+      durationMs: Math.round(performance.now() - started),
+      retryAfterMs: retryAfter(headers["retry-after"]),
+      ok: error === null && status !== null && status >= 200 && status < 300,
+    };
+  }
+
+  return { send, close: () => agent.destroy() };
+}
+
+function isRedirect(status: number | null): boolean {
+  return status !== null && status >= 300 && status < 400;
+}
+
+/** Without control characters: PostgreSQL refuses NUL, and terminals obey some of the others. */
+function printable(text: string): string {
+  return text.replace(/\r(?=\n)/g, "").replace(/[^\P{Cc}\n\t]/gu, "\uFFFD");
+}
+
+function bodyText({ headers, pieces }: Received): string {
+  const encoding = String(headers["content-encoding"] ?? "identity");
+  // Never decompressed: a few bytes can become gigabytes.
+  if (encoding.toLowerCase() !== "identity") return `(${printable(encoding).slice(0, TEXT_SHOWN)}, not shown)`;
+  const kept = Buffer.concat(pieces).subarray(0, BODY_KEPT);
+  // As a stream: a character that the cut has split is left out.
+  return printable(new TextDecoder().decode(kept, { stream: true }));
+}
+
+/** RFC 9110 §10.2.3: whole seconds or a date, in the one form that is still sent. */
+function retryAfter(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header);
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : isDate ? Date.parse(header) - nowMs() : NaN;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER);
+}
+
+const EXPLANATIONS: [codes: RegExp, explanation: string][] = [
+  [/^ECONNREFUSED$/, "the receiver refused the connection"],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the receiver closed the connection before its answer was whole"],
+  [/^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "the receiver can't be reached"],
+  [/^ENOTFOUND$/, "the name was not found in DNS"],
+  [/^ENODATA$/, "the name has no address in DNS"],
+  [/^(ETIMEOUT|ESERVFAIL|EREFUSED|EBADRESP|EFORMERR)$/, "DNS gave no answer for the name"],
+  [/^(HPE_|HTTPParserError$)/, "what the receiver answered is no HTTP"],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, "the answer's headers are too large"],
+  [/^UND_ERR_(ABORTED|DESTROYED|CLOSED)$/, "cut short: the service is stopping"],
+  [/^(ERR_SSL_|EPROTO$)/, "the receiver does not speak TLS as it should"],
+];
+
+/** How OpenSSL and Node name what they don't accept about a certificate. */
+const CERTIFICATE = /^(CERT_|CRL_|DEPTH_ZERO_|ERR_TLS_CERT_|INVALID_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+
+function explain(error: unknown): string {
+  if (error instanceof Refused || error instanceof TooLate) return error.message;
+  if (!(error instanceof Error)) return printable(String(error)).slice(0, TEXT_SHOWN);
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
+  const message = printable(error.message).slice(0, TEXT_SHOWN);
+  if (CERTIFICATE.test(code)) return `the receiver's certificate is not accepted: ${message} (${code})`;
+  const explanation = EXPLANATIONS.find(([codes]) => codes.test(code))?.[1] ?? message;
+  return `${explanation} (${code})`;
+}

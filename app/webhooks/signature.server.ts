@@ -1,0 +1,30 @@
+import { createHmac, generateKeySync } from "node:crypto";
+
+/** Signatures of Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+
+const SECRET_PREFIX = "whsec_";
+const SECRET_BITS = 256;
+
+/** `whsec_` and the base64 of 32 random bytes. */
+export function newSecret(): string {
+  return SECRET_PREFIX + generateKeySync("hmac", { length: SECRET_BITS }).export().toString("base64");
+}
+
+/**
+ * The value of `webhook-signature`: one signature per secret, so that receivers with the old and with the new one are both content
+ * while a secret is being replaced.
+ */
+export function signatureHeader(
+  secrets: readonly string[],
+  messageId: string,
+  timestampSeconds: number,
+  body: string,
+): string {
+  const signed = `${messageId}.${timestampSeconds}.${body}`;
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+      return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+    })
+    .join(" ");
+}

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { expectFailure, problemsAt } from "../support/failure.ts";
+import { startService, type Service } from "../support/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+
+let service: Service;
+let call: Call;
+
+beforeAll(async () => {
+  service = await startService();
+  call = client(service.url);
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
+
+interface Day {
+  date: string;
+  itemsAdded: number;
+  itemsRemoved: number;
+  uniqueShoppers: number;
+  addToCartFromWishlist: number;
+}
+
+const REPORTS = ["overview", "top-products", "product/p1", "daily"];
+
+/** A time zone in which it is noon now: no test there runs over midnight. */
+function noonZone(): string {
+  const hours = 12 - new Date().getUTCHours();
+  return `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
+}
+
+/** A shop of its own, and what is done in it. */
+async function begin(timeZone = noonZone()) {
+  const shop = await makeShop(service, call, { timeZone });
+  const { id, token } = shop;
+  const wishlists = "/v1/wishlists";
+  const report = <Data>(path: string): Promise<Data> =>
+    call("GET", `/v1/analytics/${path}`, { token }).then((answer) => answer.data<Data>());
+  return {
+    shop,
+    async add(customer: string, product: string, variant = "v") {
+      const json = { product_id: product, variant_id: variant };
+      (await call("POST", `${wishlists}/${customer}/items`, { token, json })).data();
+    },
+    async remove(customer: string, product: string) {
+      (await call("DELETE", `${wishlists}/${customer}/items/${product}`, { token })).data();
+    },
+    async merge(customer: string, ...products: string[]) {
+      const items = products.map((productId) => ({ productId, variantId: "v", addedAt: "2026-01-01T00:00:00.000Z" }));
+      (await call("POST", `${wishlists}/${customer}/merge`, { token, json: { items } })).data();
+    },
+    async share(customer: string) {
+      (await call("GET", `${wishlists}/${customer}/share`, { token })).data();
+    },
+    /** Through a door that the API is not, so many days ago. */
+    async elsewhere(change: "add" | "cart" | "remove", owner: string, product: string, source: string, daysAgo = 0) {
+      const [kind, name] = owner.split(" ");
+      const event = change === "cart" ? ["event"] : [];
+      const given = [id, kind, name, product, "v", ...event, source];
+      await service.database.rows(
+        `SELECT wishlist_${change}(${given.map((_, i) => `$${i + 1}`).join(", ")}, now() - make_interval(days => ${daysAgo}))`,
+        given,
+      );
+    },
+    overview: (query = "") => report(`overview${query}`),
+    daily: (query = "") => report<{ days: Day[] }>(`daily${query}`).then(({ days }) => days),
+    top: (query = "") => report<{ products: unknown[] }>(`top-products${query}`).then(({ products }) => products),
+    count: (product: string) =>
+      report<{ wishlistCount: number }>(`product/${product}`).then(({ wishlistCount }) => wishlistCount),
+  };
+}
+
+const NOTHING = { totalWishlistedItems: 0, activeShoppers: 0, wishlistToCartRate: 0 };
+const QUIET = { itemsAdded: 0, itemsRemoved: 0, uniqueShoppers: 0, addToCartFromWishlist: 0 };
+
+function totals(days: readonly Day[]): Omit<Day, "date"> {
+  return days.reduce(
+    (sum, day) => ({
+      itemsAdded: sum.itemsAdded + day.itemsAdded,
+      itemsRemoved: sum.itemsRemoved + day.itemsRemoved,
+      uniqueShoppers: sum.uniqueShoppers + day.uniqueShoppers,
+      addToCartFromWishlist: sum.addToCartFromWishlist + day.addToCartFromWishlist,
+    }),
+    QUIET,
+  );
+}
+
+function dayIn(timeZone: string): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(new Date());
+}
+
+test("a shop where nothing has happened has reports full of zeros", async () => {
+  const { overview, top, count, daily } = await begin();
+  expect(await overview()).toEqual(NOTHING);
+  expect(await top()).toEqual([]);
+  expect(await count("p1")).toBe(0);
+  expect(totals(await daily())).toEqual(QUIET);
+});
+
+test.each(["UTC", "Pacific/Kiritimati", "Etc/GMT+12"])(
+  "the daily breakdown has each day of the period once, oldest first, and ends with the shop's today (%s)",
+  async (timeZone) => {
+    const { daily } = await begin(timeZone);
+    for (const [query, days] of [
+      ["", 30],
+      ["?days=1", 1],
+      ["?days=365", 365],
+    ] as const) {
+      const before = dayIn(timeZone);
+      const dates = (await daily(query)).map(({ date }) => date);
+      const last = dates.at(-1) ?? "";
+      expect([before, dayIn(timeZone)]).toContain(last);
+      const expected = Array.from({ length: days }, (_, i) =>
+        new Date(Date.parse(last) - (days - 1 - i) * 86_400_000).toISOString().slice(0, 10),
+      );
+      expect(dates).toEqual(expected);
+    }
+  },
+);
+
+test("items added and removed, shoppers and cart events are counted as the contract says", async () => {
+  const { add, remove, merge, share, elsewhere, overview, daily, top } = await begin();
+  await add("ann", "p1", "red");
+  await add("ann", "p1", "blue");
+  await add("ann", "p1", "blue"); // there already
+  await add("ann", "p2");
+  await remove("ann", "p1"); // both variants
+  await remove("ann", "p1"); // nothing is left
+  await merge("ben", "p2", "p3");
+  await share("cleo");
+  await elsewhere("add", "guest dan", "p2", "storefront");
+  await elsewhere("cart", "guest dan", "p2", "storefront");
+  await elsewhere("cart", "guest dan", "p2", "storefront"); // the same event again
+  await elsewhere("remove", "customer ben", "p3", "staff");
+
+  // Saved: three by ann, two by ben, one by dan, who put his into the cart.
+  expect(await overview()).toEqual({ totalWishlistedItems: 4, activeShoppers: 4, wishlistToCartRate: 16.67 });
+  expect(await daily("?days=1")).toMatchObject([
+    { itemsAdded: 6, itemsRemoved: 2, uniqueShoppers: 4, addToCartFromWishlist: 1 },
+  ]);
+  // What staff remove is no shopper's doing, but it is saved no longer.
+  expect(await top()).toEqual([{ productId: "p2", wishlistCount: 3 }]);
+});
+
+test("a period leaves out what was before it, in overview and daily breakdown alike", async () => {
+  const { elsewhere, overview, daily } = await begin();
+  await elsewhere("add", "customer old", "p1", "api", 40);
+  await elsewhere("add", "customer new", "p1", "api", 5);
+  await elsewhere("cart", "customer old", "p1", "api", 5);
+  const one = { itemsAdded: 1, itemsRemoved: 0, uniqueShoppers: 2, addToCartFromWishlist: 1 };
+  // The cart event counts for the days of the save.
+  const month = { totalWishlistedItems: 1, activeShoppers: 2, wishlistToCartRate: 0 };
+  expect([await overview(), totals(await daily())]).toEqual([month, one]);
+  expect([await overview("?days=7"), totals(await daily("?days=7"))]).toEqual([month, one]);
+  expect([await overview("?days=2"), totals(await daily("?days=2"))]).toEqual([NOTHING, QUIET]);
+  const all = { totalWishlistedItems: 2, activeShoppers: 2, wishlistToCartRate: 50 };
+  expect([await overview("?days=60"), totals(await daily("?days=60"))]).toEqual([
+    all,
+    { ...one, itemsAdded: 2, uniqueShoppers: 3 },
+  ]);
+});
+
+test("the net of a period is negative when more was removed than added in it", async () => {
+  const { elsewhere, remove, overview } = await begin();
+  await elsewhere("add", "customer ann", "p1", "api", 10);
+  await remove("ann", "p1");
+  expect(await overview("?days=5")).toEqual({ ...NOTHING, totalWishlistedItems: -1, activeShoppers: 1 });
+});
+
+test("top products are those saved most, of equals the lower id first, ten unless asked otherwise, and none that nobody has", async () => {
+  const { merge, remove, top } = await begin();
+  const products = Array.from({ length: 12 }, (_, i) => `p${String(i + 10)}`);
+  await merge("ann", ...[...products].reverse(), "gone");
+  await merge("ben", "p21", "p15");
+  await remove("ann", "gone");
+  const expected = [
+    { productId: "p15", wishlistCount: 2 },
+    { productId: "p21", wishlistCount: 2 },
+    ...products.filter((id) => id !== "p15" && id !== "p21").map((productId) => ({ productId, wishlistCount: 1 })),
+  ];
+  expect(await top()).toEqual(expected.slice(0, 10));
+  expect(await top("?limit=1")).toEqual(expected.slice(0, 1));
+  expect(await top("?limit=100")).toEqual(expected);
+});
+
+test("a product is asked for by its id or its GID, and each saved variant of it counts", async () => {
+  const { add, count } = await begin();
+  await add("ann", "11", "red");
+  await add("ann", "11", "blue");
+  expect(await count("11")).toBe(2);
+  expect(await count("gid:%2F%2Fshopify%2FProduct%2F11")).toBe(2);
+  expect(await count("12")).toBe(0);
+});
+
+test("each report shows a change as soon as it has been answered", async () => {
+  const { add, remove, overview, daily, top, count } = await begin();
+  for (let n = 1; n <= 10; n++) {
+    await add("ann", `a${n}`);
+    expect(await count(`a${n}`)).toBe(1);
+    await add("ann", `b${n}`);
+    expect(await overview()).toMatchObject({ totalWishlistedItems: 2 * n });
+    await add("ann", `c${n}`);
+    expect(totals(await daily())).toMatchObject({ itemsAdded: 3 * n, itemsRemoved: n - 1 });
+    await remove("ann", `c${n}`);
+    expect(await top("?limit=100")).toHaveLength(2 * n);
+  }
+});
+
+test("a shop's reports know nothing of another shop, whose customers and products have the same ids", async () => {
+  const [mine, theirs] = [await begin(), await begin()];
+  await theirs.add("ann", "p1");
+  await theirs.merge("ben", "p1", "p2");
+  await theirs.elsewhere("cart", "customer ann", "p1", "api");
+  expect(await mine.overview()).toEqual(NOTHING);
+  expect(await mine.top()).toEqual([]);
+  expect(await mine.count("p1")).toBe(0);
+  expect(totals(await mine.daily())).toEqual(QUIET);
+
+  await mine.add("ann", "p1");
+  expect(await mine.overview()).toEqual({ totalWishlistedItems: 1, activeShoppers: 1, wishlistToCartRate: 0 });
+  expect(await mine.count("p1")).toBe(1);
+  expect(await theirs.count("p1")).toBe(2);
+});
+
+describe("who may ask", () => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await makeShop(service, call);
+  });
+
+  function ask(report: string, token?: string): Promise<Answer> {
+    return call("GET", `/v1/analytics/${report}`, { token });
+  }
+
+  test.each(REPORTS)("%s: a token with read_analytics alone", async (report) => {
+    expect((await ask(report, await exchange(call, shop, { scope: "read_analytics" }))).status).toBe(200);
+  });
+
+  test.each(REPORTS)("%s: nobody without a token", async (report) => {
+    expectFailure(await ask(report), 401, "missing_token");
+  });
+
+  test.each(REPORTS)("%s: no token with all scopes but read_analytics", async (report) => {
+    const scope = "read_wishlists write_wishlists read_webhooks write_webhooks";
+    const answer = await ask(report, await exchange(call, shop, { scope }));
+    expectFailure(answer, 403, "insufficient_scope", { requiredScope: "read_analytics" });
+  });
+
+  test.each(REPORTS)("%s: no token of a key that lacks read_analytics", async (report) => {
+    const limited = await makeShop(service, call, { scopes: ["read_wishlists", "write_webhooks"] });
+    expectFailure(await ask(report, limited.token), 403, "insufficient_scope", { requiredScope: "read_analytics" });
+  });
+
+  test.each(REPORTS)("%s: no token that is bound to a customer, whatever its key may do", async (report) => {
+    const answer = await ask(report, await exchange(call, shop, { customer_id: "ann" }));
+    expectFailure(answer, 403, "insufficient_scope", { requiredScope: "read_analytics" });
+  });
+});
+
+test.each<[path: string, ...at: string[]]>([
+  ["overview?days=0", "query.days"],
+  ["overview?days=366", "query.days"],
+  ["overview?days=abc", "query.days"],
+  ["overview?days=", "query.days"],
+  ["overview?days=7.5", "query.days"],
+  ["overview?days=07", "query.days"],
+  ["overview?days=7&days=7", "query.days"],
+  ["overview?day=7", "query.day"],
+  ["daily?days=0", "query.days"],
+  ["daily?days=-1", "query.days"],
+  ["daily?days=366", "query.days"],
+  ["daily?days=99999999999999999999", "query.days"],
+  ["daily?days=abc", "query.days"],
+  ["daily?limit=1", "query.limit"],
+  ["top-products?limit=0", "query.limit"],
+  ["top-products?limit=101", "query.limit"],
+  ["top-products?limit=ten", "query.limit"],
+  ["product/p1?days=7", "query.days"],
+  ["product/with%20space", "path.productId"],
+  ["product/gid:%2F%2Fshopify%2FProductVariant%2F11", "path.productId"],
+  ["product/%FF", "path.productId"],
+])("%s is refused and says where", async (path, ...at) => {
+  const { shop } = await begin();
+  const answer = await call("GET", `/v1/analytics/${path}`, { token: shop.token });
+  expectFailure(answer, 400, "invalid_request", problemsAt(...at));
+});
+
+test.each(REPORTS)("%s is kept by no cache, has a HEAD, and refuses to be written to", async (report) => {
+  const { token } = (await begin()).shop;
+  expect((await call("GET", `/v1/analytics/${report}`, { token })).headers.get("cache-control")).toBe("no-store");
+  const head = await call("HEAD", `/v1/analytics/${report}`, { token });
+  expect([head.status, head.text]).toEqual([200, ""]);
+  const posted = await call("POST", `/v1/analytics/${report}`, { token, json: {} });
+  expectFailure(posted, 405, "method_not_allowed");
+  expect(posted.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+});

@@ -1,0 +1,262 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKey } from "../../app/access/index.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { subscribe, type Delivery, type Subscription } from "../support/deliveries.ts";
+import { expectFailure, problemsAt } from "../support/failure.ts";
+import { startService, type Service } from "../support/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { ADDED, RECEIVER, SHARED, webhooksStored } from "../support/subscriptions.ts";
+import { until } from "../support/until.ts";
+
+const BODY = { url: RECEIVER, events: [ADDED] };
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+
+beforeAll(async () => {
+  service = await startService({ env: { WISHLIST_ROLE: "web" } });
+  call = client(service.url);
+  shop = await makeShop(service, call);
+});
+afterAll(() => service.dispose());
+
+function create(key: string, json: unknown = BODY, { token } = shop): Promise<Answer> {
+  return call("POST", "/v1/webhooks", { token, json, headers: { "idempotency-key": key } });
+}
+
+function post(path: string, key: string, { token } = shop): Promise<Answer> {
+  return call("POST", `/v1/webhooks/${path}`, { token, headers: { "idempotency-key": key } });
+}
+
+async function count(table: "webhook_endpoint" | "webhook_delivery", shopId: number): Promise<number> {
+  const [row] = await service.database.rows<{ n: number }>(
+    `SELECT count(*)::int AS n FROM ${table} WHERE shop_id = $1`,
+    [shopId],
+  );
+  return row?.n ?? 0;
+}
+
+/** Lets the answers to a key be that much older. */
+function age(key: string, by: string): Promise<unknown> {
+  return service.database.rows("UPDATE idempotent_answer SET created_at = created_at - $2::interval WHERE key = $1", [
+    key,
+    by,
+  ]);
+}
+
+/** The token of another key of the shop. */
+async function anotherKey(): Promise<TestShop> {
+  const key = await createKey({ shopId: shop.id, name: "another", scopes: ["write_webhooks"] });
+  if (key instanceof Failure) throw new Error(key.message);
+  return { ...shop, token: await exchange(call, key) };
+}
+
+describe("the same request with the same key", () => {
+  test("gets the first answer again, with the secret, and one webhook is made", async () => {
+    const at = await makeShop(service, call);
+    const first = await create("again", BODY, at);
+    const before = await webhooksStored(service.database);
+    // Written in another way, it is the same request.
+    const again = [await create("again", BODY, at), await create("again", { events: [ADDED], url: RECEIVER }, at)];
+    for (const answer of again) {
+      expect([answer.status, answer.text]).toEqual([201, first.text]);
+      expect(answer.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+    }
+    expect(await webhooksStored(service.database)).toEqual(before);
+    expect(await count("webhook_endpoint", at.id)).toBe(1);
+  });
+
+  test("gets it again when the webhook has changed, or is gone", async () => {
+    const first = await create("gone");
+    const path = `/v1/webhooks/${first.data<Subscription>().webhookId}`;
+    await call("PATCH", path, { token: shop.token, json: { enabled: false } });
+    expect((await create("gone")).text).toBe(first.text);
+    await call("DELETE", path, { token: shop.token });
+    expect((await create("gone")).text).toBe(first.text);
+  });
+
+  test("tests and redelivers once", async () => {
+    const { webhookId } = await subscribe(call, shop, RECEIVER);
+    const before = await count("webhook_delivery", shop.id);
+    const tested = await post(`${webhookId}/test`, "test-once");
+    expect((await post(`${webhookId}/test`, "test-once")).text).toBe(tested.text);
+    const redelivery = `${webhookId}/deliveries/${tested.data<Delivery>().deliveryId}/redeliver`;
+    const redelivered = await post(redelivery, "redeliver-once");
+    const again = await post(redelivery, "redeliver-once");
+    expect([again.status, again.text]).toEqual([201, redelivered.text]);
+    expect(await count("webhook_delivery", shop.id)).toBe(before + 2);
+  });
+
+  test("gets a refusal again as well, even when it would be granted by now", async () => {
+    const full = await makeShop(service, call);
+    const { webhookId } = await subscribe(call, full, RECEIVER);
+    for (let i = 1; i < 20; i++) await subscribe(call, full, RECEIVER);
+    const refused = await create("refused", BODY, full);
+    expectFailure(refused, 409, "webhook_limit_reached");
+    await call("DELETE", `/v1/webhooks/${webhookId}`, { token: full.token });
+    const again = await create("refused", BODY, full);
+    expectFailure(again, 409, "webhook_limit_reached");
+    expect(again.error().message).toBe(refused.error().message);
+    expect((await create("another", BODY, full)).status).toBe(201);
+  });
+
+  test("is done anew a day later, and from then on that is the first answer", async () => {
+    const first = await create("day");
+    await age("day", "23 hours 59 minutes");
+    expect((await create("day")).text).toBe(first.text);
+    await age("day", "1 minute");
+    const next = await create("day");
+    expect(next.status).toBe(201);
+    expect(next.data<Subscription>().webhookId).not.toBe(first.data<Subscription>().webhookId);
+    expect((await create("day")).text).toBe(next.text);
+    await age("day", "24 hours");
+    expect((await create("day", { ...BODY, events: [SHARED] })).status).toBe(201);
+  });
+});
+
+describe("another request with the same key", () => {
+  test.each<[what: string, send: (webhookId: string) => Promise<Answer>]>([
+    ["with another body", () => create("other", { ...BODY, events: [SHARED] })],
+    ["to another address", () => create("other", { ...BODY, url: `${RECEIVER}/2` })],
+    ["for another operation", (webhookId) => post(`${webhookId}/test`, "other")],
+  ])("(%s) is refused, and nothing is done", async (_what, send) => {
+    const { webhookId } = await subscribe(call, shop, RECEIVER);
+    await create("other");
+    const before = await webhooksStored(service.database);
+    expectFailure(await send(webhookId), 422, "idempotency_mismatch");
+    expect(await webhooksStored(service.database)).toEqual(before);
+    await call("DELETE", `/v1/webhooks/${webhookId}`, { token: shop.token });
+  });
+
+  test("(with another query, or of another webhook) is refused, and nothing is done", async () => {
+    const mine = await makeShop(service, call);
+    const { webhookId } = await subscribe(call, mine, RECEIVER);
+    const { webhookId: second } = await subscribe(call, mine, RECEIVER);
+    expect((await post(`${webhookId}/test`, "tests", mine)).status).toBe(201);
+    const before = await webhooksStored(service.database);
+    for (const path of [`${webhookId}/test?event=${SHARED}`, `${second}/test`])
+      expectFailure(await post(path, "tests", mine), 422, "idempotency_mismatch");
+    expect(await webhooksStored(service.database)).toEqual(before);
+  });
+
+  test("is another key's own matter: of the shop's other API keys, and of other shops", async () => {
+    const strangers = [await anotherKey(), await makeShop(service, call)];
+    const first = await create("shared-name");
+    for (const stranger of strangers) {
+      const answer = await create("shared-name", { ...BODY, events: [SHARED] }, stranger);
+      expect(answer.status).toBe(201);
+      expect((await create("shared-name", { ...BODY, events: [SHARED] }, stranger)).text).toBe(answer.text);
+    }
+    expect((await create("shared-name")).text).toBe(first.text);
+  });
+
+  test("may follow one that was not understood: that is not kept", async () => {
+    const mine = await makeShop(service, call);
+    expectFailure(await create("mended", { ...BODY, url: "x" }, mine), 400, "invalid_request", problemsAt("body.url"));
+    const narrow = { ...mine, token: await exchange(call, mine, { scope: "read_webhooks" }) };
+    expect((await create("mended", BODY, narrow)).status).toBe(403);
+    expect((await create("mended", BODY, mine)).status).toBe(201);
+  });
+});
+
+describe("two requests with one key at once", () => {
+  test("make one webhook: each gets its answer, or is told to wait for it", async () => {
+    const mine = await makeShop(service, call);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create("race", BODY, mine)));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expectFailure(answer, 409, "request_in_progress");
+      expect(answer.headers.get("retry-after")).toBe("1");
+    }
+    expect((await create("race", BODY, mine)).text).toBe(made[0]?.text);
+    expect(await count("webhook_endpoint", mine.id)).toBe(1);
+  });
+
+  test("do not wait for each other: while the first is under way, the second is told so", async () => {
+    const mine = await makeShop(service, call);
+    const holder = new pg.Client({ connectionString: service.database.url });
+    await holder.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [mine.id]);
+    const first = create("slow", BODY, mine);
+    const waiting = (n: number) => async (): Promise<boolean> =>
+      (await service.database.rows("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).length === n;
+    await until("the first to wait for the shop", waiting(1));
+    const second = create("slow", BODY, mine);
+    await Promise.race([second, until("the second to wait as well", waiting(2))]);
+    await holder.query("COMMIT");
+    await holder.end();
+    expectFailure(await second, 409, "request_in_progress");
+    expect((await first).status).toBe(201);
+    expect((await create("slow", BODY, mine)).text).toBe((await first).text);
+  });
+});
+
+test.each<[why: string, breaking: string[], mending: string[]]>([
+  [
+    "its answer can't be kept",
+    ["ALTER TABLE idempotent_answer ADD CONSTRAINT no_crash CHECK (key NOT LIKE 'crash%')"],
+    ["ALTER TABLE idempotent_answer DROP CONSTRAINT no_crash"],
+  ],
+  [
+    "all is done and can't be committed",
+    [
+      "CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'crash'; END $$",
+      "CREATE CONSTRAINT TRIGGER crash AFTER INSERT ON webhook_endpoint DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION crash()",
+    ],
+    ["DROP TRIGGER crash ON webhook_endpoint", "DROP FUNCTION crash()"],
+  ],
+])("what fails because %s leaves neither half, and can be repeated", async (why, breaking, mending) => {
+  const mine = await makeShop(service, call);
+  const key = `crash-${why.length}`;
+  const before = await webhooksStored(service.database);
+  for (const statement of breaking) await service.database.rows(statement);
+  const failed = await create(key, BODY, mine);
+  for (const statement of mending) await service.database.rows(statement);
+  expectFailure(failed, 500, "internal_error");
+  expect(await webhooksStored(service.database)).toEqual(before);
+  expect((await create(key, BODY, mine)).status).toBe(201);
+  expect(await count("webhook_endpoint", mine.id)).toBe(1);
+});
+
+test("without a key each request is its own", async () => {
+  const mine = await makeShop(service, call);
+  await subscribe(call, mine, RECEIVER);
+  await subscribe(call, mine, RECEIVER);
+  expect(await count("webhook_endpoint", mine.id)).toBe(2);
+  const answers = await service.database.rows("SELECT 1 FROM idempotent_answer WHERE shop_id = $1", [mine.id]);
+  expect(answers).toEqual([]);
+});
+
+describe("a key", () => {
+  test.each([
+    ["nothing", ""],
+    ["a space inside", "a b"],
+    ["more than ASCII", "schl\u00fcssel"],
+    ["256 characters", "k".repeat(256)],
+  ])("of %s is refused, and nothing is done", async (_what, key) => {
+    const before = await webhooksStored(service.database);
+    expectFailure(await create(key), 400, "invalid_request", problemsAt("header.Idempotency-Key"));
+    expect(await webhooksStored(service.database)).toEqual(before);
+  });
+
+  test.each([
+    "k",
+    "k".repeat(255),
+    '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+    "'; DROP TABLE shop; --".replaceAll(" ", ""),
+  ])("such as %s is taken", async (key) => {
+    const mine = await makeShop(service, call);
+    const first = await create(key, BODY, mine);
+    expect([first.status, (await create(key, BODY, mine)).text]).toEqual([201, first.text]);
+  });
+
+  test("means nothing where nothing is repeated", async () => {
+    const headers = { "idempotency-key": "a b" };
+    expect((await call("GET", "/v1/webhooks", { token: shop.token, headers })).status).toBe(200);
+  });
+});

@@ -1,0 +1,311 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { subscribe, type Delivery } from "../support/deliveries.ts";
+import { expectFailure, problemsAt } from "../support/failure.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { ADDED, RECEIVER, REMOVED, SHARED, webhooksStored } from "../support/subscriptions.ts";
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+/** asks for items removed, and shared wishlists */
+let webhookId: string;
+
+beforeAll(async () => {
+  // Deliveries stay as they are made: nobody here sends them.
+  service = await startService({ env: { WISHLIST_ROLE: "web" } });
+  call = client(service.url);
+  shop = await makeShop(service, call);
+  ({ webhookId } = await subscribe(call, shop, RECEIVER, [REMOVED, SHARED]));
+});
+afterAll(() => service.dispose());
+
+function sendTest(query = "", of = webhookId): Promise<Answer> {
+  return call("POST", `/v1/webhooks/${of}/test${query}`, { token: shop.token });
+}
+
+function redeliver(deliveryId: string, of = webhookId): Promise<Answer> {
+  return call("POST", `/v1/webhooks/${of}/deliveries/${deliveryId}/redeliver`, { token: shop.token });
+}
+
+interface Page {
+  deliveries: (Delivery & { createdAt: string })[];
+  count: number;
+  has_more: boolean;
+}
+
+function askForDeliveries(of: string, query = ""): Promise<Answer> {
+  return call("GET", `/v1/webhooks/${of}/deliveries${query}`, { token: shop.token });
+}
+
+async function deliveries(of: string, query = ""): Promise<Page> {
+  return (await askForDeliveries(of, query)).data<Page>();
+}
+
+const hex = (uuid: string): string => uuid.replaceAll("-", "");
+
+interface Row {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  event: string;
+  kind: string;
+  status: string;
+  due: boolean;
+  created_at: Date;
+  next_attempt_at: Date | null;
+}
+
+async function row({ deliveryId }: Delivery): Promise<Row> {
+  const [found] = await service.database.rows<Row>(
+    "SELECT *, next_attempt_at <= clock_timestamp() AS due FROM webhook_delivery WHERE id = $1",
+    [deliveryId.slice("dlv_".length)],
+  );
+  if (!found) throw new Error(`there is no row of ${deliveryId}`);
+  return found;
+}
+
+/** Is the webhook due, for those who deliver? */
+async function due(of = webhookId): Promise<boolean | undefined> {
+  const [found] = await service.database.rows<{ due: boolean }>(
+    "SELECT due_at IS NOT NULL AND due_at <= clock_timestamp() AS due FROM webhook_endpoint WHERE id = $1",
+    [of],
+  );
+  return found?.due;
+}
+
+/** Lets a webhook have nothing to do. */
+function rest(of = webhookId): Promise<unknown> {
+  return service.database.rows("UPDATE webhook_endpoint SET due_at = NULL WHERE id = $1", [of]);
+}
+
+describe("a test", () => {
+  const ITEM = { product_id: "test-product", variant_id: "test-variant", share_link_id: null, item_count: null };
+  const SHARE = { product_id: null, variant_id: null, share_link_id: null, item_count: 1 };
+
+  test.each([
+    ["of the webhook's first event when none is named", "", REMOVED, ITEM],
+    ["of an event that it asks for", `?event=${SHARED}`, SHARED, SHARE],
+    ["of an event that it does not ask for", `?event=${ADDED}`, ADDED, ITEM],
+  ])("is a delivery %s", async (_which, query, event, subject) => {
+    await rest();
+    const answer = await sendTest(query);
+    const made = answer.data<Delivery>();
+    const stored = await row(made);
+    expect([answer.status, made]).toEqual([
+      201,
+      {
+        deliveryId: `dlv_${hex(stored.id)}`,
+        messageId: `msg_${hex(stored.event_id)}`,
+        event,
+        kind: "test",
+        status: "pending",
+        createdAt: stored.created_at.toISOString(),
+        nextAttemptAt: stored.next_attempt_at?.toISOString(),
+        attempts: [],
+      },
+    ]);
+    expect(stored).toMatchObject({ endpoint_id: webhookId, event, kind: "test", status: "pending", due: true });
+    expect(await due()).toBe(true);
+    const events = await service.database.rows("SELECT * FROM webhook_event WHERE id = $1", [stored.event_id]);
+    expect(events).toMatchObject([{ shop_id: shop.id, event, customer_id: "test-customer", ...subject }]);
+    expect((await deliveries(webhookId, "?limit=1")).deliveries).toEqual([made]);
+  });
+
+  test("of a webhook whose first event is a shared wishlist tells of one", async () => {
+    const { webhookId: sharing } = await subscribe(call, shop, RECEIVER, [SHARED, ADDED]);
+    const made = await row((await sendTest("", sharing)).data<Delivery>());
+    const events = await service.database.rows("SELECT * FROM webhook_event WHERE id = $1", [made.event_id]);
+    expect(events).toMatchObject([{ event: SHARED, ...SHARE }]);
+  });
+
+  test("of a disabled webhook is made all the same, and waits", async () => {
+    const paused = (await subscribe(call, shop, RECEIVER)).webhookId;
+    await call("PATCH", `/v1/webhooks/${paused}`, { token: shop.token, json: { enabled: false } });
+    const answer = await sendTest("", paused);
+    expect([answer.status, answer.data<Delivery>().status]).toEqual([201, "pending"]);
+    const [endpoint] = await service.database.rows<{ disabled_reason: string }>(
+      "SELECT disabled_reason FROM webhook_endpoint WHERE id = $1",
+      [paused],
+    );
+    expect(endpoint?.disabled_reason).toBe("paused");
+  });
+
+  test.each(["event=wishlist.moved", "event=", `event=${ADDED}&event=${ADDED}`])(
+    "with ?%s is refused, and nothing is made",
+    async (query) => {
+      const before = await webhooksStored(service.database);
+      expectFailure(await sendTest(`?${query}`), 400, "invalid_request", problemsAt("query.event"));
+      expect(await webhooksStored(service.database)).toEqual(before);
+    },
+  );
+});
+
+describe("the deliveries of a webhook", () => {
+  interface Planted {
+    id: string;
+    eventId: string;
+    status: string;
+  }
+
+  /** Writes the deliveries of a webhook as if they had been made one after the other; each has as many attempts as its place says. */
+  async function plant(of: string, statuses: readonly string[]): Promise<Planted[]> {
+    const made = statuses.map((status): Planted => ({ id: "", eventId: randomUUID(), status }));
+    for (const [place, one] of made.entries()) {
+      const [written] = await service.database.rows<{ id: string }>(
+        `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, attempts, next_attempt_at, created_at)
+         VALUES ($1, ordered_id(), $2, $3, $4, 'event', $5, $6, CASE WHEN $5 = 'pending' THEN now() END, now()) RETURNING id`,
+        [shop.id, of, one.eventId, ADDED, one.status, place],
+      );
+      one.id = written?.id ?? "";
+      await service.database.rows(
+        `INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response)
+         SELECT $1, $2, n, '2026-11-20T09:30:00Z'::timestamptz + n * interval '1 second', n * 10,
+                CASE WHEN n = 2 THEN 503 END, CASE WHEN n <> 2 THEN 'refused' END, CASE WHEN n = 2 THEN 'busy' END
+           FROM generate_series($3::int, 1, -1) AS n`,
+        [shop.id, one.id, place],
+      );
+    }
+    return made;
+  }
+
+  const STATUSES = ["succeeded", "failed", "pending", "succeeded", "failed", "succeeded"];
+  let logged: string;
+  let planted: Planted[];
+
+  beforeAll(async () => {
+    logged = (await subscribe(call, shop, RECEIVER)).webhookId;
+    const neighbour = (await subscribe(call, shop, RECEIVER)).webhookId;
+    await plant(neighbour, ["failed"]);
+    planted = await plant(logged, STATUSES);
+    await plant(neighbour, ["failed"]);
+  });
+
+  /** Their ids, newest first. */
+  function ids(statuses: readonly string[]): string[] {
+    return planted
+      .filter(({ status }) => statuses.includes(status))
+      .map(({ id }) => `dlv_${hex(id)}`)
+      .reverse();
+  }
+
+  test.each([
+    ["", STATUSES, 0, 20],
+    ["?limit=4", STATUSES, 0, 4],
+    ["?limit=4&offset=4", STATUSES, 4, 4],
+    ["?limit=6", STATUSES, 0, 6],
+    ["?offset=6", STATUSES, 6, 20],
+    ["?status=pending", ["pending"], 0, 20],
+    ["?status=failed&limit=1", ["failed"], 0, 1],
+    ["?status=failed&limit=1&offset=1", ["failed"], 1, 1],
+    ["?status=succeeded", ["succeeded"], 0, 20],
+  ])("by %j are the newest of those first, and of that webhook only", async (query, statuses, offset, limit) => {
+    const all = ids(statuses);
+    const page = await deliveries(logged, query);
+    expect(page.deliveries.map(({ deliveryId }) => deliveryId)).toEqual(all.slice(offset, offset + limit));
+    expect(page).toMatchObject({ count: page.deliveries.length, has_more: all.length > offset + limit });
+  });
+
+  test("have their attempts, the first one first", async () => {
+    const page = await deliveries(logged);
+    expect(page.deliveries.map(({ attempts }) => attempts.length)).toEqual([5, 4, 3, 2, 1, 0]);
+    const [, , , pending] = page.deliveries;
+    expect(pending).toMatchObject({ status: "pending", kind: "event", event: ADDED });
+    expect(pending?.messageId).toBe(`msg_${hex(planted[2]?.eventId ?? "")}`);
+    expect(pending?.nextAttemptAt).toMatch(/Z$/);
+    expect(pending?.attempts).toEqual([
+      { number: 1, at: "2026-11-20T09:30:01.000Z", durationMs: 10, status: null, error: "refused", response: null },
+      { number: 2, at: "2026-11-20T09:30:02.000Z", durationMs: 20, status: 503, error: null, response: "busy" },
+    ]);
+    expect(page.deliveries[5]?.nextAttemptAt).toBeNull();
+  });
+
+  test("come 20 in a page unless asked otherwise, 100 at most", async () => {
+    const { webhookId: many } = await subscribe(call, shop, RECEIVER);
+    await service.database.rows(
+      `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, created_at)
+       SELECT $1, ordered_id(), $2, ordered_id(), $3, 'event', 'succeeded', now() FROM generate_series(1, 101)`,
+      [shop.id, many, ADDED],
+    );
+    expect(await deliveries(many)).toMatchObject({ count: 20, has_more: true });
+    expect(await deliveries(many, "?limit=100")).toMatchObject({ count: 100, has_more: true });
+    expect(await deliveries(many, "?limit=100&offset=1")).toMatchObject({ count: 100, has_more: false });
+  });
+
+  test.each(["limit=0", "limit=101", "limit=x", "offset=-1", "offset=1.5", "status=done", "status=", "page=2"])(
+    "by ?%s are refused",
+    async (query) => {
+      const [name = ""] = query.split("=");
+      expectFailure(await askForDeliveries(logged, `?${query}`), 400, "invalid_request", problemsAt(`query.${name}`));
+    },
+  );
+});
+
+describe("redelivering", () => {
+  test.each(["pending", "succeeded", "failed"])(
+    "a delivery that is %s makes another one of the event",
+    async (status) => {
+      const first = (await sendTest()).data<Delivery>();
+      await service.database.rows(
+        "UPDATE webhook_delivery SET status = $2, next_attempt_at = CASE WHEN $2 = 'pending' THEN next_attempt_at END WHERE id = $1",
+        [(await row(first)).id, status],
+      );
+      const before = await row(first);
+      await rest();
+      const answer = await redeliver(first.deliveryId);
+      const made = answer.data<Delivery>();
+      expect([answer.status, made]).toEqual([
+        201,
+        {
+          ...first,
+          deliveryId: expect.stringMatching(/^dlv_[0-9a-f]{32}$/),
+          kind: "redelivery",
+          status: "pending",
+          createdAt: expect.any(String),
+          nextAttemptAt: expect.any(String),
+        },
+      ]);
+      expect(made.deliveryId).not.toBe(first.deliveryId);
+      expect(await row(made)).toMatchObject({ event_id: before.event_id, kind: "redelivery", due: true });
+      expect(await due()).toBe(true);
+      expect(await row(first)).toEqual(before);
+    },
+  );
+
+  test.each<[what: string, id: (of: Delivery) => string]>([
+    ["that there is not", () => `dlv_${"0".repeat(32)}`],
+    ["that is none", () => "dlv_1"],
+    ["of nobody's form", ({ deliveryId }) => deliveryId.toUpperCase()],
+    ["by its message", ({ messageId }) => messageId],
+    ["with NUL in it", ({ deliveryId }) => `${deliveryId.slice(0, -1)}%00`],
+  ])("one %s is answered with 404, and nothing is made", async (_what, id) => {
+    const known = (await sendTest()).data<Delivery>();
+    const before = await webhooksStored(service.database);
+    expectFailure(await redeliver(id(known)), 404, "webhook_not_found");
+    expect(await webhooksStored(service.database)).toEqual(before);
+  });
+
+  test("one of another webhook, of the shop or not, is answered like one that there is not", async () => {
+    const known = (await sendTest()).data<Delivery>();
+    const stranger = await makeShop(service, call);
+    const mine = (await subscribe(call, shop, RECEIVER)).webhookId;
+    const theirs = (await subscribe(call, stranger, RECEIVER)).webhookId;
+    const before = await webhooksStored(service.database);
+    const answers = [
+      await redeliver(`dlv_${"0".repeat(32)}`),
+      await redeliver(known.deliveryId, mine),
+      await call("POST", `/v1/webhooks/${theirs}/deliveries/${known.deliveryId}/redeliver`, { token: stranger.token }),
+    ];
+    for (const answer of answers) expectFailure(answer, 404, "webhook_not_found");
+    expect(new Set(answers.map((answer) => answer.error().message)).size).toBe(1);
+    expect(await webhooksStored(service.database)).toEqual(before);
+  });
+
+  test("one whose event has been dropped is answered with 404", async () => {
+    const known = (await sendTest()).data<Delivery>();
+    await service.database.rows("DELETE FROM webhook_event WHERE id = $1", [known.messageId.slice("msg_".length)]);
+    expectFailure(await redeliver(known.deliveryId), 404, "webhook_not_found");
+  });
+});

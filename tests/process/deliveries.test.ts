@@ -1,0 +1,353 @@
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { client, type Call } from "../support/client.ts";
+import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+import { deliveriesOf, subscribe, type Delivery, type Subscription } from "../support/deliveries.ts";
+
+const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+let receiver: Receiver;
+let webhook: Subscription;
+
+beforeAll(async () => {
+  service = await startService({ env: LOOPBACK });
+  call = client(service.url);
+});
+afterAll(() => service.dispose());
+beforeEach(async () => {
+  shop = await makeShop(service, call);
+  receiver = await startReceiver();
+  webhook = await subscribe(call, shop, receiver.url);
+});
+afterEach(() => receiver.close());
+
+let items = 0;
+
+async function add(customer = "c1"): Promise<string> {
+  const productId = `p${++items}`;
+  const json = { product_id: productId, variant_id: `v${items}` };
+  (await call("POST", `/v1/wishlists/${customer}/items`, { token: shop.token, json })).data();
+  return productId;
+}
+
+/** The only delivery, once it is as wanted. */
+function delivery(wanted: (found: Delivery) => boolean): Promise<Delivery> {
+  return until("the delivery", async () => {
+    const [found] = await deliveriesOf(call, shop, webhook.webhookId);
+    return found && wanted(found) && found;
+  });
+}
+
+/** Lets the time until everything's next attempt pass. */
+async function skipWaiting(): Promise<void> {
+  await service.database.rows(
+    "UPDATE webhook_delivery SET next_attempt_at = now() WHERE shop_id = $1 AND status = 'pending'",
+    [shop.id],
+  );
+  await service.database.rows("UPDATE webhook_endpoint SET resting_until = NULL, due_at = now() WHERE shop_id = $1", [
+    shop.id,
+  ]);
+}
+
+async function endpoint(): Promise<{ failures: number; failing_since: Date | null; disabled_reason: string | null }> {
+  const [row] = await service.database.rows<Awaited<ReturnType<typeof endpoint>>>(
+    "SELECT failures, failing_since, disabled_reason FROM webhook_endpoint WHERE shop_id = $1 AND id = $2",
+    [shop.id, webhook.webhookId],
+  );
+  if (!row) throw new Error("no endpoint");
+  return row;
+}
+
+describe("what is sent", () => {
+  test("is exactly the contract's payload, signed so that the standard's own package accepts it", async () => {
+    const productId = await add("c1");
+    const [one] = await receiver.until(1);
+    if (!one) throw new Error("nothing arrived");
+    expect(one.body).toEqual({
+      event: "wishlist.item.added",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown,
+      shop: shop.domain,
+      data: { customerId: "c1", productId, variantId: `v${items}` },
+    });
+    expect(one.headers["content-type"]).toBe("application/json");
+    expect(new Webhook(webhook.secret).verify(one.text, one.headers)).toEqual(one.body);
+    expect(() => new Webhook(webhook.secret).verify(`${one.text} `, one.headers)).toThrow();
+  });
+
+  test("tells of an added, a removed and a shared wishlist, each once, in that order", async () => {
+    const productId = await add("c1");
+    (await call("DELETE", `/v1/wishlists/c1/items/${productId}`, { token: shop.token })).data();
+    const link = (await call("GET", "/v1/wishlists/c1/share", { token: shop.token })).data<Record<string, string>>();
+    // The same link again, adding what is there, removing what is not: nothing happened.
+    (await call("GET", "/v1/wishlists/c1/share", { token: shop.token })).data();
+    (await call("DELETE", `/v1/wishlists/c1/items/${productId}`, { token: shop.token })).data();
+    await add("last");
+    const all = await receiver.until((received) => received.some(({ body }) => body.data["customerId"] === "last"));
+    const inOrder = [...all].sort((a, b) => a.body.timestamp.localeCompare(b.body.timestamp));
+    expect(inOrder.map(({ body }) => body.event)).toEqual([
+      "wishlist.item.added",
+      "wishlist.item.removed",
+      "wishlist.shared",
+      "wishlist.item.added",
+    ]);
+    expect(inOrder[2]?.body.data).toEqual({
+      customerId: "c1",
+      shareUrl: link["shareUrl"],
+      expiresAt: link["expiresAt"],
+      itemCount: 0,
+    });
+    expect(new Set(all.map(({ id }) => id)).size).toBe(4);
+  });
+
+  test("goes to the subscriptions of the event in the shop, and to no other", async () => {
+    const removals = await startReceiver();
+    const other = await startReceiver();
+    await subscribe(call, shop, removals.url, ["wishlist.item.removed"]);
+    await subscribe(call, await makeShop(service, call), other.url);
+    const productId = await add();
+    (await call("DELETE", `/v1/wishlists/c1/items/${productId}`, { token: shop.token })).data();
+    await removals.until(1);
+    await receiver.until(2);
+    expect(removals.received.map(({ body }) => body.event)).toEqual(["wishlist.item.removed"]);
+    // Both receivers of an event get the same message, each under its own secret.
+    const same = receiver.received.find(({ body }) => body.event === "wishlist.item.removed");
+    expect(removals.received[0]).toMatchObject({ id: same?.id, text: same?.text });
+    expect(removals.received[0]?.signature).not.toBe(same?.signature);
+    expect(other.received).toEqual([]);
+    await Promise.all([removals.close(), other.close()]);
+  });
+});
+
+describe("a failed attempt", () => {
+  test("is made again under the same id with a new timestamp, and recorded with what the receiver said", async () => {
+    receiver.answer((response) => void response.writeHead(500).end("out of order"));
+    await add();
+    const failed = await delivery(({ attempts }) => attempts.length === 1);
+    expect(failed).toMatchObject({
+      status: "pending",
+      attempts: [{ number: 1, status: 500, response: "out of order" }],
+    });
+    // 5 s, give or take a fifth.
+    const waits = Date.parse(failed.nextAttemptAt ?? "") - Date.parse(failed.attempts[0]?.at ?? "");
+    expect(waits).toBeGreaterThan(3_900);
+
+    receiver.answer(200);
+    // The attempt's timestamp is in whole seconds: the next one is made in another second.
+    const first = receiver.received[0]?.timestamp ?? 0;
+    await until("the next second", () => Math.floor(Date.now() / 1000) > first);
+    await skipWaiting();
+    const [before, again] = await receiver.until(2);
+    expect(again).toMatchObject({ id: before?.id, text: before?.text });
+    expect(again?.timestamp).toBeGreaterThan(first);
+    expect(again?.signature).not.toBe(before?.signature);
+    const done = await delivery(({ status }) => status === "succeeded");
+    expect(done.attempts.map(({ number, status }) => [number, status])).toEqual([
+      [1, 500],
+      [2, 200],
+    ]);
+    expect(done.messageId).toBe(before?.id);
+  });
+
+  test("is the last one after the eighth", async () => {
+    receiver.answer(503);
+    await add();
+    for (let made = 1; made <= 8; made++) {
+      await delivery(({ attempts }) => attempts.length === made);
+      await skipWaiting();
+    }
+    const failed = await delivery(({ status }) => status === "failed");
+    expect(failed.attempts).toHaveLength(8);
+    expect(failed.nextAttemptAt).toBeNull();
+    // Nothing more follows: the next thing that arrives is the next event.
+    receiver.answer(200);
+    const productId = await add("next");
+    await skipWaiting();
+    const all = await receiver.until((received) => received.some(({ body }) => body.data["productId"] === productId));
+    expect(all.filter(({ id }) => id === failed.messageId)).toHaveLength(8);
+  });
+
+  test.each([
+    ["a redirect, which is not followed", 302],
+    ["a client error", 404],
+  ])("is %s", async (_, status) => {
+    const target = await startReceiver();
+    receiver.answer((response) => void response.writeHead(status, { location: target.url }).end());
+    await add();
+    expect(await delivery(({ attempts }) => attempts.length === 1)).toMatchObject({ status: "pending" });
+    expect(target.received).toEqual([]);
+    await target.close();
+  });
+
+  test("waits as long as the receiver asks for", async () => {
+    receiver.answer((response) => void response.writeHead(503, { "retry-after": "3600" }).end());
+    await add();
+    const { nextAttemptAt, attempts } = await delivery((found) => found.attempts.length === 1);
+    expect(Date.parse(nextAttemptAt ?? "") - Date.parse(attempts[0]?.at ?? "")).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  test("keeps the others waiting, who lose no attempt and go out as soon as it works again", async () => {
+    receiver.answer(500);
+    await add();
+    await delivery(({ attempts }) => attempts.length === 1);
+    for (let n = 0; n < 5; n++) await add();
+    await until("all six", async () => (await deliveriesOf(call, shop, webhook.webhookId)).length === 6);
+    receiver.answer(200);
+    const tried = (await deliveriesOf(call, shop, webhook.webhookId)).map(({ attempts }) => attempts.length);
+    expect(tried.toSorted()).toEqual([0, 0, 0, 0, 0, 1]);
+    await skipWaiting();
+    await until("all to arrive", async () =>
+      (await deliveriesOf(call, shop, webhook.webhookId)).every(({ status }) => status === "succeeded"),
+    );
+    expect(await endpoint()).toMatchObject({ failures: 0, failing_since: null });
+  });
+});
+
+describe("an endpoint", () => {
+  test("that answers 410 is disabled, and what happens from then on is not sent", async () => {
+    receiver.answer(410);
+    await add();
+    expect(await delivery(({ status }) => status === "failed")).toMatchObject({ attempts: [{ status: 410 }] });
+    await until("the endpoint to be disabled", async () => (await endpoint()).disabled_reason === "gone");
+    await add();
+    const { rows } = service.database;
+    await until("the relay", async () => (await rows("SELECT 1 FROM activity WHERE relayed_at IS NULL")).length === 0);
+    expect(await deliveriesOf(call, shop, webhook.webhookId)).toHaveLength(1);
+  });
+
+  test("with five days of nothing but failures is disabled; one success in between begins anew", async () => {
+    const since = (days: number): Promise<unknown> =>
+      service.database.rows(
+        "UPDATE webhook_endpoint SET failing_since = now() - $2 * interval '1 day' WHERE shop_id = $1",
+        [shop.id, days],
+      );
+    receiver.answer(500);
+    await add();
+    await until("a failure", async () => (await endpoint()).failures === 1);
+    await since(4.9);
+    await skipWaiting();
+    await until("another one", async () => (await endpoint()).failures === 2);
+    expect((await endpoint()).disabled_reason).toBeNull();
+
+    receiver.answer(200);
+    await skipWaiting();
+    await until("a success", async () => (await endpoint()).failures === 0);
+    expect((await endpoint()).failing_since).toBeNull();
+
+    receiver.answer(500);
+    await add();
+    await until("a failure", async () => (await endpoint()).failures === 1);
+    await since(5.1);
+    await skipWaiting();
+    await until("the end", async () => (await endpoint()).disabled_reason === "failing");
+  });
+
+  test("that is paused keeps what was due, and sends it when it is enabled again", async () => {
+    receiver.answer(500);
+    await add();
+    await delivery(({ attempts }) => attempts.length === 1);
+    const path = `/v1/webhooks/${webhook.webhookId}`;
+    (await call("PATCH", path, { token: shop.token, json: { enabled: false } })).data();
+    await skipWaiting();
+    receiver.answer(200);
+    (await call("PATCH", path, { token: shop.token, json: { enabled: true } })).data();
+    await delivery(({ status }) => status === "succeeded");
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test("that hangs delays no other, and gets few at a time", async () => {
+    const hanging = await startReceiver();
+    let open = 0;
+    let most = 0;
+    hanging.answer((response) => {
+      most = Math.max(most, ++open);
+      response.on("close", () => open--);
+    });
+    await subscribe(call, shop, hanging.url);
+    for (let n = 0; n < 30; n++) await add();
+    await receiver.until(30);
+    await hanging.until(1);
+    expect(most).toBeLessThanOrEqual(2);
+    await hanging.close();
+  });
+});
+
+describe("while a secret is rotated", () => {
+  test("both the old and the new one verify, and only the new one once the day is over", async () => {
+    const rotated = await call("POST", `/v1/webhooks/${webhook.webhookId}/rotate-secret`, { token: shop.token });
+    const { secret } = rotated.data<{ secret: string }>();
+    expect(secret).not.toBe(webhook.secret);
+    await add();
+    const [both] = await receiver.until(1);
+    if (!both) throw new Error("nothing arrived");
+    new Webhook(webhook.secret).verify(both.text, both.headers);
+    new Webhook(secret).verify(both.text, both.headers);
+
+    await service.database.rows("UPDATE webhook_endpoint SET old_secret_until = now() WHERE shop_id = $1", [shop.id]);
+    await add();
+    const [, alone] = await receiver.until(2);
+    if (!alone) throw new Error("nothing arrived");
+    new Webhook(secret).verify(alone.text, alone.headers);
+    expect(() => new Webhook(webhook.secret).verify(alone.text, alone.headers)).toThrow();
+  });
+
+  test("no secret can be read in a dump of the database or in the log", async () => {
+    const rotated = await call("POST", `/v1/webhooks/${webhook.webhookId}/rotate-secret`, { token: shop.token });
+    const { secret } = rotated.data<{ secret: string }>();
+    (await call("GET", "/v1/wishlists/c1/share", { token: shop.token })).data();
+    const [shared] = await receiver.until(1);
+    const tables = await service.database.rows<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+    );
+    let dump = JSON.stringify(service.log());
+    for (const { name } of tables) dump += JSON.stringify(await service.database.rows(`SELECT * FROM "${name}"`));
+    expect(dump).toContain(webhook.webhookId);
+    const token = String(shared?.body.data["shareUrl"]).split("/").at(-1) ?? "";
+    for (const one of [webhook.secret, secret, token]) {
+      expect(one.length).toBeGreaterThan(20);
+      expect(dump).not.toContain(one);
+      expect(dump).not.toContain(one.replace("whsec_", ""));
+    }
+  });
+});
+
+describe("by hand", () => {
+  test("a test goes out at once although the endpoint rests, and is made only once", async () => {
+    receiver.answer(500);
+    await add();
+    await until("a failure", async () => (await endpoint()).failures === 1);
+    const path = `/v1/webhooks/${webhook.webhookId}/test`;
+    (await call("POST", path, { token: shop.token })).data();
+    await receiver.until(2);
+    const [tested, event] = await until("the test's end", async () => {
+      const all = await deliveriesOf(call, shop, webhook.webhookId);
+      return all[0]?.status === "failed" && all;
+    });
+    expect(tested).toMatchObject({ kind: "test", attempts: [{ number: 1, status: 500 }] });
+    expect(event).toMatchObject({ kind: "event", attempts: [{ number: 1 }] });
+    expect(receiver.received[1]?.body.data).toEqual({
+      customerId: "test-customer",
+      productId: "test-product",
+      variantId: "test-variant",
+    });
+
+    // A test that succeeds shows that it works again.
+    receiver.answer(200);
+    (await call("POST", path, { token: shop.token })).data();
+    await until("recovery", async () => (await endpoint()).failures === 0);
+  });
+
+  test("a delivery can be made again, under the same id and with the same body", async () => {
+    await add();
+    const { deliveryId } = await delivery(({ status }) => status === "succeeded");
+    const path = `/v1/webhooks/${webhook.webhookId}/deliveries/${deliveryId}/redeliver`;
+    (await call("POST", path, { token: shop.token })).data();
+    const [first, second] = await receiver.until(2);
+    expect(second).toMatchObject({ id: first?.id, text: first?.text });
+  });
+});

@@ -1,0 +1,181 @@
+import pg from "pg";
+import { afterEach, describe, expect, test } from "vitest";
+import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { migrate } from "../../app/platform/migrations.server.ts";
+import { MIGRATIONS } from "../../server/serve.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+import { subscribe } from "../support/deliveries.ts";
+import { newDataDir } from "./fixtures/data-folders.ts";
+
+const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
+const KILLS = 10;
+
+let service: Service | undefined;
+let receiver: Receiver | undefined;
+let own: OpenDatabase | undefined;
+let database: TestDatabase | undefined;
+
+afterEach(async () => {
+  await service?.stop("SIGKILL");
+  await receiver?.close();
+  await closeDatabase();
+  await database?.drop();
+  await own?.close();
+  service = receiver = own = database = undefined;
+});
+
+/** Additions that may be ahead of what has arrived. */
+const AHEAD = 200;
+
+/** Adds items, several at a time, until told to stop. Products are numbered. */
+function load(
+  shop: TestShop,
+  arrivals: Receiver,
+  target: () => Call,
+): { stop: () => Promise<void>; answers: Map<string, number> } {
+  let stopped = false;
+  let product = 0;
+  const answers = new Map<string, number>();
+  const worker = async (customer: string): Promise<void> => {
+    while (!stopped) {
+      const productId = `p${++product}`;
+      await arrivals.until(answers.size - AHEAD);
+      const json = { product_id: productId, variant_id: "v" };
+      const answer: Answer | undefined = await target()("POST", `/v1/wishlists/${customer}/items`, {
+        token: shop.token,
+        json,
+        // The process is gone, or going.
+      }).catch(() => undefined);
+      if (answer) answers.set(productId, answer.status);
+      else await until("the next process", () => stopped || service?.child.signalCode === null);
+    }
+  };
+  const workers = Promise.all(["c1", "c2", "c3", "c4"].map(worker));
+  return {
+    answers,
+    async stop() {
+      stopped = true;
+      await workers;
+    },
+  };
+}
+
+/** Products whose addition is committed, by the items, and what the log and the rollups say of them. */
+async function stored({ rows }: TestDatabase, shopId: number) {
+  const items = await rows<{ product_id: string }>("SELECT product_id FROM wishlist_item WHERE shop_id = $1", [shopId]);
+  const [sums] = await rows<{ logged: string; waiting: string; counted: string; saved: string }>(
+    `SELECT (SELECT count(*) FROM activity WHERE shop_id = $1) AS logged,
+            (SELECT count(*) FROM activity WHERE shop_id = $1 AND relayed_at IS NULL) AS waiting,
+            (SELECT sum(items_added) FROM daily_stats WHERE shop_id = $1) AS counted,
+            (SELECT sum(wishlist_count) FROM product_stats WHERE shop_id = $1) AS saved`,
+    [shopId],
+  );
+  return {
+    products: items.map(({ product_id }) => product_id),
+    logged: Number(sums?.logged),
+    waiting: Number(sums?.waiting),
+    counted: Number(sums?.counted),
+    saved: Number(sums?.saved),
+  };
+}
+
+/** Waits until all these products have arrived. @returns all that have */
+async function arrivalOf(products: readonly string[], { until: untilReceived }: Receiver): Promise<Set<unknown>> {
+  const arrived = new Set<unknown>();
+  let seen = 0;
+  await untilReceived((received) => {
+    for (; seen < received.length; seen++) arrived.add(received[seen]?.body.data["productId"]);
+    return arrived.size >= products.length && products.every((product) => arrived.has(product));
+  });
+  return arrived;
+}
+
+describe("kill -9", () => {
+  test(`${KILLS} times under load: every committed change arrives, and the rollups count each once`, async () => {
+    database = await createDatabase();
+    receiver = await startReceiver();
+    // Somewhat slow, so that there is always something on its way.
+    receiver.answer((response) => setTimeout(() => response.writeHead(204).end(), 5));
+    service = await startService({ database, env: LOOPBACK });
+    let call = client(service.url);
+    const shop = await makeShop(service, call);
+    await subscribe(call, shop, receiver.url, ["wishlist.item.added"]);
+    const loading = load(shop, receiver, () => call);
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const before = receiver.received.length;
+      // In mid-delivery: something has just arrived, and its answer is not out.
+      await receiver.until(before + 5 * kill);
+      await service.stop("SIGKILL");
+      service = await startService({ database, env: LOOPBACK });
+      call = client(service.url);
+    }
+    await loading.stop();
+    const { products } = await stored(database, shop.id);
+    expect(products.length).toBeGreaterThan(100);
+    const arrived = await arrivalOf(products, receiver);
+    // What was answered was committed, and nothing arrives that was not.
+    for (const [product, status] of loading.answers) if (status === 200) expect(products).toContain(product);
+    expect(arrived.size).toBe(products.length);
+
+    const after = await until("the relay", async () => {
+      const found = database && (await stored(database, shop.id));
+      return found?.waiting === 0 && found;
+    });
+    expect(after).toMatchObject({ logged: products.length, counted: products.length, saved: products.length });
+  });
+});
+
+describe("a PostgreSQL that crashes and recovers under load", () => {
+  test("costs 503s and nothing else: all goes on by itself, nothing is half-done", async () => {
+    const { dataDir } = await newDataDir();
+    own = await openDatabase({ dataDir, role: "server", label: "faults test" });
+    const url = own.url;
+    await migrate({ databaseUrl: url, folder: MIGRATIONS });
+    const pool = new pg.Pool({ connectionString: url, max: 2 });
+    pool.on("error", () => undefined);
+    const mine: TestDatabase = {
+      name: "own",
+      url,
+      pool,
+      rows: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+        (await pool.query<Row>(sql, values)).rows,
+      drop: () => pool.end(),
+    };
+    database = mine;
+    receiver = await startReceiver();
+    service = await startService({ database: mine, env: LOOPBACK });
+    const { pid } = service.child;
+    const call = client(service.url);
+    const shop = await makeShop(service, call);
+    await subscribe(call, shop, receiver.url, ["wishlist.item.added"]);
+    const loading = load(shop, receiver, () => call);
+    for (let crash = 1; crash <= 2; crash++) {
+      await receiver.until(receiver.received.length + 20);
+      // One of its processes dies: PostgreSQL ends all others, and recovers from its log.
+      const [row] = await mine.rows<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      const failed = [...loading.answers.values()].filter((status) => status === 503).length;
+      if (row) process.kill(row.pid, "SIGKILL");
+      await until("a refusal", () => [...loading.answers.values()].filter((status) => status === 503).length > failed);
+      const refused = loading.answers.size;
+      await until("service again", () => [...loading.answers.values()].slice(refused).some((status) => status === 200));
+    }
+    await loading.stop();
+    expect(new Set(loading.answers.values())).toEqual(new Set([200, 503]));
+    expect(service.child.pid).toBe(pid);
+
+    const { products } = await until("the database", () => stored(mine, shop.id).catch(() => undefined));
+    for (const [product, status] of loading.answers) if (status === 200) expect(products).toContain(product);
+    await arrivalOf(products, receiver);
+    const after = await until("the relay", async () => {
+      const found = await stored(mine, shop.id);
+      return found.waiting === 0 && found;
+    });
+    expect(after).toMatchObject({ logged: products.length, counted: products.length, saved: products.length });
+  });
+});

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { client, type Call } from "../support/client.ts";
+import { deliveriesOf, subscribe } from "../support/deliveries.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { freePort } from "./fixtures/commands.ts";
+import { until } from "../support/until.ts";
+
+const TOP = fileURLToPath(new URL("../../", import.meta.url));
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+beforeAll(async () => {
+  service = await startService({ env: { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } });
+  call = client(service.url);
+  shop = await makeShop(service, call);
+});
+afterAll(() => service.dispose());
+
+test("the README's receiver takes a real delivery, and none that is signed with another secret", async () => {
+  const readme = await readFile(path.join(TOP, "README.md"), "utf8");
+  const [, code = ""] = /```js\n(\/\/ receiver\.mjs\n.*?)```/s.exec(readme) ?? [];
+  // Inside the project, where the package is found.
+  const folder = await mkdtemp(path.join(TOP, "node_modules/.cache/readme-"));
+  const file = path.join(folder, "receiver.mjs");
+  await writeFile(file, code);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { webhookId, secret } = await subscribe(call, shop, url);
+  const other = await subscribe(call, await makeShop(service, call), url);
+  expect(other.secret).not.toBe(secret);
+
+  const run = async (SECRET: string): Promise<{ lines: string[]; stop: () => Promise<void> }> => {
+    const child = spawn(process.execPath, [file], {
+      env: { ...process.env, PORT: String(port), SECRET },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const lines: string[] = [];
+    createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
+    await until("the receiver", async () => (await fetch(url).catch(() => undefined)) !== undefined);
+    return {
+      lines,
+      async stop() {
+        child.kill();
+        await once(child, "exit");
+      },
+    };
+  };
+  const statusOf = (): Promise<number | null | undefined> =>
+    until("an attempt", async () => (await deliveriesOf(call, shop, webhookId))[0]?.attempts[0]).then(
+      ({ status }) => status,
+    );
+
+  const wrong = await run(other.secret);
+  (await call("POST", `/v1/webhooks/${webhookId}/test`, { token: shop.token })).data();
+  expect(await statusOf()).toBe(401);
+  expect(wrong.lines).toEqual([]);
+  await wrong.stop();
+
+  const right = await run(secret);
+  (await call("POST", `/v1/webhooks/${webhookId}/test`, { token: shop.token })).data();
+  expect(await statusOf()).toBe(204);
+  expect(right.lines.join("\n")).toContain("wishlist.item.added");
+  await right.stop();
+  await rm(folder, { recursive: true });
+});

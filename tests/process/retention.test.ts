@@ -1,0 +1,226 @@
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dropActivity } from "../../app/activity/index.server.ts";
+import { dropOldAnswers } from "../../app/http/idempotency.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { DROP_BATCH } from "../../app/platform/retention.server.ts";
+import { dropDeliveries } from "../../app/webhooks/index.server.ts";
+import { client, type Call } from "../support/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { deliveriesOf, subscribe } from "../support/deliveries.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { ADDED, RECEIVER } from "../support/subscriptions.ts";
+import { until } from "../support/until.ts";
+
+/** What is older goes, as far as its table is concerned. */
+const BEFORE = new Date("2026-03-10T00:00:00.000Z");
+/** Days that deliveries stay beyond that, for as long as attempts can go on, and events beyond deliveries. */
+const DELIVERIES_LATER = 2;
+const EVENTS_LATER = 4;
+/** Rows that need more than two transactions. */
+const MANY = 2 * DROP_BATCH + 1;
+
+let database: TestDatabase;
+let service: Service;
+let call: Call;
+let shop: TestShop;
+let other: TestShop;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  // Nobody relays or delivers.
+  service = await startService({ database, env: { WISHLIST_ROLE: "web" } });
+  call = client(service.url);
+});
+beforeEach(async () => {
+  shop = await makeShop(service, call);
+  other = await makeShop(service, call);
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+  await database.drop();
+});
+
+function daysBefore(days: number): Date {
+  return new Date(BEFORE.getTime() - days * 24 * 3_600_000);
+}
+
+/** An id as ordered_id() would have made it `$3`, different for each n. */
+const ID = "overlay(ordered_id_from($3)::text placing lpad(to_hex(n), 12, '0') from 25)::uuid";
+
+/** Rows of each table, `$1` the shop, `$2` how many, `$3` when they were made, `$4` what tells them from others. */
+const INSERTS = {
+  activity: `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, at, day, relayed_at)
+             SELECT $1, 'shared', 'api', 'customer', $4, n, 1, 0, $3, $3::date, $3 FROM generate_series(1, $2::integer) n`,
+  cart_event: `INSERT INTO cart_event (shop_id, wishlist_id, event_id, product_id, variant_id, at)
+               SELECT $1, n, $4, 'p', 'v', $3 FROM generate_series(1, $2::integer) n`,
+  shopper_day: `INSERT INTO shopper_day (shop_id, shopper_id, day)
+                SELECT $1, hashtext($4)::bigint * 1000000 + n, $3::date FROM generate_series(1, $2::integer) n`,
+  webhook_event: `INSERT INTO webhook_event (shop_id, id, event, at, customer_id)
+                  SELECT $1, ${ID}, 'wishlist.item.added', $3, $4 FROM generate_series(1, $2::integer) n`,
+  webhook_delivery: `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, created_at)
+                     SELECT $1, ${ID}, $4, ${ID}, 'wishlist.item.added', 'event', 'failed', $3 FROM generate_series(1, $2::integer) n`,
+  webhook_attempt: `INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, error)
+                    SELECT $1, ${ID}, k, $3, 1, $4 FROM generate_series(1, ceil($2 / 2.0)::integer) n, generate_series(1, 2) k LIMIT $2`,
+  idempotent_answer: `INSERT INTO idempotent_answer (shop_id, key_id, key, fingerprint, answer_sealed, created_at)
+                      SELECT $1, $4, 'key ' || n, '', '', $3 FROM generate_series(1, $2::integer) n`,
+} as const;
+
+type Table = keyof typeof INSERTS;
+
+/** Days before `BEFORE` at which rows of a table begin to go. */
+const LATER: Record<Table, number> = {
+  activity: 0,
+  cart_event: 0,
+  shopper_day: 0,
+  webhook_event: EVENTS_LATER,
+  webhook_delivery: DELIVERIES_LATER,
+  webhook_attempt: DELIVERIES_LATER,
+  idempotent_answer: 0,
+};
+const TABLES = Object.entries(LATER).map(([table, later]) => ({ table: table as Table, later }));
+
+async function insert(table: Table, { id }: TestShop, rows: number, at: Date, name: string): Promise<void> {
+  await database.rows(INSERTS[table], [id, rows, at, name]);
+}
+
+async function count(table: Table, { id }: TestShop, where = "true"): Promise<number> {
+  const [row] = await database.rows<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM ${table} WHERE shop_id = $1 AND ${where}`,
+    [id],
+  );
+  return row?.n ?? 0;
+}
+
+async function dropEverything({ id }: TestShop): Promise<void> {
+  await dropActivity(id, BEFORE);
+  await dropDeliveries(id, BEFORE);
+  await dropOldAnswers(id, BEFORE);
+}
+
+describe.each(TABLES)("of $table", ({ table, later }) => {
+  test("what is older goes, however much it is; what is younger stays, and so does another shop's", async () => {
+    await insert(table, shop, MANY, daysBefore(later + 1), "old");
+    // From the limit on, which a day of shoppers reaches only as a whole.
+    await insert(table, shop, 3, daysBefore(later), "young");
+    await insert(table, shop, 3, daysBefore(later - 1), "younger");
+    await insert(table, other, 3, daysBefore(later + 1), "old");
+    expect(await count(table, shop)).toBe(MANY + 6);
+    await dropEverything(shop);
+    expect(await count(table, shop)).toBe(6);
+    expect(await count(table, other)).toBe(3);
+    await dropEverything(other);
+    expect(await count(table, other)).toBe(0);
+  });
+
+  test("while a transaction that drops is held up, nobody who writes waits for it", async () => {
+    await insert(table, shop, 20, daysBefore(later + 1), "old");
+    await database.rows(
+      `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at)
+       VALUES ($1, 'an endpoint', 'https://hooks.example.com', '{wishlist.item.added}', '', now())`,
+      [shop.id],
+    );
+    const holder = await database.pool.connect();
+    await holder.query("BEGIN");
+    // The last one that it comes to: by then it has locked the others.
+    await holder.query(
+      `SELECT 1 FROM ${table} WHERE shop_id = $1 AND ctid = (SELECT max(ctid) FROM ${table} WHERE shop_id = $1) FOR UPDATE`,
+      [shop.id],
+    );
+    const dropping = dropEverything(shop);
+    await until("the transaction to be held up", async () => {
+      const waiting = await database.rows(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return waiting.length > 0;
+    });
+
+    const writer = new pg.Client({ connectionString: database.url });
+    await writer.connect();
+    await writer.query("SET lock_timeout = '5s'");
+    const write = async (text: string, values: unknown[] = []): Promise<unknown> =>
+      (await writer.query<Record<string, unknown>>(text, [shop.id, ...values])).rows[0];
+    await write("SELECT wishlist_add($1, 'customer', 'c1', 'p', 'v', 'api', now())");
+    expect(await write("SELECT wishlist_cart($1, 'customer', 'c1', 'p', 'v', 'e', 'api', now()) AS outcome")).toEqual({
+      outcome: "recorded",
+    });
+    expect(await write("SELECT relayed, endpoints FROM relay($1, 100, true)")).toEqual({
+      relayed: 2,
+      endpoints: ["an endpoint"],
+    });
+    await writer.end();
+
+    expect(await count(table, shop)).toBeGreaterThanOrEqual(20);
+    await holder.query("COMMIT");
+    holder.release();
+    await dropping;
+    const written = table === "activity" ? 2 : table === "webhook_attempt" || table === "idempotent_answer" ? 0 : 1;
+    expect(await count(table, shop)).toBe(written);
+  });
+});
+
+test("activity that waits to be relayed stays, however old, and goes once it was relayed", async () => {
+  await insert("activity", shop, 100, daysBefore(400), "relayed");
+  await insert("activity", shop, 3, daysBefore(399), "waiting");
+  await database.rows("UPDATE activity SET relayed_at = NULL WHERE shop_id = $1 AND owner_id = 'waiting'", [shop.id]);
+  await insert("activity", shop, 100, daysBefore(398), "relayed");
+  await dropEverything(shop);
+  expect(await count("activity", shop)).toBe(3);
+  expect(await count("activity", shop, "owner_id = 'waiting'")).toBe(3);
+  await database.rows("SELECT relay($1, 100, true)", [shop.id]);
+  await dropEverything(shop);
+  expect(await count("activity", shop)).toBe(0);
+});
+
+test("reports say the same afterwards", async () => {
+  const json = { product_id: "p", variant_id: "v" };
+  (await call("POST", "/v1/wishlists/c1/items", { token: shop.token, json })).data();
+  const report = async (): Promise<unknown[]> => {
+    const paths = ["overview", "daily", "top-products", "product/p"];
+    return Promise.all(
+      paths.map(async (path) => (await call("GET", `/v1/analytics/${path}`, { token: shop.token })).data()),
+    );
+  };
+  const before = await report();
+  await database.rows("UPDATE activity SET at = $2 WHERE shop_id = $1", [shop.id, daysBefore(1)]);
+  await dropEverything(shop);
+  expect(await count("activity", shop)).toBe(0);
+  expect(await report()).toEqual(before);
+});
+
+test("a delivery goes together with its attempts, and one that stays keeps them", async () => {
+  for (const [name, at] of Object.entries({ old: daysBefore(3), young: daysBefore(1) })) {
+    await insert("webhook_delivery", shop, 4, at, name);
+    await insert("webhook_attempt", shop, 8, at, name);
+  }
+  await dropEverything(shop);
+  expect(await count("webhook_delivery", shop)).toBe(4);
+  expect(await count("webhook_attempt", shop)).toBe(8);
+  const [row] = await database.rows<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM webhook_attempt a
+      WHERE a.shop_id = $1 AND NOT EXISTS (SELECT 1 FROM webhook_delivery d WHERE d.shop_id = $1 AND d.id = a.delivery_id)`,
+    [shop.id],
+  );
+  expect(row).toEqual({ n: 0 });
+});
+
+test("a delivery that is still listed can be made again: its event is there as long", async () => {
+  const { webhookId } = await subscribe(call, shop, RECEIVER, [ADDED]);
+  (await call("POST", `/v1/webhooks/${webhookId}/test`, { token: shop.token })).data();
+  // As old as a delivery can be that stays, of an event that is a little older.
+  await database.rows("UPDATE webhook_event SET id = ordered_id_from($2) WHERE shop_id = $1", [
+    shop.id,
+    daysBefore(DELIVERIES_LATER + 0.1),
+  ]);
+  await database.rows(
+    "UPDATE webhook_delivery SET id = ordered_id_from($2), event_id = ordered_id_from($3) WHERE shop_id = $1",
+    [shop.id, daysBefore(DELIVERIES_LATER), daysBefore(DELIVERIES_LATER + 0.1)],
+  );
+  await dropEverything(shop);
+  const [listed] = await deliveriesOf(call, shop, webhookId);
+  const path = `/v1/webhooks/${webhookId}/deliveries/${listed?.deliveryId ?? ""}/redeliver`;
+  const again = await call("POST", path, { token: shop.token });
+  expect(again.data()).toMatchObject({ kind: "redelivery", messageId: listed?.messageId });
+});

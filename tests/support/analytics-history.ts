@@ -1,0 +1,256 @@
+import { randomBytes } from "node:crypto";
+import type { PoolClient } from "pg";
+import { expect } from "vitest";
+import { daily, keepPeriodStats, overview, productStats, topProducts } from "../../app/analytics/index.server.ts";
+import { holdClock } from "../../app/platform/clock.server.ts";
+import { createShop } from "../../app/shops/index.server.ts";
+import { perform } from "./analytics-acts.ts";
+import * as model from "./analytics-model.ts";
+import type { TestDatabase } from "./database.ts";
+
+/** When histories begin. */
+export const START = Date.UTC(2026, 9, 14, 5, 30);
+/** Lengths of the periods that are kept nightly. */
+const PERIODS = [7, 30, 90, 365];
+
+/** What can happen to a shop. */
+export type Happening =
+  | {
+      what: "act";
+      act: model.Act;
+      /** minutes by which it is of an earlier moment */
+      late: number;
+      /** its transaction stays open, while others go on, until its wishlist is wanted or a later step commits it */
+      held: boolean;
+    }
+  | { what: "commit" }
+  | { what: "relay"; limit: number; times: number; undone: boolean }
+  | { what: "move"; zone: string }
+  | { what: "night" }
+  | { what: "look"; days: number };
+
+/** One step of a history. Time goes on by `ahead` minutes before it. */
+export type Step = { shop: number; ahead: number } & Happening;
+
+interface Shop {
+  id: number;
+  zone: string;
+  wishlists: model.Wishlists;
+  /** what has been committed */
+  log: model.Event[];
+  held: { client: PoolClient; owners: string[]; events: model.Event[] }[];
+  /** what `keepPeriodStats` has to have kept, as `day days activeShoppers` */
+  kept: string[];
+}
+
+function ownersOf(act: model.Act): string[] {
+  return act.act === "login" ? [`guest ${act.guest}`, `customer ${act.customer}`] : [model.keyOf(act.owner)];
+}
+
+/** Runs histories of some shops in the database and in the model, and compares. */
+export class History {
+  #at = START;
+  readonly #database: TestDatabase;
+  readonly #shops: Shop[] = [];
+  #looks = 0;
+
+  private constructor(database: TestDatabase) {
+    this.#database = database;
+  }
+
+  /** @param zones of as many new shops */
+  static async begin(database: TestDatabase, zones: readonly string[]): Promise<History> {
+    const history = new History(database);
+    for (const zone of zones) {
+      const domain = `shop-${randomBytes(5).toString("hex")}.myshopify.com`;
+      const made = await createShop({ domain, plan: "starter", timeZone: zone });
+      if (!made) throw new Error("the shop exists already");
+      // Links that never end: sharing again is no new link.
+      await database.rows("UPDATE shop SET share_link_days = 365 WHERE id = $1", [made.id]);
+      history.#shops.push({ id: made.id, zone, wishlists: new model.Wishlists(), log: [], held: [], kept: [] });
+    }
+    return history;
+  }
+
+  /** Takes the steps and compares in the end. */
+  async run(steps: readonly Step[]): Promise<void> {
+    try {
+      for (const step of steps) await this.#take(step);
+      for (const shop of this.#shops) await this.#commit(shop, shop.held.length);
+      for (const days of [1, 30, 365]) for (const shop of this.#shops) await this.#compare(shop, days);
+      for (const shop of this.#shops) await this.#checkRollups(shop);
+    } finally {
+      holdClock(undefined);
+      for (const { client } of this.#shops.flatMap(({ held }) => held)) client.release(true);
+      await this.#database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = ANY ($1)", [
+        this.#shops.map(({ id }) => id),
+      ]);
+    }
+  }
+
+  /** What the first shop's reports say by now, as the last comparison has found. */
+  reports(days: 1 | 30 | 365): model.Reports {
+    return this.#reports(this.#shop(0), days);
+  }
+
+  /** The first shop's. */
+  get id(): number {
+    return this.#shop(0).id;
+  }
+
+  /** What was kept nightly of the first shop, as `day days activeShoppers`. */
+  get kept(): string[] {
+    return this.#shop(0).kept;
+  }
+
+  #shop(place: number): Shop {
+    const shop = this.#shops[place];
+    if (!shop) throw new Error("no such shop");
+    return shop;
+  }
+
+  async #take(step: Step): Promise<void> {
+    const shop = this.#shop(step.shop);
+    this.#at += step.ahead * 60_000;
+    holdClock(new Date(this.#at));
+    switch (step.what) {
+      case "act":
+        return this.#act(shop, step.act, new Date(this.#at - step.late * 60_000), step.held);
+      case "commit":
+        return this.#commit(shop, 1);
+      case "relay":
+        return this.#relay(shop, step);
+      case "move":
+        await this.#database.rows("UPDATE shop SET time_zone = $2 WHERE id = $1", [shop.id, step.zone]);
+        shop.zone = step.zone;
+        return;
+      case "night":
+        return this.#night();
+      case "look":
+        return this.#compare(shop, step.days);
+    }
+  }
+
+  async #act(shop: Shop, act: model.Act, at: Date, held: boolean): Promise<void> {
+    const owners = ownersOf(act);
+    // Whoever holds a wishlist's lock has to be done first.
+    const last = shop.held.findLastIndex((one) => one.owners.some((owner) => owners.includes(owner)));
+    await this.#commit(shop, Math.max(last + 1, shop.held.length - 1));
+
+    const client = await this.#database.pool.connect();
+    shop.held.push({ client, owners, events: shop.wishlists.perform(act, model.localDay(at, shop.zone)) });
+    await client.query("BEGIN");
+    await perform(client, shop.id, act, at);
+    if (held) return;
+    const own = shop.held.splice(-1);
+    await this.#commitAll(shop, own);
+  }
+
+  async #commit(shop: Shop, count: number): Promise<void> {
+    await this.#commitAll(shop, shop.held.splice(0, count));
+  }
+
+  async #commitAll(shop: Shop, transactions: Shop["held"]): Promise<void> {
+    for (const { client, events } of transactions) {
+      await client.query("COMMIT");
+      client.release();
+      shop.log.push(...events);
+    }
+  }
+
+  async #relay(
+    { id }: Shop,
+    { limit, times, undone }: { limit: number; times: number; undone: boolean },
+  ): Promise<void> {
+    const once = async (): Promise<void> => {
+      const client = await this.#database.pool.connect();
+      try {
+        await client.query("BEGIN");
+        await client.query("SELECT * FROM relay($1, $2, true)", [id, limit]);
+        await client.query(undone ? "ROLLBACK" : "COMMIT");
+      } finally {
+        client.release();
+      }
+    };
+    await Promise.all(Array.from({ length: times }, once));
+  }
+
+  async #night(): Promise<void> {
+    const known = await this.#database.rows<{ shop_id: number }>("SELECT DISTINCT shop_id FROM daily_stats");
+    await keepPeriodStats();
+    for (const shop of this.#shops) {
+      const yesterday = model.plusDays(model.localDay(new Date(this.#at), shop.zone), -1);
+      const done = shop.kept.some((line) => line.startsWith(yesterday));
+      if (done || !known.some(({ shop_id }) => shop_id === shop.id)) continue;
+      shop.kept.push(
+        ...PERIODS.map((days) => `${yesterday} ${days} ${model.activeShoppers(shop.log, yesterday, days)}`),
+      );
+    }
+  }
+
+  async #compare(shop: Shop, days: number): Promise<void> {
+    const { id } = shop;
+    const expected = this.#reports(shop, days);
+    const products = [...expected.counts]
+      .flatMap(([productId, wishlistCount]) => (productId.includes("/") ? [] : [{ productId, wishlistCount }]))
+      .sort((a, b) => b.wishlistCount - a.wishlistCount || (a.productId < b.productId ? -1 : 1));
+    const checks = [
+      async () => expect(await overview(id, days)).toEqual(expected.overview),
+      async () => expect(await daily(id, days)).toEqual({ days: expected.daily }),
+      async () => expect(await topProducts(id, 2)).toEqual({ products: products.slice(0, 2) }),
+      async () => expect(await productStats(id, "p0")).toEqual({ wishlistCount: expected.counts.get("p0") ?? 0 }),
+    ];
+    // The first one finds activity that waits: each report has its turn, for each has to bring the rollups up to date.
+    const first = this.#looks++ % checks.length;
+    for (const check of [...checks.slice(first), ...checks.slice(0, first)]) await check();
+    expect(await topProducts(id, 100)).toEqual({ products });
+    expect(await productStats(id, "never-saved")).toEqual({ wishlistCount: 0 });
+  }
+
+  #reports({ log, zone }: Shop, days: number): model.Reports {
+    return model.reports(log, new Date(this.#at), zone, days);
+  }
+
+  /** Beside the reports: the rollups equal the rows that they count, and relaying again counts nothing twice. */
+  async #checkRollups({ id, log, kept }: Shop): Promise<void> {
+    const all = async (): Promise<unknown> =>
+      Promise.all(
+        ["daily_stats", "product_daily", "product_stats", "variant_stats", "shopper", "shopper_day"].map((table) =>
+          this.#database.rows(`SELECT t::text AS row FROM ${table} t WHERE shop_id = $1 ORDER BY 1`, [id]),
+        ),
+      );
+    const before = await all();
+    expect(await this.#database.rows("SELECT relayed FROM relay($1, 2000, true)", [id])).toEqual([{ relayed: 0 }]);
+    expect(await all()).toEqual(before);
+
+    const lines = async (sql: string): Promise<string[]> =>
+      (await this.#database.rows<{ line: string }>(sql, [id])).map(({ line }) => line).sort();
+    const variants = await lines(
+      "SELECT product_id || '/' || variant_id || ' ' || wishlist_count AS line FROM variant_stats WHERE shop_id = $1 AND wishlist_count <> 0",
+    );
+    expect(variants).toEqual(
+      await lines(
+        "SELECT product_id || '/' || variant_id || ' ' || count(*) AS line FROM wishlist_item WHERE shop_id = $1 GROUP BY product_id, variant_id",
+      ),
+    );
+    expect(
+      await lines(
+        "SELECT product_id || ' ' || wishlist_count AS line FROM product_stats WHERE shop_id = $1 AND wishlist_count <> 0",
+      ),
+    ).toEqual(
+      await lines(
+        "SELECT product_id || ' ' || count(*) AS line FROM wishlist_item WHERE shop_id = $1 GROUP BY product_id",
+      ),
+    );
+    expect(
+      await lines(
+        "SELECT concat_ws(' ', product_id, to_char(day, 'YYYY-MM-DD'), items_added, items_removed, carted) AS line FROM product_daily WHERE shop_id = $1",
+      ),
+    ).toEqual(model.productDays(log));
+    expect(
+      await lines(
+        "SELECT concat_ws(' ', to_char(day, 'YYYY-MM-DD'), days, active_shoppers) AS line FROM period_stats WHERE shop_id = $1",
+      ),
+    ).toEqual(kept.toSorted());
+  }
+}

@@ -1,0 +1,215 @@
+// What the reports have to say, counted the slow way: from the list of everything that ever happened in a shop. The table of the
+// design ("Activity and analytics") in code that knows nothing of the service's.
+
+export interface Owner {
+  kind: "customer" | "guest";
+  id: string;
+}
+
+export interface Item {
+  product: string;
+  variant: string;
+}
+
+type Door = "api" | "storefront";
+
+/** One change, as somebody asks for it. It may turn out to change nothing. */
+export type Act =
+  | { act: "add"; owner: Owner; item: Item; source: Door }
+  /** without a variant: all of the product */
+  | { act: "remove"; owner: Owner; product: string; variant: string | null; source: Door | "staff" }
+  | { act: "merge"; owner: Owner; items: Item[]; source: "merge" | "import" }
+  | { act: "cart"; owner: Owner; item: Item; event: string; source: Door }
+  | { act: "share"; owner: Owner; source: Door }
+  /** a guest's list is folded into the customer's */
+  | { act: "login"; guest: string; customer: string }
+  | { act: "clear"; owner: Owner; source: "purge" | "erasure" };
+
+/** Something that happened. */
+export interface Event {
+  kind: "added" | "removed" | "carted" | "shared" | "folded";
+  source: string;
+  owner: string;
+  /** the shop's calendar day, YYYY-MM-DD */
+  day: string;
+  item?: Item;
+  /** an item's stay in wishlists, from the save to the removal, through a login too */
+  stay?: number;
+  /** of a login: who is the owner from then on */
+  guest?: string;
+}
+
+export interface Reports {
+  overview: { totalWishlistedItems: number; activeShoppers: number; wishlistToCartRate: number };
+  daily: {
+    date: string;
+    itemsAdded: number;
+    itemsRemoved: number;
+    uniqueShoppers: number;
+    addToCartFromWishlist: number;
+  }[];
+  /** by product, or by product and variant: `p/v` */
+  counts: Map<string, number>;
+}
+
+/** Whose acts are shopping. */
+const SHOPPING = ["api", "storefront", "merge"];
+
+/** The calendar day of a moment in a time zone. */
+export function localDay(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
+}
+
+export function plusDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+export function keyOf({ kind, id }: Owner): string {
+  return `${kind} ${id}`;
+}
+
+function nameOf({ product, variant }: Item): string {
+  return `${product}/${variant}`;
+}
+
+/** The wishlists of a shop. */
+export class Wishlists {
+  readonly #lists = new Map<string, Map<string, { item: Item; stay: number }>>();
+  readonly #carted = new Set<string>();
+  readonly #shared = new Set<string>();
+  #stays = 0;
+
+  #of(owner: Owner): Map<string, { item: Item; stay: number }> {
+    const list = this.#lists.get(keyOf(owner)) ?? new Map<string, { item: Item; stay: number }>();
+    this.#lists.set(keyOf(owner), list);
+    return list;
+  }
+
+  #removed(owner: Owner, source: string, day: string, which: (item: Item) => boolean): Event[] {
+    const list = this.#of(owner);
+    return [...list].flatMap(([name, { item, stay }]): Event[] => {
+      if (!which(item)) return [];
+      list.delete(name);
+      return [{ kind: "removed", source, owner: keyOf(owner), day, item, stay }];
+    });
+  }
+
+  #added(owner: Owner, source: string, day: string, item: Item, stay: number): Event[] {
+    const list = this.#of(owner);
+    if (list.has(nameOf(item))) return [];
+    list.set(nameOf(item), { item, stay });
+    return [{ kind: "added", source, owner: keyOf(owner), day, item, stay }];
+  }
+
+  /** @returns what happened */
+  perform(act: Act, day: string): Event[] {
+    switch (act.act) {
+      case "add":
+        return this.#added(act.owner, act.source, day, act.item, ++this.#stays);
+      case "remove": {
+        const { product, variant } = act;
+        return this.#removed(
+          act.owner,
+          act.source,
+          day,
+          (item) => item.product === product && (variant === null || item.variant === variant),
+        );
+      }
+      case "merge":
+        return act.items.flatMap((item) => this.#added(act.owner, act.source, day, item, ++this.#stays));
+      case "cart": {
+        const { owner, item, event, source } = act;
+        const saved = this.#of(owner).get(nameOf(item));
+        const once = `${keyOf(owner)} ${nameOf(item)} ${event}`;
+        if (!saved || this.#carted.has(once)) return [];
+        this.#carted.add(once);
+        return [{ kind: "carted", source, owner: keyOf(owner), day, item, stay: saved.stay }];
+      }
+      case "share": {
+        const owner = keyOf(act.owner);
+        if (this.#shared.has(owner)) return [];
+        this.#shared.add(owner);
+        return [{ kind: "shared", source: act.source, owner, day }];
+      }
+      case "login": {
+        const guest: Owner = { kind: "guest", id: act.guest };
+        const customer: Owner = { kind: "customer", id: act.customer };
+        const left = this.#removed(guest, "fold", day, () => true);
+        const came = left.flatMap(({ item, stay }) =>
+          item && stay !== undefined ? this.#added(customer, "fold", day, item, stay) : [],
+        );
+        return [...left, ...came, { kind: "folded", source: "fold", owner: keyOf(customer), day, guest: keyOf(guest) }];
+      }
+      case "clear":
+        return this.#removed(act.owner, act.source, day, () => true);
+    }
+  }
+}
+
+function shopping(log: readonly Event[]): Event[] {
+  return log.filter(({ source }) => SHOPPING.includes(source));
+}
+
+/** How many shoppers these events are of. Who logged in is the customer whom they logged in as first. */
+function shoppers(log: readonly Event[], events: readonly Event[]): number {
+  const customerOf = (owner: string): string => log.find(({ guest }) => guest === owner)?.owner ?? owner;
+  return new Set(events.map(({ owner }) => customerOf(owner))).size;
+}
+
+/** Who was active in the `days` days that end with `day`. */
+export function activeShoppers(log: readonly Event[], day: string, days: number): number {
+  const first = plusDays(day, 1 - days);
+  return shoppers(
+    log,
+    shopping(log).filter((event) => event.day >= first && event.day <= day),
+  );
+}
+
+/** What the reports of a period of so many days have to say at a moment. */
+export function reports(log: readonly Event[], at: Date, timeZone: string, days: number): Reports {
+  const local = localDay(at, timeZone);
+  // Of a shop that has moved west, two days to come at most have been already.
+  const been = shopping(log).map(({ day }) => day);
+  const today = [2, 1].map((ahead) => plusDays(local, ahead)).find((day) => been.includes(day)) ?? local;
+  const dates = Array.from({ length: days }, (_, i) => plusDays(today, i + 1 - days));
+
+  const of = (kind: Event["kind"], ...on: string[]): Event[] =>
+    shopping(log).filter((event) => event.kind === kind && on.includes(event.day));
+  const saved = of("added", ...dates);
+  const everCarted = new Set(log.filter(({ kind }) => kind === "carted").map(({ stay }) => stay));
+  const later = saved.filter(({ stay }) => everCarted.has(stay)).length;
+
+  const counts = new Map<string, number>();
+  for (const { kind, item } of log) {
+    if (!item || (kind !== "added" && kind !== "removed")) continue;
+    for (const name of [item.product, nameOf(item)])
+      counts.set(name, (counts.get(name) ?? 0) + (kind === "added" ? 1 : -1));
+  }
+  return {
+    overview: {
+      totalWishlistedItems: saved.length - of("removed", ...dates).length,
+      activeShoppers: activeShoppers(log, today, days),
+      wishlistToCartRate: saved.length === 0 ? 0 : Number(((100 * later) / saved.length).toFixed(2)),
+    },
+    daily: dates.map((date) => ({
+      date,
+      itemsAdded: of("added", date).length,
+      itemsRemoved: of("removed", date).length,
+      uniqueShoppers: activeShoppers(log, date, 1),
+      addToCartFromWishlist: of("carted", date).length,
+    })),
+    counts: new Map([...counts].filter(([, count]) => count !== 0)),
+  };
+}
+
+/** What shoppers did with each product on each day, as `product day added removed carted`. */
+export function productDays(log: readonly Event[]): string[] {
+  const counts = new Map<string, { added: number; removed: number; carted: number }>();
+  for (const { kind, item, day } of shopping(log)) {
+    if (!item || kind === "shared" || kind === "folded") continue;
+    const of = counts.get(`${item.product} ${day}`) ?? { added: 0, removed: 0, carted: 0 };
+    of[kind]++;
+    counts.set(`${item.product} ${day}`, of);
+  }
+  return [...counts].map(([of, { added, removed, carted }]) => `${of} ${added} ${removed} ${carted}`).sort();
+}

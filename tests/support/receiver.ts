@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { z } from "zod";
+
+export interface Received {
+  /** `webhook-id` */
+  id: string;
+  /** `webhook-timestamp`, seconds */
+  timestamp: number;
+  signature: string;
+  headers: Record<string, string>;
+  text: string;
+  body: z.infer<typeof bodySchema>;
+  /** `performance.now()` when it was whole */
+  at: number;
+}
+
+const bodySchema = z.object({
+  event: z.string(),
+  timestamp: z.string(),
+  shop: z.string(),
+  data: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+
+type Answer = (response: ServerResponse, received: Received) => void;
+
+/** A receiver of webhooks: a real HTTP server on this machine. */
+export interface Receiver {
+  url: string;
+  /** everything so far, in the order of arrival */
+  received: readonly Received[];
+  /** How requests are answered from now on; 204 at first. */
+  answer: (answer: Answer | number) => void;
+  /** Resolves with everything so far once there are as many, or once `found` says so. */
+  until: (count: number | ((received: readonly Received[]) => boolean)) => Promise<readonly Received[]>;
+  close: () => Promise<void>;
+}
+
+async function read(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  return {
+    id: headers["webhook-id"] ?? "",
+    timestamp: Number(headers["webhook-timestamp"]),
+    signature: headers["webhook-signature"] ?? "",
+    headers,
+    text,
+    body: bodySchema.parse(JSON.parse(text)),
+    at: performance.now(),
+  };
+}
+
+function listen(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  return once(server, "listening").then(() => {
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  });
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  let arrived: (() => void)[] = [];
+  let answer: Answer = (response) => void response.writeHead(204).end();
+  const server = createServer((request, response) => {
+    // Who sends may be killed half-way: a request that breaks off is none.
+    read(request).then(
+      (one) => {
+        received.push(one);
+        answer(response, one);
+        const waiting = arrived;
+        arrived = [];
+        for (const tell of waiting) tell();
+      },
+      () => response.destroy(),
+    );
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    answer(next) {
+      answer = typeof next === "number" ? (response) => void response.writeHead(next).end() : next;
+    },
+    async until(wanted) {
+      const enough = typeof wanted === "number" ? () => received.length >= wanted : () => wanted(received);
+      while (!enough()) {
+        await new Promise<void>((resolve) => {
+          arrived.push(resolve);
+        });
+      }
+      return received;
+    },
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import type { Answered } from "../../../app/webhooks/send.server.ts";
+import { dropped, http, raw, sender } from "./fixtures/exchange.ts";
+import type { Receiver } from "./fixtures/receiver.ts";
+
+/** A byte now and then, for ever. */
+function dribble(socket: Socket, byte: string): void {
+  const timer = setInterval(() => socket.write(byte), 20);
+  socket.once("close", () => clearInterval(timer));
+}
+
+describe("a receiver that takes too long gets no more than the time-out", () => {
+  const late = { ok: false, error: "no whole answer within 0.3 s" };
+  const to = (receiver: Receiver) => sender({ timeoutMs: 300 }).to(receiver);
+
+  test("when it never answers", async () => {
+    const receiver = await raw(() => undefined);
+    expect(await to(receiver)).toMatchObject({ ...late, status: null, response: null });
+    await dropped(receiver);
+  });
+
+  test("when its headers come a byte at a time", async () => {
+    const receiver = await raw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nx-slow: ");
+      dribble(socket, "x");
+    });
+    expect(await to(receiver)).toMatchObject({ ...late, status: null, response: null });
+    await dropped(receiver);
+  });
+
+  test("when its body comes a byte at a time; what has come is kept", async () => {
+    const receiver = await raw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n");
+      dribble(socket, "x");
+    });
+    expect(await to(receiver)).toMatchObject({ ...late, status: 200, response: expect.stringMatching(/^x+$/) });
+    await dropped(receiver);
+  });
+
+  test("when it goes on and on about the answer to come", async () => {
+    const receiver = await raw((socket) => dribble(socket, "HTTP/1.1 103 Early Hints\r\n\r\n"));
+    expect(await to(receiver)).toMatchObject({ ...late, status: null });
+    await dropped(receiver);
+  });
+
+  test("when no connection is free, as other answers take their time", async () => {
+    const receiver = await raw(() => undefined);
+    const patient = sender({ timeoutMs: 1_000 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => patient.to(receiver)));
+    expect(new Set(answers.map(({ error }) => error))).toEqual(new Set(["no whole answer within 1 s"]));
+  });
+});
+
+describe("a receiver that does not keep to HTTP is no success", () => {
+  const closed = "the receiver closed the connection before its answer was whole";
+
+  test.each<[string, (socket: Socket) => void, Partial<Answered>]>([
+    ["it hangs up", (socket) => socket.end(), { status: null, response: null, error: `${closed} (UND_ERR_SOCKET)` }],
+    ["it resets", (socket) => socket.resetAndDestroy(), { status: null, error: `${closed} (ECONNRESET)` }],
+    [
+      "it hangs up in the middle of its headers",
+      (socket) => socket.end("HTTP/1.1 200 OK\r\nx-a"),
+      { status: null, error: `${closed} (UND_ERR_SOCKET)` },
+    ],
+    [
+      "it hangs up in the middle of its body",
+      (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"),
+      { status: 200, response: "half", error: `${closed} (UND_ERR_SOCKET)` },
+    ],
+    [
+      "it hangs up in the middle of a chunk",
+      (socket) => socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\nhalf"),
+      { status: 200, response: "half", error: `${closed} (UND_ERR_SOCKET)` },
+    ],
+    [
+      "it says something else",
+      (socket) => socket.end("220 mail.example ESMTP\r\n"),
+      { status: null, error: "what the receiver answered is no HTTP (HTTPParserError)" },
+    ],
+    [
+      "its chunks are none",
+      (socket) => socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnonsense"),
+      { status: 200, error: "what the receiver answered is no HTTP (HTTPParserError)" },
+    ],
+    [
+      "its headers have no end",
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\n${"x-more: and more\r\n".repeat(2_000)}`),
+      { status: null, error: "the answer's headers are too large (UND_ERR_HEADERS_OVERFLOW)" },
+    ],
+  ])("%s", async (_, respond, expected) => {
+    const receiver = await raw(respond);
+    expect(await sender().to(receiver)).toMatchObject({ ok: false, ...expected });
+    // The schedule tries again, nothing else does.
+    expect(receiver.connections).toHaveLength(1);
+  });
+
+  test("nobody listens", async () => {
+    const receiver = await http(() => undefined);
+    await receiver.close();
+    expect(await sender().to(receiver)).toMatchObject({
+      ok: false,
+      status: null,
+      error: "the receiver refused the connection (ECONNREFUSED)",
+    });
+  });
+});

@@ -1,0 +1,114 @@
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createSender, type Answered, type SenderOptions } from "../../../app/webhooks/send.server.ts";
+import { startDns, type DnsServer } from "./fixtures/dns.ts";
+import { certificate, httpReceiver, rawReceiver, type Receiver } from "./fixtures/receiver.ts";
+
+/** More than the threads with which Node asks the system for addresses. */
+const SLOW_NAMES = 16;
+
+let dns: DnsServer;
+let plain: Receiver;
+let secure: Receiver;
+
+beforeAll(async () => {
+  dns = await startDns((name, type) => {
+    if (name.endsWith("slow.test")) return undefined;
+    if (name === "empty.test" || (name === "receiver.test" && type === "AAAA")) return [];
+    return name === "receiver.test" ? ["127.0.0.1"] : "not found";
+  });
+  plain = await httpReceiver((_, response) => void response.end("plain"));
+  secure = await httpReceiver((_, response) => void response.end("secure"), { tls: true });
+});
+afterAll(() => Promise.all([dns, plain, secure].map((one) => one.close())));
+
+const senders: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of senders.splice(0)) await one.close();
+});
+
+function sender(options: Partial<SenderOptions> = {}): (url: string) => Promise<Answered> {
+  const made = createSender({ allowLoopback: true, dnsServers: [dns.address], ...options });
+  senders.push(made);
+  return (url) => made.send({ url, headers: {}, body: "{}" });
+}
+
+describe("a name", () => {
+  test("leads to the receiver at its address", async () => {
+    const answered = await sender()(`http://receiver.test:${plain.port}/`);
+    expect(answered).toMatchObject({ ok: true, response: "plain" });
+  });
+
+  test("of this machine needs no DNS", async () => {
+    const asked = dns.queries.length;
+    for (const name of ["localhost", "localhost.", "shop.localhost"])
+      expect(await sender()(`http://${name}:${plain.port}/`)).toMatchObject({ ok: true, response: "plain" });
+    expect(dns.queries).toHaveLength(asked);
+  });
+
+  test("that does not exist, or has no address, is an error that says so", async () => {
+    expect(await sender()("https://nobody.test/")).toMatchObject({
+      status: null,
+      error: "the name was not found in DNS (ENOTFOUND)",
+    });
+    expect(await sender()("https://empty.test/")).toMatchObject({
+      status: null,
+      error: "the name has no address in DNS (ENODATA)",
+    });
+  });
+
+  test("that no DNS server answers for holds up no other", async () => {
+    const send = sender({ timeoutMs: 1_500 });
+    let stillSlow = SLOW_NAMES;
+    const slow = Array.from({ length: SLOW_NAMES }, async (_, place) => {
+      const answered = await send(`https://${place}.slow.test/`);
+      stillSlow--;
+      return answered;
+    });
+    expect(await send(`http://receiver.test:${plain.port}/`)).toMatchObject({ ok: true, response: "plain" });
+    expect(stillSlow).toBe(SLOW_NAMES);
+    const errors = (await Promise.all(slow)).map(({ error }) => error);
+    expect(new Set(errors)).toEqual(new Set(["no whole answer within 1.5 s"]));
+  });
+});
+
+describe("TLS", () => {
+  const system = getCACertificates();
+  beforeAll(() => setDefaultCACertificates([...system, certificate]));
+  afterAll(() => setDefaultCACertificates(system));
+
+  test("is spoken with a receiver whose certificate is trusted and names it", async () => {
+    for (const name of ["localhost", "receiver.test"])
+      expect(await sender()(`https://${name}:${secure.port}/`)).toMatchObject({ ok: true, response: "secure" });
+  });
+
+  test("a certificate for another name is not accepted", async () => {
+    const { error, ok } = await sender()(`https://shop.localhost:${secure.port}/`);
+    expect(ok).toBe(false);
+    expect(error).toMatch(
+      /^the receiver's certificate is not accepted: .*shop\.localhost.*\(ERR_TLS_CERT_ALTNAME_INVALID\)$/,
+    );
+  });
+
+  test("a certificate that nobody vouches for is not accepted", async () => {
+    setDefaultCACertificates(system);
+    const answered = await sender()(`https://localhost:${secure.port}/`);
+    setDefaultCACertificates([...system, certificate]);
+    expect(answered).toMatchObject({ ok: false, status: null });
+    expect(answered.error).toMatch(
+      /^the receiver's certificate is not accepted: self-signed .*\(DEPTH_ZERO_SELF_SIGNED_CERT\)$/,
+    );
+  });
+
+  test("a receiver that speaks none is an error that says so", async () => {
+    const { error } = await sender()(`https://localhost:${plain.port}/`);
+    expect(error).toMatch(/^the receiver does not speak TLS as it should \(/);
+  });
+
+  test("a handshake that takes for ever ends with the time-out", async () => {
+    const silent = await rawReceiver(() => undefined);
+    senders.push(silent);
+    const answered = await sender({ timeoutMs: 300 })(silent.url.replace("http:", "https:"));
+    expect(answered).toMatchObject({ ok: false, status: null, error: "no whole answer within 0.3 s" });
+  });
+});

@@ -1,0 +1,213 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { safeConnector } from "../../../app/webhooks/connect.server.ts";
+import { createSender, type Answered, type Sender } from "../../../app/webhooks/send.server.ts";
+import { startDns, type DnsServer } from "./fixtures/dns.ts";
+import { anyConnection, certificate, httpReceiver, type Receiver } from "./fixtures/receiver.ts";
+
+/** Addresses by name, those of both families together. */
+const NAMES = new Map<string, readonly string[]>([
+  ["loopback.test", ["127.0.0.1"]],
+  ["loopback6.test", ["::1"]],
+  ["zero.test", ["0.0.0.0"]],
+  ["private.test", ["10.0.0.5"]],
+  ["private6.test", ["fd00::5"]],
+  ["metadata.test", ["169.254.169.254"]],
+  ["mapped.test", ["::ffff:127.0.0.1"]],
+  ["nat64.test", ["64:ff9b::7f00:1"]],
+  ["6to4.test", ["2002:7f00:1::1"]],
+  ["public-first.test", ["8.8.8.8", "127.0.0.1"]],
+  ["public-last.test", ["127.0.0.1", "8.8.8.8"]],
+  ["public-ipv4.test", ["8.8.8.8", "::1"]],
+  ["public-ipv6.test", ["2606:4700:4700::1111", "10.0.0.5"]],
+]);
+
+/** Public as far as anybody knows, but nobody has it: the old 6bone, given back in 2006. */
+const NOBODYS = "3ffe::1";
+
+/** The IPv4 address of `rebind.test`, once it has one. */
+let rebound: string | undefined;
+
+function answer(name: string, type: "A" | "AAAA"): readonly string[] | "not found" {
+  if (name === "rebind.test") {
+    const address = rebound ?? NOBODYS;
+    return address.includes(":") === (type === "AAAA") ? [address] : [];
+  }
+  return NAMES.get(name)?.filter((address) => address.includes(":") === (type === "AAAA")) ?? "not found";
+}
+
+let dns: DnsServer;
+let listener: Receiver;
+let sender: Sender;
+
+beforeAll(async () => {
+  dns = await startDns(answer);
+  listener = await anyConnection();
+  sender = createSender({ allowLoopback: false, timeoutMs: 2_000, dnsServers: [dns.address] });
+});
+afterAll(async () => {
+  await sender.close();
+  await listener.close();
+  await dns.close();
+});
+
+function sendTo(host: string): Promise<Answered> {
+  return sender.send({ url: `https://${host}:${listener.port}/hook`, headers: {}, body: "{}" });
+}
+
+describe("is refused and not connected to", () => {
+  const loopback = "127.0.0.1 is a loopback address";
+  const zero = "0.0.0.0 is an unspecified address";
+  const embedded = "an IPv4 address inside an IPv6 address";
+  test.each<[host: string, reason: string]>([
+    ["127.0.0.1", loopback],
+    ["127.0.0.1.", loopback],
+    ["127.1", loopback],
+    ["127.0.1", loopback],
+    ["127.255.255.254", "127.255.255.254 is a loopback address"],
+    ["2130706433", loopback],
+    ["0x7f000001", loopback],
+    ["0x7f.1", loopback],
+    ["0x7F.0.0.0x1", loopback],
+    ["017700000001", loopback],
+    ["0177.0.0.1", loopback],
+    ["0177.0x0.0.01", loopback],
+    ["%31%32%37.0.0.1", loopback],
+    ["１２７.0.0.1", loopback],
+    ["127。0。0。1", loopback],
+    ["①②⑦.0.0.1", loopback],
+    ["user:pass@127.0.0.1", loopback],
+    ["public.example@127.0.0.1", loopback],
+    ["0", zero],
+    ["0.0.0.0", zero],
+    ["0x0", zero],
+    ["0.0.0.1", "0.0.0.1 is an unspecified address"],
+    ["10.0.0.5", "10.0.0.5 is a private address"],
+    ["167772165", "10.0.0.5 is a private address"],
+    ["012.0.0.5", "10.0.0.5 is a private address"],
+    ["172.16.0.1", "172.16.0.1 is a private address"],
+    ["192.168.1.1", "192.168.1.1 is a private address"],
+    ["192.168.257", "192.168.1.1 is a private address"],
+    ["100.64.0.1", "100.64.0.1 is an address inside a provider's network"],
+    ["100.100.100.200", "100.100.100.200 is an address inside a provider's network"],
+    ["169.254.169.254", "169.254.169.254 is a link-local address"],
+    ["0xa9fea9fe", "169.254.169.254 is a link-local address"],
+    ["192.0.0.192", "192.0.0.192 is a reserved address"],
+    ["198.18.0.1", "198.18.0.1 is a reserved address"],
+    ["224.0.0.1", "224.0.0.1 is a multicast address"],
+    ["240.0.0.1", "240.0.0.1 is a reserved address"],
+    ["255.255.255.255", "255.255.255.255 is the broadcast address"],
+    ["[::]", ":: is an unspecified address"],
+    ["[::1]", "::1 is a loopback address"],
+    ["[0:0:0:0:0:0:0:1]", "::1 is a loopback address"],
+    ["[::127.0.0.1]", "::7f00:1 is a reserved address"],
+    ["[::ffff:127.0.0.1]", `::ffff:7f00:1 is ${embedded}`],
+    ["[::ffff:7f00:1]", `::ffff:7f00:1 is ${embedded}`],
+    ["[::ffff:a9fe:a9fe]", `::ffff:a9fe:a9fe is ${embedded}`],
+    ["[::ffff:0:127.0.0.1]", `::ffff:0:7f00:1 is ${embedded}`],
+    ["[64:ff9b::127.0.0.1]", `64:ff9b::7f00:1 is ${embedded}`],
+    ["[64:ff9b:1::a00:5]", `64:ff9b:1::a00:5 is ${embedded}`],
+    ["[2002:7f00:1::]", `2002:7f00:1:: is ${embedded}`],
+    ["[2001:0:7f00:1::]", `2001:0:7f00:1:: is ${embedded}`],
+    ["[2001:db8::1]", "2001:db8::1 is a reserved address"],
+    ["[fd00:ec2::254]", "fd00:ec2::254 is a private address"],
+    ["[fe80::1]", "fe80::1 is a link-local address"],
+    ["[fec0::1]", "fec0::1 is a private address"],
+    ["[ff02::1]", "ff02::1 is a multicast address"],
+    ["localhost", "localhost is a name of a local network"],
+    ["LOCALHOST", "localhost is a name of a local network"],
+    ["localhost.", "localhost. is a name of a local network"],
+    ["ｌocalhost", "localhost is a name of a local network"],
+    ["shop.localhost", "shop.localhost is a name of a local network"],
+    ["postgres", "postgres is a name of a local network"],
+    ["printer.local", "printer.local is a name of a local network"],
+    ["metadata.google.internal", "metadata.google.internal is a name of a local network"],
+    ["nas.home.arpa.", "nas.home.arpa. is a name of a local network"],
+    ["loopback.test", "loopback.test resolves to 127.0.0.1, a loopback address"],
+    ["LOOPBACK.test", "loopback.test resolves to 127.0.0.1, a loopback address"],
+    ["loopback.test.", "loopback.test. resolves to 127.0.0.1, a loopback address"],
+    ["loopback6.test", "loopback6.test resolves to ::1, a loopback address"],
+    ["zero.test", "zero.test resolves to 0.0.0.0, an unspecified address"],
+    ["private.test", "private.test resolves to 10.0.0.5, a private address"],
+    ["private6.test", "private6.test resolves to fd00::5, a private address"],
+    ["metadata.test", "metadata.test resolves to 169.254.169.254, a link-local address"],
+    ["mapped.test", `mapped.test resolves to ::ffff:127.0.0.1, ${embedded}`],
+    ["nat64.test", `nat64.test resolves to 64:ff9b::7f00:1, ${embedded}`],
+    ["6to4.test", `6to4.test resolves to 2002:7f00:1::1, ${embedded}`],
+    ["public-first.test", "public-first.test resolves to 127.0.0.1, a loopback address"],
+    ["public-last.test", "public-last.test resolves to 127.0.0.1, a loopback address"],
+    ["public-ipv4.test", "public-ipv4.test resolves to ::1, a loopback address"],
+    ["public-ipv6.test", "public-ipv6.test resolves to 10.0.0.5, a private address"],
+  ])("%s: %s", async (host, reason) => {
+    expect(await sendTo(host)).toMatchObject({ ok: false, status: null, error: `refused: ${reason}` });
+    expect(listener.connections).toEqual([]);
+  });
+
+  test("what is not https:", async () => {
+    const url = `http://127.0.0.1:${listener.port}/`;
+    const { error } = await sender.send({ url, headers: {}, body: "{}" });
+    expect(error).toBe("refused: webhooks go to https: addresses only");
+    expect(listener.connections).toEqual([]);
+  });
+
+  test("a name that had a public address before, as it is looked up for each connection and once for each", async () => {
+    const before = await sendTo("rebind.test");
+    expect(before.error).not.toMatch(/^refused/);
+    const asked = dns.queries.filter((query) => query.endsWith(" rebind.test"));
+    expect(asked.toSorted()).toEqual(["A rebind.test", "AAAA rebind.test"]);
+
+    rebound = "127.0.0.1";
+    const { error } = await sendTo("rebind.test");
+    expect(error).toBe("refused: rebind.test resolves to 127.0.0.1, a loopback address");
+    expect(listener.connections).toEqual([]);
+  });
+});
+
+describe("where loopback is allowed", () => {
+  const lenient = createSender({ allowLoopback: true, timeoutMs: 2_000 });
+  afterAll(() => lenient.close());
+
+  test.each<[host: string, reason: string]>([
+    ["10.0.0.5", "10.0.0.5 is a private address"],
+    ["169.254.169.254", "169.254.169.254 is a link-local address"],
+    ["0.0.0.0", "0.0.0.0 is an unspecified address"],
+    ["[::ffff:127.0.0.1]", "::ffff:7f00:1 is an IPv4 address inside an IPv6 address"],
+    ["metadata.google.internal", "metadata.google.internal is a name of a local network"],
+  ])("%s stays refused", async (host, reason) => {
+    const url = `http://${host}:${listener.port}/`;
+    const { error } = await lenient.send({ url, headers: {}, body: "{}" });
+    expect(error).toBe(`refused: ${reason}`);
+  });
+});
+
+describe("whatever was checked before", () => {
+  const trusted = getCACertificates();
+  const sockets: Socket[] = [];
+  let receiver: Receiver;
+  beforeAll(async () => {
+    setDefaultCACertificates([...trusted, certificate]);
+    receiver = await httpReceiver((_, response) => void response.end(), { tls: true });
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+  afterAll(async () => {
+    setDefaultCACertificates(trusted);
+    await receiver.close();
+  });
+
+  test("a connection that stands to another address than meant is dropped before anything is sent on it", async () => {
+    const detour = connect(receiver.port, "127.0.0.1");
+    sockets.push(detour);
+    await once(detour, "connect");
+    const { promise, resolve } = Promise.withResolvers<Error | null>();
+    safeConnector({ allowLoopback: false, timeoutMs: 10_000 })(
+      { protocol: "https:", hostname: "8.8.8.8", port: "443", servername: "localhost", httpSocket: detour },
+      (...[error]) => resolve(error),
+    );
+    expect((await promise)?.message).toBe("refused: connected to 127.0.0.1, a loopback address");
+    await once(detour, "close");
+  });
+});

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MAX_ATTEMPTS, restDelay, retryDelay, waitFor } from "../../../app/webhooks/schedule.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** in the middle of the jitter */
+const middle = () => 0.5;
+
+test("eight attempts, further and further apart, and then no more", () => {
+  const delays = Array.from({ length: MAX_ATTEMPTS }, (_, made) => retryDelay(made + 1, middle));
+  expect(delays).toEqual([5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR, undefined]);
+});
+
+test("an endpoint rests five seconds after a first failure, and five minutes after each that follows", () => {
+  expect([1, 2, 3, 1_000].map((failures) => restDelay(failures, middle))).toEqual([
+    5 * SECOND,
+    5 * MINUTE,
+    5 * MINUTE,
+    5 * MINUTE,
+  ]);
+});
+
+describe("jitter", () => {
+  test("spreads a delay by a fifth to both sides", () => {
+    expect(retryDelay(1, () => 0)).toBe(4 * SECOND);
+    expect(retryDelay(1, () => 1)).toBe(6 * SECOND);
+    expect(restDelay(2, () => 0)).toBe(4 * MINUTE);
+    expect(restDelay(2, () => 1)).toBe(6 * MINUTE);
+  });
+
+  test("is there without asking for it", () => {
+    const delays = new Set(Array.from({ length: 50 }, () => retryDelay(4)));
+    expect(delays.size).toBeGreaterThan(1);
+  });
+});
+
+describe("what the receiver asks for", () => {
+  test("counts when it is later than the schedule", () => {
+    expect(waitFor(5 * SECOND, MINUTE)).toBe(MINUTE);
+  });
+
+  test("never brings an attempt forward", () => {
+    expect(waitFor(5 * MINUTE, 0)).toBe(5 * MINUTE);
+    expect(waitFor(5 * MINUTE, undefined)).toBe(5 * MINUTE);
+  });
+
+  test("is bounded: half a day, whatever it says", () => {
+    fc.assert(
+      fc.property(fc.nat(12 * HOUR), fc.double({ min: 0, noNaN: true }), (delay, asked) => {
+        const wait = waitFor(delay, asked);
+        expect(wait).toBeGreaterThanOrEqual(delay);
+        expect(wait).toBeLessThanOrEqual(12 * HOUR);
+      }),
+    );
+    expect(waitFor(5 * SECOND, 13 * HOUR)).toBe(12 * HOUR);
+  });
+});

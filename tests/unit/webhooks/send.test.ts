@@ -1,0 +1,171 @@
+import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { holdClock } from "../../../app/platform/clock.server.ts";
+import { dropped, http, raw, sender } from "./fixtures/exchange.ts";
+
+afterEach(() => holdClock(undefined));
+
+describe("a webhook", () => {
+  test("is a POST of exactly the body with the headers given, and says who sends it and what it is", async () => {
+    const receiver = await http((_, response) => void response.writeHead(200).end("thanks"));
+    const body = '{"customerId":"Zoë 🎁"}';
+    const answered = await sender().send({
+      url: `${receiver.url}?a=1&b=%20`,
+      headers: { "webhook-id": "msg_1" },
+      body,
+    });
+    expect(answered).toEqual({
+      status: 200,
+      error: null,
+      response: "thanks",
+      durationMs: expect.any(Number),
+      retryAfterMs: undefined,
+      ok: true,
+    });
+    expect(receiver.requests).toEqual([
+      {
+        method: "POST",
+        url: "/hook?a=1&b=%20",
+        headers: {
+          host: `127.0.0.1:${receiver.port}`,
+          connection: "keep-alive",
+          "webhook-id": "msg_1",
+          "content-type": "application/json",
+          "user-agent": "Wishlist-Headless (webhooks)",
+          "accept-encoding": "identity",
+          "content-length": String(Buffer.byteLength(body)),
+        },
+        body,
+      },
+    ]);
+  });
+
+  test("goes over a connection of those before", async () => {
+    const receiver = await http((_, response) => void response.end("ok"));
+    const { to } = sender();
+    for (let i = 0; i < 10; i++) expect(await to(receiver)).toMatchObject({ ok: true });
+    expect(receiver.connections.length).toBeLessThan(10);
+  });
+
+  test("finds a connection within bounds, however many are sent at once", async () => {
+    const receiver = await http((_, response) => void response.end("ok"));
+    const { to } = sender();
+    const answers = await Promise.all(Array.from({ length: 200 }, () => to(receiver)));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(200);
+    expect(receiver.connections.length).toBeLessThanOrEqual(32);
+  });
+});
+
+describe("an answer", () => {
+  test.each<[status: number, ok: boolean]>([
+    [200, true],
+    [201, true],
+    [204, true],
+    [299, true],
+    [400, false],
+    [404, false],
+    [410, false],
+    [500, false],
+    [503, false],
+  ])("%i is a success: %s", async (status, ok) => {
+    const receiver = await http((_, response) => void response.writeHead(status).end());
+    expect(await sender().to(receiver)).toMatchObject({ status, ok, error: null, response: "" });
+  });
+
+  test.each([300, 301, 302, 303, 304, 307, 308])("%i is not followed, wherever it points to", async (status) => {
+    const internal = await http((_, response) => void response.end("secret"));
+    const receiver = await http((_, response) => void response.writeHead(status, { location: internal.url }).end());
+    expect(await sender().to(receiver)).toMatchObject({ status, ok: false, error: "redirects are not followed" });
+    expect(internal.connections).toEqual([]);
+  });
+
+  test("is shown without what PostgreSQL or a terminal would choke on", async () => {
+    const bytes = Buffer.concat([Buffer.from("a\0b\x1b[31m\r\nc\td\u009be\x7fé"), Buffer.from([0xff, 0xc3, 0x28])]);
+    const receiver = await http((_, response) => void response.end(bytes));
+    expect(await sender().to(receiver)).toMatchObject({
+      response: "a\uFFFDb\uFFFD[31m\nc\td\uFFFDe\uFFFDé\uFFFD\uFFFD(",
+    });
+  });
+
+  test("is waited for up to its first 2 KiB; then it is cut, and its status decides", async () => {
+    const receiver = await raw((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n${"x".repeat(3_000)}`),
+    );
+    expect(await sender().to(receiver)).toMatchObject({ ok: true, error: null, response: "x".repeat(2_048) });
+    await dropped(receiver);
+  });
+
+  test("of 10 MB is cut after 2 KiB, and the next webhook does not wait for the rest", async () => {
+    const receiver = await http((_, response) => void response.writeHead(500).end(Buffer.alloc(10_000_000, "x")));
+    const { to } = sender();
+    for (let i = 0; i < 2; i++)
+      expect(await to(receiver)).toMatchObject({ ok: false, status: 500, error: null, response: "x".repeat(2_048) });
+    await dropped(receiver);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test("is not cut in the middle of a character", async () => {
+    const receiver = await http((_, response) => void response.end("x" + "é".repeat(2_000)));
+    expect(await sender().to(receiver)).toMatchObject({ ok: true, response: "x" + "é".repeat(1_023) });
+  });
+
+  test("that is compressed although nobody asked for it is not unpacked", async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    const receiver = await http(
+      (_, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
+    );
+    expect(await sender().to(receiver)).toMatchObject({ ok: true, error: null, response: "(gzip, not shown)" });
+  });
+});
+
+describe("what is asked for with Retry-After", () => {
+  const HOUR = 60 * 60_000;
+  test.each<[header: string, ms: number | undefined]>([
+    ["0", 0],
+    ["120", 120_000],
+    ["43200", 12 * HOUR],
+    ["999999999999999999999", 12 * HOUR],
+    ["Sun, 01 Mar 2026 12:01:30 GMT", 90_000],
+    ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", 12 * HOUR],
+    ["-5", undefined],
+    ["1.5", undefined],
+    ["soon", undefined],
+    ["", undefined],
+    ["2026-03-01T12:01:30Z", undefined],
+    ["Sun, 99 Mar 2026 12:01:30 GMT", undefined],
+  ])("%j is %s ms", async (header, ms) => {
+    holdClock(new Date("2026-03-01T12:00:00Z"));
+    const receiver = await http((_, response) => void response.writeHead(503, { "retry-after": header }).end());
+    expect((await sender().to(receiver)).retryAfterMs).toBe(ms);
+  });
+
+  test("two of them are none", async () => {
+    const receiver = await raw((socket) =>
+      socket.end("HTTP/1.1 503 No\r\nretry-after: 5\r\nretry-after: 6\r\ncontent-length: 0\r\n\r\n"),
+    );
+    expect((await sender().to(receiver)).retryAfterMs).toBeUndefined();
+  });
+});
+
+test.each(["", "nonsense", "ftp://127.0.0.1/", "http://", "http://127.0.0.1:99999/"])(
+  "what is no URL to send to (%j) is an error like any other",
+  async (url) => {
+    expect(await sender().to({ url })).toMatchObject({ ok: false, status: null, error: expect.any(String) });
+  },
+);
+
+test("close ends connections, and what is under way is answered", async () => {
+  const idle = await http((_, response) => void response.end());
+  const { promise: asked, resolve: ask } = Promise.withResolvers<Socket>();
+  const busy = await raw(ask);
+  const { to, close } = sender();
+  await to(idle);
+  const underWay = to(busy);
+  await asked;
+  await close();
+  expect(await underWay).toMatchObject({ ok: false, status: null, error: expect.stringMatching(/^cut short: /) });
+  await Promise.all([dropped(idle), dropped(busy)]);
+  expect(await to(idle)).toMatchObject({ ok: false, error: expect.stringMatching(/^cut short: /) });
+});
