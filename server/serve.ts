@@ -14,7 +14,7 @@ import { readOwner } from "./postgres/owner-lock.ts";
 export { MIGRATIONS };
 
 /** Milliseconds that database, Redis and the like may take to let go, once the last request has been answered or given up. */
-const LET_GO = 3_000;
+const LET_GO = 5_000;
 
 /** Milliseconds that the last lines of the log may take. */
 const FLUSH = 1_000;

@@ -113,8 +113,10 @@ const settingsSchema = z
     SHUTDOWN_DELAY_SECONDS: integer(0, 300).prefault("0"),
     SHUTDOWN_GRACE_SECONDS: integer(1, 300).prefault("25"),
   })
-  .refine(({ NODE_ENV, WEBHOOKS_ALLOW_LOOPBACK }) => NODE_ENV !== "production" || WEBHOOKS_ALLOW_LOOPBACK === "0", {
+  .refine(({ NODE_ENV, WEBHOOKS_ALLOW_LOOPBACK }) => NODE_ENV !== "production" || WEBHOOKS_ALLOW_LOOPBACK !== "1", {
     path: ["WEBHOOKS_ALLOW_LOOPBACK"],
+    // Whatever else is wrong: everything is named at once.
+    when: () => true,
     message: "would let webhooks reach this machine; it is for demo and tests, not for production",
   });
 

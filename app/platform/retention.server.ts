@@ -4,7 +4,8 @@ import { runOne, type Statement } from "./database.server.ts";
 export const DROP_BATCH = 5_000;
 
 /**
- * Repeats a statement that drops at most `DROP_BATCH` rows, each time in a transaction of its own, until it finds fewer.
+ * Repeats a statement that drops at most `DROP_BATCH` rows, each time in a transaction of its own, until it finds none: a batch can hold
+ * rows that stay.
  * @returns rows dropped
  */
 export async function dropInBatches(of: Statement<{ gone: number }>, values: readonly unknown[]): Promise<number> {
@@ -12,6 +13,6 @@ export async function dropInBatches(of: Statement<{ gone: number }>, values: rea
   for (;;) {
     const { gone } = await runOne(of, [...values, DROP_BATCH]);
     total += gone;
-    if (gone < DROP_BATCH) return total;
+    if (gone === 0) return total;
   }
 }

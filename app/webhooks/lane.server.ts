@@ -191,7 +191,7 @@ export class Lane {
 
 const NOTHING_TO_TELL: Answered = {
   status: null,
-  error: "the share link that the event is about is gone",
+  error: "the event, or the share link that it is about, is gone",
   response: null,
   durationMs: 0,
   retryAfterMs: undefined,

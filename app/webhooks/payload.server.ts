@@ -3,7 +3,8 @@ import { toShareLink } from "../wishlists/index.server.ts";
 /** A webhook's event as its row has it. */
 export interface StoredEvent {
   event: string;
-  at: Date;
+  /** null, as all that follows, when the event has been dropped */
+  at: Date | null;
   /** the shop's domain */
   shop: string;
   customer_id: string;
@@ -25,19 +26,20 @@ const TEST_LINK_DAYS = 30;
  */
 export function payload(stored: StoredEvent): string | undefined {
   const { event, at, shop, customer_id: customerId } = stored;
+  if (at === null) return undefined;
   const timestamp = at.toISOString();
   if (event !== "wishlist.shared") {
     const data = { customerId, productId: stored.product_id, variantId: stored.variant_id };
     return JSON.stringify({ event, timestamp, shop, data });
   }
-  const link = sharedLink(stored);
+  const link = sharedLink(stored, at);
   return (
     link && JSON.stringify({ event, timestamp, shop, data: { customerId, ...link, itemCount: stored.item_count } })
   );
 }
 
-function sharedLink(stored: StoredEvent): { shareUrl: string; expiresAt: string } | undefined {
-  const { at, shop, token_sealed, expires_at, share_link_id } = stored;
+function sharedLink(stored: StoredEvent, at: Date): { shareUrl: string; expiresAt: string } | undefined {
+  const { shop, token_sealed, expires_at, share_link_id } = stored;
   if (share_link_id === null) {
     const expiresAt = new Date(at.getTime() + TEST_LINK_DAYS * 24 * 3_600_000).toISOString();
     return { shareUrl: `https://${shop}/apps/wishlist/shared/test`, expiresAt };

@@ -94,13 +94,13 @@ export interface Due extends StoredEvent {
 
 const dueStatement = statement<Due>(
   "webhook_due",
-  `SELECT d.id, d.kind, d.attempts, d.event_id, v.event, v.at, v.customer_id, v.product_id, v.variant_id, v.item_count,
+  `SELECT d.id, d.kind, d.attempts, d.event_id, d.event, v.at, v.customer_id, v.product_id, v.variant_id, v.item_count,
           v.share_link_id, l.token_sealed, l.expires_at, s.domain AS shop, e.url, e.secret_sealed, e.failures,
           CASE WHEN e.old_secret_until > clock_timestamp() THEN e.old_secret_sealed END AS old_secret_sealed
      FROM webhook_endpoint e
      JOIN shop s ON s.id = e.shop_id
      JOIN webhook_delivery d ON d.shop_id = e.shop_id AND d.endpoint_id = e.id
-     JOIN webhook_event v ON v.shop_id = d.shop_id AND v.id = d.event_id
+     LEFT JOIN webhook_event v ON v.shop_id = d.shop_id AND v.id = d.event_id
      LEFT JOIN share_link l ON l.shop_id = v.shop_id AND l.id = v.share_link_id
     WHERE e.shop_id = $1 AND e.id = $2 AND e.lease_holder = $3 AND e.disabled_at IS NULL AND s.uninstalled_at IS NULL
       AND d.status = 'pending' AND d.next_attempt_at <= clock_timestamp() AND d.id <> ALL ($4::uuid[])

@@ -208,6 +208,21 @@ describe("a failed attempt", () => {
   });
 });
 
+test("a delivery whose event has been dropped by age is given up, and says so", async () => {
+  receiver.answer(500);
+  await add();
+  await until("a failure", async () => (await endpoint()).failures === 1);
+  await service.database.rows("DELETE FROM webhook_event WHERE shop_id = $1", [shop.id]);
+  await skipWaiting();
+  const { attempts } = await delivery(({ status }) => status === "failed");
+  expect(attempts).toMatchObject([
+    { status: 500 },
+    { status: null, error: expect.stringContaining("gone") as unknown },
+  ]);
+  // That was no failure of its own.
+  expect((await endpoint()).failures).toBe(1);
+});
+
 describe("an endpoint", () => {
   test("that answers 410 is disabled, and what happens from then on is not sent", async () => {
     receiver.answer(410);

@@ -13,8 +13,8 @@ import { makeShop, type TestShop } from "../support/shop.ts";
 import { ADDED, RECEIVER } from "../support/subscriptions.ts";
 import { until } from "../support/until.ts";
 
-/** What is older goes, as far as its table is concerned. */
-const BEFORE = new Date("2026-03-10T00:00:00.000Z");
+/** What is older goes, as far as its table is concerned; so long ago that the days of shoppers go, too. */
+const BEFORE = new Date("2024-03-10T00:00:00.000Z");
 /** Days that deliveries stay beyond that, for as long as attempts can go on, and events beyond deliveries. */
 const DELIVERIES_LATER = 2;
 const EVENTS_LATER = 4;
@@ -47,40 +47,42 @@ function daysBefore(days: number): Date {
   return new Date(BEFORE.getTime() - days * 24 * 3_600_000);
 }
 
-/** An id as ordered_id() would have made it `$3`, different for each n. */
-const ID = "overlay(ordered_id_from($3)::text placing lpad(to_hex(n), 12, '0') from 25)::uuid";
+/** An id as ordered_id() makes it at a moment, another for each n. */
+const ID = "overlay(ordered_id_from(m.at)::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid";
+/** `$1` the shop, `$2` how many, `$3` when they were made, `$4` what tells them from others. */
+const MADE =
+  "FROM (SELECT $1::integer AS shop, $3::timestamptz AS at, $4::text AS name) m, generate_series(1, $2::integer) n";
 
-/** Rows of each table, `$1` the shop, `$2` how many, `$3` when they were made, `$4` what tells them from others. */
+/** Makes rows of each table. */
 const INSERTS = {
   activity: `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, at, day, relayed_at)
-             SELECT $1, 'shared', 'api', 'customer', $4, n, 1, 0, $3, $3::date, $3 FROM generate_series(1, $2::integer) n`,
+             SELECT m.shop, 'shared', 'api', 'customer', m.name, n, 1, 0, m.at, m.at::date, m.at ${MADE}`,
   cart_event: `INSERT INTO cart_event (shop_id, wishlist_id, event_id, product_id, variant_id, at)
-               SELECT $1, n, $4, 'p', 'v', $3 FROM generate_series(1, $2::integer) n`,
+               SELECT m.shop, n, m.name, 'p', 'v', m.at ${MADE}`,
   shopper_day: `INSERT INTO shopper_day (shop_id, shopper_id, day)
-                SELECT $1, hashtext($4)::bigint * 1000000 + n, $3::date FROM generate_series(1, $2::integer) n`,
+                SELECT m.shop, hashtext(m.name)::bigint * 1000000 + n, m.at::date ${MADE}`,
   webhook_event: `INSERT INTO webhook_event (shop_id, id, event, at, customer_id)
-                  SELECT $1, ${ID}, 'wishlist.item.added', $3, $4 FROM generate_series(1, $2::integer) n`,
+                  SELECT m.shop, ${ID}, 'wishlist.item.added', m.at, m.name ${MADE}`,
   webhook_delivery: `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, created_at)
-                     SELECT $1, ${ID}, $4, ${ID}, 'wishlist.item.added', 'event', 'failed', $3 FROM generate_series(1, $2::integer) n`,
+                     SELECT m.shop, ${ID}, m.name, ${ID}, 'wishlist.item.added', 'event', 'failed', m.at ${MADE}`,
   webhook_attempt: `INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, error)
-                    SELECT $1, ${ID}, k, $3, 1, $4 FROM generate_series(1, ceil($2 / 2.0)::integer) n, generate_series(1, 2) k LIMIT $2`,
+                    SELECT m.shop, ${ID.replace("to_hex(n)", "to_hex((n + 1) / 2)")}, n % 2 + 1, m.at, 1, m.name ${MADE}`,
   idempotent_answer: `INSERT INTO idempotent_answer (shop_id, key_id, key, fingerprint, answer_sealed, created_at)
-                      SELECT $1, $4, 'key ' || n, '', '', $3 FROM generate_series(1, $2::integer) n`,
+                      SELECT m.shop, m.name, 'key ' || n, '', '', m.at ${MADE}`,
 } as const;
 
 type Table = keyof typeof INSERTS;
 
-/** Days before `BEFORE` at which rows of a table begin to go. */
-const LATER: Record<Table, number> = {
-  activity: 0,
-  cart_event: 0,
-  shopper_day: 0,
-  webhook_event: EVENTS_LATER,
-  webhook_delivery: DELIVERIES_LATER,
-  webhook_attempt: DELIVERIES_LATER,
-  idempotent_answer: 0,
-};
-const TABLES = Object.entries(LATER).map(([table, later]) => ({ table: table as Table, later }));
+/** From how many days before `BEFORE` on a table's rows go, and how many rows `writing` makes. */
+const TABLES: { table: Table; later: number; written: number }[] = [
+  { table: "activity", later: 0, written: 2 },
+  { table: "cart_event", later: 0, written: 1 },
+  { table: "shopper_day", later: 0, written: 1 },
+  { table: "webhook_event", later: EVENTS_LATER, written: 1 },
+  { table: "webhook_delivery", later: DELIVERIES_LATER, written: 1 },
+  { table: "webhook_attempt", later: DELIVERIES_LATER, written: 0 },
+  { table: "idempotent_answer", later: 0, written: 0 },
+];
 
 async function insert(table: Table, { id }: TestShop, rows: number, at: Date, name: string): Promise<void> {
   await database.rows(INSERTS[table], [id, rows, at, name]);
@@ -100,12 +102,28 @@ async function dropEverything({ id }: TestShop): Promise<void> {
   await dropOldAnswers(id, BEFORE);
 }
 
-describe.each(TABLES)("of $table", ({ table, later }) => {
+/** Changes a wishlist and relays that, as one who would rather fail than wait for a lock. */
+async function writing({ id }: TestShop): Promise<unknown> {
+  const writer = new pg.Client({ connectionString: database.url });
+  await writer.connect();
+  await writer.query("SET lock_timeout = '5s'");
+  try {
+    await writer.query("SELECT wishlist_add($1, 'customer', 'c1', 'p', 'v', 'api', now())", [id]);
+    await writer.query("SELECT wishlist_cart($1, 'customer', 'c1', 'p', 'v', 'e', 'api', now())", [id]);
+    const { rows } = await writer.query<{ relayed: number }>("SELECT relayed, endpoints FROM relay($1, 100, true)", [
+      id,
+    ]);
+    return rows[0];
+  } finally {
+    await writer.end();
+  }
+}
+
+describe.each(TABLES)("of $table", ({ table, later, written }) => {
   test("what is older goes, however much it is; what is younger stays, and so does another shop's", async () => {
     await insert(table, shop, MANY, daysBefore(later + 1), "old");
-    // From the limit on, which a day of shoppers reaches only as a whole.
-    await insert(table, shop, 3, daysBefore(later), "young");
-    await insert(table, shop, 3, daysBefore(later - 1), "younger");
+    await insert(table, shop, 3, daysBefore(later), "just young enough");
+    await insert(table, shop, 3, daysBefore(later - 1), "young");
     await insert(table, other, 3, daysBefore(later + 1), "old");
     expect(await count(table, shop)).toBe(MANY + 6);
     await dropEverything(shop);
@@ -116,56 +134,51 @@ describe.each(TABLES)("of $table", ({ table, later }) => {
   });
 
   test("while a transaction that drops is held up, nobody who writes waits for it", async () => {
-    await insert(table, shop, 20, daysBefore(later + 1), "old");
     await database.rows(
       `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at)
        VALUES ($1, 'an endpoint', 'https://hooks.example.com', '{wishlist.item.added}', '', now())`,
       [shop.id],
     );
+    await insert(table, shop, 20, daysBefore(later + 1), "old");
     const holder = await database.pool.connect();
-    await holder.query("BEGIN");
-    // The last one that it comes to: by then it has locked the others.
-    await holder.query(
-      `SELECT 1 FROM ${table} WHERE shop_id = $1 AND ctid = (SELECT max(ctid) FROM ${table} WHERE shop_id = $1) FOR UPDATE`,
-      [shop.id],
-    );
-    const dropping = dropEverything(shop);
-    await until("the transaction to be held up", async () => {
-      const waiting = await database.rows(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    try {
+      await holder.query("BEGIN");
+      // The last one that it comes to: by then it has locked the others.
+      await holder.query(
+        `SELECT 1 FROM ${table} WHERE ctid = (SELECT max(ctid) FROM ${table} WHERE shop_id = $1) FOR UPDATE`,
+        [shop.id],
       );
-      return waiting.length > 0;
-    });
-
-    const writer = new pg.Client({ connectionString: database.url });
-    await writer.connect();
-    await writer.query("SET lock_timeout = '5s'");
-    const write = async (text: string, values: unknown[] = []): Promise<unknown> =>
-      (await writer.query<Record<string, unknown>>(text, [shop.id, ...values])).rows[0];
-    await write("SELECT wishlist_add($1, 'customer', 'c1', 'p', 'v', 'api', now())");
-    expect(await write("SELECT wishlist_cart($1, 'customer', 'c1', 'p', 'v', 'e', 'api', now()) AS outcome")).toEqual({
-      outcome: "recorded",
-    });
-    expect(await write("SELECT relayed, endpoints FROM relay($1, 100, true)")).toEqual({
-      relayed: 2,
-      endpoints: ["an endpoint"],
-    });
-    await writer.end();
-
-    expect(await count(table, shop)).toBeGreaterThanOrEqual(20);
-    await holder.query("COMMIT");
-    holder.release();
-    await dropping;
-    const written = table === "activity" ? 2 : table === "webhook_attempt" || table === "idempotent_answer" ? 0 : 1;
+      const dropping = dropEverything(shop);
+      await until("the transaction to be held up", async () => {
+        const waiting = await database.rows(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return waiting.length > 0;
+      });
+      expect(await writing(shop)).toEqual({ relayed: 2, endpoints: ["an endpoint"] });
+      expect(await count(table, shop)).toBe(20 + written);
+      await holder.query("COMMIT");
+      await dropping;
+    } finally {
+      holder.release(true);
+    }
     expect(await count(table, shop)).toBe(written);
   });
+});
+
+test("days of shoppers are kept for the longest period that is summed up, whatever is to go earlier", async () => {
+  const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3_600_000);
+  await insert("shopper_day", shop, 3, daysAgo(402), "old");
+  await insert("shopper_day", shop, 3, daysAgo(365), "needed");
+  await dropActivity(shop.id, daysAgo(2));
+  expect(await count("shopper_day", shop)).toBe(3);
 });
 
 test("activity that waits to be relayed stays, however old, and goes once it was relayed", async () => {
   await insert("activity", shop, 100, daysBefore(400), "relayed");
   await insert("activity", shop, 3, daysBefore(399), "waiting");
   await database.rows("UPDATE activity SET relayed_at = NULL WHERE shop_id = $1 AND owner_id = 'waiting'", [shop.id]);
-  await insert("activity", shop, 100, daysBefore(398), "relayed");
+  await insert("activity", shop, MANY, daysBefore(398), "relayed");
   await dropEverything(shop);
   expect(await count("activity", shop)).toBe(3);
   expect(await count("activity", shop, "owner_id = 'waiting'")).toBe(3);

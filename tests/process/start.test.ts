@@ -93,6 +93,10 @@ describe("npm start refuses to serve", () => {
       TRUSTED_PROXY_HOPS: "1.5",
       LOG_LEVEL: "loud",
       EXPRESS_LANE: "maybe",
+      WISHLIST_ROLE: "both",
+      ACTIVITY_RETENTION_DAYS: "1",
+      WEBHOOK_RETENTION_DAYS: "forever",
+      WEBHOOKS_ALLOW_LOOPBACK: "1",
       SHUTDOWN_DELAY_SECONDS: "soon",
       SHUTDOWN_GRACE_SECONDS: "0",
     };

@@ -41,10 +41,40 @@ describe("a start without what it needs", () => {
       NODE_ENV: "prod",
       LOG_LEVEL: "loud",
       EXPRESS_LANE: "yes",
+      WISHLIST_ROLE: "server",
+      ACTIVITY_RETENTION_DAYS: "a year",
+      WEBHOOK_RETENTION_DAYS: "1",
+      WEBHOOKS_ALLOW_LOOPBACK: "yes",
       TOKEN_SECRETS: "short",
       ENCRYPTION_KEYS: "k1",
     };
     expect(names(wrong).sort()).toEqual(Object.keys(wrong).sort());
+  });
+
+  test.each([
+    ["production by default", {}],
+    ["production", { NODE_ENV: "production" }],
+  ])("never lets webhooks reach this machine in %s, and says so together with whatever else is wrong", (_, mode) => {
+    const loopback = { ...mode, WEBHOOKS_ALLOW_LOOPBACK: "1" };
+    expect(problems({ ...SECRETS, ...loopback })).toEqual([
+      "WEBHOOKS_ALLOW_LOOPBACK would let webhooks reach this machine; it is for demo and tests, not for production",
+    ]);
+    const wrong = {
+      ...loopback,
+      PORT: "80 80",
+      REDIS_URL: "localhost:6379",
+      WISHLIST_ROLE: "server",
+      LOG_LEVEL: "loud",
+    };
+    expect(names(wrong).sort()).toEqual([
+      "ENCRYPTION_KEYS",
+      "LOG_LEVEL",
+      "PORT",
+      "REDIS_URL",
+      "TOKEN_SECRETS",
+      "WEBHOOKS_ALLOW_LOOPBACK",
+      "WISHLIST_ROLE",
+    ]);
   });
 
   test("takes an empty variable for one that is not set", () => {
@@ -63,6 +93,10 @@ describe("a start without what it needs", () => {
       LOG_LEVEL: secret,
       EXPRESS_LANE: secret,
       TRUSTED_PROXY_HOPS: secret,
+      WISHLIST_ROLE: secret,
+      ACTIVITY_RETENTION_DAYS: secret,
+      WEBHOOK_RETENTION_DAYS: secret,
+      WEBHOOKS_ALLOW_LOOPBACK: secret,
       TOKEN_SECRETS: `${secret.slice(0, 31)},${secret}`,
       ENCRYPTION_KEYS: secret,
     };
@@ -129,6 +163,10 @@ describe("what is right is taken as it is", () => {
       rateLimitAdminPerMinute: 120,
       rateLimitStorefrontPerMinute: 60,
       trustedProxyHops: 0,
+      role: "all",
+      activityRetentionDays: 400,
+      webhookRetentionDays: 30,
+      webhooksAllowLoopback: false,
       logLevel: "info",
       expressLane: true,
       shutdownDelaySeconds: 0,
@@ -142,6 +180,8 @@ describe("what is right is taken as it is", () => {
     ["RATE_LIMIT_ADMIN_PER_MINUTE", 1, 999_999_999],
     ["RATE_LIMIT_STOREFRONT_PER_MINUTE", 1, 999_999_999],
     ["TRUSTED_PROXY_HOPS", 0, 10],
+    ["ACTIVITY_RETENTION_DAYS", 2, 36_500],
+    ["WEBHOOK_RETENTION_DAYS", 2, 36_500],
     ["SHUTDOWN_DELAY_SECONDS", 0, 300],
     ["SHUTDOWN_GRACE_SECONDS", 1, 300],
   ])("%s is a whole number from %i to %i", (name, least, most) => {
@@ -150,6 +190,20 @@ describe("what is right is taken as it is", () => {
       expect(names({ ...SECRETS, [name]: String(value) }), String(value)).toEqual([name]);
     }
   });
+
+  test.each(["all", "web", "worker"])("%s is a role", (role) => {
+    expect(parseEnv({ ...SECRETS, WISHLIST_ROLE: role }).env.role).toBe(role);
+  });
+
+  test.each(["development", "test"])(
+    "webhooks may reach this machine in %s, and only when that is asked for",
+    (mode) => {
+      const source = { ...SECRETS, NODE_ENV: mode };
+      expect(parseEnv({ ...source, WEBHOOKS_ALLOW_LOOPBACK: "1" }).env.webhooksAllowLoopback).toBe(true);
+      expect(parseEnv({ ...source, WEBHOOKS_ALLOW_LOOPBACK: "0" }).env.webhooksAllowLoopback).toBe(false);
+      expect(parseEnv(source).env.webhooksAllowLoopback).toBe(false);
+    },
+  );
 
   test.each(["postgres://u:p@h:5432/d", "postgresql://h/d?sslmode=require"])("%s is a database", (url) => {
     expect(parseEnv({ ...SECRETS, DATABASE_URL: url }).env.databaseUrl).toBe(url);

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Scope } from "../../app/access/index.server.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { subscribe, type Delivery } from "../support/deliveries.ts";
+import { expectFailure } from "../support/failure.ts";
+import { put, takeApart } from "../support/jwt.ts";
+import { startService, TOKEN_SECRET, type Service } from "../support/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { everythingStored } from "../support/stored.ts";
+import { ADDED, RECEIVER, webhooksStored } from "../support/subscriptions.ts";
+
+/** A product that only the victim's customers have, and that its reports know: wherever it turns up, something leaked. */
+const TREASURE = "treasure-of-the-victim";
+
+interface Target {
+  webhookId: string;
+  deliveryId: string;
+}
+
+interface Route {
+  name: string;
+  scope: Scope;
+  json?: unknown;
+  /** what a shop is told of which nothing is stored; left out where the path names what another shop has */
+  ofNothing?: { status: number; data: unknown };
+}
+
+const ROUTES: Route[] = [
+  {
+    name: "GET /v1/analytics/overview",
+    scope: "read_analytics",
+    ofNothing: { status: 200, data: { totalWishlistedItems: 0, activeShoppers: 0, wishlistToCartRate: 0 } },
+  },
+  {
+    name: "GET /v1/analytics/daily",
+    scope: "read_analytics",
+    ofNothing: {
+      status: 200,
+      data: {
+        days: Array.from({ length: 30 }, () => ({
+          date: expect.any(String) as unknown,
+          itemsAdded: 0,
+          itemsRemoved: 0,
+          uniqueShoppers: 0,
+          addToCartFromWishlist: 0,
+        })),
+      },
+    },
+  },
+  {
+    name: "GET /v1/analytics/top-products",
+    scope: "read_analytics",
+    ofNothing: { status: 200, data: { products: [] } },
+  },
+  {
+    name: "GET /v1/analytics/product/{productId}",
+    scope: "read_analytics",
+    ofNothing: { status: 200, data: { wishlistCount: 0 } },
+  },
+  { name: "GET /v1/webhooks", scope: "read_webhooks", ofNothing: { status: 200, data: { webhooks: [] } } },
+  {
+    name: "POST /v1/webhooks",
+    scope: "write_webhooks",
+    json: { url: RECEIVER, events: [ADDED] },
+    ofNothing: { status: 201, data: expect.objectContaining({ url: RECEIVER }) as unknown },
+  },
+  { name: "GET /v1/webhooks/{webhookId}", scope: "read_webhooks" },
+  { name: "PATCH /v1/webhooks/{webhookId}", scope: "write_webhooks", json: { enabled: false } },
+  { name: "DELETE /v1/webhooks/{webhookId}", scope: "write_webhooks" },
+  { name: "POST /v1/webhooks/{webhookId}/rotate-secret", scope: "write_webhooks" },
+  { name: "POST /v1/webhooks/{webhookId}/test", scope: "write_webhooks" },
+  { name: "GET /v1/webhooks/{webhookId}/deliveries", scope: "read_webhooks" },
+  { name: "POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", scope: "write_webhooks" },
+];
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+let stranger: TestShop;
+/** the shop's */
+let target: Target;
+
+beforeAll(async () => {
+  // Nothing is relayed or delivered by itself, so that what is stored changes by what is called alone.
+  service = await startService({ env: { WISHLIST_ROLE: "web" } });
+  call = client(service.url);
+  shop = await makeShop(service, call);
+  stranger = await makeShop(service, call);
+  target = await newTarget(shop);
+  const json = { product_id: TREASURE, variant_id: "v" };
+  (await call("POST", "/v1/wishlists/c1/items", { token: shop.token, json })).data();
+  const top = await call("GET", "/v1/analytics/top-products", { token: shop.token });
+  expect(top.data()).toEqual({ products: [{ productId: TREASURE, wishlistCount: 1 }] });
+});
+afterAll(() => service.dispose());
+
+/** A webhook with a delivery. */
+async function newTarget(of: TestShop): Promise<Target> {
+  const { webhookId } = await subscribe(call, of, RECEIVER);
+  const tested = await call("POST", `/v1/webhooks/${webhookId}/test`, { token: of.token });
+  return { webhookId, deliveryId: tested.data<Delivery>().deliveryId };
+}
+
+function send({ name, json }: Route, headers: Record<string, string>, of: Target): Promise<Answer> {
+  const [method = "", path = ""] = name.split(" ");
+  const filled = path
+    .replace("{productId}", TREASURE)
+    .replace("{webhookId}", of.webhookId)
+    .replace("{deliveryId}", of.deliveryId);
+  return call(method, filled, { json, headers });
+}
+
+async function stored(): Promise<unknown> {
+  return [await everythingStored(service.database), await webhooksStored(service.database)];
+}
+
+interface DescribedRoute {
+  loader: {
+    described: { path: string; endpoints: readonly { method: string; access: { kind: string; scope?: string } }[] };
+  };
+}
+
+test("every analytics and webhook route is in this file's table, with its scope", () => {
+  const modules = import.meta.glob<DescribedRoute>(
+    [
+      "../../app/routes/v1.analytics.*.ts",
+      "../../app/routes/v1.webhooks{.,}*.ts",
+      "../../app/routes/v1.webhooks.*/route.ts",
+    ],
+    { eager: true },
+  );
+  const declared = Object.values(modules).flatMap(({ loader: { described } }) =>
+    described.endpoints.map(({ method, access }) => `${method} ${described.path} ${access.kind} ${access.scope ?? ""}`),
+  );
+  expect(declared.sort()).toEqual(ROUTES.map(({ name, scope }) => `${name} bearer ${scope}`).sort());
+});
+
+interface Refused {
+  identity: string;
+  headers: (route: Route) => Promise<Record<string, string>> | Record<string, string>;
+  code: "missing_token" | "invalid_token" | "token_expired" | "insufficient_scope";
+}
+
+async function bearer(token: string | Promise<string>): Promise<Record<string, string>> {
+  return { authorization: `Bearer ${await token}` };
+}
+
+function withoutSignature(token: string): string {
+  return token.slice(0, token.lastIndexOf(".") + 1);
+}
+
+/** Every scope but the route's: none of them stands for another. */
+function otherScopes(scope: Scope): string {
+  const all: Scope[] = ["read_wishlists", "write_wishlists", "read_analytics", "read_webhooks", "write_webhooks"];
+  return all.filter((one) => one !== scope).join(" ");
+}
+
+function expired(): string {
+  const parts = takeApart(shop.token);
+  const hoursAgo = (hours: number): number => Math.floor(Date.now() / 1000) - hours * 3_600;
+  return put(
+    { ...parts, payload: { ...parts.payload, iat: hoursAgo(3), nbf: hoursAgo(3), exp: hoursAgo(2) } },
+    TOKEN_SECRET,
+  );
+}
+
+const REFUSED: Refused[] = [
+  { identity: "no token", code: "missing_token", headers: () => ({}) },
+  { identity: "garbage", code: "invalid_token", headers: () => bearer("garbage") },
+  { identity: "the token without its scheme", code: "invalid_token", headers: () => ({ authorization: shop.token }) },
+  {
+    identity: "the token without its signature",
+    code: "invalid_token",
+    headers: () => bearer(withoutSignature(shop.token)),
+  },
+  {
+    identity: "the token with another shop's signature",
+    code: "invalid_token",
+    headers: () => bearer(withoutSignature(shop.token) + String(stranger.token.split(".")[2])),
+  },
+  {
+    identity: "a token of another issuer",
+    code: "invalid_token",
+    headers: () => bearer(put(takeApart(shop.token), TOKEN_SECRET.split("").reverse().join(""))),
+  },
+  { identity: "an expired token", code: "token_expired", headers: () => bearer(expired()) },
+  { identity: "the API key and secret", code: "invalid_token", headers: () => bearer(`${shop.keyId}.${shop.secret}`) },
+  {
+    identity: "a token with every scope but this",
+    code: "insufficient_scope",
+    headers: ({ scope }) => bearer(exchange(call, shop, { scope: otherScopes(scope) })),
+  },
+  {
+    identity: "a customer's token",
+    code: "insufficient_scope",
+    headers: () => bearer(exchange(call, shop, { customer_id: "c1" })),
+  },
+];
+
+describe.each(ROUTES)("$name", (route) => {
+  test.each(REFUSED)("with $identity is $code; nothing is told, nothing is changed", async ({ headers, code }) => {
+    const sent = await headers(route);
+    const before = await stored();
+    const forbidden = code === "insufficient_scope";
+    const answer = await send(route, sent, target);
+    expectFailure(answer, forbidden ? 403 : 401, code, forbidden ? { requiredScope: route.scope } : undefined);
+    expect(answer.text).not.toContain(target.webhookId);
+    expect(answer.text).not.toContain(TREASURE);
+    expect(await stored()).toEqual(before);
+  });
+
+  test("is open to a token with this scope alone", async () => {
+    const own = await newTarget(shop);
+    const answer = await send(route, await bearer(exchange(call, shop, { scope: route.scope })), own);
+    expect([200, 201]).toContain(answer.status);
+  });
+});
+
+const OF_THE_SHOP = ROUTES.flatMap(({ ofNothing, ...route }) => (ofNothing ? [{ ...route, ofNothing }] : []));
+const OF_ONE_WEBHOOK = ROUTES.filter(({ ofNothing }) => !ofNothing);
+
+test.each(OF_THE_SHOP)("$name with another shop's token tells of that shop, and of nothing else", async (route) => {
+  const at = await makeShop(service, call);
+  const before = await everythingStored(service.database, shop.id);
+  const answer = await send(route, await bearer(at.token), target);
+  expect([answer.status, answer.data()]).toEqual([route.ofNothing.status, route.ofNothing.data]);
+  expect(answer.text).not.toContain(target.webhookId);
+  expect(answer.text).not.toContain(TREASURE);
+  expect(await everythingStored(service.database, shop.id)).toEqual(before);
+});
+
+describe.each(OF_ONE_WEBHOOK)("$name with another shop's token", (route) => {
+  test("answers for the victim's ids as for ids that nobody has, and changes nothing", async () => {
+    const own = await newTarget(stranger);
+    const unknown = {
+      webhookId: "whk_4kTz9QmXr2LbYw7NcVd1Hs0cQ3aZ",
+      deliveryId: "dlv_01a2b3c4d5e6f708192a3b4c5d6e7f80",
+    };
+    const token = await bearer(stranger.token);
+    const before = await stored();
+    const of = async (ids: Target): Promise<unknown> => {
+      const answer = await send(route, token, ids);
+      expectFailure(answer, 404, "webhook_not_found");
+      expect(answer.text).not.toContain(target.webhookId);
+      return { ...answer.error(), requestId: "" };
+    };
+    expect(await of(target)).toEqual(await of(unknown));
+    expect(await of({ ...target, deliveryId: own.deliveryId })).toEqual(
+      await of({ ...unknown, deliveryId: own.deliveryId }),
+    );
+    // Behind a webhook of its own, another shop's delivery is as unknown as any.
+    if (route.name.includes("{deliveryId}"))
+      expect(await of({ ...own, deliveryId: target.deliveryId })).toEqual(
+        await of({ ...own, deliveryId: unknown.deliveryId }),
+      );
+    expect(await stored()).toEqual(before);
+  });
+});

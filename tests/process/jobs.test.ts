@@ -1,0 +1,185 @@
+import { PgBoss } from "pg-boss";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { client, type Call } from "../support/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+
+let database: TestDatabase;
+const services: Service[] = [];
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.stop("SIGKILL");
+  await closeDatabase();
+  await database.drop();
+});
+
+async function start(env: Record<string, string> = {}): Promise<Service> {
+  const service = await startService({ database, env });
+  services.push(service);
+  return service;
+}
+
+async function newShop(service: Service): Promise<{ call: Call; shop: TestShop }> {
+  const call = client(service.url);
+  const shop = await makeShop(service, call);
+  // Something that the jobs look at.
+  const json = { product_id: "p", variant_id: "v" };
+  (await call("POST", "/v1/wishlists/c1/items", { token: shop.token, json })).data();
+  await until("the relay", async () => (await database.rows("SELECT 1 FROM daily_stats")).length > 0);
+  return { call, shop };
+}
+
+interface Schedule {
+  name: string;
+  cron: string;
+  /** as text: to the microsecond */
+  updated: string;
+}
+
+/** What is scheduled, once both jobs are and each was scheduled after a moment. */
+function schedules(after = ""): Promise<Schedule[]> {
+  return until("the schedules", async () => {
+    const [schema] = await database.rows<{ there: boolean }>(
+      "SELECT to_regclass('pgboss.schedule') IS NOT NULL AS there",
+    );
+    if (!schema?.there) return undefined;
+    const rows = await database.rows<Schedule>(
+      "SELECT name, cron, updated_on::text AS updated FROM pgboss.schedule ORDER BY name",
+    );
+    return rows.length >= 2 && rows.every(({ updated }) => updated > after) && rows;
+  });
+}
+
+const SCHEDULED = [
+  expect.objectContaining({ name: "period-stats", cron: "7 * * * *" }),
+  expect.objectContaining({ name: "retention", cron: "23 2 * * *" }),
+] as unknown[];
+
+/** Puts a job into its queue, as the schedule does. @returns its id */
+async function send(name: string): Promise<string> {
+  await schedules();
+  const boss = new PgBoss({ connectionString: database.url, schema: "pgboss", supervise: false, schedule: false });
+  await boss.start();
+  const id = await boss.send(name);
+  await boss.stop({ graceful: false });
+  if (id === null) throw new Error(`${name} is waiting already`);
+  return id;
+}
+
+async function stateOf(id: string): Promise<string | undefined> {
+  return (await database.rows<{ state: string }>("SELECT state::text FROM pgboss.job WHERE id = $1", [id]))[0]?.state;
+}
+
+function done(id: string): Promise<true> {
+  return until("the job to be done", async () => (await stateOf(id)) === "completed");
+}
+
+describe("jobs", () => {
+  test("are scheduled once, however many processes start and however often", async () => {
+    const both = await Promise.all([start(), start({ WISHLIST_ROLE: "worker" })]);
+    const first = await schedules();
+    expect(first).toEqual(SCHEDULED);
+    await Promise.all(both.map((service) => service.stop()));
+    await start();
+    expect(
+      await schedules(
+        first
+          .map(({ updated }) => updated)
+          .sort()
+          .at(-1),
+      ),
+    ).toEqual(SCHEDULED);
+    for (const service of services) expect(service.log().filter(({ level }) => level === "error")).toEqual([]);
+  });
+
+  test("are none of a web process's business", async () => {
+    const service = await start({ WISHLIST_ROLE: "web" });
+    // Who has begun to start jobs ends that first.
+    expect(await service.stop()).toBe(0);
+    expect(await database.rows("SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'")).toEqual([]);
+  });
+
+  test("retention drops what the settings say, of every shop, the uninstalled included", async () => {
+    const service = await start({ ACTIVITY_RETENTION_DAYS: "10", WEBHOOK_RETENTION_DAYS: "5" });
+    const { shop } = await newShop(service);
+    const { shop: gone } = await newShop(service);
+    await database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [gone.id]);
+    for (const { id } of [shop, gone]) {
+      await database.rows(
+        `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, at, day, relayed_at)
+         SELECT $1, 'shared', 'api', 'customer', 'days ' || d, 1, 1, 0, now() - d * interval '1 day', current_date - d, now()
+           FROM unnest(ARRAY[9, 11]) d`,
+        [id],
+      );
+      // Deliveries stay two days longer than the setting says: so long they can go on.
+      await database.rows(
+        `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, created_at)
+         SELECT $1, ordered_id_from(now() - d * interval '1 day'), 'days ' || d, ordered_id(), 'wishlist.shared', 'event', 'failed', now()
+           FROM unnest(ARRAY[6, 8]) d`,
+        [id],
+      );
+      await database.rows(
+        `INSERT INTO idempotent_answer (shop_id, key_id, key, fingerprint, answer_sealed, created_at)
+         SELECT $1, 'key', 'hours ' || h, '', '', now() - h * interval '1 hour' FROM unnest(ARRAY[23, 25]) h`,
+        [id],
+      );
+    }
+    await done(await send("retention"));
+    const left = await database.rows(
+      `SELECT s.id AS shop, (SELECT array_agg(owner_id) FROM activity WHERE shop_id = s.id AND owner_id <> 'c1') AS activity,
+              (SELECT array_agg(endpoint_id) FROM webhook_delivery WHERE shop_id = s.id) AS deliveries,
+              (SELECT array_agg(key) FROM idempotent_answer WHERE shop_id = s.id) AS answers
+         FROM shop s ORDER BY s.id`,
+    );
+    const young = { activity: ["days 9"], deliveries: ["days 6"], answers: ["hours 23"] };
+    expect(left).toEqual([
+      { shop: shop.id, ...young },
+      { shop: gone.id, ...young },
+    ]);
+  });
+
+  test("period-stats keeps yesterday's periods, once a day however often it is done", async () => {
+    const service = await start();
+    const { shop } = await newShop(service);
+    await done(await send("period-stats"));
+    const kept = (): Promise<unknown[]> =>
+      database.rows("SELECT days, active_shoppers FROM period_stats WHERE shop_id = $1 ORDER BY days", [shop.id]);
+    const nobodyYet = [7, 30, 90, 365].map((days) => ({ days, active_shoppers: 0 }));
+    expect(await kept()).toEqual(nobodyYet);
+    await done(await send("period-stats"));
+    expect(await kept()).toEqual(nobodyYet);
+  });
+
+  test("that are under way when the process is told to stop are made again by the next one", async () => {
+    const service = await start();
+    const { shop } = await newShop(service);
+    await database.rows("UPDATE activity SET at = now() - interval '500 days'");
+    const holder = await database.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("SELECT 1 FROM activity WHERE shop_id = $1 FOR UPDATE", [shop.id]);
+      const id = await send("retention");
+      await until("the job to wait for the lock", async () => {
+        const waiting = await database.rows(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return waiting.length > 0;
+      });
+      expect(await service.stop()).toBe(0);
+      expect(service.log().filter(({ level }) => level === "error")).toEqual([]);
+      expect(await stateOf(id)).toBe("retry");
+      await holder.query("COMMIT");
+      await start();
+      await done(id);
+    } finally {
+      holder.release(true);
+    }
+    expect(await database.rows("SELECT 1 FROM activity")).toEqual([]);
+  });
+});
