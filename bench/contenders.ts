@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Dataset } from "./data/dataset.ts";
 import { checkpoint, countNewItems, newProducts, removeNewItems, saveNewItems } from "./data/new-items.ts";
 import { writingCustomers } from "./data/shape.ts";
+import { countActivity } from "./data/waiting-activity.ts";
 import { CONNECTIONS, requestAt, type Target, type Workload } from "./load/workload.ts";
 import type { Contender } from "./measure/alternate.ts";
 
@@ -64,6 +65,54 @@ export function adder(name: string, target: Target, dataset: Dataset): Contender
       const stored = await countNewItems(dataset, firstProduct);
       if (stored < requests || stored > requests + CONNECTIONS) {
         throw new Error(`${name}: ${requests} adds have stored ${stored} items`);
+      }
+    },
+  };
+}
+
+/** Products of a shop, coprime to the numbers of writers: a customer and a product don't meet again for millions of additions. */
+const CATALOGUE = 19_997;
+/** Milliseconds within which the relay is to have caught up. */
+const CATCH_UP = 5_000;
+
+/**
+ * Adds new items out of a catalogue, the same one in every round, and holds the server to what was to become of the activity: all of it is
+ * `relayed` soon after the load, or all of it is left `waiting`.
+ */
+export function catalogueAdder(
+  name: string,
+  target: Target,
+  dataset: Dataset,
+  expected: "relayed" | "waiting",
+): Contender {
+  const writers = writingCustomers(dataset.shape);
+  const firstProduct = newProducts();
+  return {
+    name,
+    target,
+    async prepare() {
+      await removeNewItems(dataset);
+      await checkpoint(dataset);
+      return { steps: [{ kind: "add", lag: 0 }], readers: [], writers, firstProduct, products: CATALOGUE };
+    },
+    async verify(_workload, { requests }) {
+      await pause(SETTLE_MS);
+      const deadline = performance.now() + CATCH_UP;
+      let activity = await countActivity(dataset);
+      while (expected === "relayed" && activity.waiting > 0 && performance.now() < deadline) {
+        await pause(20);
+        activity = await countActivity(dataset);
+      }
+      const stored = await countNewItems(dataset, firstProduct);
+      const left = expected === "relayed" ? 0 : activity.all;
+      if (
+        stored < requests ||
+        stored > requests + CONNECTIONS ||
+        activity.all !== stored ||
+        activity.waiting !== left
+      ) {
+        const { all, waiting } = activity;
+        throw new Error(`${name}: ${requests} adds have stored ${stored} items and ${all} changes; ${waiting} wait`);
       }
     },
   };

@@ -1,7 +1,18 @@
 import { parseArgs } from "node:util";
 
 /** What can be measured, in the order in which it is. */
-export const SECTIONS = ["get", "long", "size", "add", "delete", "token", "memory"] as const;
+export const SECTIONS = [
+  "get",
+  "long",
+  "size",
+  "add",
+  "delete",
+  "token",
+  "memory",
+  "relay",
+  "reports",
+  "webhooks",
+] as const;
 
 export type Section = (typeof SECTIONS)[number];
 

@@ -12,7 +12,8 @@ import { FULL, SMALL, TINY } from "./data/shape.ts";
 import { atEnd, endAll, endOnSignals, isEnding, runToEnd, say } from "./lifetime.ts";
 import { loadGenerator } from "./load/generator.ts";
 import { readOptions, UsageError, type Options } from "./options.ts";
-import { MEASURE, type Bench } from "./sections.ts";
+import { MEASURE } from "./sections.ts";
+import type { Bench } from "./sections/bench.ts";
 import { stopServers } from "./servers.ts";
 import { failedRow, markdown, type Row } from "./table.ts";
 
@@ -43,7 +44,8 @@ async function bench(options: Options): Promise<boolean> {
   const run: Bench = {
     options,
     generator,
-    main: await provideDataset(database.url, shape),
+    serverUrl: database.url,
+    main: () => provideDataset(database.url, shape),
     small: () => provideDataset(database.url, smallShape),
   };
   const rows: Row[] = [];

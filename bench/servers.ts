@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { Dataset } from "./data/dataset.ts";
+import type { Database } from "./data/dataset.ts";
 import { launch, terminate } from "./lifetime.ts";
 import type { Target } from "./load/workload.ts";
 
@@ -78,8 +78,13 @@ async function start(
   return { url, token: undefined, pid: child.pid };
 }
 
-export function startBare(kind: "rows" | "json", { url, shopId }: Dataset): Promise<Target> {
+export function startBare(kind: "rows" | "json", { url, shopId }: Database): Promise<Target> {
   return start(`bench/bare-${kind}.ts`, { DATABASE_URL: url, SHOP_ID: String(shopId) }, "/");
+}
+
+/** What webhooks are sent to. */
+export function startReceiver(): Promise<Target> {
+  return start("bench/receiver.ts", {}, "/");
 }
 
 const packageFile = z.object({ scripts: z.object({ start: z.string() }) });
@@ -94,15 +99,15 @@ const exchanged = z.object({ data: z.object({ token: z.string() }) });
 
 /** The production build, with the limits out of the way and a token from its own exchange. */
 export async function startOurs(
-  { url: databaseUrl, key }: Dataset,
-  { lane = "on", profile }: { lane?: "on" | "off"; profile: boolean },
+  { url: databaseUrl, key }: Database,
+  { settings = {}, profile }: { settings?: Record<string, string>; profile: boolean },
 ): Promise<Target> {
   const env = {
     ...SECRETS,
     DATABASE_URL: databaseUrl,
-    EXPRESS_LANE: lane,
     RATE_LIMIT_ADMIN_PER_MINUTE: UNLIMITED,
     RATE_LIMIT_STOREFRONT_PER_MINUTE: UNLIMITED,
+    ...settings,
   };
   const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${path.join(top, ".data/bench/profiles")}`] : [];
   const server = await start("server/main.ts", env, "/readyz", [...(await startArguments()), ...profiling]);

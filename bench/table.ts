@@ -17,6 +17,10 @@ export function rate({ median, min, max }: Spread): string {
   return `${perSecond(median)} (${Math.round(min).toLocaleString("en")}–${Math.round(max).toLocaleString("en")})`;
 }
 
+export function milliseconds(value: number): string {
+  return `${value.toFixed(1)} ms`;
+}
+
 /** A line that holds one server's rate to another's. */
 export function comparison(
   work: string,

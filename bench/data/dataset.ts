@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
-import { createKey, listKeys, revokeKey } from "../../app/access/index.server.ts";
+import { ALL_SCOPES, createKey, listKeys, revokeKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
@@ -13,13 +13,29 @@ import { say } from "../lifetime.ts";
 import { ITEMS_SQL, wishlistsSql, type Shape } from "./shape.ts";
 
 const DOMAIN = "bench.myshopify.com";
+/** The shop's. */
+export const TIME_ZONE = "Europe/Berlin";
 
-export interface Dataset {
+/** A database with one shop. */
+export interface Database {
   url: string;
-  shape: Shape;
   shopId: number;
   /** made for this run */
   key: { keyId: string; secret: string };
+}
+
+export interface Dataset extends Database {
+  shape: Shape;
+}
+
+/** What a database is made of. */
+export interface Content {
+  /** the database's */
+  name: string;
+  /** "of … items" */
+  described: string;
+  /** statements that fill the tables, in this order; $1 is the shop */
+  statements: readonly string[];
 }
 
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -34,9 +50,15 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+function databaseUrl(serverUrl: string, name: string): string {
+  const at = new URL(serverUrl);
+  at.pathname = `/${name}`;
+  return at.href;
+}
+
 /** Changes with everything that the content of a database follows from. */
-async function fingerprint(shape: Shape): Promise<string> {
-  const hash = createHash("sha256").update(wishlistsSql(shape)).update(ITEMS_SQL);
+async function fingerprint({ statements }: Content): Promise<string> {
+  const hash = createHash("sha256").update(statements.join(";"));
   const names = (await readdir(MIGRATIONS, { recursive: true })).filter((name) => name.endsWith(".sql"));
   for (const name of names.sort()) hash.update(await readFile(path.join(MIGRATIONS, name)));
   return `complete ${hash.digest("hex")}`;
@@ -44,25 +66,30 @@ async function fingerprint(shape: Shape): Promise<string> {
 
 /** The database of a shape: as an earlier run left it, or made anew. */
 export async function provideDataset(serverUrl: string, shape: Shape): Promise<Dataset> {
-  const name = `bench_${shape.items}`;
-  const at = new URL(serverUrl);
-  at.pathname = `/${name}`;
-  const url = at.href;
-  const mark = await fingerprint(shape);
+  const described = `of ${shape.items.toLocaleString("en")} items`;
+  const statements = [wishlistsSql(shape), ITEMS_SQL];
+  return { ...(await provide(serverUrl, { name: `bench_${shape.items}`, described, statements })), shape };
+}
+
+/** A database with that content: as an earlier run left it, or made anew. */
+export async function provide(serverUrl: string, content: Content): Promise<Database> {
+  const url = databaseUrl(serverUrl, content.name);
+  const mark = await fingerprint(content);
   const complete = await withClient(serverUrl, async (client) => {
     const { rows } = await client.query<{ mark: string | null }>(
       "SELECT shobj_description(oid, 'pg_database') AS mark FROM pg_database WHERE datname = $1",
-      [name],
+      [content.name],
     );
     return rows[0]?.mark === mark;
   });
-  if (!complete) await make(serverUrl, url, name, shape, mark);
-  return { url, shape, ...(await provideKey(url)) };
+  if (!complete) await make(serverUrl, url, content, mark);
+  return { url, ...(await provideKey(url)) };
 }
 
-async function make(serverUrl: string, url: string, name: string, shape: Shape, mark: string): Promise<void> {
+async function make(serverUrl: string, url: string, content: Content, mark: string): Promise<void> {
+  const { name, described, statements } = content;
   const started = performance.now();
-  say(`Making a database of ${shape.items.toLocaleString("en")} items; it is kept for the next run …`);
+  say(`Making a database ${described}; it is kept for the next run …`);
   await withClient(serverUrl, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name}`);
@@ -74,9 +101,7 @@ async function make(serverUrl: string, url: string, name: string, shape: Shape, 
     await client.query("SET LOCAL work_mem = '256MB'");
     // What is loaded is consistent by its making: no look-up of each item's wishlist.
     await client.query("SET LOCAL session_replication_role = replica");
-    await client.query(wishlistsSql(shape), [shopId]);
-    const { rowCount } = await client.query(ITEMS_SQL, [shopId]);
-    if (rowCount !== shape.items) throw new Error(`${name} would hold ${rowCount ?? 0} items`);
+    for (const statement of statements) await client.query(statement, [shopId]);
     await client.query("COMMIT");
     await client.query("VACUUM (ANALYZE)");
     await client.query("CHECKPOINT");
@@ -85,17 +110,32 @@ async function make(serverUrl: string, url: string, name: string, shape: Shape, 
   say(`Made in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
 }
 
+/** A copy to write to, made anew: the original stays as it is. Nobody may be connected to that meanwhile. */
+export async function copyOf<Original extends Database>(
+  serverUrl: string,
+  original: Original,
+  purpose: string,
+): Promise<Original> {
+  const template = new URL(original.url).pathname.slice(1);
+  const name = `${template}_${purpose}`;
+  await withClient(serverUrl, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  return { ...original, url: databaseUrl(serverUrl, name) };
+}
+
 /** A key of this run, by the functions that the service and its command line have for it. Earlier runs' keys end. */
-async function provideKey(url: string): Promise<Pick<Dataset, "shopId" | "key">> {
+async function provideKey(url: string): Promise<Pick<Database, "shopId" | "key">> {
   provideSettings({ DATABASE_URL: url, DATABASE_POOL_SIZE: "2", LOG_LEVEL: "warn" });
   try {
     const shop =
-      (await findShop(DOMAIN)) ?? (await createShop({ domain: DOMAIN, plan: "growth", timeZone: "Europe/Berlin" }));
+      (await findShop(DOMAIN)) ?? (await createShop({ domain: DOMAIN, plan: "growth", timeZone: TIME_ZONE }));
     if (!shop) throw new Error("the shop was not made");
     for (const { keyId, revokedAt } of await listKeys(shop.id)) {
       if (revokedAt === null) await revokeKey(shop.id, keyId);
     }
-    const key = await createKey({ shopId: shop.id, name: "bench", scopes: ["read_wishlists", "write_wishlists"] });
+    const key = await createKey({ shopId: shop.id, name: "bench", scopes: ALL_SCOPES });
     if (key instanceof Failure) throw new Error(key.message);
     return { shopId: shop.id, key: { keyId: key.keyId, secret: key.secret } };
   } finally {

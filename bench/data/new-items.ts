@@ -1,5 +1,5 @@
 import { VARIANT_OFFSET } from "../load/workload.ts";
-import { withClient, type Dataset } from "./dataset.ts";
+import { withClient, type Database, type Dataset } from "./dataset.ts";
 import { writingCustomers } from "./shape.ts";
 
 /**
@@ -22,7 +22,7 @@ const RECOUNT = `
    WHERE w.shop_id = $1 AND w.id = c.wishlist_id AND w.item_count <> c.items`;
 
 /** Brings a database back to what the bulk load made of it. */
-export async function removeNewItems({ url, shopId }: Dataset): Promise<void> {
+export async function removeNewItems({ url, shopId }: Database): Promise<void> {
   await withClient(url, async (client) => {
     const { rowCount } = await client.query("DELETE FROM wishlist_item WHERE shop_id = $1 AND product_id >= $2", [
       shopId,
@@ -55,7 +55,7 @@ export async function saveNewItems(dataset: Dataset, firstProduct: number, count
 }
 
 /** How many items of a round's range of products there are. */
-export async function countNewItems({ url, shopId }: Dataset, firstProduct: number): Promise<number> {
+export async function countNewItems({ url, shopId }: Database, firstProduct: number): Promise<number> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ items: string }>(
       "SELECT count(*) AS items FROM wishlist_item WHERE shop_id = $1 AND product_id >= $2 AND product_id < $3",
@@ -66,6 +66,6 @@ export async function countNewItems({ url, shopId }: Dataset, firstProduct: numb
 }
 
 /** After a checkpoint PostgreSQL logs whole pages for a while: every round of writes starts right behind one. */
-export async function checkpoint({ url }: Dataset): Promise<void> {
+export async function checkpoint({ url }: Database): Promise<void> {
   await withClient(url, (client) => client.query("CHECKPOINT"));
 }

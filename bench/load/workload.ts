@@ -12,6 +12,8 @@ export interface Workload {
   writers: readonly string[];
   /** what is added or removed by the nth request is product `firstProduct + n` */
   firstProduct: number;
+  /** after so many it begins again with the first */
+  products?: number;
 }
 
 export interface Step {
@@ -34,11 +36,14 @@ export interface LoadRequest {
 }
 
 /** The nth request of a workload. `wrk.ts` has the same in Lua. */
-export function requestAt({ steps, readers, writers, firstProduct }: Workload, n: number): LoadRequest {
+export function requestAt(
+  { steps, readers, writers, firstProduct, products = Infinity }: Workload,
+  n: number,
+): LoadRequest {
   const step = steps[n % steps.length];
   const turn = n - (step?.lag ?? 0);
   const writer = writers[turn % writers.length] ?? "";
-  const product = firstProduct + turn;
+  const product = firstProduct + (turn % products);
   switch (step?.kind) {
     case "add":
       return {

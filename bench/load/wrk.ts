@@ -18,7 +18,7 @@ const lua = (text: string): string => JSON.stringify(text);
 const luaList = (texts: readonly string[]): string => `{${texts.map(lua).join(",")}}`;
 
 /** The workload as a wrk script. Pages are built once; wrk asks for a request each time it has a connection to spare. */
-function script({ token }: Target, { steps, readers, writers, firstProduct }: Workload): string {
+function script({ token }: Target, { steps, readers, writers, firstProduct, products }: Workload): string {
   const authorization = token === undefined ? "" : `headers["Authorization"] = ${lua(`Bearer ${token}`)}`;
   return `
 local headers = {}
@@ -44,7 +44,7 @@ function request()
   local kind, turn = steps[at], n - lags[at]
   if kind == "page" then return pages[turn % #pages + 1] end
   local path = "/v1/wishlists/" .. writers[turn % #writers + 1] .. "/items"
-  local product = ${firstProduct} + turn
+  local product = ${firstProduct} + ${products === undefined ? "turn" : `turn % ${products}`}
   if kind == "remove" then return wrk.format("DELETE", string.format("%s/%.0f", path, product), headers) end
   return wrk.format("POST", path, json,
     string.format('{"product_id":"%.0f","variant_id":"%.0f"}', product, product + ${VARIANT_OFFSET}))

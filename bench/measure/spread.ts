@@ -19,3 +19,8 @@ export function spreadOf(values: readonly number[]): Spread {
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
+
+/** The least value that so much of them (0 to 1) do not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? NaN;
+}

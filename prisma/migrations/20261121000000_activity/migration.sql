@@ -332,8 +332,9 @@ BEGIN
   END IF;
 
   -- By state, not by a high-water mark: ids are given before the transaction commits, so a lower one can turn up later.
-  SELECT array_agg(a ORDER BY a.id) INTO batch
-    FROM (SELECT * FROM activity WHERE shop_id = p_shop_id AND relayed_at IS NULL ORDER BY id LIMIT p_limit) AS a;
+  -- (Rows as a whole, w.a: of a subquery's columns PostgreSQL would make text on their way into the array.)
+  SELECT array_agg(w.a ORDER BY w.id) INTO batch
+    FROM (SELECT a, a.id FROM activity a WHERE a.shop_id = p_shop_id AND a.relayed_at IS NULL ORDER BY a.id LIMIT p_limit) AS w;
   relayed := coalesce(cardinality(batch), 0);
   IF relayed = 0 THEN
     RETURN;
@@ -345,23 +346,31 @@ BEGIN
 
   -- Subqueries with a LIMIT are looked up row by row, by their keys. Left to itself the planner, which can't know how long a batch is,
   -- joins whole tables.
-  INSERT INTO shopper (shop_id, owner_kind, owner_id)
-  SELECT p_shop_id, b.owner_kind, b.owner_id
-    FROM (SELECT DISTINCT o.owner_kind, o.owner_id FROM unnest(batch) AS o WHERE o.source = ANY (own)) AS b
-   WHERE (SELECT s.id FROM shopper s
-           WHERE s.shop_id = p_shop_id AND s.owner_kind = b.owner_kind AND s.owner_id = b.owner_id LIMIT 1) IS NULL;
-
-  WITH acts AS MATERIALIZED (
+  WITH given AS MATERIALIZED (
+    SELECT a.owner_kind, a.owner_id, a.day, k.id, k.alias_of, k.last_active_on
+      FROM (SELECT DISTINCT b.owner_kind, b.owner_id, b.day FROM unnest(batch) AS b WHERE b.source = ANY (own)) AS a
+      LEFT JOIN LATERAL (SELECT s.id, s.alias_of, s.last_active_on FROM shopper s
+                          WHERE s.shop_id = p_shop_id AND s.owner_kind = a.owner_kind AND s.owner_id = a.owner_id LIMIT 1) AS k
+        ON true
+  ), met AS (
+    INSERT INTO shopper (shop_id, owner_kind, owner_id, last_active_on)
+    SELECT p_shop_id, owner_kind, owner_id, max(day) FROM given WHERE id IS NULL GROUP BY owner_kind, owner_id
+    RETURNING id, owner_kind, owner_id, last_active_on
+  ), acts AS MATERIALIZED (
     -- A shopper's last day is in shopper_day already: most acts are of such a day.
-    SELECT DISTINCT s.id, b.day, s.last_active_on
-      FROM (SELECT DISTINCT a.owner_kind, a.owner_id, a.day FROM unnest(batch) AS a WHERE a.source = ANY (own)) AS b
-     CROSS JOIN LATERAL (SELECT coalesce(k.alias_of, k.id) AS id FROM shopper k
-                          WHERE k.shop_id = p_shop_id AND k.owner_kind = b.owner_kind AND k.owner_id = b.owner_id LIMIT 1) AS o
-     CROSS JOIN LATERAL (SELECT k.id, k.last_active_on FROM shopper k
-                          WHERE k.shop_id = p_shop_id AND k.id = o.id LIMIT 1) AS s
-     WHERE s.last_active_on IS DISTINCT FROM b.day
+    SELECT DISTINCT s.id, g.day, s.last_active_on
+      FROM given g
+     CROSS JOIN LATERAL (SELECT g.id, g.last_active_on WHERE g.alias_of IS NULL
+                          UNION ALL
+                         SELECT k.id, k.last_active_on FROM shopper k WHERE k.shop_id = p_shop_id AND k.id = g.alias_of
+                          LIMIT 1) AS s
+     WHERE g.id IS NOT NULL AND s.last_active_on IS DISTINCT FROM g.day
   ), came AS (
-    INSERT INTO shopper_day (shop_id, shopper_id, day) SELECT p_shop_id, id, day FROM acts
+    INSERT INTO shopper_day (shop_id, shopper_id, day)
+    SELECT p_shop_id, id, day FROM acts
+    UNION ALL
+    SELECT p_shop_id, m.id, g.day
+      FROM met m JOIN given g ON g.id IS NULL AND g.owner_kind = m.owner_kind AND g.owner_id = m.owner_id
         ON CONFLICT (shop_id, shopper_id, day) DO NOTHING
     RETURNING day
   ), moved AS (
@@ -380,6 +389,8 @@ BEGIN
     SELECT day, 0, 0, 0, 0, count(*), 0 FROM came GROUP BY day
     UNION ALL
     SELECT day, 0, 0, 0, 0, 0, count(*) FROM moved GROUP BY day
+    UNION ALL
+    SELECT last_active_on, 0, 0, 0, 0, 0, count(*) FROM met GROUP BY last_active_on
     UNION ALL
     SELECT before, 0, 0, 0, 0, 0, -count(*) FROM moved WHERE before IS NOT NULL GROUP BY before
   )

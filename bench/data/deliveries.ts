@@ -1,0 +1,66 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { VARIANT_OFFSET } from "../load/workload.ts";
+import { withClient, type Dataset } from "./dataset.ts";
+import { newProducts } from "./new-items.ts";
+import { writingCustomers } from "./shape.ts";
+
+const DONE_WITHIN = 300_000;
+/** Milliseconds between looks: what the rate may be too low by, against seconds. */
+const LOOK_MS = 20;
+
+/** Adds so many items at once, as that many requests would have. */
+export async function addAtOnce({ url, shopId, shape }: Dataset, count: number): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ added: number }>(
+      `SELECT (count(*) FILTER (WHERE a.outcome = 'added'))::integer AS added
+         FROM generate_series(0::bigint, $3::bigint - 1) AS n
+         JOIN unnest($2::text[]) WITH ORDINALITY AS c (owner_id, place) ON c.place = n % cardinality($2::text[]) + 1
+        CROSS JOIN LATERAL wishlist_add($1, 'customer', c.owner_id, ($4 + n)::text, ($4 + n + $5)::text, 'api', now()) AS a`,
+      [shopId, writingCustomers(shape), count, newProducts(), VARIANT_OFFSET],
+    );
+    if (rows[0]?.added !== count) throw new Error(`${rows[0]?.added ?? 0} of ${count} items were added`);
+  });
+}
+
+export async function forgetDeliveries({ url }: Dataset): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query("TRUNCATE activity, webhook_event, webhook_delivery, webhook_attempt");
+    await client.query("CHECKPOINT");
+  });
+}
+
+/**
+ * Waits until so many deliveries have been made and recorded, each in one attempt.
+ * @returns seconds from the first one's making to the last one's record
+ */
+export async function deliveryTime({ url, shopId }: Dataset, count: number): Promise<number> {
+  return withClient(url, async (client) => {
+    // Both looks go to partial indexes of what is left: counting would keep PostgreSQL busier than the deliveries.
+    const left = async (): Promise<{ left: boolean; at: Date } | undefined> => {
+      const { rows } = await client.query<{ left: boolean; at: Date }>({
+        name: "left",
+        text: `SELECT EXISTS (SELECT 1 FROM activity WHERE shop_id = $1 AND relayed_at IS NULL)
+                      OR EXISTS (SELECT 1 FROM webhook_delivery WHERE shop_id = $1 AND status = 'pending') AS left,
+                      clock_timestamp() AS at`,
+        values: [shopId],
+      });
+      return rows[0];
+    };
+    let look = await left();
+    for (const deadline = performance.now() + DONE_WITHIN; look?.left !== false; look = await left()) {
+      if (performance.now() > deadline) throw new Error(`not all of ${count} deliveries were made within 5 minutes`);
+      await pause(LOOK_MS);
+    }
+    const { rows } = await client.query<{ first: Date; succeeded: number; attempts: number }>(
+      `SELECT min(created_at) AS first, (count(*) FILTER (WHERE status = 'succeeded'))::integer AS succeeded,
+              (SELECT count(*)::integer FROM webhook_attempt WHERE shop_id = $1 AND status BETWEEN 200 AND 299) AS attempts
+         FROM webhook_delivery WHERE shop_id = $1`,
+      [shopId],
+    );
+    const [made] = rows;
+    if (made?.succeeded !== count || made.attempts !== count) {
+      throw new Error(`${made?.succeeded ?? 0} of ${count} deliveries succeeded in ${made?.attempts ?? 0} attempts`);
+    }
+    return (look.at.getTime() - made.first.getTime()) / 1000;
+  });
+}

@@ -1,0 +1,40 @@
+import { withClient, type Database } from "./dataset.ts";
+
+const CUSTOMERS = 2_000;
+const PRODUCTS = 20_000;
+
+/**
+ * Leaves so many rows of activity waiting, as additions would have that customers made in turns, each of products of their own; of what
+ * was relayed before nothing is left.
+ */
+export async function fillActivity({ url, shopId }: Database, rows: number): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(
+      "TRUNCATE activity, daily_stats, product_daily, product_stats, variant_stats, shopper, shopper_day",
+    );
+    await client.query(
+      `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, product_id, variant_id, at, day)
+       SELECT s.id, 'added', 'api', 'customer', (7000000000000 + customer)::text, customer, turn + 1, turn + 1,
+              (8000000000000 + product * 257)::text, (44000000000000 + product * 769)::text, now(),
+              (now() AT TIME ZONE s.time_zone)::date
+         FROM (SELECT n % $3 AS customer, n / $3 AS turn, (n % $3 * 7 + n / $3 * 191) % $4 AS product
+                 FROM generate_series(0::bigint, $2::bigint - 1) AS n) AS a, shop s
+        WHERE s.id = $1`,
+      [shopId, rows, CUSTOMERS, PRODUCTS],
+    );
+    await client.query("VACUUM (ANALYZE)");
+    await client.query("CHECKPOINT");
+  });
+}
+
+/** How many rows of activity there are, and how many of them wait. */
+export async function countActivity({ url, shopId }: Database): Promise<{ all: number; waiting: number }> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ all: number; waiting: number }>(
+      `SELECT count(*)::integer AS all, (count(*) FILTER (WHERE relayed_at IS NULL))::integer AS waiting
+         FROM activity WHERE shop_id = $1`,
+      [shopId],
+    );
+    return rows[0] ?? { all: 0, waiting: 0 };
+  });
+}

@@ -1,0 +1,84 @@
+import { adder, haveSameAnswers, reader, removers } from "../contenders.ts";
+import { removeNewItems } from "../data/new-items.ts";
+import { longCustomers, pageCustomers } from "../data/shape.ts";
+import { alternate } from "../measure/alternate.ts";
+import { startBare, startOurs } from "../servers.ts";
+import { comparison, type Row } from "../table.ts";
+import type { Bench } from "./bench.ts";
+
+export async function page(bench: Bench): Promise<Row[]> {
+  const { options, generator } = bench;
+  const main = await bench.main();
+  const ours = await startOurs(main, options);
+  const rows = await startBare("rows", main);
+  const json = await startBare("json", main);
+  const remix = await startOurs(main, { ...options, settings: { EXPRESS_LANE: "off" } });
+  const customers = pageCustomers(main.shape);
+  await haveSameAnswers([ours, rows, json, remix], customers);
+  const contenders = [
+    await reader("this service", ours, customers),
+    await reader("bare-rows", rows, customers),
+    await reader("bare-json", json, customers),
+    await reader("Remix's handler", remix, customers),
+  ] as const;
+  const [a, b, c, d] = await alternate(generator, "GET page", contenders, options);
+  const work = "GET page of 20 out of 50, authenticated";
+  return [
+    comparison(work, a, { name: "bare-rows", measured: b }, 1.5),
+    comparison(work, a, { name: "bare-json", measured: c }, 0.75),
+    comparison(work, a, { name: "the same route through Remix's handler", measured: d }, 5),
+  ];
+}
+
+export async function long(bench: Bench): Promise<Row[]> {
+  const { options, generator } = bench;
+  const main = await bench.main();
+  const ours = await startOurs(main, options);
+  const customers = longCustomers(main.shape);
+  const contenders = [
+    await reader("2,500 items", ours, customers),
+    await reader("50 items", ours, pageCustomers(main.shape).slice(0, customers.length)),
+  ] as const;
+  const [a, b] = await alternate(generator, "GET of a long wishlist", contenders, options);
+  return [comparison("GET first page of a 2,500-item wishlist", a, { name: "of a 50-item one", measured: b }, 0.9)];
+}
+
+export async function size(bench: Bench): Promise<Row[]> {
+  const { options, generator } = bench;
+  const main = await bench.main();
+  const other = await bench.small();
+  const inMain = await startOurs(main, options);
+  const inSmall = await startOurs(other, options);
+  const [big, little] = [main, other].map(({ shape }) => `${shape.items.toLocaleString("en")} items`) as [
+    string,
+    string,
+  ];
+  const contenders = [
+    await reader(big, inMain, pageCustomers(main.shape)),
+    await reader(little, inSmall, pageCustomers(other.shape)),
+  ] as const;
+  const [a, b] = await alternate(generator, "GET by size of the table", contenders, options);
+  return [comparison(`GET page of 20 out of 50, ${big} in the table`, a, { name: little, measured: b }, 0.9)];
+}
+
+export async function add(bench: Bench): Promise<Row[]> {
+  const { options, generator } = bench;
+  const main = await bench.main();
+  const ours = await startOurs(main, options);
+  const bare = await startBare("json", main);
+  await removeNewItems(main);
+  const contenders = [adder("this service", ours, main), adder("bare", bare, main)] as const;
+  const [a, b] = await alternate(generator, "POST add", contenders, options);
+  return [comparison("POST add, new item", a, { name: "bare server, same SQL function", measured: b }, 0.8)];
+}
+
+export async function remove(bench: Bench): Promise<Row[]> {
+  const { options, generator } = bench;
+  const main = await bench.main();
+  const ours = await startOurs(main, options);
+  const bare = await startBare("json", main);
+  const remover = removers(main);
+  const contenders = [remover("this service", ours), remover("bare", bare)] as const;
+  const [a, b] = await alternate(generator, "DELETE", contenders, options);
+  return [comparison("DELETE, existing item", a, { name: "bare server, same SQL function", measured: b }, 0.8)];
+}
