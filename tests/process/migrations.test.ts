@@ -218,6 +218,8 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
   "an index over a part of the rows": [
     /^index CREATE UNIQUE INDEX share_link_open ON share_link .* WHERE /,
     /^index CREATE INDEX activity_waiting ON activity .* WHERE /,
+    /^index CREATE INDEX webhook_endpoint_due ON webhook_endpoint .* WHERE /,
+    /^index CREATE INDEX webhook_delivery_(pending|failed) ON webhook_delivery .* WHERE /,
   ],
   "an index that holds further columns, to be read without the table": [
     /^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /,
@@ -225,8 +227,15 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
   "checks of values": [
     /^check (shop_plan|shop_catalog|shop_share_link_days|shop_item_cap)_check on shop: /,
     /^check (wishlist_owner_kind|wishlist_item_count)_check on wishlist: /,
+    /^check webhook_endpoint_(disabled_reason_)?check on webhook_endpoint: /,
+    /^check webhook_delivery_(kind_|status_)?check on webhook_delivery: /,
   ],
-  "the functions that write wishlists": [/^function wishlist_(lock|add|remove|merge|share|unshare)$/],
+  "the functions that write wishlists": [/^function wishlist_(lock|add|remove|merge|share|unshare|cart)$/],
+  "the functions that make something of the log": [
+    /^function (relay|shopper_fold)$/,
+    /^function webhook_(queue|wake|settle)$/,
+    /^function ordered_id(_from)?$/,
+  ],
   "what tells running processes of changes": [
     /^function (mark_changed|announce_key|announce_shop)$/,
     /^trigger api_key_(changed|announced) on api_key$/,
@@ -238,6 +247,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
 const MEANT_BY_PRISMA: Record<string, string> = {
   // A list is never null to Prisma, but the column that it makes may be.
   "column api_key.scopes text[]": "column api_key.scopes text[] not null",
+  "column webhook_endpoint.events text[]": "column webhook_endpoint.events text[] not null",
 };
 
 interface Difference {
