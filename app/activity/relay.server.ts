@@ -86,6 +86,8 @@ let lanes = 0;
 let gathering: NodeJS.Timeout | undefined;
 let announcing: NodeJS.Timeout | undefined;
 let gatherMs = GATHER_MS;
+/** Who waits for the lanes to end. */
+let idle: (() => void) | undefined;
 
 /** To be called when a change to a wishlist has been committed. */
 export function wakeRelay(shopId: number): void {
@@ -100,12 +102,13 @@ export function wakeRelay(shopId: number): void {
 
 async function announce(): Promise<void> {
   announcing = undefined;
-  const shops = [...unannounced].slice(0, 1_000);
+  // A notification holds 8,000 bytes; the other processes' polls find the rest.
+  const shops = [...unannounced].slice(0, 700);
   unannounced.clear();
   try {
     await run(announceStatement, [CHANNEL, shops.join(" ")]);
   } catch {
-    // The other processes' polls find it.
+    // Nor is that lost.
   }
 }
 
@@ -137,8 +140,6 @@ async function relayShop(shopId: number): Promise<void> {
     log.warn({ err: error }, "activity could not be relayed; it is tried again");
   }
 }
-
-let idle: (() => void) | undefined;
 
 async function poll(): Promise<void> {
   try {

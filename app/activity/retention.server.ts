@@ -2,6 +2,10 @@ import { now } from "../platform/clock.server.ts";
 import { statement } from "../platform/database.server.ts";
 import { dropInBatches } from "../platform/retention.server.ts";
 
+const DAY_MS = 24 * 3_600_000;
+/** Days of shoppers are kept for the longest period that is summed up each night, and some more. */
+const SHOPPER_DAYS = 400;
+
 /** The oldest rows first, which are next to each other: looking at those tells whether there are any to drop. */
 const activityStatement = statement<{ gone: number }>(
   "drop_activity",
@@ -34,10 +38,6 @@ const shopperDaysStatement = statement<{ gone: number }>(
    )
    SELECT count(*) AS gone FROM gone`,
 );
-
-const DAY_MS = 24 * 3_600_000;
-/** Days of shoppers are kept for the longest period that is summed up each night, and some more. */
-const SHOPPER_DAYS = 400;
 
 /** Drops what the rollups have taken in and nobody will ask for any more. What waits to be relayed stays, however old. */
 export async function dropActivity(shopId: number, before: Date): Promise<void> {

@@ -14,7 +14,7 @@ function dropOld(table: string, id: string) {
           AND ${id} = ANY (ARRAY(SELECT ${id} FROM ${table} WHERE shop_id = $1 AND ${id} < ordered_id_from($2) ORDER BY ${id} LIMIT $3))
        RETURNING 1
      )
-     SELECT least(count(*), $3::integer) AS gone FROM gone`,
+     SELECT count(*) AS gone FROM gone`,
   );
 }
 
