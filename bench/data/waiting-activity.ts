@@ -3,11 +3,21 @@ import { withClient, type Database } from "./dataset.ts";
 const CUSTOMERS = 2_000;
 const PRODUCTS = 20_000;
 
+/** Which product the n-th change is of, in SQL. */
+const CHOICES = {
+  /** Popularity after Zipf's law: the product of rank r is saved 1 / r times as often as the first. */
+  popular: "(exp(random() * ln($4::float8 + 1)) - 1)::bigint",
+  /** No product twice in thousands of changes. No shop is so, but no relay has more to do. */
+  another: "(n % $3 * 7 + n / $3 * 191) % $4",
+};
+
+export type Choice = keyof typeof CHOICES;
+
 /**
- * Leaves so many rows of activity waiting, as additions would have that customers made in turns, each of products of their own; of what
- * was relayed before nothing is left.
+ * Leaves so many rows of activity waiting, as additions would have that customers made in turns; of what was relayed before nothing
+ * is left.
  */
-export async function fillActivity({ url, shopId }: Database, rows: number): Promise<void> {
+export async function fillActivity({ url, shopId }: Database, rows: number, choice: Choice): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(
       "TRUNCATE activity, daily_stats, product_daily, product_stats, variant_stats, shopper, shopper_day",
@@ -17,7 +27,7 @@ export async function fillActivity({ url, shopId }: Database, rows: number): Pro
        SELECT s.id, 'added', 'api', 'customer', (7000000000000 + customer)::text, customer, turn + 1, turn + 1,
               (8000000000000 + product * 257)::text, (44000000000000 + product * 769)::text, now(),
               (now() AT TIME ZONE s.time_zone)::date
-         FROM (SELECT n % $3 AS customer, n / $3 AS turn, (n % $3 * 7 + n / $3 * 191) % $4 AS product
+         FROM (SELECT n % $3 AS customer, n / $3 AS turn, ${CHOICES[choice]} AS product
                  FROM generate_series(0::bigint, $2::bigint - 1) AS n) AS a, shop s
         WHERE s.id = $1`,
       [shopId, rows, CUSTOMERS, PRODUCTS],

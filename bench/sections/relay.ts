@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import { catalogueAdder } from "../contenders.ts";
 import { copyOf, withClient, type Database } from "../data/dataset.ts";
-import { fillActivity } from "../data/waiting-activity.ts";
+import { fillActivity, type Choice } from "../data/waiting-activity.ts";
 import { say } from "../lifetime.ts";
 import { alternate, perSecond } from "../measure/alternate.ts";
 import { spreadOf } from "../measure/spread.ts";
@@ -9,13 +9,16 @@ import { startOurs } from "../servers.ts";
 import { comparison, rate, type Row } from "../table.ts";
 import type { Bench } from "./bench.ts";
 
-const MIN_ROWS_PER_SECOND = 20_000;
 /** What the service takes at a time (app/activity/relay.server.ts). */
-const BATCH = 2_000;
+const BATCH = 5_000;
 
 /** What the relay costs those who write, and how fast it is when much has come together. */
 export async function relay(bench: Bench): Promise<Row[]> {
-  return [await draining(bench), await addingMeanwhile(bench)];
+  return [
+    await draining(bench, { choice: "popular", of: "of products by Zipf's law", atLeast: 20_000 }),
+    await draining(bench, { choice: "another", of: "each of another product" }),
+    await addingMeanwhile(bench),
+  ];
 }
 
 async function addingMeanwhile({ options, generator, serverUrl, small }: Bench): Promise<Row> {
@@ -36,24 +39,27 @@ async function addingMeanwhile({ options, generator, serverUrl, small }: Bench):
   return comparison("POST add, new item, the relay keeping up", a, { name: "without the relay", measured: b }, 0.85);
 }
 
-async function draining({ options, serverUrl, small }: Bench): Promise<Row> {
+async function draining(
+  { options, serverUrl, small }: Bench,
+  { choice, of, atLeast = 0 }: { choice: Choice; of: string; atLeast?: number },
+): Promise<Row> {
   const rows = options.quick ? 20_000 : 200_000;
   const database = await copyOf(serverUrl, await small(), "drained");
   const rates: number[] = [];
   for (let turn = 1; turn <= options.rounds; turn++) {
-    await fillActivity(database, rows);
+    await fillActivity(database, rows, choice);
     const seconds = await withClient(database.url, (client) => drain(client, database, rows));
     rates.push(rows / seconds);
-    say(`relay, round ${turn} of ${options.rounds}: ${perSecond(rows / seconds)}`);
+    say(`relay of changes ${of}, round ${turn} of ${options.rounds}: ${perSecond(rows / seconds)}`);
   }
   const measured = spreadOf(rates);
   return {
-    work: `Relay of ${rows.toLocaleString("en")} waiting changes, ${BATCH.toLocaleString("en")} at a time`,
+    work: `Relay of ${rows.toLocaleString("en")} waiting changes ${of}, ${BATCH.toLocaleString("en")} at a time`,
     figure: rate(measured),
     against: "",
     ratio: "",
-    required: `≥ ${perSecond(MIN_ROWS_PER_SECOND)}`,
-    passed: measured.median >= MIN_ROWS_PER_SECOND,
+    required: atLeast ? `≥ ${perSecond(atLeast)}` : "",
+    passed: measured.median >= atLeast,
   };
 }
 
