@@ -21,6 +21,10 @@ import { signatureHeader } from "./signature.server.ts";
 
 /** Deliveries to one endpoint at a time. It begins with few, so that one that hangs holds up little, and gains one with each success. */
 const WINDOW = { start: 2, max: 16 } as const;
+/** Deliveries taken from the queue at a time: looking for each would cost the database more than making them. */
+const TAKEN = 64;
+/** Milliseconds after which what was taken but not sent is looked for again: it may have been paused or got another secret. */
+const FRESH_MS = 500;
 /** Milliseconds until a result that could not be recorded is tried again. */
 const RECORD_AGAIN = 1_000;
 
@@ -40,6 +44,12 @@ export class Lane {
   readonly #sender: Sender;
   /** ids of deliveries that are being sent or recorded */
   readonly #underWay = new Set<string>();
+  /** taken, to be sent next */
+  #ready: Due[] = [];
+  /** until when that holds (`performance.now()`) */
+  #freshUntil = 0;
+  /** there may be more in the queue than was taken */
+  #more = false;
   #window: number = WINDOW.start;
   /** in a row, as far as this process knows */
   #failures = 0;
@@ -73,6 +83,11 @@ export class Lane {
 
   /** There may be something to do. */
   wake(): void {
+    this.#more = true;
+    this.#goOn();
+  }
+
+  #goOn(): void {
     this.idleSince = undefined;
     if (this.#stopped) return;
     if (this.#looking) this.#lookAgain = true;
@@ -100,22 +115,38 @@ export class Lane {
   }
 
   async #takeDue(): Promise<void> {
-    // While it fails, one delivery at a time finds out whether it works again; the others wait and lose no attempt.
-    const window = this.#failures > 0 ? 1 : this.#window;
-    const free = window - this.#underWay.size;
+    let free = this.#free();
     if (this.#stopped || free <= 0) return;
-    const due = await dueDeliveries(this.key, this.#holder, [...this.#underWay], free);
-    const [first] = due;
-    if (first) this.#failures = Math.max(this.#failures, first.failures);
-    // What has been learnt just now counts already.
-    const taken = this.#failures > 0 ? due.slice(0, Math.max(0, 1 - this.#underWay.size)) : due;
-    for (const delivery of taken) {
+    if (performance.now() >= this.#freshUntil && this.#ready.length > 0) {
+      this.#ready = [];
+      this.#more = true;
+    }
+    if (this.#ready.length === 0 && (this.#more || this.#underWay.size === 0)) {
+      this.#more = false;
+      const limit = this.#failures > 0 ? 1 : TAKEN;
+      const due = await dueDeliveries(this.key, this.#holder, [...this.#underWay], limit);
+      if (this.#stopped) return;
+      if (due.length === limit) this.#more = true;
+      const [first] = due;
+      if (first) this.#failures = Math.max(this.#failures, first.failures);
+      else if (this.#underWay.size === 0) {
+        if (await settleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
+        return;
+      }
+      this.#ready = due;
+      this.#freshUntil = performance.now() + FRESH_MS;
+      // What has been learnt meanwhile counts already.
+      free = this.#free();
+    }
+    for (const delivery of this.#ready.splice(0, Math.max(0, free))) {
       this.#underWay.add(delivery.id);
       void this.#deliver(delivery);
     }
-    if (due.length === 0 && this.#underWay.size === 0) {
-      if (await settleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
-    }
+  }
+
+  /** While it fails, one delivery at a time finds out whether it works again; the others wait and lose no attempt. */
+  #free(): number {
+    return (this.#failures > 0 ? 1 : this.#window) - this.#underWay.size;
   }
 
   async #deliver(delivery: Due): Promise<void> {
@@ -134,7 +165,7 @@ export class Lane {
       log.warn({ err: error, endpoint: this.key.endpointId }, "a webhook's delivery is made again later");
     } finally {
       this.#underWay.delete(delivery.id);
-      this.wake();
+      this.#goOn();
     }
   }
 
@@ -180,6 +211,8 @@ export class Lane {
     // A test says nothing that its owner does not see.
     if (kind === "test" && answered.status !== GONE) return;
     this.#failures++;
+    this.#ready = [];
+    this.#more = true;
     this.#window = WINDOW.start;
     const rest = waitFor(restDelay(this.#failures), answered.retryAfterMs);
     const disabled = await noteFailure(this.key, rest, answered.status === GONE);
