@@ -9,8 +9,8 @@ const BATCH = 5_000;
 const LANES = 2;
 /** Milliseconds between a change and the relay that it wakes: what comes meanwhile shares the transaction. */
 const GATHER_MS = 3;
-/** The same while changes come faster than is worth a transaction each. */
-const GATHER_BUSY_MS = 60;
+/** The same while changes come faster than is worth a transaction each, or another process is at the shop. */
+const GATHER_BUSY_MS = 120;
 /** Rows in a batch from which on changes count as coming fast. */
 const BUSY = 20;
 /** Milliseconds between looks for what nobody announced. */
@@ -135,7 +135,7 @@ async function relayShop(shopId: number): Promise<void> {
     const rows = await relayBatch(shopId, false);
     // Whoever is at it may have begun before the last change.
     if (rows === null || rows === BATCH) dirty.add(shopId);
-    gatherMs = (rows ?? 0) >= BUSY ? GATHER_BUSY_MS : GATHER_MS;
+    gatherMs = rows === null || rows >= BUSY ? GATHER_BUSY_MS : GATHER_MS;
   } catch (error) {
     log.warn({ err: error }, "activity could not be relayed; it is tried again");
   }

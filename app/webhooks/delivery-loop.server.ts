@@ -1,4 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
+import type { RelayedEndpoints } from "../activity/index.server.ts";
 import { env } from "../platform/env.server.ts";
 import { holderId } from "../platform/ids.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
@@ -22,16 +23,10 @@ const DRAIN_MS = 2_000;
 /** Milliseconds within which endpoints are announced to other processes in one go. */
 const ANNOUNCE_MS = 10;
 
-/** Webhook endpoints of a shop that have got something to deliver. */
-export interface WokenEndpoints {
-  shopId: number;
-  endpointIds: readonly string[];
-}
-
 let wake: (endpoints: readonly EndpointKey[]) => void = announceSoon;
 
 /** To be called when something to deliver has been committed. */
-export function wakeDeliveries({ shopId, endpointIds }: WokenEndpoints): void {
+export function wakeDeliveries({ shopId, endpointIds }: RelayedEndpoints): void {
   wake(endpointIds.map((endpointId) => ({ shopId, endpointId })));
 }
 

@@ -115,8 +115,7 @@ export class Lane {
   }
 
   async #takeDue(): Promise<void> {
-    let free = this.#free();
-    if (this.#stopped || free <= 0) return;
+    if (this.#free() === 0) return;
     if (performance.now() >= this.#freshUntil && this.#ready.length > 0) {
       this.#ready = [];
       this.#more = true;
@@ -125,7 +124,6 @@ export class Lane {
       this.#more = false;
       const limit = this.#failures > 0 ? 1 : TAKEN;
       const due = await dueDeliveries(this.key, this.#holder, [...this.#underWay], limit);
-      if (this.#stopped) return;
       if (due.length === limit) this.#more = true;
       const [first] = due;
       if (first) this.#failures = Math.max(this.#failures, first.failures);
@@ -135,18 +133,21 @@ export class Lane {
       }
       this.#ready = due;
       this.#freshUntil = performance.now() + FRESH_MS;
-      // What has been learnt meanwhile counts already.
-      free = this.#free();
     }
-    for (const delivery of this.#ready.splice(0, Math.max(0, free))) {
+    // Counted again: what has been learnt meanwhile holds.
+    for (const delivery of this.#ready.splice(0, this.#free())) {
       this.#underWay.add(delivery.id);
       void this.#deliver(delivery);
     }
   }
 
-  /** While it fails, one delivery at a time finds out whether it works again; the others wait and lose no attempt. */
+  /**
+   * How many more may be sent now. While it fails, one delivery at a time finds out whether it works again; the others wait and lose no
+   * attempt.
+   */
   #free(): number {
-    return (this.#failures > 0 ? 1 : this.#window) - this.#underWay.size;
+    if (this.#stopped) return 0;
+    return Math.max(0, (this.#failures > 0 ? 1 : this.#window) - this.#underWay.size);
   }
 
   async #deliver(delivery: Due): Promise<void> {

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../app/access/index.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
-import { subscribe, type Delivery } from "../support/deliveries.ts";
+import { ADDED, type Delivery, RECEIVER, subscribe, webhooksStored } from "../support/webhooks.ts";
 import { expectFailure } from "../support/failure.ts";
 import { put, takeApart } from "../support/jwt.ts";
 import { startService, TOKEN_SECRET, type Service } from "../support/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 import { everythingStored } from "../support/stored.ts";
-import { ADDED, RECEIVER, webhooksStored } from "../support/subscriptions.ts";
 
 /** A product that only the victim's customers have, and that its reports know: wherever it turns up, something leaked. */
 const TREASURE = "treasure-of-the-victim";
@@ -229,6 +228,11 @@ test.each(OF_THE_SHOP)("$name with another shop's token tells of that shop, and 
   expect(await everythingStored(service.database, shop.id)).toEqual(before);
 });
 
+/** What a path may hold in the place of an id, that no lenient look-up must take for it. */
+function misspelt(id: string): string[] {
+  return [id.slice(0, -1), id.toLowerCase(), `${id} `, `${id}%00`, "whk_", "%27", "*", "a".repeat(5_000)];
+}
+
 describe.each(OF_ONE_WEBHOOK)("$name with another shop's token", (route) => {
   test("answers for the victim's ids as for ids that nobody has, and changes nothing", async () => {
     const own = await newTarget(stranger);
@@ -248,6 +252,8 @@ describe.each(OF_ONE_WEBHOOK)("$name with another shop's token", (route) => {
     expect(await of({ ...target, deliveryId: own.deliveryId })).toEqual(
       await of({ ...unknown, deliveryId: own.deliveryId }),
     );
+    const nobodys = await of(unknown);
+    for (const webhookId of misspelt(target.webhookId)) expect(await of({ ...target, webhookId })).toEqual(nobodys);
     // Behind a webhook of its own, another shop's delivery is as unknown as any.
     if (route.name.includes("{deliveryId}"))
       expect(await of({ ...own, deliveryId: target.deliveryId })).toEqual(

@@ -3,11 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
-import { subscribe, type Delivery, type Subscription } from "../support/deliveries.ts";
+import {
+  ADDED,
+  type Delivery,
+  RECEIVER,
+  SHARED,
+  subscribe,
+  type Subscription,
+  webhooksStored,
+} from "../support/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
 import { startService, type Service } from "../support/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
-import { ADDED, RECEIVER, SHARED, webhooksStored } from "../support/subscriptions.ts";
 import { until } from "../support/until.ts";
 
 const BODY = { url: RECEIVER, events: [ADDED] };

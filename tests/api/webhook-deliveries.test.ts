@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client, type Answer, type Call } from "../support/client.ts";
-import { subscribe, type Delivery } from "../support/deliveries.ts";
+import { ADDED, type Delivery, RECEIVER, REMOVED, SHARED, subscribe, webhooksStored } from "../support/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { ADDED, RECEIVER, REMOVED, SHARED, webhooksStored } from "../support/subscriptions.ts";
 
 let service: Service;
 let call: Call;

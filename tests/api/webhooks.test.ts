@@ -3,11 +3,10 @@ import { unseal } from "../../app/platform/crypto.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { SECRET_PURPOSE } from "../../app/webhooks/secrets.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
-import { subscribe } from "../support/deliveries.ts";
+import { ADDED, RECEIVER, REMOVED, SHARED, subscribe, webhooksStored } from "../support/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
 import { serviceEnv, startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { ADDED, RECEIVER, REMOVED, SHARED, webhooksStored } from "../support/subscriptions.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -5,7 +5,7 @@ import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { until } from "../support/until.ts";
-import { deliveriesOf, subscribe, type Delivery, type Subscription } from "../support/deliveries.ts";
+import { deliveriesOf, subscribe, type Delivery, type Subscription } from "../support/webhooks.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 

@@ -10,7 +10,7 @@ import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { until } from "../support/until.ts";
-import { subscribe } from "../support/deliveries.ts";
+import { subscribe } from "../support/webhooks.ts";
 import { newDataDir } from "./fixtures/data-folders.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };

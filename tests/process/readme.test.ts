@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { client, type Call } from "../support/client.ts";
-import { deliveriesOf, subscribe } from "../support/deliveries.ts";
+import { deliveriesOf, subscribe } from "../support/webhooks.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { freePort } from "./fixtures/commands.ts";

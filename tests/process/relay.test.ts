@@ -7,7 +7,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { until } from "../support/until.ts";
-import { deliveriesOf, subscribe } from "../support/deliveries.ts";
+import { deliveriesOf, subscribe } from "../support/webhooks.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 

@@ -7,10 +7,9 @@ import { DROP_BATCH } from "../../app/platform/retention.server.ts";
 import { dropDeliveries } from "../../app/webhooks/index.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { deliveriesOf, subscribe } from "../support/deliveries.ts";
+import { ADDED, deliveriesOf, RECEIVER, subscribe } from "../support/webhooks.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { ADDED, RECEIVER } from "../support/subscriptions.ts";
 import { until } from "../support/until.ts";
 
 /** What is older goes, as far as its table is concerned; so long ago that the days of shoppers go, too. */
