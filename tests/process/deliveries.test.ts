@@ -120,6 +120,11 @@ describe("what is sent", () => {
     expect(removals.received[0]).toMatchObject({ id: same?.id, text: same?.text });
     expect(removals.received[0]?.signature).not.toBe(same?.signature);
     expect(other.received).toEqual([]);
+    const [stray] = await service.database.rows<{ n: number }>(
+      `SELECT count(*)::int AS n FROM webhook_delivery d
+        WHERE NOT EXISTS (SELECT 1 FROM webhook_endpoint e WHERE e.shop_id = d.shop_id AND e.id = d.endpoint_id)`,
+    );
+    expect(stray?.n).toBe(0);
     await Promise.all([removals.close(), other.close()]);
   });
 });
@@ -350,6 +355,9 @@ describe("by hand", () => {
       productId: "test-product",
       variantId: "test-variant",
     });
+
+    // Nor does it count as a failure: whoever asked for it is looking.
+    expect((await endpoint()).failures).toBe(1);
 
     // A test that succeeds shows that it works again.
     receiver.answer(200);
