@@ -173,7 +173,10 @@ export async function startShopify(): Promise<StandIn> {
     return {
       errors: [{ message: code.toLowerCase(), extensions: { code } }],
       extensions: {
-        cost: { requestedQueryCost: 10, throttleStatus: { maximumAvailable: 1000, currentlyAvailable: 9, restoreRate: 100 } },
+        cost: {
+          requestedQueryCost: 10,
+          throttleStatus: { maximumAvailable: 1000, currentlyAvailable: 9, restoreRate: 100 },
+        },
       },
     };
   }
