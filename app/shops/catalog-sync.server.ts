@@ -125,15 +125,8 @@ export async function requestSync(shopId: number): Promise<void> {
   await sendTask(catalogSync, { shopId }, { key: String(shopId) });
 }
 
-const productData = z.object({ shopId: z.int(), productId: z.string() });
-
-/** For a product of which only a part is known. */
-export const productRefresh = task("catalog-product", productData, ({ shopId, productId }) =>
-  refreshProduct(shopId, productId),
-);
-
 /** Brings one product up to date with the store, whatever was heard of it before and in which order. */
-export async function refreshProduct(shopId: number, productId: string): Promise<void> {
+async function refreshProduct(shopId: number, productId: string): Promise<void> {
   const shop = await findInstalled(shopId);
   if (!shop) return;
   const askedAt = now();
@@ -146,4 +139,18 @@ export async function refreshProduct(shopId: number, productId: string): Promise
   const [product] = answered.data.nodes;
   if (product) await storeProducts(shopId, [await withAllVariants(shop.domain, product, WITHIN)], askedAt);
   else await storeDeleted(shopId, [productId], askedAt);
+}
+
+const productData = z.object({ shopId: z.int(), productId: z.string() });
+
+export const productRefresh = task(
+  "catalog-product",
+  productData,
+  ({ shopId, productId }) => refreshProduct(shopId, productId),
+  { alone: true },
+);
+
+/** Has one product brought up to date. Of many wishes for the same one that wait, one is enough. */
+export async function requestRefresh(shopId: number, productId: string): Promise<void> {
+  await sendTask(productRefresh, { shopId, productId }, { key: `${shopId} ${productId}` });
 }

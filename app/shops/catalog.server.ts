@@ -1,9 +1,8 @@
 import { run, statement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { sendTask } from "../platform/jobs.server.ts";
 import { defaultVariant } from "./mirror-store.server.ts";
-import { productRefresh } from "./catalog-sync.server.ts";
+import { requestRefresh } from "./catalog-sync.server.ts";
 import { lookUp, type Kind, type Looker } from "./store-lookup.server.ts";
 
 /** Seconds after which a catalogue that can't answer now may be asked again. */
@@ -69,7 +68,7 @@ function looker(shopId: number, shop: string): Looker {
   return {
     shopId,
     shop,
-    onIncomplete: (productId) => sendTask(productRefresh, { shopId, productId }),
+    onIncomplete: (productId) => requestRefresh(shopId, productId),
   };
 }
 

@@ -26,10 +26,17 @@ const recordPurpose = ({ shopId, id }: Place): string => `privacy_request.record
 /**
  * Takes in what Shopify asks for on a customer's behalf. It is written down before it is answered, and done afterwards.
  * @param request.webhookId of the delivery: one that is repeated is the same request
+ * @param request.taskId the same for the same delivery
  */
 export async function takePrivacyRequest(
   shopId: number,
-  request: { kind: PrivacyKind; customerId: string; webhookId: string; shopifyRequestId: string | undefined },
+  request: {
+    kind: PrivacyKind;
+    customerId: string;
+    webhookId: string;
+    shopifyRequestId: string | undefined;
+    taskId: string;
+  },
 ): Promise<void> {
   const at = now();
   const id = "prq_" + randomBase62(22);
@@ -50,7 +57,9 @@ export async function takePrivacyRequest(
     skipDuplicates: true,
   });
   const known = await prisma().privacyRequest.findFirst({ where: { shopId, webhookId: request.webhookId } });
-  if (known) await sendTask(privacyTask, { shopId, id: known.id }, { key: known.id });
+  if (known?.status === "pending") {
+    await sendTask(privacyTask, { shopId, id: known.id }, { id: request.taskId, key: known.id });
+  }
 }
 
 /** Whose request it is. Nobody can tell when the key has left the ring. */

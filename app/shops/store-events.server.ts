@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sha256 } from "../platform/crypto.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { sendTask, task } from "../platform/jobs.server.ts";
-import { refreshProduct } from "./catalog-sync.server.ts";
+import { requestRefresh } from "./catalog-sync.server.ts";
 import { eraseShop } from "./erasure.server.ts";
 import { shopRefresh, shopUninstalled } from "./installation.server.ts";
 import { storeDeleted } from "./mirror-store.server.ts";
@@ -66,7 +66,7 @@ async function deal(work: Work): Promise<void> {
     case "scopes":
       return keepScopes(shopId, work.scopes);
     case "product":
-      return refreshProduct(shopId, work.productId);
+      return requestRefresh(shopId, work.productId);
     case "product_deleted":
       return storeDeleted(shopId, [work.productId], now());
     case "erase_shop":
@@ -131,7 +131,8 @@ export async function takeStoreEvent(event: StoreEvent): Promise<boolean> {
   if (!shop) return true;
   const work = workOf(shop.id, event);
   if (work instanceof z.ZodError) return false;
-  if (work.what === "privacy") await takePrivacyRequest(shop.id, { ...work, webhookId: event.webhookId });
-  else await sendTask(storeEvent, work, { id: deliveryId(shop.id, event.webhookId) });
+  const taskId = deliveryId(shop.id, event.webhookId);
+  if (work.what === "privacy") await takePrivacyRequest(shop.id, { ...work, webhookId: event.webhookId, taskId });
+  else await sendTask(storeEvent, work, { id: taskId });
   return true;
 }
