@@ -38,8 +38,10 @@ async function beginOrResume(shopId: number): Promise<Progress> {
   const known = await prisma().catalogSync.findUnique({ where: { shopId } });
   if (known && !known.finishedAt && at.getTime() - known.startedAt.getTime() < RESUME_WITHIN) return known;
   const fresh = { startedAt: at, cursor: null, seen: 0, finishedAt: null, failedReason: null };
-  await prisma().catalogSync.upsert({ where: { shopId }, create: { shopId, ...fresh }, update: fresh });
-  await prisma().shop.updateMany({ where: { id: shopId, catalog: "none" }, data: { catalog: "syncing" } });
+  await prisma().$transaction([
+    prisma().catalogSync.upsert({ where: { shopId }, create: { shopId, ...fresh }, update: fresh }),
+    prisma().shop.updateMany({ where: { id: shopId, catalog: "none" }, data: { catalog: "syncing" } }),
+  ]);
   return fresh;
 }
 
@@ -95,8 +97,10 @@ async function syncCatalog(shopId: number, signal: AbortSignal): Promise<void> {
     if (!pageInfo.hasNextPage) break;
   }
   await storeUnseen(shopId, progress.startedAt);
-  await prisma().catalogSync.update({ where: { shopId }, data: { finishedAt: now(), cursor: null } });
-  await prisma().shop.updateMany({ where: { id: shopId }, data: { catalog: "ready" } });
+  await prisma().$transaction([
+    prisma().catalogSync.update({ where: { shopId }, data: { finishedAt: now(), cursor: null } }),
+    prisma().shop.updateMany({ where: { id: shopId }, data: { catalog: "ready" } }),
+  ]);
 }
 
 const syncData = z.object({ shopId: z.int() });

@@ -30,8 +30,8 @@ export interface Asked {
 
 /** What the stand-in does instead of answering as it should. */
 interface Behaviour {
-  /** answers are held back until this resolves */
-  hold: Promise<void> | undefined;
+  /** an answer (or "token") is held back until what this yields has resolved */
+  hold: ((operation: string, variables: Record<string, unknown>) => Promise<void>) | undefined;
   /** HTTP status of Admin API answers instead of 200 */
   status: number | undefined;
   /** so many questions are refused as throttled before one is answered */
@@ -51,6 +51,8 @@ export interface StandIn {
   timeZone: string;
   subscriptions: { name: string; status: string }[];
   asked: Asked[];
+  /** tokens that are given away are not accepted any more */
+  forgetTokens: () => void;
   /** every token that was given away */
   tokens: string[];
   behaviour: Behaviour;
@@ -116,6 +118,9 @@ export async function startShopify(): Promise<StandIn> {
     timeZone: "Europe/Berlin",
     subscriptions: [],
     asked: [],
+    forgetTokens: () => {
+      live.clear();
+    },
     tokens: [],
     behaviour,
   };
@@ -192,7 +197,7 @@ export async function startShopify(): Promise<StandIn> {
       const [token, refresh] = [`shpat_${randomUUID()}`, `shprt_${randomUUID()}`];
       standIn.tokens.push(token, refresh);
       live.add(token);
-      await behaviour.hold;
+      await behaviour.hold?.("token", {});
       send(response, 200, {
         access_token: token,
         scope: "read_products,write_app_proxy",
@@ -205,7 +210,7 @@ export async function startShopify(): Promise<StandIn> {
     const { query, variables } = graphqlBody.parse(body);
     const operation = /query (\w+)/.exec(query)?.[1] ?? "";
     standIn.asked.push({ shop, operation, variables });
-    await behaviour.hold;
+    await behaviour.hold?.(operation, variables);
     if (!live.has(String(request.headers["x-shopify-access-token"]))) {
       send(response, 401, { errors: "[API] Invalid API key or access token" });
     } else if (behaviour.status !== undefined) {
