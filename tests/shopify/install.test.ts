@@ -5,6 +5,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client } from "../support/client.ts";
+import { dump } from "../support/dump.ts";
 import { startService, type Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
 import {
@@ -72,20 +73,6 @@ async function uninstall(triggeredAt = new Date()): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Everything that the database holds, as text: the jobs' tables, too. */
-async function dump(): Promise<string> {
-  const tables = await service.database.rows<{ name: string }>(
-    "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'pgboss')",
-  );
-  const texts = await Promise.all(
-    tables.map(async ({ name }) => {
-      const rows = await service.database.rows<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-      return rows.map(({ row }) => row).join("\n");
-    }),
-  );
-  return texts.join("\n");
-}
-
 describe("a merchant who opens the app", () => {
   test("has it installed: the shop is made, its time zone and plan are read, its catalogue is mirrored", async () => {
     shopify.subscriptions = [{ name: "Starter", status: "ACTIVE" }];
@@ -119,7 +106,7 @@ describe("a merchant who opens the app", () => {
     );
     expect(session?.access_token).toMatch(/^k1\./);
     expect(session?.refresh_token).toMatch(/^k1\./);
-    const kept = (await dump()) + JSON.stringify(service.log());
+    const kept = (await dump(service.database)) + JSON.stringify(service.log());
     expect(kept).toContain(shop);
     expect(shopify.tokens.length).toBeGreaterThan(1);
     for (const token of [...shopify.tokens, API_SECRET]) expect(kept).not.toContain(token);
