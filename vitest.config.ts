@@ -57,6 +57,15 @@ export default defineConfig({
           sequence: { groupOrder: 5 },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "shopify",
+          include: ["tests/shopify/**/*.test.ts"],
+          globalSetup: ["tests/support/global-setup.ts"],
+          sequence: { groupOrder: 6 },
+        },
+      },
     ],
   },
 });

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
+import { addDocumentResponseHeaders } from "./shopify.server.ts";
 import { service } from "./service.server.ts";
 
 export { service } from "./service.server.ts";
@@ -12,6 +13,7 @@ export default function handleRequest(
   remixContext: EntryContext,
 ): Response {
   const html = renderToString(<RemixServer context={remixContext} url={request.url} />);
+  addDocumentResponseHeaders(request, responseHeaders);
   responseHeaders.set("Content-Type", "text/html; charset=utf-8");
   return new Response("<!DOCTYPE html>" + html, { headers: responseHeaders, status: responseStatusCode });
 }

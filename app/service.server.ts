@@ -6,7 +6,7 @@ import { watchKeyStates } from "./access/index.server.ts";
 import { dropActivity, onRelayed, startRelay } from "./activity/index.server.ts";
 import { keepPeriodStats } from "./analytics/index.server.ts";
 import { failureResponse } from "./http/answer.server.ts";
-import { BODY_LIMIT, tooLarge } from "./http/body.server.ts";
+import { bodyLimit, tooLarge } from "./http/body.server.ts";
 import { clientAddress } from "./http/client-address.server.ts";
 import { startLimits } from "./http/limits.server.ts";
 import { dropOldAnswers } from "./http/idempotency.server.ts";
@@ -19,7 +19,16 @@ import { startJobs } from "./platform/jobs.server.ts";
 import { beginStopping, isStopping, onShutdown, stopAll } from "./platform/lifecycle.server.ts";
 import { flushLog, log } from "./platform/log.server.ts";
 import { startListening } from "./platform/notifications.server.ts";
-import { listShops } from "./shops/index.server.ts";
+import { connectShopify } from "./shopify.server.ts";
+import {
+  catalogSync,
+  listShops,
+  privacyTask,
+  productRefresh,
+  shopRefresh,
+  storeEvent,
+  tendPrivacyRequests,
+} from "./shops/index.server.ts";
 import { dropDeliveries, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -31,6 +40,7 @@ async function retire({ activityRetentionDays, webhookRetentionDays }: Env): Pro
     await dropActivity(id, before(activityRetentionDays));
     await dropDeliveries(id, before(webhookRetentionDays));
     await dropOldAnswers(id, before(1));
+    await tendPrivacyRequests(id);
   }
 }
 
@@ -39,16 +49,20 @@ function startWork(env: Env): void {
   startRelay();
   startDeliveries();
   onRelayed(wakeDeliveries);
-  startJobs([
-    { name: "period-stats", cron: "7 * * * *", work: keepPeriodStats },
-    { name: "retention", cron: "23 2 * * *", work: () => retire(env) },
-  ]);
+  startJobs(
+    [
+      { name: "period-stats", cron: "7 * * * *", work: keepPeriodStats },
+      { name: "retention", cron: "23 2 * * *", work: () => retire(env) },
+    ],
+    [shopRefresh, catalogSync, productRefresh, storeEvent, privacyTask],
+  );
 }
 
 /** @param defaults settings that the process's environment leaves open */
 async function start(defaults: Readonly<Record<string, string>>): Promise<Env> {
   const env = provideEnv(defaults);
   onShutdown("database", closeDatabase);
+  if (env.shopify) connectShopify();
   await startLimits();
   await watchKeyStates();
   if (env.role !== "web") startWork(env);
@@ -67,7 +81,7 @@ export const service = {
   clientAddress,
   Failure,
   failureResponse,
-  bodyLimit: BODY_LIMIT,
+  bodyLimit,
   tooLarge,
 };
 

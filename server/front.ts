@@ -155,8 +155,9 @@ export function createFront(
       refuse(new service.Failure("invalid_request", "The request's path is not a valid one. Percent-encode it."));
       return;
     }
-    if (Number(incoming.headers["content-length"] ?? 0) > service.bodyLimit) {
-      refuse(service.tooLarge());
+    const limit = service.bodyLimit(target);
+    if (Number(incoming.headers["content-length"] ?? 0) > limit) {
+      refuse(service.tooLarge(limit));
       return;
     }
     if (env.role === "worker" && !HEALTH.has(target)) {

@@ -14,12 +14,20 @@ function isJson(contentType: string): boolean {
 /** Milliseconds that the rest of a body that is too large is read and thrown away. */
 const READ_ON = 1_000;
 
-export function tooLarge(): Failure {
-  return new Failure("payload_too_large", `The request body has more than ${BODY_LIMIT} bytes.`);
+export function tooLarge(limit = BODY_LIMIT): Failure {
+  return new Failure("payload_too_large", `The request body has more than ${limit} bytes.`);
+}
+
+/** Bytes of a webhook from Shopify: a product comes with all its variants. */
+const WEBHOOK_BODY_LIMIT = 5 * 1024 * 1024;
+
+/** Bytes that the body of a request to a path may have. */
+export function bodyLimit(target: string): number {
+  return target.startsWith("/webhooks/") ? WEBHOOK_BODY_LIMIT : BODY_LIMIT;
 }
 
 /** The body's bytes, or undefined when there are more than the limit. */
-async function readBytes(request: Request): Promise<Uint8Array | undefined> {
+export async function readBytes(request: Request, limit = BODY_LIMIT): Promise<Uint8Array | undefined> {
   // With a length given the server delivers no more than that, and the front has refused a length over the limit.
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
   if (!request.body) return new Uint8Array();
@@ -28,7 +36,7 @@ async function readBytes(request: Request): Promise<Uint8Array | undefined> {
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength;
-    if (size > BODY_LIMIT) {
+    if (size > limit) {
       await discard(reader);
       return undefined;
     }

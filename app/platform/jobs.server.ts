@@ -1,5 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
+import type { z } from "zod";
 import { executeSql } from "./database.server.ts";
 import { onShutdown } from "./lifecycle.server.ts";
 import { log } from "./log.server.ts";
@@ -12,15 +13,105 @@ export interface Job {
   work: () => Promise<void>;
 }
 
+/** Something done once it was asked for (`sendTask`), by one process of however many there are, until it succeeds. */
+export interface Task<Data extends object = object> {
+  name: string;
+  /** what of a task waits or is done at a time: one of each for its key, or any number */
+  alone: boolean;
+  data: z.ZodType<Data>;
+  perform: (data: unknown, signal: AbortSignal) => Promise<void>;
+}
+
 const START_AGAIN = 5_000;
 /** Milliseconds that the end of the process waits for a job. It is done again when its time has run out. */
 const STOP_WITHIN = 2_000;
 /** Seconds that a job may take before it counts as lost with its process. */
 const EXPIRE_SECONDS = 3_600;
+/** Seconds without a sign of life after which a task counts as lost with its process, and between looks for such. */
+const HEARTBEAT_SECONDS = 20;
+const SUPERVISE_SECONDS = 10;
+/** Seconds that a finished task is remembered: whoever sends it again within that time is not heard. */
+const REMEMBER_SECONDS = 8 * 24 * 3_600;
+/** A task is tried for about two days. */
+const TASK_RETRIES = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3_600 };
+
+/**
+ * @param alone at most one waits and one is done at a time for the `key` that it is sent with
+ * @param work may be done twice, when the process ends in the middle of it
+ */
+export function task<Data extends object>(
+  name: string,
+  data: z.ZodType<Data>,
+  work: (data: Data, signal: AbortSignal) => Promise<void>,
+  { alone = false } = {},
+): Task<Data> {
+  return { name, alone, data, perform: (given, signal) => work(data.parse(given), signal) };
+}
+
+const queues = {
+  job: { policy: "stately", retryLimit: 3, retryBackoff: true, expireInSeconds: EXPIRE_SECONDS },
+  task: {
+    ...TASK_RETRIES,
+    expireInSeconds: EXPIRE_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    deleteAfterSeconds: REMEMBER_SECONDS,
+  },
+} as const;
+
+async function provideTaskQueue(boss: PgBoss, { name, alone }: Pick<Task, "name" | "alone">): Promise<void> {
+  await boss.createQueue(name, { ...queues.task, policy: alone ? "stately" : "standard" });
+}
+
+/** The one that works, while it does, and who works on a task. */
+let working: { boss: PgBoss; workers: ReadonlyMap<string, string> } | undefined;
+/** Of a process that leaves tasks to others. */
+let sending: Promise<PgBoss> | undefined;
+
+async function startSending(): Promise<PgBoss> {
+  const boss = new PgBoss({ db: { executeSql }, schema: "pgboss", supervise: false, schedule: false });
+  boss.on("error", (error) => {
+    log.warn({ err: error }, "tasks can't be handed on; whoever asks for one is told");
+  });
+  await boss.start();
+  onShutdown("task sender", () => boss.stop({ graceful: false }));
+  return boss;
+}
+
+/**
+ * Has a task done.
+ * @param options.id the task's own id: one that was sent within the last eight days is not done again
+ * @param options.key what a task that is done alone is about
+ */
+export async function sendTask<Data extends object>(
+  { name, alone }: Task<Data>,
+  data: Data,
+  options: { id?: string; key?: string } = {},
+): Promise<void> {
+  let boss = working?.boss;
+  if (!boss) {
+    sending ??= startSending().catch((error: unknown) => {
+      sending = undefined;
+      throw error;
+    });
+    boss = await sending;
+    await provideTaskQueue(boss, { name, alone });
+  }
+  await boss.send(name, data, {
+    ...(options.id === undefined ? {} : { id: options.id }),
+    ...(options.key === undefined ? {} : { singletonKey: options.key }),
+  });
+  const worker = working?.workers.get(name);
+  if (worker !== undefined) working?.boss.notifyWorker(worker);
+}
 
 /** Begins to do jobs in the background. They are no part of any change: a process serves whether or not they can start. */
-export function startJobs(jobs: readonly Job[]): void {
-  const boss = new PgBoss({ db: { executeSql }, schema: "pgboss" });
+export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
+  const boss = new PgBoss({
+    db: { executeSql },
+    schema: "pgboss",
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  });
   boss.on("error", (error) => {
     log.warn({ err: error }, "jobs can't reach the database; they go on when they can");
   });
@@ -31,7 +122,10 @@ export function startJobs(jobs: readonly Job[]): void {
     while (!stopped.signal.aborted) {
       try {
         await boss.start();
-        for (const { name, cron, work } of jobs) await provide(name, cron, work);
+        for (const job of jobs) await provideJob(job);
+        const workers = new Map<string, string>();
+        for (const one of tasks) workers.set(one.name, await provideTask(one));
+        working = { boss, workers };
         return;
       } catch (error) {
         log.warn({ err: error }, "jobs could not start; they are tried again");
@@ -40,14 +134,9 @@ export function startJobs(jobs: readonly Job[]): void {
     }
   }
 
-  async function provide(name: string, cron: string, work: () => Promise<void>): Promise<void> {
+  async function provideJob({ name, cron, work }: Job): Promise<void> {
     // At most one waits and one is done at a time, over all processes.
-    await boss.createQueue(name, {
-      policy: "stately",
-      retryLimit: 3,
-      retryBackoff: true,
-      expireInSeconds: EXPIRE_SECONDS,
-    });
+    await boss.createQueue(name, queues.job);
     await boss.work(name, async () => {
       log.info({ job: name }, "a job begins");
       await work();
@@ -56,8 +145,25 @@ export function startJobs(jobs: readonly Job[]): void {
     await boss.schedule(name, cron, null, { missed: "once" });
   }
 
+  async function provideTask(one: Task): Promise<string> {
+    await provideTaskQueue(boss, one);
+    return boss.work(one.name, async ([job]) => {
+      if (!job) return;
+      try {
+        await one.perform(job.data, AbortSignal.any([job.signal, stopped.signal]));
+        log.info({ job: one.name }, "a task is done");
+      } catch (error) {
+        if (stopped.signal.aborted) throw new Error("the process ended", { cause: error });
+        log.warn({ job: one.name, err: error }, "a task failed; it is tried again");
+        // What is thrown is kept with the task, where nothing of a customer belongs.
+        throw new Error("see the log");
+      }
+    });
+  }
+
   onShutdown("jobs", async () => {
     stopped.abort();
+    working = undefined;
     await starting;
     await boss.stop({ graceful: true, timeout: STOP_WITHIN });
   });

@@ -1,4 +1,4 @@
-import type { MetaFunction } from "@remix-run/node";
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { ACCENT, HEART, PRODUCT } from "../brand.ts";
 
 export const meta: MetaFunction = () => [
@@ -17,6 +17,13 @@ const STYLE = `
   nav a.first { border-color: ${ACCENT}; background: ${ACCENT}; color: #fff; }
   nav a.first:hover { filter: brightness(0.9); }
 `;
+
+/** Shopify opens the app at its address, with the shop in the query. */
+export function loader({ request }: LoaderFunctionArgs) {
+  const { searchParams } = new URL(request.url);
+  if (searchParams.has("shop")) throw redirect(`/app?${searchParams}`);
+  return null;
+}
 
 export default function Index() {
   return (

@@ -1,5 +1,9 @@
 import { run, statement } from "../platform/database.server.ts";
+import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { defaultVariant } from "./mirror-store.server.ts";
+import { requestRefresh } from "./catalog-sync.server.ts";
+import { lookUp, type Kind, type Looker } from "./store-lookup.server.ts";
 
 /** Seconds after which a catalogue that can't answer now may be asked again. */
 const RETRY_AFTER = 5;
@@ -16,43 +20,111 @@ export interface Catalog {
   defaultVariants(shopId: number, productIds: readonly string[]): Promise<ReadonlyMap<string, string> | Failure>;
 }
 
-const mirrorStatement = statement<{
+interface ShopColumns {
   catalog: "none" | "syncing" | "ready";
-  product_id: string | null;
-  default_variant_id: string;
-}>(
+  domain: string;
+  /** it has let us into its store */
+  connected: boolean;
+}
+
+const SHOP_COLUMNS =
+  "s.catalog, s.domain, EXISTS (SELECT 1 FROM session WHERE shop = s.domain AND NOT is_online) AS connected";
+
+const variantsStatement = statement<ShopColumns & { product_id: string | null; default_variant_id: string }>(
   "catalog_default_variants",
-  `SELECT s.catalog, p.product_id, p.default_variant_id
+  `SELECT ${SHOP_COLUMNS}, p.product_id, p.default_variant_id
      FROM shop s
      LEFT JOIN product p ON p.shop_id = s.id AND p.product_id = ANY ($2::text[]) AND p.deleted_at IS NULL
     WHERE s.id = $1`,
 );
 
-/** The mirror alone. What it lacks does not exist when it is complete, and can't be told otherwise. */
-const mirror: Catalog = {
+const handlesStatement = statement<ShopColumns & { handle: string | null; product_id: string }>(
+  "catalog_handles",
+  // A handle can pass from one product to another: the one that was heard of last has it.
+  `SELECT ${SHOP_COLUMNS}, p.handle, p.product_id
+     FROM shop s
+     LEFT JOIN LATERAL (SELECT DISTINCT ON (p.handle) p.handle, p.product_id FROM product p
+                         WHERE p.shop_id = s.id AND p.handle = ANY ($2::text[]) AND p.deleted_at IS NULL
+                         ORDER BY p.handle, p.seen_at DESC) AS p ON true
+    WHERE s.id = $1`,
+);
+
+function notConnected(): Failure {
+  return new Failure(
+    "catalog_not_connected",
+    "This shop has no catalogue connection, so the default variant is not known. Send `variant_id` as well (`variantId` in a merge).",
+  );
+}
+
+function unavailable(): Failure {
+  return new Failure(
+    "catalog_unavailable",
+    "The shop's catalogue can't be asked right now. Try again, or send `variant_id` as well.",
+    { retryAfter: RETRY_AFTER },
+  );
+}
+
+function looker(shopId: number, shop: string): Looker {
+  return {
+    shopId,
+    shop,
+    onIncomplete: (productId) => requestRefresh(shopId, productId),
+  };
+}
+
+/**
+ * Adds what the mirror lacks. A shop without a connection to its store has nobody else to ask: what a complete mirror lacks does not exist
+ * then, and can't be told otherwise.
+ */
+async function complete(
+  known: Map<string, string>,
+  {
+    shopId,
+    kind,
+    wanted,
+    shop,
+  }: { shopId: number; kind: Kind; wanted: readonly string[]; shop: ShopColumns | undefined },
+): Promise<ReadonlyMap<string, string> | Failure> {
+  const missing = wanted.filter((key) => !known.has(key));
+  if (missing.length === 0) return known;
+  if (shop?.connected !== true || !env().shopify) {
+    if (shop?.catalog === "ready") return known;
+    return shop?.catalog === "syncing" ? unavailable() : notConnected();
+  }
+  for (const [key, found] of await lookUp(looker(shopId, shop.domain), kind, missing)) {
+    if (found === "unreachable") return unavailable();
+    if (found === "absent") continue;
+    const value = kind === "id" ? defaultVariant(found) : found.id;
+    if (value !== undefined) known.set(key, value);
+  }
+  return known;
+}
+
+const mirrorThenStore: Catalog = {
   async defaultVariants(shopId, productIds) {
-    const rows = await run(mirrorStatement, [shopId, [...new Set(productIds)]]);
-    const found = new Map(
+    const wanted = [...new Set(productIds)];
+    const rows = await run(variantsStatement, [shopId, wanted]);
+    const known = new Map(
       rows.flatMap((row) => (row.product_id === null ? [] : [[row.product_id, row.default_variant_id]])),
     );
-    const state = rows[0]?.catalog ?? "none";
-    if (state === "ready" || productIds.every((id) => found.has(id))) return found;
-    if (state === "none") {
-      return new Failure(
-        "catalog_not_connected",
-        "This shop has no catalogue connection, so the default variant is not known. Send `variant_id` as well (`variantId` in a merge).",
-      );
-    }
-    return new Failure(
-      "catalog_unavailable",
-      "The shop's catalogue can't be asked right now. Try again, or send `variant_id` as well.",
-      {
-        retryAfter: RETRY_AFTER,
-      },
-    );
+    return complete(known, { shopId, kind: "id", wanted, shop: rows[0] });
   },
 };
 
 export function catalog(): Catalog {
-  return mirror;
+  return mirrorThenStore;
+}
+
+/**
+ * The ids of products, by their handles. A handle that no product has is not in the map.
+ * @returns `catalog_not_connected` or `catalog_unavailable` when some handle's product can't be told
+ */
+export async function resolveHandles(
+  shopId: number,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, string> | Failure> {
+  const wanted = [...new Set(handles)];
+  const rows = await run(handlesStatement, [shopId, wanted]);
+  const known = new Map(rows.flatMap((row) => (row.handle === null ? [] : [[row.handle, row.product_id]])));
+  return complete(known, { shopId, kind: "handle", wanted, shop: rows[0] });
 }

@@ -1,5 +1,10 @@
-export { catalog } from "./catalog.server.ts";
-export { includes, planSchema, type Plan } from "./plans.ts";
+export { connectAdminApi, type AdminClient } from "./admin-api.server.ts";
+export { catalog, resolveHandles } from "./catalog.server.ts";
+export { catalogSync, productRefresh } from "./catalog-sync.server.ts";
+export { shopAuthorized, shopRefresh } from "./installation.server.ts";
+export { describeProducts, type MirroredProduct, type MirroredVariant } from "./mirror.server.ts";
+export { BILLED, includes, planSchema, type Plan } from "./plans.ts";
+export { privacyTask, readRecord, tendPrivacyRequests } from "./privacy.server.ts";
 export {
   createShop,
   findShop,
@@ -9,3 +14,4 @@ export {
   timeZoneSchema,
   type Shop,
 } from "./shops.server.ts";
+export { storeEvent, takeStoreEvent, type StoreEvent, type Topic } from "./store-events.server.ts";

@@ -56,6 +56,12 @@ export async function findShop(domain: string): Promise<Shop | undefined> {
   return row ? toShop(row) : undefined;
 }
 
+/** @returns undefined for a shop that is unknown or has uninstalled the app */
+export async function findInstalled(id: number): Promise<Shop | undefined> {
+  const row = await prisma().shop.findFirst({ where: { id, uninstalledAt: null } });
+  return row ? toShop(row) : undefined;
+}
+
 /** In the order of their domains. */
 export async function listShops(): Promise<Shop[]> {
   return (await prisma().shop.findMany({ orderBy: { domain: "asc" } })).map(toShop);

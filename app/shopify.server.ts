@@ -1,0 +1,160 @@
+import "@shopify/shopify-app-remix/adapters/node";
+import { setAbstractFetchFunc } from "@shopify/shopify-api/runtime";
+import {
+  ApiVersion,
+  AppDistribution,
+  BillingInterval,
+  LogSeverity,
+  SessionNotFoundError,
+  shopifyApp,
+} from "@shopify/shopify-app-remix/server";
+import { env, secrets } from "./platform/env.server.ts";
+import { log } from "./platform/log.server.ts";
+import { noSessions, sessionStorage } from "./shopify-sessions.server.ts";
+import { connectAdminApi, shopAuthorized, type AdminClient, type BILLED } from "./shops/index.server.ts";
+
+/** Milliseconds for whatever is asked of Shopify. Who can't wait that long says so. */
+const WITHIN = 15_000;
+
+const TRIAL_DAYS = 14;
+
+/** Monthly, in US dollars, by the names that `app/shops/plans.ts` knows. */
+const PRICES: Record<keyof typeof BILLED, number> = { Starter: 9, Growth: 29 };
+
+function plan(amount: number) {
+  return {
+    trialDays: TRIAL_DAYS,
+    lineItems: [{ amount, currencyCode: "USD", interval: BillingInterval.Every30Days as const }],
+  };
+}
+
+function createApp(storage: typeof sessionStorage) {
+  const { shopify } = env();
+  const { shopifyApiSecret } = secrets();
+  if (!shopify || shopifyApiSecret === undefined) throw notConnected();
+  return shopifyApp({
+    apiKey: shopify.apiKey,
+    apiSecretKey: shopifyApiSecret,
+    apiVersion: ApiVersion.October26,
+    scopes: shopify.scopes,
+    appUrl: shopify.appUrl,
+    authPathPrefix: "/auth",
+    distribution: AppDistribution.AppStore,
+    sessionStorage: storage,
+    billing: { Starter: plan(PRICES.Starter), Growth: plan(PRICES.Growth) },
+    future: { unstable_newEmbeddedAuthStrategy: true, expiringOfflineAccessTokens: true },
+    hooks: {
+      async afterAuth({ session }) {
+        try {
+          await shopAuthorized(session.shop);
+        } catch (error) {
+          // Without the session, the next request begins here again.
+          await storage.deleteSession(session.id);
+          log.error({ shop: session.shop, err: error }, "a shop could not be taken in");
+          throw error;
+        }
+      },
+    },
+    logger: {
+      level: LogSeverity.Warning,
+      timestamps: false,
+      log: (severity, message) => {
+        log[severity === LogSeverity.Error ? "error" : "warn"]({}, message);
+      },
+    },
+  });
+}
+
+/** The answer of a service that has no Shopify settings: it is the headless API alone. */
+function notConnected(): Response {
+  return new Response("This service is not connected to Shopify. (Its settings SHOPIFY_… are not set.)", {
+    status: 503,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  });
+}
+
+type App = ReturnType<typeof createApp>;
+
+let app: App | undefined;
+let reception: App | undefined;
+
+/** Made when first asked for: without Shopify's settings everything else works. */
+function shopify(): App {
+  return (app ??= createApp(sessionStorage));
+}
+
+/** Takes deliveries in. They need no token, and their answer must not wait until one has been refreshed. */
+function receiver(): App {
+  return (reception ??= createApp(noSessions));
+}
+
+/** As the template has it. Each throws the Response that is to be answered instead. */
+export const authenticate = {
+  admin: (request: Request) => shopify().authenticate.admin(request),
+  webhook: (request: Request) => receiver().authenticate.webhook(request),
+};
+
+/** The app's client id, which App Bridge needs in the page. */
+export function appKey(): string {
+  const { shopify } = env();
+  if (!shopify) throw notConnected();
+  return shopify.apiKey;
+}
+
+export function addDocumentResponseHeaders(request: Request, headers: Headers): void {
+  if (env().shopify) shopify().addDocumentResponseHeaders(request, headers);
+}
+
+/**
+ * A request as it was sent, at the address where Shopify knows the app. The express lane gives routes a path without query, and behind a proxy
+ * the scheme is not the one that the browser used.
+ */
+export function asSent(request: Request, target: string): Request {
+  return new Request(new URL(target, env().shopify?.appUrl ?? request.url), request);
+}
+
+/** Who asks for the same shop at the same time shares a look-up: a refresh token is good for one refresh. */
+const connecting = new Map<string, Promise<AdminClient | undefined>>();
+
+async function adminClient(shop: string): Promise<AdminClient | undefined> {
+  try {
+    const { admin } = await shopify().unauthenticated.admin(shop);
+    return (document, options) => admin.graphql(document, options);
+  } catch (error) {
+    if (error instanceof SessionNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function connectStore(shop: string): Promise<AdminClient | undefined> {
+  let client = connecting.get(shop);
+  if (!client) {
+    client = adminClient(shop).finally(() => connecting.delete(shop));
+    connecting.set(shop, client);
+  }
+  return client;
+}
+
+/** What Shopify's library sends goes out with a time limit, and with `DEVSTORE_URL` to the devstore. */
+const transport: typeof fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const { devstoreUrl } = env();
+  const { hostname, pathname, search } = new URL(request.url);
+  const toDevstore = devstoreUrl !== undefined && hostname.endsWith(".myshopify.com");
+  const headers = new Headers(request.headers);
+  if (toDevstore) headers.set("x-forwarded-host", hostname);
+  const body = request.body === null ? {} : { body: await request.text() };
+  return fetch(toDevstore ? new URL(pathname + search, devstoreUrl) : request.url, {
+    method: request.method,
+    headers,
+    ...body,
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(WITHIN)]),
+  });
+};
+
+/** Lets features ask the stores. To be called once, at the start. */
+export function connectShopify(): void {
+  // Importing the library has set its own: this comes after.
+  setAbstractFetchFunc(transport);
+  connectAdminApi(connectStore);
+}

@@ -1,0 +1,70 @@
+import { drainShop } from "../activity/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { prisma, run, statement } from "../platform/database.server.ts";
+import { dropInBatches } from "../platform/retention.server.ts";
+import { forgetSessions } from "./sessions.server.ts";
+
+/** Milliseconds between an uninstall and the erasure of the shop that Shopify asks for after it. */
+const GRACE = 48 * 3_600_000;
+
+const customerStatement = statement<Record<string, never>>(
+  "customer_erase",
+  "SELECT customer_erase(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
+);
+
+/** Forgets a customer of a shop. Repeating it changes nothing. */
+export async function eraseCustomer(shopId: number, customerId: string): Promise<void> {
+  // Most of what waits is counted in small transactions first, so that the one that erases is short.
+  await drainShop(shopId);
+  await run(customerStatement, [shopId, customerId, now()]);
+}
+
+/**
+ * The tables that hold something of shops, those that refer to others first. Asked of the database, so that none is forgotten when there
+ * are more. The log comes first of all: the relay makes new rows of it.
+ */
+const tablesStatement = statement<{ name: string }>(
+  "tables_of_shops",
+  `SELECT c.relname AS name
+     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    WHERE a.attname = 'shop_id' AND c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+    ORDER BY c.relname <> 'activity', (SELECT count(*) FROM pg_constraint f WHERE f.confrelid = c.oid), c.relname`,
+);
+
+async function emptyTables(shopId: number): Promise<void> {
+  const tables = await run(tablesStatement, []);
+  let gone: number;
+  do {
+    gone = 0;
+    for (const { name } of tables) {
+      const drop = statement<{ gone: number }>(
+        `erase_${name}`,
+        `WITH gone AS (
+           DELETE FROM ${name} WHERE shop_id = $1
+              AND ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE shop_id = $1 LIMIT $2))
+           RETURNING 1
+         )
+         SELECT count(*) AS gone FROM gone`,
+      );
+      gone += await dropInBatches(drop, [shopId]);
+    }
+  } while (gone > 0);
+}
+
+/**
+ * Erases a shop and everything of it. One that has been let in again since it uninstalled the app stays: Shopify asks two days after an
+ * uninstall, whatever happened meanwhile.
+ */
+export async function eraseShop(shopId: number): Promise<void> {
+  const shop = await prisma().shop.findUnique({ where: { id: shopId } });
+  if (!shop) return;
+  const lately = shop.authorizedAt && now().getTime() - shop.authorizedAt.getTime() < GRACE;
+  if (!shop.uninstalledAt && lately) return;
+  // From here on its keys are refused, and nothing new comes.
+  await prisma().shop.updateMany({ where: { id: shopId, uninstalledAt: null }, data: { uninstalledAt: now() } });
+  await forgetSessions(shop.domain);
+  await emptyTables(shopId);
+  await prisma().shop.deleteMany({ where: { id: shopId } });
+  // What was under way meanwhile.
+  await emptyTables(shopId);
+}

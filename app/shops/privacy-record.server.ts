@@ -1,0 +1,47 @@
+import { runOne, statement } from "../platform/database.server.ts";
+
+/** Everything that is kept of a customer, as JSON for people to read. Share links are listed without what opens them. */
+const recordStatement = statement<{ record: unknown }>(
+  "privacy_record",
+  `WITH guests AS MATERIALIZED (
+     SELECT guest_id, folded_at FROM folded_guest WHERE shop_id = $1 AND customer_id = $2
+   ), lists AS MATERIALIZED (
+     SELECT id, handle, created_at, updated_at FROM wishlist WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2
+   ), shoppers AS MATERIALIZED (
+     SELECT id, last_active_on FROM shopper WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2
+   )
+   SELECT json_build_object(
+     'customerId', $2::text,
+     'wishlists', (SELECT coalesce(json_agg(json_build_object('name', l.handle, 'createdAt', l.created_at, 'updatedAt', l.updated_at, 'items',
+         (SELECT coalesce(json_agg(json_build_object(
+                   'productId', i.product_id, 'variantId', i.variant_id, 'product', p.title, 'variant', v.title,
+                   'addedAt', i.added_at, 'putIntoCartAt', i.carted_at) ORDER BY i.added_at, i.seq), '[]')
+            FROM wishlist_item i
+            LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id
+            LEFT JOIN variant v ON v.shop_id = i.shop_id AND v.variant_id = i.variant_id
+           WHERE i.shop_id = $1 AND i.wishlist_id = l.id)) ORDER BY l.created_at), '[]') FROM lists l),
+     'shareLinks', (SELECT coalesce(json_agg(json_build_object('createdAt', s.created_at, 'expiresAt', s.expires_at,
+                             'revokedAt', s.revoked_at, 'views', s.views) ORDER BY s.created_at), '[]')
+                      FROM share_link s JOIN lists l ON l.id = s.wishlist_id WHERE s.shop_id = $1),
+     'activity', (SELECT coalesce(json_agg(json_build_object('what', a.kind, 'through', a.source, 'productId', a.product_id,
+                           'variantId', a.variant_id, 'at', a.at) ORDER BY a.id), '[]')
+                    FROM activity a
+                   WHERE a.shop_id = $1 AND ((a.owner_kind = 'customer' AND a.owner_id = $2)
+                      OR (a.owner_kind = 'guest' AND a.owner_id IN (SELECT guest_id FROM guests)))),
+     'cartEvents', (SELECT coalesce(json_agg(json_build_object('eventId', c.event_id, 'productId', c.product_id,
+                             'variantId', c.variant_id, 'at', c.at) ORDER BY c.at), '[]')
+                      FROM cart_event c JOIN lists l ON l.id = c.wishlist_id WHERE c.shop_id = $1),
+     'activeDays', (SELECT coalesce(json_agg(d.day ORDER BY d.day), '[]')
+                      FROM shopper_day d JOIN shoppers s ON s.id = d.shopper_id WHERE d.shop_id = $1),
+     'lastActiveOn', (SELECT max(last_active_on) FROM shoppers),
+     'webhookEvents', (SELECT coalesce(json_agg(json_build_object('event', e.event, 'productId', e.product_id,
+                                'variantId', e.variant_id, 'at', e.at) ORDER BY e.at), '[]')
+                         FROM webhook_event e WHERE e.shop_id = $1 AND e.customer_id = $2),
+     'beforeLogin', (SELECT coalesce(json_agg(json_build_object('guest', g.guest_id, 'until', g.folded_at) ORDER BY g.folded_at), '[]')
+                       FROM guests g)) AS record`,
+);
+
+/** @returns a JSON object */
+export async function recordOf(shopId: number, customerId: string): Promise<unknown> {
+  return (await runOne(recordStatement, [shopId, customerId])).record;
+}

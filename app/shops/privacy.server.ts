@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { now } from "../platform/clock.server.ts";
+import { seal, unseal } from "../platform/crypto.server.ts";
+import { prisma } from "../platform/database.server.ts";
+import { randomBase62 } from "../platform/ids.server.ts";
+import { sendTask, task } from "../platform/jobs.server.ts";
+import { eraseCustomer } from "./erasure.server.ts";
+import { recordOf } from "./privacy-record.server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** Days within which Shopify wants a request done. */
+const DUE_DAYS = 30;
+/** Days that what was found is kept for the merchant to fetch. */
+const KEPT_DAYS = 60;
+
+export type PrivacyKind = "data_request" | "redact";
+
+interface Place {
+  shopId: number;
+  id: string;
+}
+
+const subjectPurpose = ({ shopId, id }: Place): string => `privacy_request.subject ${shopId} ${id}`;
+const recordPurpose = ({ shopId, id }: Place): string => `privacy_request.record ${shopId} ${id}`;
+
+/**
+ * Takes in what Shopify asks for on a customer's behalf. It is written down before it is answered, and done afterwards.
+ * @param request.webhookId of the delivery: one that is repeated is the same request
+ * @param request.taskId the same for the same delivery
+ */
+export async function takePrivacyRequest(
+  shopId: number,
+  request: {
+    kind: PrivacyKind;
+    customerId: string;
+    webhookId: string;
+    shopifyRequestId: string | undefined;
+    taskId: string;
+  },
+): Promise<void> {
+  const at = now();
+  const id = "prq_" + randomBase62(22);
+  await prisma().privacyRequest.createMany({
+    data: [
+      {
+        shopId,
+        id,
+        kind: request.kind,
+        shopifyRequestId: request.shopifyRequestId ?? null,
+        webhookId: request.webhookId,
+        status: "pending",
+        requestedAt: at,
+        dueAt: new Date(at.getTime() + DUE_DAYS * DAY_MS),
+        subjectSealed: seal(request.customerId, subjectPurpose({ shopId, id })),
+      },
+    ],
+    skipDuplicates: true,
+  });
+  const known = await prisma().privacyRequest.findFirst({ where: { shopId, webhookId: request.webhookId } });
+  if (known?.status === "pending") {
+    await sendTask(privacyTask, { shopId, id: known.id }, { id: request.taskId, key: known.id });
+  }
+}
+
+/** Whose request it is. Nobody can tell when the key has left the ring. */
+function subjectOf(place: Place, sealed: string | null): string | undefined {
+  try {
+    return sealed === null ? undefined : unseal(sealed, subjectPurpose(place));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The records of a customer that were gathered for earlier requests: they are about the customer, too. */
+async function dropRecords(shopId: number, customerId: string): Promise<void> {
+  const requests = await prisma().privacyRequest.findMany({ where: { shopId, kind: "data_request" } });
+  const theirs = requests.filter(({ id, subjectSealed }) => subjectOf({ shopId, id }, subjectSealed) === customerId);
+  await prisma().privacyRequest.deleteMany({ where: { shopId, id: { in: theirs.map(({ id }) => id) } } });
+}
+
+async function answerRequest(place: Place): Promise<void> {
+  const { shopId, id } = place;
+  const request = await prisma().privacyRequest.findFirst({ where: { shopId, id, status: "pending" } });
+  if (!request || request.subjectSealed === null) return;
+  const customerId = unseal(request.subjectSealed, subjectPurpose(place));
+  if (request.kind === "redact") {
+    await eraseCustomer(shopId, customerId);
+    await dropRecords(shopId, customerId);
+    await prisma().privacyRequest.updateMany({
+      where: { shopId, id },
+      data: { status: "completed", completedAt: now(), subjectSealed: null },
+    });
+    return;
+  }
+  const record = JSON.stringify(await recordOf(shopId, customerId), null, 2);
+  await prisma().privacyRequest.updateMany({
+    where: { shopId, id },
+    data: { status: "completed", completedAt: now(), recordSealed: seal(record, recordPurpose(place)) },
+  });
+}
+
+const placeSchema = z.object({ shopId: z.int(), id: z.string() });
+
+export const privacyTask = task("privacy-request", placeSchema, answerRequest, { alone: true });
+
+/** What was found about a customer, as JSON text; undefined when there is no such record of the shop. */
+export async function readRecord(shopId: number, id: string): Promise<string | undefined> {
+  const request = await prisma().privacyRequest.findFirst({ where: { shopId, id } });
+  return request?.recordSealed == null ? undefined : unseal(request.recordSealed, recordPurpose({ shopId, id }));
+}
+
+/** Asks once more for what should have been done by now, and drops what was there to be fetched for long enough. */
+export async function tendPrivacyRequests(shopId: number): Promise<void> {
+  const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
+  const overdue = await prisma().privacyRequest.findMany({
+    where: { shopId, status: "pending", requestedAt: { lt: before(1) } },
+    select: { id: true },
+  });
+  for (const { id } of overdue) await sendTask(privacyTask, { shopId, id }, { key: id });
+  await prisma().privacyRequest.deleteMany({ where: { shopId, completedAt: { lt: before(KEPT_DAYS) } } });
+}

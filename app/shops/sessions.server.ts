@@ -1,0 +1,16 @@
+import { prisma } from "../platform/database.server.ts";
+
+/** Forgets what Shopify's library keeps of a shop: nobody can ask its store any more. */
+export async function forgetSessions(shop: string): Promise<void> {
+  await prisma().session.deleteMany({ where: { shop } });
+}
+
+/** The scopes that a shop has granted, as they are now. */
+export async function keepScopes(shopId: number, scopes: readonly string[]): Promise<void> {
+  const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true } });
+  if (!shop) return;
+  await prisma().session.updateMany({
+    where: { shop: shop.domain, isOnline: false },
+    data: { scope: scopes.join(",") },
+  });
+}

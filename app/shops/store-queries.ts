@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+/** What is asked of a store's Admin GraphQL API (2026-10), and what it answers. */
+
+/** Variants that come with a product; the rest is asked for in pages of as many. */
+export const VARIANT_PAGE = 100;
+
+const PRODUCT = `
+  fragment CatalogProduct on Product {
+    id handle title updatedAt
+    featuredMedia { preview { image { url } } }
+    variants(first: $variants) { nodes { ...CatalogVariant } pageInfo { hasNextPage endCursor } }
+  }`;
+
+const VARIANT = `
+  fragment CatalogVariant on ProductVariant { id title price availableForSale position }`;
+
+/** The tail of a GID such as gid://shopify/Product/1. */
+const gid = z.string().transform((text) => text.slice(text.lastIndexOf("/") + 1));
+
+const variantSchema = z.object({
+  id: gid,
+  title: z.string(),
+  price: z.string(),
+  availableForSale: z.boolean(),
+  position: z.int(),
+});
+
+const pageInfoSchema = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
+
+const variantsSchema = z.object({ nodes: z.array(variantSchema), pageInfo: pageInfoSchema });
+
+const productSchema = z.object({
+  id: gid,
+  handle: z.string(),
+  title: z.string(),
+  updatedAt: z.iso.datetime({ offset: true }),
+  featuredMedia: z
+    .object({ preview: z.object({ image: z.object({ url: z.string() }).nullable() }).nullable() })
+    .nullable(),
+  variants: variantsSchema,
+});
+
+export type StoreProduct = z.output<typeof productSchema>;
+export type StoreVariant = z.output<typeof variantSchema>;
+
+export const productGid = (id: string): string => `gid://shopify/Product/${id}`;
+
+export const CATALOG_PAGE = `
+  query CatalogPage($first: Int!, $after: String, $variants: Int!) {
+    products(first: $first, after: $after, sortKey: ID) {
+      nodes { ...CatalogProduct } pageInfo { hasNextPage endCursor }
+    }
+  }
+  ${PRODUCT} ${VARIANT}`;
+export const catalogPageSchema = z.object({
+  products: z.object({ nodes: z.array(productSchema), pageInfo: pageInfoSchema }),
+});
+
+export const VARIANTS = `
+  query CatalogVariants($id: ID!, $after: String!, $variants: Int!) {
+    product(id: $id) {
+      variants(first: $variants, after: $after) { nodes { ...CatalogVariant } pageInfo { hasNextPage endCursor } }
+    }
+  }
+  ${VARIANT}`;
+export const moreVariantsSchema = z.object({ product: z.object({ variants: variantsSchema }).nullable() });
+
+export const PRODUCTS_BY_ID = `
+  query CatalogProductsById($ids: [ID!]!, $variants: Int!) {
+    nodes(ids: $ids) { ...CatalogProduct }
+  }
+  ${PRODUCT} ${VARIANT}`;
+export const productsByIdSchema = z.object({ nodes: z.array(productSchema.nullable()) });
+
+/** One look-up for each handle, `h0`, `h1` and so on: Shopify's search by handle is late and guesses. */
+export function productsByHandle(count: number): string {
+  const places = Array.from({ length: count }, (_, place) => place);
+  return `
+    query CatalogProductsByHandle($variants: Int!, ${places.map((place) => `$h${place}: String!`).join(", ")}) {
+      ${places.map((place) => `h${place}: productByIdentifier(identifier: { handle: $h${place} }) { ...CatalogProduct }`).join("\n")}
+    }
+    ${PRODUCT} ${VARIANT}`;
+}
+export const productsByHandleSchema = z.record(z.string(), productSchema.nullable());
+
+export const SHOP_SETTINGS = `
+  query ShopSettings {
+    shop { ianaTimezone }
+    currentAppInstallation { activeSubscriptions { name status } }
+  }`;
+export const shopSettingsSchema = z.object({
+  shop: z.object({ ianaTimezone: z.string() }),
+  currentAppInstallation: z.object({
+    activeSubscriptions: z.array(z.object({ name: z.string(), status: z.string() })),
+  }),
+});

@@ -1,0 +1,102 @@
+import { readFile, readdir } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bodyLimit } from "../../app/http/body.server.ts";
+import { parseEnv } from "../../app/platform/env.server.ts";
+import { ENCRYPTION_KEY, startService, TOKEN_SECRET, type Service } from "../support/service.ts";
+import { BROWSER, deliver, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+
+const toml = await readFile(new URL("../../shopify.app.toml", import.meta.url), "utf8");
+
+/** A string of the file. */
+function text(name: string): string {
+  return new RegExp(`^\\s*${name} = "(.*)"$`, "m").exec(toml)?.[1] ?? "";
+}
+
+/** Path and topics of each subscription. */
+const subscriptions = toml
+  .split("[[webhooks.subscriptions]]")
+  .slice(1)
+  .map((block) => ({
+    uri: /^\s*uri = "(.*)"$/m.exec(block)?.[1] ?? "",
+    topics: [...(/topics = \[(.*)\]/.exec(block)?.[1] ?? "").matchAll(/"(.*?)"/g)].map(([, topic]) => topic ?? ""),
+  }));
+
+let shopify: StandIn;
+let service: Service;
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  service = await startService({ env: shopify.env });
+});
+afterAll(async () => {
+  await service.dispose();
+  await shopify.close();
+});
+
+describe("shopify.app.toml", () => {
+  test("subscribes to what the routes take, each at its path, and to nothing else", async () => {
+    const routes = (await readdir(new URL("../../app/routes", import.meta.url)))
+      .filter((name) => name.startsWith("webhooks."))
+      .map((name) => "/" + name.replace(/\.ts$/, "").replaceAll(".", "/"));
+    expect(subscriptions.map(({ uri }) => uri).sort()).toEqual(routes.sort());
+    for (const { uri, topics } of subscriptions) {
+      expect(topics.length).toBeGreaterThan(0);
+      for (const topic of topics) {
+        const answer = await deliver(service.url, uri, { topic, shop: "nobody.myshopify.com", payload: {} });
+        expect({ uri, topic, status: answer.status }).toEqual({ uri, topic, status: 200 });
+      }
+    }
+    const taken = subscriptions.flatMap(({ topics }) => topics);
+    for (const { uri, topics } of subscriptions) {
+      for (const topic of taken.filter((one) => !topics.includes(one))) {
+        const answer = await deliver(service.url, uri, { topic, shop: "nobody.myshopify.com", payload: {} });
+        expect({ uri, topic, status: answer.status }).toEqual({ uri, topic, status: 400 });
+      }
+    }
+  });
+
+  test("has the three topics without which Shopify takes no app", () => {
+    expect(subscriptions.flatMap(({ topics }) => topics)).toEqual(
+      expect.arrayContaining(["customers/data_request", "customers/redact", "shop/redact"]),
+    );
+  });
+
+  test("delivers to paths that take as much as Shopify sends", () => {
+    for (const { uri } of subscriptions) expect(bodyLimit(uri)).toBe(5 * 1024 * 1024);
+    expect(bodyLimit("/v1/wishlists/c/items")).toBe(256 * 1024);
+    expect(bodyLimit("/proxy/api/add")).toBe(256 * 1024);
+  });
+
+  test("asks for the scopes that the service takes for granted", () => {
+    const { env } = parseEnv({
+      TOKEN_SECRETS: TOKEN_SECRET,
+      ENCRYPTION_KEYS: ENCRYPTION_KEY,
+      SHOPIFY_API_KEY: "k",
+      SHOPIFY_API_SECRET: "s",
+      SHOPIFY_APP_URL: text("application_url"),
+    });
+    expect(text("scopes").split(",")).toEqual(env.shopify?.scopes);
+  });
+
+  test("speaks the version of the API that the service speaks", async () => {
+    const source = await readFile(
+      new URL("../../node_modules/@shopify/shopify-api/dist/esm/lib/types.mjs", import.meta.url),
+      "utf8",
+    );
+    const app = await readFile(new URL("../../app/shopify.server.ts", import.meta.url), "utf8");
+    const name = /ApiVersion\.(\w+)/.exec(app)?.[1] ?? "";
+    expect(source).toContain(`ApiVersion["${name}"] = "${text("api_version")}"`);
+  });
+
+  test("sends merchants and storefronts to addresses that answer", async () => {
+    const origin = text("application_url");
+    const [redirect = ""] = [...(/redirect_urls = \["(.*)"\]/.exec(toml) ?? [])].slice(1);
+    expect(redirect.startsWith(origin)).toBe(true);
+    for (const path of [redirect.slice(origin.length), "/app", "/?shop=a.myshopify.com"]) {
+      const answer = await fetch(service.url + path, { headers: { "user-agent": BROWSER }, redirect: "manual" });
+      // Shopify's library sends who comes without a session elsewhere.
+      expect({ path, status: answer.status }).toEqual({ path, status: 302 });
+    }
+    expect([text("prefix"), text("subpath")]).toEqual(["apps", "wishlist"]);
+  });
+});

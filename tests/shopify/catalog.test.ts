@@ -1,0 +1,378 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createKey } from "../../app/access/index.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideEnv } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { connectShopify } from "../../app/shopify.server.ts";
+import { describeProducts, resolveHandles } from "../../app/shops/index.server.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { serviceEnv, startService, type Service } from "../support/service.ts";
+import { exchange } from "../support/shop.ts";
+import { deliver, openApp, startShopify, type Asked, type StandIn } from "../support/shopify-stand-in.ts";
+import { until } from "../support/until.ts";
+
+let shopify: StandIn;
+let database: TestDatabase;
+let service: Service;
+let shop: string;
+const usual = {
+  hold: undefined,
+  status: undefined,
+  throttled: 0,
+  mostProducts: 100,
+  refuseTokens: false,
+  tokenLife: 3_600,
+};
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  database = await createDatabase();
+  service = await startService({ database, env: shopify.env });
+  provideEnv({ ...serviceEnv(database.url), ...shopify.env, DATABASE_POOL_SIZE: "3" });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+  await database.drop();
+  await shopify.close();
+});
+beforeEach(() => {
+  shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  shopify.products.clear();
+});
+afterEach(() => {
+  Object.assign(shopify.behaviour, usual);
+});
+
+function stock(count: number, variants = 1): void {
+  for (let id = 1; id <= count; id++) {
+    shopify.products.set(id, {
+      id,
+      handle: `product-${id}`,
+      title: `Product ${id}`,
+      variants: Array.from({ length: variants }, (_, place) => ({ id: id * 1_000 + place })),
+    });
+  }
+}
+
+interface Sync {
+  shop_id: number;
+  seen: number;
+  finished: boolean;
+  failed_reason: string | null;
+  catalog: string;
+}
+
+async function sync(): Promise<Sync | undefined> {
+  const [row] = await database.rows<Sync>(
+    `SELECT y.shop_id, y.seen, y.finished_at IS NOT NULL AS finished, y.failed_reason, s.catalog
+       FROM catalog_sync y JOIN shop s ON s.id = y.shop_id WHERE s.domain = $1`,
+    [shop],
+  );
+  return row;
+}
+
+async function mirrored(): Promise<number> {
+  const done = await until("the sync", async () => {
+    const row = await sync();
+    return row?.finished === true && row;
+  });
+  expect(done.catalog).toBe("ready");
+  return done.shop_id;
+}
+
+async function install(): Promise<number> {
+  expect((await openApp(service.url, shop)).status).toBe(200);
+  return mirrored();
+}
+
+function asked(operation: string): Asked[] {
+  return shopify.asked.filter((one) => one.operation === operation && one.shop === shop);
+}
+
+async function products(shopId: number): Promise<{ here: number; gone: number; variants: number }> {
+  const [row] = await database.rows<{ here: number; gone: number; variants: number }>(
+    `SELECT count(*) FILTER (WHERE deleted_at IS NULL)::int AS here, count(*) FILTER (WHERE deleted_at IS NOT NULL)::int AS gone,
+            (SELECT count(*)::int FROM variant WHERE shop_id = $1 AND deleted_at IS NULL) AS variants
+       FROM product WHERE shop_id = $1`,
+    [shopId],
+  );
+  if (!row) throw new Error("no row");
+  return row;
+}
+
+/** Has the catalogue mirrored once more, as if the last time were long ago. */
+async function syncAgain(shopId: number): Promise<void> {
+  await database.rows("UPDATE catalog_sync SET finished_at = finished_at - interval '2 days' WHERE shop_id = $1", [
+    shopId,
+  ]);
+  await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
+  const before = asked("CatalogPage").length;
+  expect((await openApp(service.url, shop)).status).toBe(200);
+  await until("another sync", () => asked("CatalogPage").length > before);
+  await mirrored();
+}
+
+describe("the mirror of a catalogue", () => {
+  test("has every product of many pages, and marks those that are gone the next time", async () => {
+    stock(250);
+    const shopId = await install();
+    expect(await products(shopId)).toEqual({ here: 250, gone: 0, variants: 250 });
+    expect(asked("CatalogPage").map(({ variables }) => variables["after"])).toEqual([null, "100", "200"]);
+
+    for (const id of [1, 120, 250]) shopify.products.delete(id);
+    stock(0);
+    await syncAgain(shopId);
+    expect(await products(shopId)).toMatchObject({ here: 247, gone: 3 });
+
+    stock(250);
+    await syncAgain(shopId);
+    expect(await products(shopId)).toMatchObject({ here: 250, gone: 0 });
+  });
+
+  test("has all variants of a product that has more than a page of them, and drops those that are gone", async () => {
+    stock(2, 205);
+    const shopId = await install();
+    expect(await products(shopId)).toMatchObject({ here: 2, variants: 410 });
+    stock(2, 150);
+    await syncAgain(shopId);
+    expect(await products(shopId)).toMatchObject({ here: 2, variants: 300 });
+  });
+
+  test("goes on after kill -9 where it was", async () => {
+    const own = await createDatabase();
+    const start = (): Promise<Service> => startService({ database: own, env: shopify.env });
+    const first = await start();
+    let second: Service | undefined;
+    try {
+      stock(250);
+      let reached = (): void => undefined;
+      const secondPage = new Promise<void>((resolve) => (reached = resolve));
+      shopify.behaviour.hold = (operation, variables) => {
+        if (operation !== "CatalogPage" || variables["after"] === null) return Promise.resolve();
+        reached();
+        return new Promise(() => undefined);
+      };
+      expect((await openApp(first.url, shop)).status).toBe(200);
+      await secondPage;
+      await first.stop("SIGKILL");
+      expect(await own.rows("SELECT seen, cursor FROM catalog_sync")).toEqual([{ seen: 100, cursor: "100" }]);
+
+      shopify.behaviour.hold = undefined;
+      const before = asked("CatalogPage").length;
+      second = await start();
+      await until("the sync", async () => (await own.rows("SELECT 1 FROM shop WHERE catalog = 'ready'")).length > 0);
+      expect(
+        asked("CatalogPage")
+          .slice(before)
+          .map(({ variables }) => variables["after"]),
+      ).toEqual(["100", "200"]);
+      expect(await own.rows("SELECT count(*)::int AS n FROM product WHERE deleted_at IS NULL")).toEqual([{ n: 250 }]);
+      expect(await own.rows("SELECT seen FROM catalog_sync")).toEqual([{ seen: 250 }]);
+    } finally {
+      await first.stop("SIGKILL");
+      await second?.stop();
+      await own.drop();
+    }
+  });
+
+  test("waits when Shopify throttles, and asks for less when a page costs too much", async () => {
+    stock(60);
+    shopify.behaviour.throttled = 3;
+    shopify.behaviour.mostProducts = 25;
+    const shopId = await install();
+    expect(await products(shopId)).toMatchObject({ here: 60 });
+    expect(asked("CatalogPage").map(({ variables }) => variables["first"])).toContain(25);
+  });
+
+  test("that Shopify does not let be read says why, and is taken up with the next token", async () => {
+    stock(3);
+    shopify.behaviour.status = 403;
+    expect((await openApp(service.url, shop)).status).toBe(200);
+    await until("the reason", async () => (await sync())?.failed_reason?.includes("403"));
+    expect(await sync()).toMatchObject({ finished: false, catalog: "syncing" });
+    shopify.behaviour.status = undefined;
+    await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
+    const shopId = await install();
+    expect(await products(shopId)).toMatchObject({ here: 3 });
+  });
+});
+
+describe("a product that changes", () => {
+  const news = (topic: string, id: number, more: object = {}): Promise<Response> =>
+    deliver(service.url, `/webhooks/products/${topic === "delete" ? "delete" : "update"}`, {
+      topic: `products/${topic}`,
+      shop,
+      payload: { id, ...more },
+    });
+  const titleOf = async (shopId: number, id: number): Promise<string | undefined> =>
+    (
+      await database.rows<{ title: string }>(
+        "SELECT title FROM product WHERE shop_id = $1 AND product_id = $2 AND deleted_at IS NULL",
+        [shopId, String(id)],
+      )
+    )[0]?.title;
+
+  test("is as the store has it now, whatever a webhook that was late says", async () => {
+    stock(1);
+    const shopId = await install();
+    shopify.products.set(1, { id: 1, handle: "new", title: "New", variants: [{ id: 1_001 }] });
+    expect((await news("update", 1, { title: "Older" })).status).toBe(200);
+    await until("the title", async () => (await titleOf(shopId, 1)) === "New");
+    expect(
+      await database.rows("SELECT variant_id FROM variant WHERE shop_id = $1 AND deleted_at IS NULL", [shopId]),
+    ).toEqual([{ variant_id: "1001" }]);
+
+    shopify.products.set(2, { id: 2, handle: "second", title: "Second", variants: [{ id: 2_000 }] });
+    await news("create", 2);
+    await until("the product", async () => (await titleOf(shopId, 2)) === "Second");
+
+    shopify.products.delete(2);
+    await news("delete", 2);
+    await until("its end", async () => (await titleOf(shopId, 2)) === undefined);
+    // An update from before it was deleted.
+    await news("update", 2);
+    await news("update", 1);
+    await until(
+      "both",
+      async () =>
+        (
+          await database.rows(
+            "SELECT 1 FROM pgboss.job WHERE state < 'completed' AND name IN ('store-event', 'catalog-product')",
+          )
+        ).length === 0,
+    );
+    expect(await titleOf(shopId, 2)).toBeUndefined();
+  });
+});
+
+describe("a product that the mirror does not know", () => {
+  let call: Call;
+  let token: string;
+  let shopId: number;
+
+  beforeEach(async () => {
+    shopId = await install();
+    const key = await createKey({ shopId, name: "test", scopes: ["read_wishlists", "write_wishlists"] });
+    if (key instanceof Failure) throw new Error(key.message);
+    call = client(service.url);
+    token = await exchange(call, key);
+  });
+  const add = (productId: number | string): Promise<Answer> =>
+    call("POST", `/v1/wishlists/c-${randomBytes(4).toString("hex")}/items`, {
+      token,
+      json: { product_id: String(productId) },
+    });
+
+  test("is asked of the store once, however many wait for it, and remembered", async () => {
+    stock(1, 12);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    shopify.behaviour.hold = () => held;
+    const adding = Array.from({ length: 20 }, () => add(1));
+    await until("the question", () => asked("CatalogProductsById").length > 0);
+    release();
+    const answers = await Promise.all(adding);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    // Those who came after the answer found it in the mirror; one more question is the rest of its variants.
+    await until("all variants", async () => (await products(shopId)).variants === 12);
+    expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(2);
+    expect((await add(1)).status).toBe(200);
+    expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(2);
+    expect(await database.rows("SELECT DISTINCT variant_id FROM wishlist_item WHERE shop_id = $1", [shopId])).toEqual([
+      { variant_id: "1000" },
+    ]);
+  });
+
+  test("and the store neither, does not exist, and is not asked for again at once", async () => {
+    expect((await add(404)).error().code).toBe("product_not_found");
+    expect((await add(404)).error().code).toBe("product_not_found");
+    expect((await add("not-a-number")).error().code).toBe("product_not_found");
+    expect(asked("CatalogProductsById")).toHaveLength(1);
+  });
+
+  test.each<[string, () => void]>([
+    ["does not answer", () => (shopify.behaviour.hold = () => new Promise(() => undefined))],
+    ["is in trouble", () => (shopify.behaviour.status = 502)],
+    ["throttles", () => (shopify.behaviour.throttled = 1)],
+    ["does not accept the token any more", () => shopify.forgetTokens()],
+    [
+      "does not refresh the token",
+      () => {
+        shopify.behaviour.refuseTokens = true;
+      },
+    ],
+  ])("can't be told when Shopify %s: 503, and one question only", async (why, misbehave) => {
+    stock(1);
+    misbehave();
+    if (why.includes("refresh")) await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
+    // Two seconds at most: what never answers would keep this waiting for ever.
+    const answer = await add(1);
+    expect(answer.status).toBe(503);
+    expect(answer.error().code).toBe("catalog_unavailable");
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(1);
+    expect(await database.rows("SELECT 1 FROM wishlist_item WHERE shop_id = $1", [shopId])).toEqual([]);
+    // What is named with its variant, or mirrored, is nobody else's business.
+    const json = { product_id: "1", variant_id: "1000" };
+    expect((await call("POST", "/v1/wishlists/c1/items", { token, json })).status).toBe(200);
+  });
+
+  test("is found although the token is about to expire, with a new one", async () => {
+    stock(1);
+    await database.rows("UPDATE session SET expires = now() + interval '1 minute' WHERE shop = $1", [shop]);
+    const tokens = shopify.tokens.length;
+    expect((await add(1)).status).toBe(200);
+    expect(shopify.tokens.length).toBe(tokens + 2);
+  });
+
+  test("is found by its handle, too, and described from then on", async () => {
+    stock(2);
+    connectShopify();
+    expect(await resolveHandles(shopId, ["product-2", "no-such", "No Handle", "product-2"])).toEqual(
+      new Map([["product-2", "2"]]),
+    );
+    expect(asked("CatalogProductsByHandle").map(({ variables }) => variables)).toEqual([
+      { variants: 10, h0: "product-2", h1: "no-such" },
+    ]);
+    expect(await resolveHandles(shopId, ["product-2", "no-such"])).toEqual(new Map([["product-2", "2"]]));
+    expect(asked("CatalogProductsByHandle")).toHaveLength(1);
+    expect(await describeProducts(shopId, ["2", "404"])).toEqual(
+      new Map([
+        [
+          "2",
+          {
+            productId: "2",
+            handle: "product-2",
+            title: "Product 2",
+            imageUrl: "https://cdn.shopify.com/product-2.jpg",
+            defaultVariantId: "2000",
+            deleted: false,
+            variants: [{ variantId: "2000", title: "Variant 2000", price: "10.00", available: true }],
+          },
+        ],
+      ]),
+    );
+
+    // A handle that passes to another product belongs to that one.
+    shopify.products.set(3, { id: 3, handle: "product-2", title: "Heir", variants: [{ id: 3_000 }] });
+    shopify.products.delete(2);
+    await deliver(service.url, "/webhooks/products/update", { topic: "products/update", shop, payload: { id: 3 } });
+    await until("the heir", async () => (await describeProducts(shopId, ["3"])).has("3"));
+    expect(await resolveHandles(shopId, ["product-2"])).toEqual(new Map([["product-2", "3"]]));
+  });
+
+  test("has no place in a shop that has no connection: its mirror alone says what exists", async () => {
+    await database.rows("DELETE FROM session WHERE shop = $1", [shop]);
+    stock(1);
+    expect((await add(1)).error().code).toBe("product_not_found");
+    await database.rows("UPDATE shop SET catalog = 'syncing' WHERE id = $1", [shopId]);
+    expect((await add(1)).error().code).toBe("catalog_unavailable");
+    await database.rows("UPDATE shop SET catalog = 'none' WHERE id = $1", [shopId]);
+    expect((await add(1)).error().code).toBe("catalog_not_connected");
+    expect((await add("p")).error().code).toBe("catalog_not_connected");
+    expect(asked("CatalogProductsById")).toEqual([]);
+  });
+});

@@ -1,0 +1,220 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createKey } from "../../app/access/index.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { client } from "../support/client.ts";
+import { dump } from "../support/dump.ts";
+import { startService, type Service } from "../support/service.ts";
+import { exchange } from "../support/shop.ts";
+import {
+  API_SECRET,
+  BROWSER,
+  deliver,
+  openApp,
+  sessionToken,
+  startShopify,
+  type StandIn,
+} from "../support/shopify-stand-in.ts";
+import { until } from "../support/until.ts";
+
+let shopify: StandIn;
+let service: Service;
+let shop: string;
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  service = await startService({ env: shopify.env });
+  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+  await shopify.close();
+});
+beforeEach(() => {
+  shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  shopify.products.clear();
+  shopify.subscriptions = [];
+});
+
+interface ShopRow {
+  id: number;
+  plan: string;
+  time_zone: string;
+  catalog: string;
+  uninstalled: boolean;
+}
+
+async function shopRow(): Promise<ShopRow | undefined> {
+  const [row] = await service.database.rows<ShopRow>(
+    "SELECT id, plan, time_zone, catalog, uninstalled_at IS NOT NULL AS uninstalled FROM shop WHERE domain = $1",
+    [shop],
+  );
+  return row;
+}
+
+async function installed(): Promise<ShopRow> {
+  expect((await openApp(service.url, shop)).status).toBe(200);
+  return until("the catalogue", async () => {
+    const row = await shopRow();
+    return row?.catalog === "ready" && row.time_zone !== "UTC" && row;
+  });
+}
+
+async function uninstall(triggeredAt = new Date()): Promise<void> {
+  const answer = await deliver(service.url, "/webhooks/app/uninstalled", {
+    topic: "app/uninstalled",
+    shop,
+    payload: { id: 1, domain: shop, email: "owner@example.com" },
+    triggeredAt,
+  });
+  expect(answer.status).toBe(200);
+}
+
+describe("a merchant who opens the app", () => {
+  test("has it installed: the shop is made, its time zone and plan are read, its catalogue is mirrored", async () => {
+    shopify.subscriptions = [{ name: "Starter", status: "ACTIVE" }];
+    shopify.products.set(11, { id: 11, handle: "lamp", title: "Lamp", variants: [{ id: 110 }, { id: 111 }] });
+    shopify.products.set(12, { id: 12, handle: "vase", title: "Vase", variants: [{ id: 120 }] });
+    const page = await openApp(service.url, shop);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain(shop);
+    expect(page.headers.get("content-security-policy")).toContain(`frame-ancestors https://${shop}`);
+
+    const row = await until("the sync", async () => {
+      const found = await shopRow();
+      return found?.catalog === "ready" && found.plan !== "free" && found;
+    });
+    expect(row).toMatchObject({ plan: "starter", time_zone: "Europe/Berlin", uninstalled: false });
+    const products = await service.database.rows(
+      "SELECT product_id, handle, default_variant_id FROM product WHERE shop_id = $1 ORDER BY product_id",
+      [row.id],
+    );
+    expect(products).toEqual([
+      { product_id: "11", handle: "lamp", default_variant_id: "110" },
+      { product_id: "12", handle: "vase", default_variant_id: "120" },
+    ]);
+  });
+
+  test("finds tokens sealed: neither the database nor the log has what Shopify gave", async () => {
+    await installed();
+    const [session] = await service.database.rows<{ access_token: string; refresh_token: string }>(
+      "SELECT access_token, refresh_token FROM session WHERE shop = $1",
+      [shop],
+    );
+    expect(session?.access_token).toMatch(/^k1\./);
+    expect(session?.refresh_token).toMatch(/^k1\./);
+    const kept = (await dump(service.database)) + JSON.stringify(service.log());
+    expect(kept).toContain(shop);
+    expect(shopify.tokens.length).toBeGreaterThan(1);
+    for (const token of [...shopify.tokens, API_SECRET]) expect(kept).not.toContain(token);
+  });
+
+  test("is one shop however often they open it, and is not mirrored again within the day", async () => {
+    const first = await installed();
+    const pages = await Promise.all(Array.from({ length: 5 }, () => openApp(service.url, shop)));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    // The hour of the token is over.
+    await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
+    const asked = shopify.asked.length;
+    expect((await openApp(service.url, shop)).status).toBe(200);
+    await until("the settings to be read again", () =>
+      shopify.asked.slice(asked).some(({ operation }) => operation === "ShopSettings"),
+    );
+    expect(await shopRow()).toMatchObject({ id: first.id });
+    expect(shopify.asked.slice(asked).filter(({ operation }) => operation === "CatalogPage")).toEqual([]);
+  });
+
+  test.each([
+    ["a forged signature", { headers: { authorization: `Bearer ${sessionToken("a.myshopify.com").slice(0, -3)}abc` } }],
+    [
+      "another app's token",
+      { headers: { authorization: `Bearer ${sessionToken("a.myshopify.com", { aud: "other" })}` } },
+    ],
+    ["an expired token", { headers: { authorization: `Bearer ${sessionToken("a.myshopify.com", { exp: 1 })}` } }],
+  ])("is nobody with %s", async (_, { headers }) => {
+    const answer = await fetch(`${service.url}/app?shop=a.myshopify.com`, {
+      headers: { ...headers, "user-agent": BROWSER },
+      redirect: "manual",
+    });
+    expect(answer.status).toBe(401);
+    expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = 'a.myshopify.com'")).toEqual([]);
+  });
+});
+
+describe("a shop that uninstalls the app", () => {
+  test("has its keys stopped and its session forgotten; its data stays, and all works again when it comes back", async () => {
+    const call = client(service.url);
+    const { id } = await installed();
+    const key = await createKey({ shopId: id, name: "test", scopes: ["read_wishlists", "write_wishlists"] });
+    if (key instanceof Failure) throw new Error(key.message);
+    const token = await exchange(call, key);
+    const item = { product_id: "1", variant_id: "2" };
+    expect((await call("POST", "/v1/wishlists/c1/items", { token, json: item })).status).toBe(200);
+
+    await uninstall();
+    await until("the key to stop", async () => (await call("GET", "/v1/wishlists/c1", { token })).status === 401);
+    expect(await shopRow()).toMatchObject({ uninstalled: true });
+    expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toEqual([]);
+
+    expect((await openApp(service.url, shop)).status).toBe(200);
+    const page = await until("the key to work", async () => {
+      const answer = await call("GET", "/v1/wishlists/c1", { token });
+      return answer.status === 200 && answer;
+    });
+    expect(page.data<{ total: number }>().total).toBe(1);
+    expect(await shopRow()).toMatchObject({ id, uninstalled: false });
+  });
+
+  test("and comes back before the news of it arrives, stays: what was sent before speaks of another installation", async () => {
+    const before = new Date();
+    await installed();
+    await uninstall(before);
+    await deliver(service.url, "/webhooks/app/scopes_update", {
+      topic: "app/scopes_update",
+      shop,
+      payload: { previous: [], current: ["read_products"] },
+    });
+    // Deliveries are dealt with in turn: the second has been, so the first has.
+    await until("the scopes", async () => {
+      const rows = await service.database.rows("SELECT 1 FROM session WHERE shop = $1 AND scope = 'read_products'", [
+        shop,
+      ]);
+      return rows.length > 0;
+    });
+    expect(await shopRow()).toMatchObject({ uninstalled: false });
+  });
+});
+
+describe("a subscription that changes", () => {
+  test("changes the plan to what Shopify says it is now, whatever the webhook says", async () => {
+    await installed();
+    shopify.subscriptions = [
+      { name: "Starter", status: "CANCELLED" },
+      { name: "Growth", status: "ACTIVE" },
+    ];
+    const news = { topic: "app_subscriptions/update", shop, payload: { app_subscription: { name: "Starter" } } };
+    expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
+    await until("the plan", async () => (await shopRow())?.plan === "growth");
+    shopify.subscriptions = [];
+    expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
+    await until("the plan", async () => (await shopRow())?.plan === "free");
+  });
+});
+
+describe("a service without Shopify's settings", () => {
+  test("says so on Shopify's routes and serves the API as ever", async () => {
+    const alone = await startService();
+    try {
+      expect((await openApp(alone.url, shop)).status).toBe(503);
+      const news = { topic: "app/uninstalled", shop, payload: {} };
+      expect((await deliver(alone.url, "/webhooks/app/uninstalled", news)).status).toBe(503);
+      expect((await fetch(`${alone.url}/v1/openapi.json`)).status).toBe(200);
+      expect((await fetch(`${alone.url}/`)).status).toBe(200);
+    } finally {
+      await alone.dispose();
+    }
+  });
+});

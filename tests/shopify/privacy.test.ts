@@ -1,0 +1,334 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createKey } from "../../app/access/index.server.ts";
+import { drainShop } from "../../app/activity/index.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { client, type Call } from "../support/client.ts";
+import { dump } from "../support/dump.ts";
+import { provideFoldedGuests } from "../support/folded-guests.ts";
+import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { startService, type Service } from "../support/service.ts";
+import { exchange } from "../support/shop.ts";
+import { BROWSER, deliver, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { until } from "../support/until.ts";
+
+let shopify: StandIn;
+let service: Service;
+let receiver: Receiver;
+let call: Call;
+let shop: { id: number; domain: string; token: string };
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  shopify.products.set(1, { id: 1, handle: "lamp", title: "Brass lamp", variants: [{ id: 10, title: "Small" }] });
+  service = await startService({ env: { ...shopify.env, WEBHOOKS_ALLOW_LOOPBACK: "1" } });
+  await provideFoldedGuests(service.database);
+  receiver = await startReceiver();
+  call = client(service.url);
+  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await receiver.close();
+  await service.dispose();
+  await shopify.close();
+});
+
+async function makeShop(): Promise<typeof shop> {
+  const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  shopify.subscriptions = [{ name: "Growth", status: "ACTIVE" }];
+  expect((await openApp(service.url, domain)).status).toBe(200);
+  const [row] = await until("the shop", async () => {
+    const rows = await service.database.rows<{ id: number }>(
+      "SELECT id FROM shop WHERE domain = $1 AND catalog = 'ready' AND plan = 'growth'",
+      [domain],
+    );
+    return rows.length > 0 && rows;
+  });
+  if (!row) throw new Error("no shop");
+  const scopes = ["read_wishlists", "write_wishlists", "read_webhooks", "write_webhooks"] as const;
+  const key = await createKey({ shopId: row.id, name: "test", scopes });
+  if (key instanceof Failure) throw new Error(key.message);
+  const token = await exchange(call, key);
+  const json = { url: receiver.url, events: ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] };
+  (await call("POST", "/v1/webhooks", { token, json, headers: { "idempotency-key": "once" } })).data();
+  return { id: row.id, domain, token };
+}
+
+beforeEach(async () => {
+  shop = await makeShop();
+});
+
+/** Somebody who used all that there is: as a guest first, who logged in then. */
+async function shopper(): Promise<{ customer: string; guest: string; shareToken: string }> {
+  const customer = String(randomInt(7_000_000_000_000, 8_000_000_000_000));
+  const guest = randomBytes(32).toString("base64url");
+  const { id, token } = shop;
+  const sql = service.database;
+  await sql.rows("SELECT wishlist_add($1, 'guest', $2, '1', '10', 'storefront', now())", [id, guest]);
+  await drainShop(id);
+  await sql.rows("SELECT wishlist_remove($1, 'guest', $2, '1', '10', 'fold', now())", [id, guest]);
+  await sql.rows("DELETE FROM wishlist WHERE shop_id = $1 AND owner_kind = 'guest' AND owner_id = $2", [id, guest]);
+  for (const product of ["1", "2", "3"]) {
+    const json = { product_id: product, variant_id: `${product}0` };
+    (await call("POST", `/v1/wishlists/${customer}/items`, { token, json })).data();
+  }
+  await call("DELETE", `/v1/wishlists/${customer}/items/3`, { token });
+  const { shareToken } = (await call("GET", `/v1/wishlists/${customer}/share`, { token })).data<{
+    shareToken: string;
+  }>();
+  await sql.rows("SELECT wishlist_cart($1, 'customer', $2, '1', '10', 'event-1', 'api', now())", [id, customer]);
+  await sql.rows(
+    `WITH login AS (
+       INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, folded_owner_id, wishlist_id, version, item_count, at, day)
+       SELECT $1, 'folded', 'fold', 'customer', $2, $3, id, version, item_count, now(), current_date
+         FROM wishlist WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2)
+     INSERT INTO folded_guest (shop_id, guest_id, customer_id, folded_at) VALUES ($1, $3, $2, now())`,
+    [id, customer, guest],
+  );
+  await drainShop(id);
+  await until("the deliveries", async () => {
+    const [open] = await sql.rows<{ n: number }>(
+      `SELECT count(*)::int AS n FROM webhook_delivery WHERE shop_id = $1 AND status <> 'succeeded'`,
+      [id],
+    );
+    return open?.n === 0;
+  });
+  return { customer, guest, shareToken };
+}
+
+async function compliance(topic: string, payload: object): Promise<void> {
+  const answer = await deliver(service.url, "/webhooks/compliance", { topic, shop: shop.domain, payload });
+  expect(answer.status).toBe(200);
+}
+
+async function completed(kind: string): Promise<string> {
+  const [row] = await until("the request", async () => {
+    const rows = await service.database.rows<{ id: string }>(
+      `SELECT id FROM privacy_request WHERE shop_id = $1 AND kind = $2
+        AND NOT EXISTS (SELECT 1 FROM privacy_request WHERE shop_id = $1 AND status <> 'completed')`,
+      [shop.id, kind],
+    );
+    return rows.length > 0 && rows;
+  });
+  return row?.id ?? "";
+}
+
+const sums = (): Promise<unknown[]> =>
+  service.database.rows(
+    `SELECT day, items_added, items_removed, carted, cohort_carted, unique_shoppers, last_seen
+       FROM daily_stats WHERE shop_id = $1 ORDER BY day`,
+    [shop.id],
+  );
+
+/** Products whose count is not what is saved of them. */
+const miscounted = (): Promise<unknown[]> =>
+  service.database.rows(
+    `SELECT product_id, s.wishlist_count, i.n
+       FROM (SELECT product_id, wishlist_count FROM product_stats WHERE shop_id = $1) s
+       FULL JOIN (SELECT product_id, count(*) AS n FROM wishlist_item WHERE shop_id = $1 GROUP BY product_id) i USING (product_id)
+      WHERE coalesce(s.wishlist_count, 0) <> coalesce(i.n, 0)`,
+    [shop.id],
+  );
+
+function fetchRecord(id: string, domain: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${sessionToken(domain)}`, "user-agent": BROWSER };
+  return fetch(`${service.url}/app/privacy/${id}`, { headers, redirect: "manual" });
+}
+
+describe("a customer who wants to know what is kept of them", () => {
+  test("gets all of it, through the merchant: as a file, and without what opens a share link", async () => {
+    const { customer, guest, shareToken } = await shopper();
+    await compliance("customers/data_request", { customer: { id: Number(customer) }, data_request: { id: 77 } });
+    const id = await completed("data_request");
+    const answer = await fetchRecord(id, shop.domain);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-disposition")).toContain("attachment");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const text = await answer.text();
+    expect(text).not.toContain(shareToken);
+    const anything = expect.anything();
+    expect(JSON.parse(text)).toMatchObject({
+      customerId: customer,
+      wishlists: [
+        {
+          items: [
+            { productId: "1", variantId: "10", product: "Brass lamp", variant: "Small", putIntoCartAt: anything },
+            { productId: "2", variantId: "20", product: null },
+          ],
+        },
+      ],
+      shareLinks: [{ expiresAt: anything, views: 0 }],
+      cartEvents: [{ eventId: "event-1", productId: "1" }],
+      webhookEvents: expect.arrayContaining([expect.objectContaining({ event: "wishlist.shared" })]),
+      activeDays: [anything],
+      lastActiveOn: anything,
+      beforeLogin: [{ guest }],
+    });
+    const { activity } = JSON.parse(text) as { activity: { what: string; through: string }[] };
+    expect(activity.map(({ what, through }) => `${what} ${through}`)).toEqual([
+      "added storefront",
+      "removed fold",
+      "added api",
+      "added api",
+      "added api",
+      "removed api",
+      "shared api",
+      "carted api",
+      "folded fold",
+    ]);
+    const [row] = await service.database.rows<{ row: string }>(
+      "SELECT r::text AS row FROM privacy_request r WHERE shop_id = $1",
+      [shop.id],
+    );
+    expect(row?.row).not.toContain(customer);
+  });
+
+  test("is nobody else's business", async () => {
+    const { customer } = await shopper();
+    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    const id = await completed("data_request");
+    const mine = shop.domain;
+    const other = await makeShop();
+    expect((await fetchRecord(id, other.domain)).status).toBe(404);
+    expect((await fetchRecord("prq_unknown", mine)).status).toBe(404);
+    expect((await fetch(`${service.url}/app/privacy/${id}`, { redirect: "manual" })).status).not.toBe(200);
+    expect((await fetchRecord(id, mine)).status).toBe(200);
+  });
+});
+
+describe("a customer who wants to be forgotten", () => {
+  test("is in no table any more; what was counted stays counted, what is saved now is less", async () => {
+    const { customer, guest } = await shopper();
+    const { customer: other } = await shopper();
+    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    await completed("data_request");
+    const before = await sums();
+    expect(await dump(service.database)).toContain(customer);
+
+    await compliance("customers/redact", { customer: { id: Number(customer) }, orders_to_redact: [] });
+    await completed("redact");
+    const kept = await dump(service.database);
+    const where = (text: string): string[] => kept.split("\n").filter((line) => line.includes(text));
+    expect(where(customer)).toEqual([]);
+    expect(where(guest)).toEqual([]);
+    expect(JSON.stringify(service.log())).not.toContain(customer);
+    expect(
+      await service.database.rows("SELECT 1 FROM privacy_request WHERE shop_id = $1 AND record_sealed IS NOT NULL", [
+        shop.id,
+      ]),
+    ).toEqual([]);
+
+    expect(await sums()).toEqual(before);
+    expect(await miscounted()).toEqual([]);
+    expect(
+      await service.database.rows(
+        "SELECT product_id, wishlist_count FROM product_stats WHERE shop_id = $1 ORDER BY 1",
+        [shop.id],
+      ),
+    ).toEqual([
+      { product_id: "1", wishlist_count: 1 },
+      { product_id: "2", wishlist_count: 1 },
+      { product_id: "3", wishlist_count: 0 },
+    ]);
+    const { token } = shop;
+    expect((await call("GET", `/v1/wishlists/${customer}`, { token })).data<{ total: number }>().total).toBe(0);
+    expect((await call("GET", `/v1/wishlists/${other}`, { token })).data<{ total: number }>().total).toBe(2);
+    expect(where(other).length).toBeGreaterThan(5);
+  });
+
+  test("and goes on saving meanwhile begins anew: counts and rows agree whatever came first", async () => {
+    const { customer } = await shopper();
+    const { token } = shop;
+    const add = (n: number): Promise<unknown> =>
+      call("POST", `/v1/wishlists/${customer}/items`, {
+        token,
+        json: { product_id: String(100 + n), variant_id: "1" },
+      });
+    const adding = Array.from({ length: 8 }, async (_, lane) => {
+      for (let n = 0; n < 15; n++) await add(lane * 15 + n);
+    });
+    await compliance("customers/redact", { customer: { id: Number(customer) } });
+    await completed("redact");
+    await Promise.all(adding);
+    await drainShop(shop.id);
+    expect(await miscounted()).toEqual([]);
+    const [list] = await service.database.rows<{ item_count: number; n: number }>(
+      `SELECT item_count, (SELECT count(*)::int FROM wishlist_item i WHERE i.shop_id = w.shop_id AND i.wishlist_id = w.id) AS n
+         FROM wishlist w WHERE shop_id = $1 AND owner_id = $2`,
+      [shop.id, customer],
+    );
+    expect(list?.item_count ?? 0).toBe(list?.n ?? 0);
+  });
+
+  test("but was never here is forgotten all the same", async () => {
+    await compliance("customers/redact", { customer: { id: 7_999_999_999_999 } });
+    await completed("redact");
+    expect(await dump(service.database)).not.toContain("7999999999999");
+  });
+});
+
+describe("a shop that is to be forgotten", () => {
+  const tables = async (): Promise<string[]> =>
+    (
+      await service.database.rows<{ name: string }>(
+        `SELECT table_name AS name FROM information_schema.columns
+          WHERE column_name = 'shop_id' AND table_schema = 'public' ORDER BY 1`,
+      )
+    ).map(({ name }) => name);
+  async function rowsOf(shopId: number): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const name of await tables()) {
+      const [row] = await service.database.rows<{ n: number }>(
+        `SELECT count(*)::int AS n FROM ${name} WHERE shop_id = $1`,
+        [shopId],
+      );
+      counts[name] = row?.n ?? 0;
+    }
+    return counts;
+  }
+  async function fill(): Promise<void> {
+    const { customer } = await shopper();
+    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    await completed("data_request");
+    await service.database.rows(
+      "INSERT INTO period_stats (shop_id, day, days, active_shoppers) VALUES ($1, current_date - 1, 7, 1)",
+      [shop.id],
+    );
+  }
+
+  test("is in no table any more, and no other shop has lost anything", async () => {
+    await fill();
+    const { id, domain } = shop;
+    shop = await makeShop();
+    await fill();
+    const others = await rowsOf(shop.id);
+    // A table that is empty here would be missed without anybody noticing.
+    expect(Object.entries(await rowsOf(id)).filter(([, n]) => n === 0)).toEqual([]);
+
+    await deliver(service.url, "/webhooks/app/uninstalled", { topic: "app/uninstalled", shop: domain, payload: {} });
+    await deliver(service.url, "/webhooks/compliance", { topic: "shop/redact", shop: domain, payload: { shop_id: 1 } });
+    await until(
+      "its end",
+      async () => (await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [id])).length === 0,
+    );
+    await until("the rest", async () => Object.values(await rowsOf(id)).every((n) => n === 0));
+    expect(await dump(service.database)).not.toContain(domain);
+    expect(await rowsOf(shop.id)).toEqual(others);
+  });
+
+  test("but has let the app in again meanwhile stays", async () => {
+    await fill();
+    const before = await rowsOf(shop.id);
+    await compliance("shop/redact", { shop_id: 1 });
+    await until("the work", async () => {
+      const open = await service.database.rows(
+        "SELECT 1 FROM pgboss.job WHERE name = 'store-event' AND state < 'completed'",
+      );
+      return open.length === 0;
+    });
+    expect(await rowsOf(shop.id)).toEqual(before);
+  });
+});
