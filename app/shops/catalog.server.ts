@@ -28,6 +28,21 @@ const mirrorStatement = statement<{
     WHERE s.id = $1`,
 );
 
+const handlesStatement = statement<{
+  catalog: "none" | "syncing" | "ready";
+  handle: string | null;
+  product_id: string;
+}>(
+  "catalog_handles",
+  // A handle can pass from one product to another: the one that was heard of last has it.
+  `SELECT s.catalog, p.handle, p.product_id
+     FROM shop s
+     LEFT JOIN LATERAL (SELECT DISTINCT ON (p.handle) p.handle, p.product_id FROM product p
+                         WHERE p.shop_id = s.id AND p.handle = ANY ($2::text[]) AND p.deleted_at IS NULL
+                         ORDER BY p.handle, p.updated_at DESC) AS p ON true
+    WHERE s.id = $1`,
+);
+
 /** The mirror alone. What it lacks does not exist when it is complete, and can't be told otherwise. */
 const mirror: Catalog = {
   async defaultVariants(shopId, productIds) {
@@ -37,21 +52,39 @@ const mirror: Catalog = {
     );
     const state = rows[0]?.catalog ?? "none";
     if (state === "ready" || productIds.every((id) => found.has(id))) return found;
-    if (state === "none") {
-      return new Failure(
-        "catalog_not_connected",
-        "This shop has no catalogue connection, so the default variant is not known. Send `variant_id` as well (`variantId` in a merge).",
-      );
-    }
-    return new Failure(
-      "catalog_unavailable",
-      "The shop's catalogue can't be asked right now. Try again, or send `variant_id` as well.",
-      {
-        retryAfter: RETRY_AFTER,
-      },
-    );
+    return state === "none" ? notConnected() : unavailable();
   },
 };
+
+function notConnected(): Failure {
+  return new Failure(
+    "catalog_not_connected",
+    "This shop has no catalogue connection, so the default variant is not known. Send `variant_id` as well (`variantId` in a merge).",
+  );
+}
+
+function unavailable(): Failure {
+  return new Failure(
+    "catalog_unavailable",
+    "The shop's catalogue can't be asked right now. Try again, or send `variant_id` as well.",
+    { retryAfter: RETRY_AFTER },
+  );
+}
+
+/**
+ * The ids of products, by their handles. A handle that no product has is not in the map.
+ * @returns `catalog_not_connected` or `catalog_unavailable` when some handle's product can't be told
+ */
+export async function resolveHandles(
+  shopId: number,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, string> | Failure> {
+  const rows = await run(handlesStatement, [shopId, [...new Set(handles)]]);
+  const found = new Map(rows.flatMap((row) => (row.handle === null ? [] : [[row.handle, row.product_id]])));
+  const state = rows[0]?.catalog ?? "none";
+  if (state === "ready" || handles.every((handle) => found.has(handle))) return found;
+  return state === "none" ? notConnected() : unavailable();
+}
 
 export function catalog(): Catalog {
   return mirror;

@@ -1,4 +1,5 @@
-export { catalog } from "./catalog.server.ts";
+export { catalog, resolveHandles } from "./catalog.server.ts";
+export { describeProducts, type MirroredProduct, type MirroredVariant } from "./mirror.server.ts";
 export { includes, planSchema, type Plan } from "./plans.ts";
 export {
   createShop,

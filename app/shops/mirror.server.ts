@@ -1,0 +1,67 @@
+import { run, statement } from "../platform/database.server.ts";
+
+/** A variant as the store's catalogue had it when it was mirrored. */
+export interface MirroredVariant {
+  variantId: string;
+  title: string;
+  /** in the store's currency, such as "19.90" */
+  price: string;
+  available: boolean;
+}
+
+/** A product as the store's catalogue had it when it was mirrored. */
+export interface MirroredProduct {
+  productId: string;
+  handle: string;
+  title: string;
+  imageUrl: string | null;
+  defaultVariantId: string;
+  /** it was in the catalogue once and is no longer */
+  deleted: boolean;
+  /** in the store's order, without those that are gone */
+  variants: MirroredVariant[];
+}
+
+const describeStatement = statement<{
+  product_id: string;
+  handle: string;
+  title: string;
+  image_url: string | null;
+  default_variant_id: string;
+  deleted: boolean;
+  variants: MirroredVariant[];
+}>(
+  "catalog_describe",
+  `SELECT p.product_id, p.handle, p.title, p.image_url, p.default_variant_id, p.deleted_at IS NOT NULL AS deleted,
+          coalesce((SELECT json_agg(json_build_object('variantId', v.variant_id, 'title', v.title, 'price', v.price::text,
+                                                      'available', v.available) ORDER BY v.position, v.variant_id)
+                      FROM variant v
+                     WHERE v.shop_id = p.shop_id AND v.product_id = p.product_id AND v.deleted_at IS NULL), '[]') AS variants
+     FROM product p
+    WHERE p.shop_id = $1 AND p.product_id = ANY ($2::text[])`,
+);
+
+/**
+ * What the mirror knows of products, by product id; of those that are gone from the store, too. The store is not asked: what is shown in a
+ * page may be a little old, but must not wait.
+ */
+export async function describeProducts(
+  shopId: number,
+  productIds: readonly string[],
+): Promise<ReadonlyMap<string, MirroredProduct>> {
+  const rows = await run(describeStatement, [shopId, [...new Set(productIds)]]);
+  return new Map(
+    rows.map((row) => [
+      row.product_id,
+      {
+        productId: row.product_id,
+        handle: row.handle,
+        title: row.title,
+        imageUrl: row.image_url,
+        defaultVariantId: row.default_variant_id,
+        deleted: row.deleted,
+        variants: row.variants,
+      },
+    ]),
+  );
+}
