@@ -92,6 +92,9 @@ const integer = (min: number, max: number) =>
 
 const secretsSchema = z.object({ TOKEN_SECRETS: signingSecrets, ENCRYPTION_KEYS: encryptionKeys });
 
+/** What connects the service to Shopify: all of it or nothing. */
+const SHOPIFY_SETTINGS = ["SHOPIFY_API_KEY", "SHOPIFY_API_SECRET", "SHOPIFY_APP_URL"];
+
 const settingsSchema = z
   .object({
     NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
@@ -108,6 +111,18 @@ const settingsSchema = z
     ACTIVITY_RETENTION_DAYS: integer(2, 36_500).prefault("400"),
     WEBHOOK_RETENTION_DAYS: integer(2, 36_500).prefault("30"),
     WEBHOOKS_ALLOW_LOOPBACK: z.enum(["0", "1"]).default("0"),
+    SHOPIFY_API_KEY: z
+      .string()
+      .regex(/^[\w-]+$/, "is not a client id")
+      .optional(),
+    SHOPIFY_API_SECRET: z.string().optional(),
+    SHOPIFY_APP_URL: z
+      .url({ protocol: /^https$/, error: "is not an https:// address" })
+      .refine((url) => new URL(url).pathname === "/", "is not the address of a host: leave the path out")
+      .optional(),
+    SCOPES: z.string().default("read_products,write_app_proxy"),
+    DEVSTORE_URL: z.url({ protocol: /^https?$/, error: "is not an http:// address" }).optional(),
+    APP_PROXY_EXTRA_HOPS: integer(0, 10).prefault("1"),
     LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     EXPRESS_LANE: flag.default("on"),
     SHUTDOWN_DELAY_SECONDS: integer(0, 300).prefault("0"),
@@ -118,6 +133,11 @@ const settingsSchema = z
     // Whatever else is wrong: everything is named at once.
     when: () => true,
     message: "would let webhooks reach this machine; it is for demo and tests, not for production",
+  })
+  .refine(({ NODE_ENV, DEVSTORE_URL }) => NODE_ENV !== "production" || DEVSTORE_URL === undefined, {
+    path: ["DEVSTORE_URL"],
+    when: () => true,
+    message: "would send what is meant for Shopify elsewhere; it is for demo and tests, not for production",
   });
 
 /** Every setting of the service but its secrets; the README's *Settings* says what each is for. */
@@ -140,10 +160,25 @@ export interface Env {
   webhookRetentionDays: number;
   /** webhooks may go to `http:` and to this machine: for demo and tests */
   webhooksAllowLoopback: boolean;
+  /** undefined: the service is the headless API alone */
+  shopify: ShopifySettings | undefined;
+  /** where requests to `https://{shop}.myshopify.com` go instead, such as http://127.0.0.1:4000: for demo and tests */
+  devstoreUrl: string | undefined;
+  /** proxies of Shopify's in front of ours, on requests that come through a store's app proxy */
+  appProxyExtraHops: number;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
   expressLane: boolean;
   shutdownDelaySeconds: number;
   shutdownGraceSeconds: number;
+}
+
+/** The app as Shopify knows it. */
+export interface ShopifySettings {
+  /** the client id */
+  apiKey: string;
+  /** such as https://app.example.com */
+  appUrl: string;
+  scopes: string[];
 }
 
 /** What the server needs and the command line does not. */
@@ -152,6 +187,8 @@ export interface Secrets {
   tokenSecrets: [string, ...string[]];
   /** the first seals, all open */
   encryptionKeys: [EncryptionKey, ...EncryptionKey[]];
+  /** the app's client secret: signs what Shopify sends */
+  shopifyApiSecret: string | undefined;
 }
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -163,6 +200,13 @@ function given(source: Source): Source {
 
 function problems(error: z.ZodError | undefined): string[] {
   return (error?.issues ?? []).map((issue) => `${issue.path.join(".")} ${issue.message}`);
+}
+
+function shopifyProblems(source: Source): string[] {
+  const there = SHOPIFY_SETTINGS.filter((name) => source[name] !== undefined);
+  if (there.length === 0) return [];
+  const missing = SHOPIFY_SETTINGS.filter((name) => !there.includes(name));
+  return missing.map((name) => `${name} is missing, although ${there.join(" and ")} is set`);
 }
 
 function toEnv(e: z.infer<typeof settingsSchema>): Env {
@@ -181,6 +225,12 @@ function toEnv(e: z.infer<typeof settingsSchema>): Env {
     activityRetentionDays: e.ACTIVITY_RETENTION_DAYS,
     webhookRetentionDays: e.WEBHOOK_RETENTION_DAYS,
     webhooksAllowLoopback: e.WEBHOOKS_ALLOW_LOOPBACK === "1",
+    shopify:
+      e.SHOPIFY_API_KEY === undefined || e.SHOPIFY_APP_URL === undefined
+        ? undefined
+        : { apiKey: e.SHOPIFY_API_KEY, appUrl: new URL(e.SHOPIFY_APP_URL).origin, scopes: list(e.SCOPES) },
+    devstoreUrl: e.DEVSTORE_URL === undefined ? undefined : new URL(e.DEVSTORE_URL).origin,
+    appProxyExtraHops: e.APP_PROXY_EXTRA_HOPS,
     logLevel: e.LOG_LEVEL,
     expressLane: e.EXPRESS_LANE === "on",
     shutdownDelaySeconds: e.SHUTDOWN_DELAY_SECONDS,
@@ -192,12 +242,17 @@ function toEnv(e: z.infer<typeof settingsSchema>): Env {
 export function parseEnv(source: Source): { env: Env; secrets: Secrets } {
   const settings = settingsSchema.safeParse(given(source));
   const secrets = secretsSchema.safeParse(given(source));
-  if (!settings.success || !secrets.success) {
-    throw new EnvironmentError([...problems(settings.error), ...problems(secrets.error)]);
+  const incomplete = shopifyProblems(given(source));
+  if (!settings.success || !secrets.success || incomplete.length > 0) {
+    throw new EnvironmentError([...problems(settings.error), ...problems(secrets.error), ...incomplete]);
   }
   return {
     env: toEnv(settings.data),
-    secrets: { tokenSecrets: secrets.data.TOKEN_SECRETS, encryptionKeys: secrets.data.ENCRYPTION_KEYS },
+    secrets: {
+      tokenSecrets: secrets.data.TOKEN_SECRETS,
+      encryptionKeys: secrets.data.ENCRYPTION_KEYS,
+      shopifyApiSecret: settings.data.SHOPIFY_API_SECRET,
+    },
   };
 }
 

@@ -77,6 +77,40 @@ describe("a start without what it needs", () => {
     ]);
   });
 
+  test("is not connected to Shopify by halves: what is missing is named", () => {
+    expect(problems({ ...SECRETS, SHOPIFY_API_KEY: "k", PORT: "80 80" })).toEqual([
+      "PORT is not a whole number",
+      "SHOPIFY_API_SECRET is missing, although SHOPIFY_API_KEY is set",
+      "SHOPIFY_APP_URL is missing, although SHOPIFY_API_KEY is set",
+    ]);
+    const whole = { SHOPIFY_API_KEY: "k", SHOPIFY_API_SECRET: "s", SHOPIFY_APP_URL: "https://app.example.com/" };
+    const { env, secrets } = parseEnv({ ...SECRETS, ...whole });
+    expect(env.shopify).toEqual({
+      apiKey: "k",
+      appUrl: "https://app.example.com",
+      scopes: ["read_products", "write_app_proxy"],
+    });
+    expect(secrets.shopifyApiSecret).toBe("s");
+    expect(JSON.stringify(env)).not.toContain('"s"');
+    expect(parseEnv(SECRETS).env.shopify).toBeUndefined();
+  });
+
+  test.each(["http://app.example.com", "https://app.example.com/shopify", "app.example.com"])(
+    "refuses %s for the app's address",
+    (address) => {
+      const shopify = { SHOPIFY_API_KEY: "k", SHOPIFY_API_SECRET: "s", SHOPIFY_APP_URL: address };
+      expect(names({ ...SECRETS, ...shopify })).toEqual(["SHOPIFY_APP_URL"]);
+    },
+  );
+
+  test("never sends what is meant for Shopify elsewhere in production", () => {
+    const devstore = { DEVSTORE_URL: "http://127.0.0.1:4000" };
+    expect(problems({ ...SECRETS, ...devstore })).toEqual([
+      "DEVSTORE_URL would send what is meant for Shopify elsewhere; it is for demo and tests, not for production",
+    ]);
+    expect(parseEnv({ ...SECRETS, ...devstore, NODE_ENV: "test" }).env.devstoreUrl).toBe("http://127.0.0.1:4000");
+  });
+
   test("takes an empty variable for one that is not set", () => {
     expect(names({ ...SECRETS, TOKEN_SECRETS: "" })).toEqual(["TOKEN_SECRETS"]);
     expect(parseEnv({ ...SECRETS, PORT: "", DATABASE_URL: "", LOG_LEVEL: "" }).env).toEqual(parseEnv(SECRETS).env);
