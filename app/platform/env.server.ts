@@ -117,7 +117,7 @@ const settingsSchema = z
       .optional(),
     SHOPIFY_API_SECRET: z.string().optional(),
     SHOPIFY_APP_URL: z
-      .url({ protocol: /^https$/, error: "is not an https:// address" })
+      .url({ protocol: /^https$/, error: "is not an https:// address", abort: true })
       .refine((url) => new URL(url).pathname === "/", "is not the address of a host: leave the path out")
       .optional(),
     SCOPES: z.string().default("read_products,write_app_proxy"),
