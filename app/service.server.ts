@@ -21,6 +21,7 @@ import { flushLog, log } from "./platform/log.server.ts";
 import { startListening } from "./platform/notifications.server.ts";
 import { listShops } from "./shops/index.server.ts";
 import { dropDeliveries, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
+import { GUEST_IDLE_DAYS, purgeGuests } from "./wishlists/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -31,6 +32,7 @@ async function retire({ activityRetentionDays, webhookRetentionDays }: Env): Pro
     await dropActivity(id, before(activityRetentionDays));
     await dropDeliveries(id, before(webhookRetentionDays));
     await dropOldAnswers(id, before(1));
+    await purgeGuests(id, before(GUEST_IDLE_DAYS));
   }
 }
 
