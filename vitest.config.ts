@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "api (express lane)",
-          include: ["tests/api/**/*.test.ts"],
+          include: ["tests/{api,storefront}/**/*.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "express" },
           sequence: { groupOrder: 2 },
@@ -31,7 +31,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "api (remix lane)",
-          include: ["tests/api/**/*.test.ts"],
+          include: ["tests/{api,storefront}/**/*.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "remix" },
           sequence: { groupOrder: 3 },

@@ -15,7 +15,7 @@ export interface Guide {
   /** Markdown */
   description: string;
   license: { name: string; identifier: string };
-  tags: Record<Description["tag"], string>;
+  tags: Record<Exclude<Description["tag"], "Storefront">, string>;
   /** of path parameters, whose schemas are shared with bodies and describe none of them */
   parameters: Readonly<Record<string, string>>;
   /** ids of the operations whose answers carry an ETag */

@@ -173,12 +173,7 @@ export function errorExample(code: ApiCode): z.infer<typeof errorSchema> {
 }
 
 /** What any path can answer, whatever its operations are: the request came to nothing of theirs. */
-export const ANYWHERE: readonly ApiCode[] = [
-  "invalid_request",
-  "not_found",
-  "method_not_allowed",
-  "payload_too_large",
-];
+export const ANYWHERE: readonly ApiCode[] = ["invalid_request", "not_found", "method_not_allowed", "payload_too_large"];
 
 /** What is no HTTP request of a fair size and speed has no path yet: it is `invalid_request`, with the status that HTTP has for it. */
 export const UNREADABLE: readonly number[] = [408, 431];
