@@ -22,6 +22,7 @@ export default defineConfig({
         test: {
           name: "api (express lane)",
           include: ["tests/{api,storefront}/**/*.test.ts"],
+          exclude: ["**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "express" },
           sequence: { groupOrder: 2 },
@@ -32,6 +33,7 @@ export default defineConfig({
         test: {
           name: "api (remix lane)",
           include: ["tests/{api,storefront}/**/*.test.ts"],
+          exclude: ["**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "remix" },
           sequence: { groupOrder: 3 },
@@ -51,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          include: ["tests/e2e/**/*.test.ts"],
+          include: ["tests/e2e/**/*.test.ts", "tests/storefront/**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           fileParallelism: false,
           sequence: { groupOrder: 5 },

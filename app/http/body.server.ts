@@ -65,7 +65,7 @@ export const JSON_BODY: BodyFormat = {
   type: "application/json",
   empty: "The request has no body. Send a JSON object.",
   otherType: "Send the body as JSON, with `Content-Type: application/json`.",
-  parse: (text) => JSON.parse(text),
+  parse: (text): unknown => JSON.parse(text),
 };
 
 /** What a browser sends of a form. A field that is given twice has both values, which no schema of ours takes for one. */
