@@ -162,7 +162,7 @@ export default defineConfig(
       globals: Object.fromEntries(
         [
           ...["addEventListener", "document", "fetch", "history", "localStorage", "location", "navigator", "window"],
-          ...["CustomEvent", "DOMParser", "FormData", "URL"],
+          ...["CustomEvent", "DOMParser", "FormData", "URL", "clearTimeout", "setTimeout"],
         ].map((name) => [name, "readonly"]),
       ),
     },

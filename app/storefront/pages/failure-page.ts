@@ -15,5 +15,5 @@ const TOLD: Partial<Record<FailureCode, readonly [Word, Word?]>> = {
 /** A failure as a page of the store. What a store's pages never lead to stays JSON. */
 export function failurePage(failure: Failure): LiquidPage | undefined {
   const told = TOLD[failure.code];
-  return told && themedPage(notice(told[0], told[1]), { proxy: "" });
+  return told && themedPage(notice(told[0], told[1], "", "h1"), { proxy: "" });
 }

@@ -79,13 +79,13 @@ export function heading(title: Word, beside = ""): string {
   return `<header class="wl-header"><h1 class="wl-title main-page-title page-title" tabindex="-1" data-wishlist-title>${word(title)}</h1>${beside}</header>`;
 }
 
-const CARD = '<path d="M16 27C8 20 4 16 4 11a6 6 0 0 1 12-2 6 6 0 0 1 12 2c0 5-4 9-12 16z"/>';
+const HEART = '<path d="M16 27C8 20 4 16 4 11a6 6 0 0 1 12-2 6 6 0 0 1 12 2c0 5-4 9-12 16z"/>';
 
-/** A page, or its place, where there is nothing to show: says why, and where to go on. */
-export function notice(title: Word, hint: Word | undefined, more = ""): string {
+/** Where there is nothing to show: says why, and where to go on. */
+export function notice(title: Word, hint: Word | undefined, more = "", tag: "h1" | "p" = "p"): string {
   return (
-    `<div class="wl-notice"><svg viewBox="0 0 32 32" width="48" height="48" fill="none" stroke="currentColor" stroke-width="1.25" aria-hidden="true">${CARD}</svg>` +
-    `<p class="wl-lead h2">${word(title)}</p>${hint === undefined ? "" : `<p>${word(hint)}</p>`}` +
+    `<div class="wl-notice"><svg viewBox="0 0 32 32" width="48" height="48" fill="none" stroke="currentColor" stroke-width="1.25" aria-hidden="true">${HEART}</svg>` +
+    `<${tag} class="wl-lead">${word(title)}</${tag}>${hint === undefined ? "" : `<p>${word(hint)}</p>`}` +
     `<p><a class="wl-button button" href="{{ routes.all_products_collection_url | default: '/collections/all' }}">${word("browse")}</a></p>${more}</div>`
   );
 }

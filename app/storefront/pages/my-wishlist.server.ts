@@ -74,7 +74,7 @@ export async function myWishlist(who: Shopper, page: number): Promise<LiquidPage
     const { inner, data } = await listed(who, ownerOf(who, undefined), page);
     return themedPage(inner, data);
   }
-  const waiting = `<p class="wl-waiting" data-wishlist-waiting>${word("loading")}</p><noscript><p>${word("no_script")} <a href="${LOG_IN}">${word("log_in")}</a></p></noscript>`;
+  const waiting = `<p class="wl-waiting" data-wishlist-waiting hidden>${word("loading")}</p><noscript><p>${word("no_script")} <a href="${LOG_IN}">${word("log_in")}</a></p></noscript>`;
   const empty = `<div data-wishlist-empty hidden>${notice("empty", "empty_hint", logIn(who))}</div>`;
   return themedPage(heading("title") + waiting + empty, { ...rootOf(who, page, 0), shell: true });
 }

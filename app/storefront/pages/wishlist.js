@@ -6,6 +6,9 @@
     return;
   }
   const KEY = "wishlist";
+  /** Milliseconds for which a message stays. */
+  const STAYS = 8000;
+  let clearing;
   let memory;
   let isOwnWrite = false;
 
@@ -58,8 +61,10 @@
 
   function say(root, message, more) {
     const status = root.querySelector("[data-wishlist-status]");
+    clearTimeout(clearing);
     status.replaceChildren(message);
     if (more) status.append(" ", more);
+    clearing = setTimeout(() => status.replaceChildren(), STAYS);
   }
 
   function fail(root, error) {
@@ -119,7 +124,6 @@
       undo.addEventListener("click", () => restore(card, before));
       place.append(what, done, undo);
       card.replaceChildren(place);
-      say(root, "");
       undo.setAttribute("aria-label", `${root.dataset.sayRemoved}: ${name}. ${root.dataset.sayUndo}`);
       undo.focus();
     } catch (error) {
@@ -229,9 +233,9 @@
     const state = read();
     try {
       if (shell !== undefined && state.guest) {
+        root.querySelector("[data-wishlist-waiting]").hidden = false;
         await load(root, Number(page) || 1);
       } else if (shell !== undefined) {
-        root.querySelector("[data-wishlist-waiting]").hidden = true;
         root.querySelector("[data-wishlist-empty]").hidden = false;
       } else if (owner !== "guest" && state.guest) {
         const merged = await ask(root, "merge", { guestId: state.guest });
