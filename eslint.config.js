@@ -156,4 +156,15 @@ export default defineConfig(
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { globals: { process: "readonly" } },
   },
+  {
+    files: ["app/storefront/pages/*.js"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          ...["addEventListener", "document", "fetch", "history", "localStorage", "location", "navigator", "window"],
+          ...["CustomEvent", "DOMParser", "FormData", "URL", "clearTimeout", "setTimeout"],
+        ].map((name) => [name, "readonly"]),
+      ),
+    },
+  },
 );

@@ -21,7 +21,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "api (express lane)",
-          include: ["tests/api/**/*.test.ts"],
+          include: ["tests/{api,storefront}/**/*.test.ts"],
+          exclude: ["**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "express" },
           sequence: { groupOrder: 2 },
@@ -31,7 +32,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "api (remix lane)",
-          include: ["tests/api/**/*.test.ts"],
+          include: ["tests/{api,storefront}/**/*.test.ts"],
+          exclude: ["**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "remix" },
           sequence: { groupOrder: 3 },
@@ -51,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          include: ["tests/e2e/**/*.test.ts"],
+          include: ["tests/e2e/**/*.test.ts", "tests/storefront/**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           fileParallelism: false,
           sequence: { groupOrder: 5 },

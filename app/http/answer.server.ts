@@ -2,12 +2,21 @@ import { FAILURE_STATUS, type Failure } from "../platform/failure.ts";
 
 export type Headers = Record<string, string>;
 
+const COMMON: Headers = { "X-Content-Type-Options": "nosniff" };
+
 /** On every answer under /v1. Credentials are never sent by a browser on its own here, so any origin may read. */
-const COMMON: Headers = {
+const ANY_ORIGIN: Headers = {
+  ...COMMON,
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
-  "X-Content-Type-Options": "nosniff",
 };
+
+/** Whose pages may read the answers: anybody's, or those of the host that the browser asked. */
+export type Readers = "any-origin" | "same-origin";
+
+function common(readers: Readers | undefined): Headers {
+  return readers === "same-origin" ? COMMON : ANY_ORIGIN;
+}
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -19,14 +28,14 @@ export type Success<Data> =
   /** 304: the caller's copy is still right */
   | { notModified: true; headers?: Headers }
   /** a page or file, without the envelope */
-  | { document: string; type: string; headers?: Headers };
+  | { document: string; type: string; status?: number; headers?: Headers };
 
 export function successResponse(
   success: Success<unknown>,
-  frame: { status: number; requestId: string; headers: Headers | undefined; withBody: boolean },
+  frame: { status: number; requestId: string; headers: Headers | undefined; withBody: boolean; readers?: Readers },
 ): Response {
   const headers: Headers = {
-    ...COMMON,
+    ...common(frame.readers),
     "X-Request-Id": frame.requestId,
     "Cache-Control": "no-store",
     ...frame.headers,
@@ -34,15 +43,17 @@ export function successResponse(
   };
   if ("notModified" in success) return new Response(null, { status: 304, headers });
   let text: string;
+  let { status } = frame;
   if ("document" in success) {
     headers["Content-Type"] = success.type;
     text = success.document;
+    status = success.status ?? status;
   } else {
     headers["Content-Type"] = JSON_TYPE;
     text = `{"ok":true,"data":${"json" in success ? success.json : JSON.stringify(success.data)}}`;
   }
   if (!frame.withBody) headers["Content-Length"] = String(Buffer.byteLength(text));
-  return new Response(frame.withBody ? text : null, { status: frame.status, headers });
+  return new Response(frame.withBody ? text : null, { status, headers });
 }
 
 /** RFC 6750 §3: what a client is told to authenticate with, and what was wrong with what it sent. */
@@ -65,7 +76,7 @@ function challenge(failure: Failure): Headers {
 
 export function failureResponse(
   failure: Failure,
-  frame: { requestId: string; headers?: Headers | undefined; withBody?: boolean },
+  frame: { requestId: string; headers?: Headers | undefined; withBody?: boolean; readers?: Readers },
 ): Response {
   const { code, message, details, retryAfter } = failure;
   const body = JSON.stringify({
@@ -75,7 +86,7 @@ export function failureResponse(
   return new Response(frame.withBody === false ? null : body, {
     status: FAILURE_STATUS[code],
     headers: {
-      ...COMMON,
+      ...common(frame.readers),
       "Content-Type": JSON_TYPE,
       "Cache-Control": "no-store",
       "X-Request-Id": frame.requestId,
@@ -87,11 +98,14 @@ export function failureResponse(
 }
 
 /** The answer to a CORS preflight, and to any OPTIONS. */
-export function optionsResponse(allow: string, requestId: string): Response {
+export function optionsResponse(allow: string, requestId: string, readers?: Readers): Response {
+  if (readers === "same-origin") {
+    return new Response(null, { status: 204, headers: { ...COMMON, Allow: allow, "X-Request-Id": requestId } });
+  }
   return new Response(null, {
     status: 204,
     headers: {
-      ...COMMON,
+      ...ANY_ORIGIN,
       Allow: allow,
       "Access-Control-Allow-Methods": allow,
       "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, Idempotency-Key",

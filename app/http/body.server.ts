@@ -4,11 +4,11 @@ import { Failure } from "../platform/failure.ts";
 /** Bytes that the body of a /v1 or proxy request may have. */
 export const BODY_LIMIT = 256 * 1024;
 
-/** Is it JSON in UTF-8, the only encoding that JSON has (RFC 8259 §8.1)? Parameters beside `charset` mean nothing. */
-function isJson(contentType: string): boolean {
+/** Is it of the type and in UTF-8, the only encoding that JSON has (RFC 8259 §8.1)? Parameters beside `charset` mean nothing. */
+function isOfType(contentType: string, wanted: string): boolean {
   const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));
-  return type === "application/json" && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
+  return type === wanted && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
 }
 
 /** Milliseconds that the rest of a body that is too large is read and thrown away. */
@@ -60,8 +60,40 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The body parsed as JSON. */
-export async function readJson(request: Request): Promise<{ value: unknown } | Failure> {
+/** How a body is written, with the words for one that is not. */
+export interface BodyFormat {
+  type: string;
+  empty: string;
+  otherType: string;
+  /** @throws SyntaxError */
+  parse: (text: string) => unknown;
+}
+
+export const JSON_BODY: BodyFormat = {
+  type: "application/json",
+  empty: "The request has no body. Send a JSON object.",
+  otherType: "Send the body as JSON, with `Content-Type: application/json`.",
+  parse: (text): unknown => JSON.parse(text),
+};
+
+/** What a browser sends of a form. A field that is given twice has both values, which no schema of ours takes for one. */
+export const FORM_BODY: BodyFormat = {
+  type: "application/x-www-form-urlencoded",
+  empty: "The form is empty.",
+  otherType: "Send the body as a form, with `Content-Type: application/x-www-form-urlencoded`.",
+  parse(text) {
+    const fields = new URLSearchParams(text);
+    return Object.fromEntries(
+      [...new Set(fields.keys())].map((name) => {
+        const [value, ...more] = fields.getAll(name);
+        return [name, more.length > 0 ? [value, ...more] : value];
+      }),
+    );
+  },
+};
+
+/** The body, parsed. */
+export async function readBody(request: Request, format: BodyFormat): Promise<{ value: unknown } | Failure> {
   const type = request.headers.get("content-type");
   let bytes: Uint8Array | undefined;
   try {
@@ -70,15 +102,15 @@ export async function readJson(request: Request): Promise<{ value: unknown } | F
     return new Failure("invalid_request", "The request body did not arrive whole.");
   }
   if (!bytes) return tooLarge();
-  if (bytes.byteLength === 0) return new Failure("invalid_json", "The request has no body. Send a JSON object.");
-  if (type === null || !isJson(type)) {
-    return new Failure("unsupported_media_type", "Send the body as JSON, with `Content-Type: application/json`.");
+  if (bytes.byteLength === 0) return new Failure("invalid_json", format.empty);
+  if (type === null || !isOfType(type, format.type)) {
+    return new Failure("unsupported_media_type", format.otherType);
   }
   if (!/^(identity)?$/i.test(request.headers.get("content-encoding") ?? "")) {
     return new Failure("unsupported_media_type", "Send the body as it is, without a `Content-Encoding`.");
   }
   try {
-    return { value: JSON.parse(utf8.decode(bytes)) };
+    return { value: format.parse(utf8.decode(bytes)) };
   } catch (error) {
     const reason = error instanceof SyntaxError ? ` (${error.message})` : "";
     return new Failure("invalid_json", `The request body is not valid JSON in UTF-8${reason}.`);

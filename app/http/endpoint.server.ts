@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { Failure, type FailureCode, type Problem } from "../platform/failure.ts";
 import type { Headers, Success } from "./answer.server.ts";
-import { readJson } from "./body.server.ts";
+import { JSON_BODY, readBody, type BodyFormat } from "./body.server.ts";
 import type { RequestContext } from "./context.ts";
 import { charge } from "./limits.server.ts";
 import type { Policy } from "./policies.server.ts";
@@ -37,7 +37,7 @@ export interface Call<Who, Params, Query, Body> {
 export interface Description {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   operationId: string;
-  tag: "Access" | "Wishlists" | "Sharing" | "Analytics" | "Webhooks" | "Documentation";
+  tag: "Access" | "Wishlists" | "Sharing" | "Analytics" | "Webhooks" | "Documentation" | "Storefront";
   summary: string;
   description?: string;
   status?: 200 | 201;
@@ -47,6 +47,10 @@ export interface Description {
   writes?: true;
   /** honours `Idempotency-Key`: its handler runs through `once` */
   idempotent?: true;
+  /** how the body is written; JSON when left out */
+  format?: BodyFormat;
+  /** what people see of a failure, where they would see JSON; undefined when nobody looks */
+  failurePage?: (failure: Failure) => { document: string; type: string } | undefined;
 }
 
 interface Declaration<
@@ -128,7 +132,7 @@ export function endpoint<
   Body extends z.ZodType,
   Data extends z.ZodType,
 >(declaration: Declaration<Who, Params, Query, Body, Data>): Endpoint {
-  const { access, params, query, body, idempotent, handle } = declaration;
+  const { access, params, query, body, format = JSON_BODY, idempotent, handle } = declaration;
   const readsBody = !(body instanceof z.ZodUndefined);
   // Callers page with the same few queries; what one meant is worked out once.
   const knownQueries = new LRUCache<string, { data: z.output<Query> }>({ max: 256 });
@@ -159,7 +163,7 @@ export function endpoint<
 
     let givenBody: unknown;
     if (readsBody) {
-      const read = await readJson(request);
+      const read = await readBody(request, format);
       if (read instanceof Failure) return problems.length > 0 ? invalid(problems) : read;
       givenBody = read.value;
     }

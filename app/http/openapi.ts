@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { FAILURE_STATUS, type FailureCode } from "../platform/failure.ts";
+import { FAILURE_STATUS } from "../platform/failure.ts";
 import type { Description, Endpoint } from "./endpoint.server.ts";
 import type { Answer, Content, ExampleObject, OpenApiDocument, Operation, Parameter } from "./openapi/document.ts";
-import { ANYWHERE, codesOf, errorExample, errorSchema, meaningOf } from "./openapi/errors.ts";
+import { ANYWHERE, codesOf, errorExample, errorSchema, meaningOf, type ApiCode } from "./openapi/errors.ts";
 import { HEADERS, headersOf, references, type HeaderReferences } from "./openapi/headers.ts";
 import { Schemas, type Schema } from "./openapi/schemas.ts";
 import type { Resource } from "./resource.server.ts";
@@ -15,7 +15,7 @@ export interface Guide {
   /** Markdown */
   description: string;
   license: { name: string; identifier: string };
-  tags: Record<Description["tag"], string>;
+  tags: Record<Exclude<Description["tag"], "Storefront">, string>;
   /** of path parameters, whose schemas are shared with bodies and describe none of them */
   parameters: Readonly<Record<string, string>>;
   /** ids of the operations whose answers carry an ETag */
@@ -75,7 +75,7 @@ class Errors {
     this.#envelope = schemas.add(errorSchema, "output");
   }
 
-  answer(description: string, codes: readonly FailureCode[], headers: HeaderReferences): Answer {
+  answer(description: string, codes: readonly ApiCode[], headers: HeaderReferences): Answer {
     for (const code of codes)
       this.examples[code] ??= { summary: code, description: meaningOf(code), value: errorExample(code) };
     const narrowed = { properties: { error: { properties: { code: { enum: [...codes] } } } } };
@@ -185,7 +185,7 @@ function requestBody({ operationId, body }: Endpoint, schemas: Schemas): NonNull
 
 function answers(
   endpoint: Endpoint,
-  codes: readonly FailureCode[],
+  codes: readonly ApiCode[],
   tagged: boolean,
   schemas: Schemas,
   errors: Errors,

@@ -12,7 +12,7 @@ export interface Identified<Who> {
 
 /** Who may call an endpoint. */
 export interface Policy<Who, Body> {
-  kind: "open" | "public" | "credentials" | "bearer";
+  kind: "open" | "public" | "credentials" | "bearer" | "shopper";
   scope?: Scope;
   /** @param body parses the request's body; only a policy whose credentials are in there calls it */
   identify: (
@@ -24,9 +24,9 @@ export interface Policy<Who, Body> {
   authorise: (who: Who, params: unknown) => Failure | undefined;
 }
 
-const anybody = (): undefined => undefined;
+export const anybody = (): undefined => undefined;
 
-function byAddress(context: RequestContext): Charge {
+export function byAddress(context: RequestContext): Charge {
   return { class: "address", subject: addressBucket(context.clientAddress) };
 }
 

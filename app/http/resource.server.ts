@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { isUnavailable } from "../platform/database.server.ts";
-import { Failure, type Problem } from "../platform/failure.ts";
+import { Failure, FAILURE_STATUS, type Problem } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
-import { failureResponse, optionsResponse, successResponse, type Success } from "./answer.server.ts";
+import { failureResponse, optionsResponse, successResponse, type Readers, type Success } from "./answer.server.ts";
 import type { RequestContext } from "./context.ts";
 import type { Endpoint, Incoming } from "./endpoint.server.ts";
 import { matchPath, parsePattern } from "./target.ts";
@@ -19,13 +19,19 @@ export interface Resource {
 interface ResourceOptions {
   /** what is wrong with a request whose method this path does not answer, when it is more than the method */
   refuse?: (params: Record<string, string>) => Problem | undefined;
+  /** any origin's pages when left out */
+  readers?: Readers;
 }
 
 /**
  * All endpoints of one path, as a Remix resource route. The loader and the action are the same function, which decides by the method
  * itself: Remix's own dispatch would run a loader for HEAD and OPTIONS and answer 400 or 405 without `Allow`.
  */
-export function resource(path: string, endpoints: readonly Endpoint[], { refuse }: ResourceOptions = {}) {
+export function resource(
+  path: string,
+  endpoints: readonly Endpoint[],
+  { refuse, readers = "any-origin" }: ResourceOptions = {},
+) {
   const pattern = parsePattern(path);
   const methods = endpoints.flatMap(({ method, writes }) =>
     method === "GET" && !writes ? [method, "HEAD"] : [method],
@@ -44,7 +50,7 @@ export function resource(path: string, endpoints: readonly Endpoint[], { refuse 
     context.logged.route = path;
 
     const { method } = request;
-    if (method === "OPTIONS") return optionsResponse(allow, requestId);
+    if (method === "OPTIONS") return optionsResponse(allow, requestId, readers);
     const withBody = method !== "HEAD";
     const found = endpoints.find(
       (candidate) => methods.includes(method) && candidate.method === (withBody ? method : "GET"),
@@ -55,7 +61,7 @@ export function resource(path: string, endpoints: readonly Endpoint[], { refuse 
         ? new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] })
         : new Failure("method_not_allowed", `${path} answers ${allow}.`);
       context.logged.code = failure.code;
-      return failureResponse(failure, { requestId, headers: { Allow: allow }, withBody });
+      return failureResponse(failure, { requestId, headers: { Allow: allow }, withBody, readers });
     }
 
     const incoming: Incoming = {
@@ -70,9 +76,13 @@ export function resource(path: string, endpoints: readonly Endpoint[], { refuse 
     const headers = incoming.limits;
     if (result instanceof Failure) {
       context.logged.code = result.code;
-      return failureResponse(result, { requestId, headers, withBody });
+      const page = found.failurePage?.(result);
+      if (!page) return failureResponse(result, { requestId, headers, withBody, readers });
+      const status = FAILURE_STATUS[result.code];
+      const wait = result.retryAfter === undefined ? {} : { "Retry-After": String(result.retryAfter) };
+      return successResponse(page, { status, requestId, headers: { ...headers, ...wait }, withBody, readers });
     }
-    return successResponse(result, { status: found.status ?? 200, requestId, headers, withBody });
+    return successResponse(result, { status: found.status ?? 200, requestId, headers, withBody, readers });
   }
 
   // Remix allows a route module no exports of its own, so the description hangs on the loader.

@@ -1,5 +1,14 @@
+/** Codes of the app proxy's answers alone: /v1 has no shoppers. */
+export const PROXY_FAILURE_STATUS = {
+  invalid_signature: 401,
+  login_required: 401,
+  forbidden_origin: 403,
+  guest_folded: 410,
+} as const;
+
 /** Every code an error answer can carry, with its HTTP status. The list is closed: nothing else is ever answered. */
 export const FAILURE_STATUS = {
+  ...PROXY_FAILURE_STATUS,
   invalid_request: 400,
   invalid_json: 400,
   missing_token: 401,

@@ -36,3 +36,17 @@ export function itemsJson(text: string): string {
   }
   return json + "]";
 }
+
+export interface SavedItem {
+  productId: string;
+  variantId: string;
+}
+
+/** @param text as `itemsText` gives it */
+export function itemsOf(text: string): SavedItem[] {
+  const parts = text.split(" ");
+  return Array.from({ length: Math.floor(parts.length / 3) }, (_, place) => ({
+    productId: parts[3 * place] ?? "",
+    variantId: parts[3 * place + 1] ?? "",
+  }));
+}

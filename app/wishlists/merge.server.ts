@@ -4,15 +4,13 @@ import { now } from "../platform/clock.server.ts";
 import { runOne, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { catalog } from "../shops/index.server.ts";
-import { wishlistFull, type Source } from "./change.server.ts";
+import type { Source } from "./change.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import type { Owner } from "./read.server.ts";
+import { refusal } from "./refusals.ts";
 
 /** Items that one merge call can carry. */
 const MERGE_CAP = 500;
-
-/** SQLSTATE with which `wishlist_merge` refuses to go beyond the shop's cap. */
-const FULL = "WL001";
 
 const EARLIEST = Date.UTC(1970, 0, 1);
 
@@ -104,7 +102,6 @@ export async function mergeItems(
       skipped: [...skipped].map((productId) => ({ productId, reason: "product_not_found" as const })),
     };
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === FULL) return wishlistFull();
-    throw error;
+    return refusal(error);
   }
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { batched } from "../platform/batch.server.ts";
+import { nowMs } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { itemsJson, itemsText } from "./items.ts";
 import type { Slice } from "./page.ts";
@@ -24,18 +25,33 @@ interface PageRow {
   item_count: number;
   /** as `itemsText` gives them; null when this version is among the known */
   items: string | null;
+  /** of a guest's: not used for a day; somebody should note that it is */
+  unnoticed: boolean;
+}
+
+/** Milliseconds for which the use of a guest's list need not be noted again. */
+const NOTED_FOR = 24 * 3_600_000;
+
+/** Whether the wishlist `w` is a guest's that was not used since the statement's parameter. */
+export function unnoticed(since: string): string {
+  return `w.owner_kind = 'guest' AND w.updated_at < ${since}`;
+}
+
+export function notedSince(): Date {
+  return new Date(nowMs() - NOTED_FOR);
 }
 
 /** One statement, so that count, version and items of a page are of one moment. */
 const pagesStatement = statement<PageRow & { place: number }>(
   "wishlist_pages",
-  `SELECT r.place, p.id, p.version, p.item_count, p.items
+  `SELECT r.place, p.id, p.version, p.item_count, p.items, p.unnoticed
      FROM unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[])
           WITH ORDINALITY AS r (shop_id, owner_kind, owner_id, slice_limit, slice_offset, known, place)
     CROSS JOIN LATERAL
           (SELECT w.id, w.version, w.item_count,
                   CASE WHEN r.known <> '' AND w.id || '.' || w.version = ANY (string_to_array(r.known, ' ')) THEN NULL
-                       ELSE ${itemsText("r.slice_limit", "r.slice_offset")} END AS items
+                       ELSE ${itemsText("r.slice_limit", "r.slice_offset")} END AS items,
+                  ${unnoticed("$7")} AS unnoticed
              FROM wishlist w
             WHERE w.shop_id = r.shop_id AND w.owner_kind = r.owner_kind AND w.owner_id = r.owner_id AND w.handle = 'default'
             -- one at most; said so that each is looked up by its key, whatever the planner thinks of the whole table
@@ -50,6 +66,7 @@ async function findPages(wanted: readonly Wanted[]): Promise<(PageRow | undefine
     wanted.map(({ slice }) => slice.limit),
     wanted.map(({ slice }) => slice.offset),
     wanted.map(({ known }) => known.join(" ")),
+    notedSince(),
   ]);
   const found = wanted.map((): PageRow | undefined => undefined);
   for (const row of rows) found[row.place - 1] = row;
@@ -57,7 +74,7 @@ async function findPages(wanted: readonly Wanted[]): Promise<(PageRow | undefine
 }
 
 // What a statement costs besides its work is more than half of a page, so pages that are asked for at the same time share one.
-const findPage = batched(findPages, { lanes: 2, size: 16 });
+export const findPage = batched(findPages, { lanes: 2, size: 16 });
 
 export interface PageText {
   /** an entity tag made of wishlist, version and slice */

@@ -40,8 +40,19 @@ const shareStatement = statement<{ created: boolean; sealed: string; expires: Da
   "SELECT created, sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7)",
 );
 
-/** The open share link of a wishlist; one is made when there is none. */
-export async function shareLink(owner: Owner, shop: string, source: "api"): Promise<z.infer<typeof shareLinkSchema>> {
+/** Where a store shows what the app answers, unless the merchant has moved it. */
+const STORE_PATH = "/apps/wishlist";
+
+/**
+ * The open share link of a wishlist; one is made when there is none.
+ * @param storePath where the store shows what the app answers
+ */
+export async function shareLink(
+  owner: Owner,
+  shop: string,
+  source: "api" | "storefront",
+  storePath = STORE_PATH,
+): Promise<z.infer<typeof shareLinkSchema>> {
   const fresh = randomBase62(TOKEN_LENGTH);
   const { created, sealed, expires } = await runOne(shareStatement, [
     owner.shopId,
@@ -53,15 +64,39 @@ export async function shareLink(owner: Owner, shop: string, source: "api"): Prom
     now(),
   ]);
   if (created) wakeRelay(owner.shopId);
-  return toShareLink(sealed, expires, shop);
+  return toShareLink(sealed, expires, shop, storePath);
+}
+
+const openStatement = statement<{ sealed: string; expires: Date }>(
+  "share_link_open",
+  `SELECT l.token_sealed AS sealed, l.expires_at AS expires
+     FROM wishlist w
+     JOIN share_link l ON l.shop_id = w.shop_id AND l.wishlist_id = w.id
+    WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = 'default'
+      AND l.shop_id = $1 AND l.revoked_at IS NULL AND l.expires_at > $4`,
+);
+
+/** The open share link of a wishlist, if it has one. */
+export async function openShareLink(
+  owner: Owner,
+  shop: string,
+  storePath = STORE_PATH,
+): Promise<z.infer<typeof shareLinkSchema> | undefined> {
+  const [row] = await run(openStatement, [owner.shopId, owner.kind, owner.id, now()]);
+  return row && toShareLink(row.sealed, row.expires, shop, storePath);
 }
 
 /** @param sealed as `share_link.token_sealed` holds the token */
-export function toShareLink(sealed: string, expires: Date, shop: string): z.infer<typeof shareLinkSchema> {
+export function toShareLink(
+  sealed: string,
+  expires: Date,
+  shop: string,
+  storePath = STORE_PATH,
+): z.infer<typeof shareLinkSchema> {
   const shareToken = unseal(sealed, SEAL_PURPOSE);
   return {
     shareToken,
-    shareUrl: `https://${shop}/apps/wishlist/shared/${shareToken}`,
+    shareUrl: `https://${shop}${storePath}/shared/${shareToken}`,
     expiresAt: expires.toISOString(),
   };
 }
@@ -100,21 +135,42 @@ const viewedStatement = statement<Record<string, never>>(
   "UPDATE share_link SET views = views + 1 WHERE shop_id = $1 AND id = $2",
 );
 
+export interface SharedList {
+  /** newest first, as `itemsText` gives them */
+  items: string;
+  itemCount: number;
+  expiresAt: Date;
+}
+
 /**
- * The live list behind a share token, as JSON text, without anything about its owner.
- * @param counted does this read count as a view?
+ * The live list behind a share token, without anything about its owner.
+ * @param read.shopId of the only shop whose link it may be; left out, of any
+ * @param read.counted does this read count as a view?
  */
-export async function readShared(token: string, slice: Slice, counted: boolean): Promise<string | Failure> {
+export async function findShared(
+  token: string,
+  slice: Slice,
+  read: { shopId?: number; counted: boolean },
+): Promise<SharedList | Failure> {
   const [row] = await run(sharedStatement, [sha256(token), slice.limit, slice.offset]);
-  if (!row) return new Failure("share_not_found", "There is no shared wishlist with this token.");
+  if (!row || (read.shopId !== undefined && read.shopId !== row.shop_id)) {
+    return new Failure("share_not_found", "There is no shared wishlist with this token.");
+  }
   if (row.revoked || row.expires_at <= now()) {
     return new Failure("share_expired", "This share link has expired or was revoked. Ask its owner for a new one.");
   }
-  if (counted && slice.offset === 0) {
+  if (read.counted && slice.offset === 0) {
     // A view that can't be counted is no reason to refuse the list.
     await run(viewedStatement, [row.shop_id, row.id]).catch((error: unknown) => {
       log.warn({ err: error }, "a view of a share link was not counted");
     });
   }
-  return pageJson(row.items, row.item_count, slice, `,"expiresAt":"${row.expires_at.toISOString()}"`);
+  return { items: row.items, itemCount: row.item_count, expiresAt: row.expires_at };
+}
+
+/** The same as JSON text. */
+export async function readShared(token: string, slice: Slice, counted: boolean): Promise<string | Failure> {
+  const shared = await findShared(token, slice, { counted });
+  if (shared instanceof Failure) return shared;
+  return pageJson(shared.items, shared.itemCount, slice, `,"expiresAt":"${shared.expiresAt.toISOString()}"`);
 }

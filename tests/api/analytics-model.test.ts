@@ -64,6 +64,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ act: fc.constant("share" as const), owner, source: door }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant("login" as const), guest, customer }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant("forget" as const), guest }) },
+  { weight: 1, arbitrary: fc.constant({ act: "purge" as const }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -179,7 +181,8 @@ describe("the reports", () => {
       ["2026-10-20T10:00Z", add(visitor), add(ann)],
       ["2026-10-21T10:00Z", add(visitor, { product: "p1", variant: "v0" }), relay],
       ["2026-10-22T10:00Z", { act: "login", guest: "visitor", customer: "ann" }],
-      ["2026-10-23T10:00Z", add(visitor)],
+      // The first is refused; later, when the login is forgotten, the id is the customer's all the same.
+      ["2026-10-23T10:00Z", add(visitor), { act: "forget", guest: "visitor" }, add(visitor)],
     );
     const { overview, daily, counts } = history.reports(30);
     // The login itself is no act; of what it folded in ann had one already.

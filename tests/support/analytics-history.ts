@@ -43,8 +43,23 @@ interface Shop {
   kept: string[];
 }
 
-function ownersOf(act: model.Act): string[] {
-  return act.act === "login" ? [`guest ${act.guest}`, `customer ${act.customer}`] : [model.keyOf(act.owner)];
+/** Whose wishlists an act locks, of those that there are at the moment. */
+function ownersOf(act: model.Act, wishlists: model.Wishlists): string[] {
+  switch (act.act) {
+    case "login":
+      return [`guest ${act.guest}`, `customer ${act.customer}`];
+    case "forget":
+      return [`guest ${act.guest}`];
+    case "purge":
+      return wishlists.guests();
+    case "add":
+    case "remove":
+    case "merge":
+    case "cart":
+    case "share":
+    case "clear":
+      return [model.keyOf(act.owner)];
+  }
 }
 
 /** Runs histories of some shops in the database and in the model, and compares. */
@@ -132,7 +147,7 @@ export class History {
   }
 
   async #act(shop: Shop, act: model.Act, at: Date, held: boolean): Promise<void> {
-    const owners = ownersOf(act);
+    const owners = ownersOf(act, shop.wishlists);
     // Whoever holds a wishlist's lock has to be done first.
     const last = shop.held.findLastIndex((one) => one.owners.some((owner) => owners.includes(owner)));
     await this.#commit(shop, Math.max(last + 1, shop.held.length - 1));

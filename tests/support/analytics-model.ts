@@ -21,8 +21,12 @@ export type Act =
   | { act: "merge"; owner: Owner; items: Item[]; source: "merge" | "import" }
   | { act: "cart"; owner: Owner; item: Item; event: string; source: Door }
   | { act: "share"; owner: Owner; source: Door }
-  /** a guest's list is folded into the customer's */
+  /** a guest's list is folded into the customer's; from then on nothing happens under the guest's id */
   | { act: "login"; guest: string; customer: string }
+  /** it is so long ago that a guest logged in that the id may be used again */
+  | { act: "forget"; guest: string }
+  /** the guests of all lists have been away for long: the lists go */
+  | { act: "purge" }
   | { act: "clear"; owner: Owner; source: "purge" | "erasure" };
 
 /** Something that happened. */
@@ -75,9 +79,19 @@ function nameOf({ product, variant }: Item): string {
 /** The wishlists of a shop. */
 export class Wishlists {
   readonly #lists = new Map<string, Map<string, { item: Item; stay: number }>>();
-  readonly #carted = new Set<string>();
+  /** owners with a wishlist, be it empty */
+  readonly #has = new Set<string>();
+  /** guests who have logged in */
+  readonly #folded = new Set<string>();
+  /** owner, item and event */
+  #carted: [owner: string, once: string][] = [];
   readonly #shared = new Set<string>();
   #stays = 0;
+
+  /** Guests with a wishlist. */
+  guests(): string[] {
+    return [...this.#has].filter((owner) => owner.startsWith("guest "));
+  }
 
   #of(owner: Owner): Map<string, { item: Item; stay: number }> {
     const list = this.#lists.get(keyOf(owner)) ?? new Map<string, { item: Item; stay: number }>();
@@ -101,8 +115,19 @@ export class Wishlists {
     return [{ kind: "added", source, owner: keyOf(owner), day, item, stay }];
   }
 
+  /** The wishlist is gone, and what belonged to it. */
+  #drop(owner: string): void {
+    this.#has.delete(owner);
+    this.#shared.delete(owner);
+    this.#carted = this.#carted.filter(([of]) => of !== owner);
+  }
+
   /** @returns what happened */
   perform(act: Act, day: string): Event[] {
+    if ("owner" in act && this.#folded.has(keyOf(act.owner))) return [];
+    if (act.act === "add" || act.act === "share" || (act.act === "merge" && act.items.length > 0)) {
+      this.#has.add(keyOf(act.owner));
+    }
     switch (act.act) {
       case "add":
         return this.#added(act.owner, act.source, day, act.item, ++this.#stays);
@@ -120,9 +145,9 @@ export class Wishlists {
       case "cart": {
         const { owner, item, event, source } = act;
         const saved = this.#of(owner).get(nameOf(item));
-        const once = `${keyOf(owner)} ${nameOf(item)} ${event}`;
-        if (!saved || this.#carted.has(once)) return [];
-        this.#carted.add(once);
+        const once = `${nameOf(item)} ${event}`;
+        if (!saved || this.#carted.some(([of, known]) => of === keyOf(owner) && known === once)) return [];
+        this.#carted.push([keyOf(owner), once]);
         return [{ kind: "carted", source, owner: keyOf(owner), day, item, stay: saved.stay }];
       }
       case "share": {
@@ -134,12 +159,26 @@ export class Wishlists {
       case "login": {
         const guest: Owner = { kind: "guest", id: act.guest };
         const customer: Owner = { kind: "customer", id: act.customer };
+        if (this.#folded.has(keyOf(guest))) return [];
+        this.#folded.add(keyOf(guest));
+        if (!this.#has.has(keyOf(guest))) return [];
+        this.#has.add(keyOf(customer));
+        for (const [of, once] of this.#carted) if (of === keyOf(guest)) this.#carted.push([keyOf(customer), once]);
+        this.#drop(keyOf(guest));
         const left = this.#removed(guest, "fold", day, () => true);
         const came = left.flatMap(({ item, stay }) =>
           item && stay !== undefined ? this.#added(customer, "fold", day, item, stay) : [],
         );
         return [...left, ...came, { kind: "folded", source: "fold", owner: keyOf(customer), day, guest: keyOf(guest) }];
       }
+      case "forget":
+        this.#folded.delete(`guest ${act.guest}`);
+        return [];
+      case "purge":
+        return this.guests().flatMap((guest) => {
+          this.#drop(guest);
+          return this.#removed({ kind: "guest", id: guest.slice("guest ".length) }, "purge", day, () => true);
+        });
       case "clear":
         return this.#removed(act.owner, act.source, day, () => true);
     }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FAILURE_STATUS, type FailureCode } from "../../platform/failure.ts";
+import { FAILURE_STATUS, PROXY_FAILURE_STATUS, type FailureCode } from "../../platform/failure.ts";
 import type { Endpoint } from "../endpoint.server.ts";
 import { HEADERS } from "./headers.ts";
 
@@ -11,8 +11,11 @@ interface Explanation {
   details?: { path: string; problem: string }[] | Record<string, string | number>;
 }
 
+/** A code that /v1 can answer. */
+export type ApiCode = Exclude<FailureCode, keyof typeof PROXY_FAILURE_STATUS>;
+
 /** What callers are told of each code. */
-const EXPLANATIONS: Record<FailureCode, Explanation> = {
+const EXPLANATIONS: Record<ApiCode, Explanation> = {
   invalid_request: {
     meaning: "The path, the query or the body is not as described; `details` lists where and what.",
     message: "query.limit must be at most 200.",
@@ -130,8 +133,8 @@ const REQUEST_ID = HEADERS["X-Request-Id"];
 
 const codes = Object.keys(FAILURE_STATUS).filter(isCode);
 
-function isCode(text: string): text is FailureCode {
-  return text in FAILURE_STATUS;
+function isCode(text: string): text is ApiCode {
+  return text in FAILURE_STATUS && !(text in PROXY_FAILURE_STATUS);
 }
 
 /** The body of every answer that is no success. */
@@ -157,11 +160,11 @@ export const errorSchema = z
   })
   .meta({ id: "Error", description: "Why a request was refused or failed" });
 
-export function meaningOf(code: FailureCode): string {
+export function meaningOf(code: ApiCode): string {
   return EXPLANATIONS[code].meaning;
 }
 
-export function errorExample(code: FailureCode): z.infer<typeof errorSchema> {
+export function errorExample(code: ApiCode): z.infer<typeof errorSchema> {
   const { message, details } = EXPLANATIONS[code];
   return {
     ok: false,
@@ -170,18 +173,13 @@ export function errorExample(code: FailureCode): z.infer<typeof errorSchema> {
 }
 
 /** What any path can answer, whatever its operations are: the request came to nothing of theirs. */
-export const ANYWHERE: readonly FailureCode[] = [
-  "invalid_request",
-  "not_found",
-  "method_not_allowed",
-  "payload_too_large",
-];
+export const ANYWHERE: readonly ApiCode[] = ["invalid_request", "not_found", "method_not_allowed", "payload_too_large"];
 
 /** What is no HTTP request of a fair size and speed has no path yet: it is `invalid_request`, with the status that HTTP has for it. */
 export const UNREADABLE: readonly number[] = [408, 431];
 
 /** Everything that an endpoint can answer when it refuses or fails: its own codes and those that follow from how it is declared. */
-export function codesOf(endpoint: Endpoint, readsBody: boolean, parameters: readonly string[]): FailureCode[] {
+export function codesOf(endpoint: Endpoint, readsBody: boolean, parameters: readonly string[]): ApiCode[] {
   const { kind } = endpoint.access;
   const possible = new Set<FailureCode>(endpoint.failures);
   possible.add("invalid_request").add("internal_error");

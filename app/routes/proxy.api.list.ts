@@ -1,0 +1,24 @@
+import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { shopper } from "../http/shoppers.server.ts";
+import { list, listBody, listData, signedQuery } from "../storefront/index.server.ts";
+
+const postList = endpoint({
+  method: "POST",
+  operationId: "listShoppersItems",
+  tag: "Storefront",
+  summary: "Read the shopper's list",
+  access: shopper,
+  params: noParameters,
+  query: signedQuery,
+  body: listBody,
+  data: listData,
+  async handle({ who, body }) {
+    return { json: await list(who, body) };
+  },
+});
+
+const route = resource("/proxy/api/list", [postList], { readers: "same-origin" });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,26 @@
+import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { customer } from "../http/shoppers.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { merge, mergeBody, mergedData, signedQuery } from "../storefront/index.server.ts";
+
+const postMerge = endpoint({
+  method: "POST",
+  operationId: "foldGuest",
+  tag: "Storefront",
+  summary: "Fold the guest's list into the customer's at login",
+  access: customer,
+  params: noParameters,
+  query: signedQuery,
+  body: mergeBody,
+  data: mergedData,
+  async handle({ who, body }) {
+    const data = await merge(who, body);
+    return data instanceof Failure ? data : { data };
+  },
+});
+
+const route = resource("/proxy/api/merge", [postMerge], { readers: "same-origin" });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,26 @@
+import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { shopper } from "../http/shoppers.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { itemBody, remove, removedData, signedQuery } from "../storefront/index.server.ts";
+
+const postRemove = endpoint({
+  method: "POST",
+  operationId: "removeForShopper",
+  tag: "Storefront",
+  summary: "Remove a product",
+  access: shopper,
+  params: noParameters,
+  query: signedQuery,
+  body: itemBody,
+  data: removedData,
+  async handle({ who, body }) {
+    const data = await remove(who, body);
+    return data instanceof Failure ? data : { data };
+  },
+});
+
+const route = resource("/proxy/api/remove", [postRemove], { readers: "same-origin" });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,24 @@
+import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { shopper } from "../http/shoppers.server.ts";
+import { saved, savedBody, savedData, signedQuery } from "../storefront/index.server.ts";
+
+const postSaved = endpoint({
+  method: "POST",
+  operationId: "findSaved",
+  tag: "Storefront",
+  summary: "Say which products of a page are saved",
+  access: shopper,
+  params: noParameters,
+  query: signedQuery,
+  body: savedBody,
+  data: savedData,
+  async handle({ who, body }) {
+    return { data: await saved(who, body) };
+  },
+});
+
+const route = resource("/proxy/api/saved", [postSaved], { readers: "same-origin" });
+
+export const loader = route.loader;
+export const action = route.action;

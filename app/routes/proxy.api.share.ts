@@ -1,0 +1,26 @@
+import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { customer } from "../http/shoppers.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { nothingBody, share, sharedData, signedQuery } from "../storefront/index.server.ts";
+
+const postShare = endpoint({
+  method: "POST",
+  operationId: "shareForShopper",
+  tag: "Storefront",
+  summary: "Share the customer's list by link",
+  access: customer,
+  params: noParameters,
+  query: signedQuery,
+  body: nothingBody,
+  data: sharedData,
+  async handle({ who }) {
+    const data = await share(who);
+    return data instanceof Failure ? data : { data };
+  },
+});
+
+const route = resource("/proxy/api/share", [postShare], { readers: "same-origin" });
+
+export const loader = route.loader;
+export const action = route.action;

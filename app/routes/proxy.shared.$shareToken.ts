@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { endpoint, noBody } from "../http/endpoint.server.ts";
+import { resource } from "../http/resource.server.ts";
+import { shopper } from "../http/shoppers.server.ts";
+import { failurePage, pageQuery, sharedWishlist } from "../storefront/index.server.ts";
+import { shareTokenSchema } from "../wishlists/index.server.ts";
+
+const getShared = endpoint({
+  method: "GET",
+  operationId: "showSharedWishlist",
+  tag: "Storefront",
+  summary: "A shared wishlist as a page of the store",
+  access: shopper,
+  params: z.strictObject({ shareToken: shareTokenSchema }),
+  query: pageQuery,
+  body: noBody,
+  data: "application/liquid",
+  failurePage,
+  handle: ({ who, params, query, withBody }) => sharedWishlist(who, params.shareToken, query.page, withBody),
+});
+
+const route = resource("/proxy/shared/{shareToken}", [getShared], { readers: "same-origin" });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import { Failure } from "../platform/failure.ts";
+import { resolveHandles } from "../shops/index.server.ts";
+import {
+  addItem,
+  foldGuest,
+  guestOwner,
+  itemsJson,
+  readList,
+  readSaved,
+  recordCart,
+  removeItem,
+  type Owner,
+} from "../wishlists/index.server.ts";
+import { ownerOf, type Customer, type Shopper } from "./identity.server.ts";
+import type {
+  addedData,
+  cartBody,
+  cartData,
+  itemBody,
+  listBody,
+  mergeBody,
+  mergedData,
+  removedData,
+  savedBody,
+  savedData,
+} from "./schemas.ts";
+import { ownerTag } from "./tags.server.ts";
+
+const SOURCE = "storefront";
+
+function guestIdMissing(): Failure {
+  const problem = { path: "body.guestId", problem: "is missing, and nobody is logged in" };
+  return new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] });
+}
+
+/** A slice of the shopper's list as JSON text. */
+export async function list(who: Shopper, body: z.output<typeof listBody>): Promise<string> {
+  const owner = ownerOf(who, body.guestId);
+  const { items, itemCount } = owner ? await readList(owner, body) : { items: "", itemCount: 0 };
+  return `{"items":${itemsJson(items)},"itemCount":${itemCount},"owner":"${ownerTag(who)}"}`;
+}
+
+/** Which of the products of a page are saved. */
+export async function saved(who: Shopper, body: z.output<typeof savedBody>): Promise<z.infer<typeof savedData>> {
+  const owner = ownerOf(who, body.guestId);
+  const found = owner ? await readSaved(owner, body) : { saved: [], itemCount: 0 };
+  return { ...found, owner: ownerTag(who) };
+}
+
+/** The product that is meant, by its id or its handle. */
+async function productOf(
+  { shopId }: Shopper,
+  { productId, handle = "" }: z.output<typeof itemBody>,
+): Promise<string | Failure> {
+  if (productId !== undefined) return productId;
+  const found = await resolveHandles(shopId, [handle]);
+  if (found instanceof Failure) return found;
+  return found.get(handle) ?? new Failure("product_not_found", `The shop has no product with the handle ${handle}.`);
+}
+
+async function itemOf(
+  who: Shopper,
+  body: z.output<typeof itemBody>,
+): Promise<{ owner: Owner; item: { productId: string; variantId: string | undefined } } | Failure> {
+  const owner = ownerOf(who, body.guestId);
+  if (!owner) return guestIdMissing();
+  const productId = await productOf(who, body);
+  return productId instanceof Failure ? productId : { owner, item: { productId, variantId: body.variantId } };
+}
+
+/** Saves a variant, or the product's default variant. */
+export async function add(who: Shopper, body: z.output<typeof itemBody>): Promise<z.infer<typeof addedData> | Failure> {
+  const meant = await itemOf(who, body);
+  if (meant instanceof Failure) return meant;
+  const done = await addItem(meant.owner, meant.item, SOURCE);
+  return done instanceof Failure ? done : { ...done, productId: meant.item.productId, owner: ownerTag(who) };
+}
+
+/** Removes a variant, or all of the product. */
+export async function remove(
+  who: Shopper,
+  body: z.output<typeof itemBody>,
+): Promise<z.infer<typeof removedData> | Failure> {
+  const meant = await itemOf(who, body);
+  if (meant instanceof Failure) return meant;
+  const done = await removeItem(meant.owner, meant.item, SOURCE);
+  return done instanceof Failure ? done : { ...done, owner: ownerTag(who) };
+}
+
+/** Folds the guest's list into the customer's, exactly once, and says which of the products of the page are saved then. */
+export async function merge(
+  who: Customer,
+  body: z.output<typeof mergeBody>,
+): Promise<z.infer<typeof mergedData> | Failure> {
+  const customer = { shopId: who.shopId, kind: "customer", id: who.customerId } as const;
+  const folded = await foldGuest(guestOwner(who.shopId, body.guestId), customer);
+  if (folded instanceof Failure) return folded;
+  return { merged: true, addedCount: folded.addedCount, ...(await saved(who, body)) };
+}
+
+/** Records that saved variants were put into the cart. */
+export async function cart(who: Shopper, body: z.output<typeof cartBody>): Promise<z.infer<typeof cartData> | Failure> {
+  const owner = ownerOf(who, body.guestId);
+  if (!owner) return guestIdMissing();
+  const recorded = await recordCart(owner, body, SOURCE);
+  return recorded instanceof Failure ? recorded : { recorded, owner: ownerTag(who) };
+}

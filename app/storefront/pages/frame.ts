@@ -1,0 +1,91 @@
+import { text } from "./liquid.ts";
+import script from "./wishlist.js?raw";
+import style from "./wishlist.css?raw";
+import { chosenWords, word, type Word } from "./words.ts";
+
+/** Rendered by the store's theme. */
+const LIQUID_TYPE = "application/liquid; charset=utf-8";
+
+/** What the script says by itself. */
+const SAID = [
+  "adding",
+  "added",
+  "add",
+  "view_cart",
+  "removed",
+  "undo",
+  "copied",
+  "stopped",
+  "failed",
+  "slow_down",
+  "full",
+  "one_item",
+  "items",
+] satisfies Word[];
+
+export interface LiquidPage {
+  document: string;
+  type: string;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/** What a page's root element tells the script. */
+export interface RootData {
+  /** where the store shows what the app answers */
+  proxy: string;
+  /** `guest` or a customer's tag; left out of a shared list, which is not its reader's */
+  owner?: string;
+  /** items in the wishlist */
+  count?: number;
+  page?: number;
+  /** whose items are not known before the script has asked */
+  shell?: boolean;
+}
+
+function attributes(data: RootData): string {
+  const told = Object.entries(data).map(([name, value]) => ` data-${name}="${text(String(value))}"`);
+  const texts = SAID.map((name) => ` data-say-${name.replaceAll("_", "-")}="${word(name)}"`);
+  return [...told, ...texts].join("");
+}
+
+/**
+ * A page's content with its style and script, which it brings along wherever it is put. The script is in `raw`, so that nothing in it can be
+ * Liquid.
+ */
+function content(inner: string, data: RootData): string {
+  return (
+    `${chosenWords}<style>${style}</style>` +
+    `<div class="wl page-width" data-wishlist-root${attributes(data)}>${inner}<p class="wl-status" role="status" aria-live="polite" data-wishlist-status></p></div>` +
+    `<script>{% raw %}${script}{% endraw %}</script>`
+  );
+}
+
+/** A page in the theme's layout. */
+export function themedPage(
+  inner: string,
+  data: RootData,
+  more: Omit<LiquidPage, "document" | "type"> = {},
+): LiquidPage {
+  return { document: content(inner, data), type: LIQUID_TYPE, ...more };
+}
+
+/** The same to be put into another page. */
+export function fragment(inner: string, data: RootData): LiquidPage {
+  return { document: `{% layout none %}${content(inner, data)}`, type: LIQUID_TYPE };
+}
+
+export function heading(title: Word, beside = ""): string {
+  return `<header class="wl-header"><h1 class="wl-title main-page-title page-title" tabindex="-1" data-wishlist-title>${word(title)}</h1>${beside}</header>`;
+}
+
+const HEART = '<path d="M16 27C8 20 4 16 4 11a6 6 0 0 1 12-2 6 6 0 0 1 12 2c0 5-4 9-12 16z"/>';
+
+/** Where there is nothing to show: says why, and where to go on. */
+export function notice(title: Word, hint: Word | undefined, more = "", tag: "h1" | "p" = "p"): string {
+  return (
+    `<div class="wl-notice"><svg viewBox="0 0 32 32" width="48" height="48" fill="none" stroke="currentColor" stroke-width="1.25" aria-hidden="true">${HEART}</svg>` +
+    `<${tag} class="wl-lead">${word(title)}</${tag}>${hint === undefined ? "" : `<p>${word(hint)}</p>`}` +
+    `<p><a class="wl-button button" href="{{ routes.all_products_collection_url | default: '/collections/all' }}">${word("browse")}</a></p>${more}</div>`
+  );
+}

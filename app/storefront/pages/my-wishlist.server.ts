@@ -1,0 +1,105 @@
+import { itemsOf, readList, removeItem, type Owner } from "../../wishlists/index.server.ts";
+import { Failure } from "../../platform/failure.ts";
+import { isCustomer, ownerOf, type Customer, type Shopper } from "../identity.server.ts";
+import { canShare, openLink } from "../sharing.server.ts";
+import { formToken, isFormToken, ownerTag } from "../tags.server.ts";
+import { fragment, heading, notice, themedPage, type LiquidPage, type RootData } from "./frame.ts";
+import { countText, grid, PAGE_SIZE, pageCount, pagination } from "./grid.server.ts";
+import { text } from "./liquid.ts";
+import { word } from "./words.ts";
+
+const LOG_IN = "{{ routes.account_login_url | default: '/account/login' }}";
+
+function logIn(who: Shopper): string {
+  const hint = word(canShare(who) ? "log_in_hint" : "log_in_keep");
+  return `<p class="wl-login">${hint} <a href="${LOG_IN}">${word("log_in")}</a></p>`;
+}
+
+/** Hidden until the script is there, without which it could do nothing. */
+async function sharing(who: Customer): Promise<string> {
+  if (!canShare(who)) return "";
+  const url = await openLink(who);
+  const path = url === undefined ? "" : new URL(url).pathname;
+  return (
+    `<div class="wl-share" data-wishlist-share data-path="${text(path)}" hidden>` +
+    `<button type="button" class="wl-button wl-quiet button button--tertiary" data-share="start">${word("share")}</button>` +
+    `<div class="wl-open" data-share-open hidden><input class="wl-field" type="text" readonly aria-label="${word("link")}" data-share-link>` +
+    `<button type="button" class="wl-button button" data-share="copy">${word("copy")}</button>` +
+    `<button type="button" class="wl-link" data-share="stop">${word("stop")}</button><p class="wl-hint">${word("share_hint")}</p></div></div>`
+  );
+}
+
+function rootOf(who: Shopper, page: number, count: number): RootData {
+  return { proxy: who.storePath, owner: ownerTag(who), page, count };
+}
+
+async function listed(
+  who: Shopper,
+  owner: Owner | undefined,
+  wanted: number,
+): Promise<{ inner: string; data: RootData }> {
+  const slice = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
+  const nothing = { items: "", itemCount: 0 };
+  let page = Math.max(1, wanted);
+  let list = owner ? await readList(owner, slice(page)) : nothing;
+  const last = pageCount(list.itemCount);
+  if (owner && page > last) {
+    // What was on the last page has been removed.
+    page = last;
+    list = await readList(owner, slice(page));
+  }
+  const own = isCustomer(who);
+  const below = own ? "" : logIn(who);
+  if (list.itemCount === 0) {
+    return { inner: heading("title") + notice("empty", "empty_hint", below), data: rootOf(who, 1, 0) };
+  }
+  const removal = {
+    action: `${who.storePath}/items/remove`,
+    token: own ? formToken(who) : undefined,
+    page,
+  };
+  const beside = countText(list.itemCount) + (own ? await sharing(who) : "");
+  const inner = [
+    heading("title", beside),
+    await grid(who.shopId, itemsOf(list.items), removal),
+    pagination(page, pageCount(list.itemCount)),
+    below,
+  ].join("");
+  return { inner, data: rootOf(who, page, list.itemCount) };
+}
+
+/** The shopper's own wishlist. Whose list a guest's is, the browser alone knows: its script fills the page. */
+export async function myWishlist(who: Shopper, page: number): Promise<LiquidPage> {
+  if (isCustomer(who)) {
+    const { inner, data } = await listed(who, ownerOf(who, undefined), page);
+    return themedPage(inner, data);
+  }
+  const waiting = `<p class="wl-waiting" data-wishlist-waiting hidden>${word("loading")}</p><noscript><p>${word("no_script")} <a href="${LOG_IN}">${word("log_in")}</a></p></noscript>`;
+  const empty = `<div data-wishlist-empty hidden>${notice("empty", "empty_hint", logIn(who))}</div>`;
+  return themedPage(heading("title") + waiting + empty, { ...rootOf(who, page, 0), shell: true });
+}
+
+/** The same without the theme's layout, for a guest, too. */
+export async function wishlistFragment(
+  who: Shopper,
+  body: { guestId?: string | undefined; page: number },
+): Promise<LiquidPage> {
+  const { inner, data } = await listed(who, ownerOf(who, body.guestId), body.page);
+  return fragment(inner, data);
+}
+
+/**
+ * Removes an item as a form of the page asks, and shows the page again.
+ * @returns `forbidden_origin` when the form was not made for this shopper, or too long ago
+ */
+export async function removeByForm(
+  who: Customer,
+  form: { token: string; product: string; variant: string; page: number },
+): Promise<LiquidPage | Failure> {
+  if (!isFormToken(form.token, who)) {
+    return new Failure("forbidden_origin", "This form is not of this page, or is too old. Open the wishlist again.");
+  }
+  const owner = { shopId: who.shopId, kind: "customer", id: who.customerId } as const;
+  const removed = await removeItem(owner, { productId: form.product, variantId: form.variant }, "storefront");
+  return removed instanceof Failure ? removed : myWishlist(who, form.page);
+}

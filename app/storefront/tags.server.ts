@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { nowMs } from "../platform/clock.server.ts";
+import { secrets } from "../platform/env.server.ts";
+import type { Shopper } from "./identity.server.ts";
+
+/** Milliseconds for which a form can be sent after its page was made. */
+const FORM_LIFETIME = 24 * 3_600_000;
+
+/** A keyed hash of a shopper for one purpose: it tells nothing about them, and nobody else can make it. */
+function keyed(purpose: string, { shopId, customerId = "" }: Shopper, more = ""): Buffer {
+  const { shopifyApiSecret = "" } = secrets();
+  const key = createHmac("sha256", shopifyApiSecret).update(`wishlist ${purpose}`).digest();
+  return createHmac("sha256", key).update(`${shopId} ${customerId} ${more}`).digest();
+}
+
+/** Who the store's scripts take the answer to be for: `guest`, or a tag by which they notice that it is another customer than before. */
+export function ownerTag(shopper: Shopper): string {
+  return shopper.customerId === undefined ? "guest" : keyed("owner", shopper).toString("base64url").slice(0, 16);
+}
+
+/** For a form's hidden field: shows that the form was made for this shopper, a day ago at most. */
+export function formToken(shopper: Shopper): string {
+  const at = nowMs().toString(36);
+  return `${at}.${keyed("form", shopper, at).toString("base64url")}`;
+}
+
+export function isFormToken(token: string, shopper: Shopper): boolean {
+  const [at = "", hash = ""] = token.split(".");
+  const age = nowMs() - Number.parseInt(at, 36);
+  const given = Buffer.from(hash, "base64url");
+  const expected = keyed("form", shopper, at);
+  return given.length === expected.length && timingSafeEqual(given, expected) && age >= 0 && age <= FORM_LIFETIME;
+}

@@ -1,0 +1,60 @@
+import { run, statement } from "../platform/database.server.ts";
+import { noteGuest } from "./guests.server.ts";
+import type { Slice } from "./page.ts";
+import { findPage, notedSince, unnoticed, type Owner } from "./read.server.ts";
+
+export interface List {
+  /** newest first, as `itemsText` gives them */
+  items: string;
+  /** items in the whole wishlist */
+  itemCount: number;
+}
+
+/** A slice of a shopper's own list, a guest's or a customer's. Who saved nothing has an empty one. */
+export async function readList(owner: Owner, slice: Slice): Promise<List> {
+  const row = await findPage({ owner, slice, known: [] });
+  if (row?.unnoticed) await noteGuest(owner);
+  return { items: row?.items ?? "", itemCount: row?.item_count ?? 0 };
+}
+
+export interface SavedProduct {
+  productId: string;
+  /** the handle that was asked for */
+  handle?: string;
+  /** newest first */
+  variantIds: string[];
+}
+
+const savedStatement = statement<{ item_count: number; unnoticed: boolean; saved: SavedProduct[] | null }>(
+  "wishlist_saved",
+  // By the wishlist's items, which are few: a handle that nobody saved needs no look-up, and none that the store would have to answer.
+  `SELECT w.item_count, ${unnoticed("$6")} AS unnoticed,
+          (SELECT json_agg(json_strip_nulls(json_build_object('productId', s.product_id, 'handle', s.handle, 'variantIds', s.variants)))
+             FROM (SELECT i.product_id, max(p.handle) AS handle,
+                          json_agg(i.variant_id ORDER BY i.added_at DESC, i.seq DESC) AS variants
+                     FROM wishlist_item i
+                     LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id
+                          AND p.handle = ANY ($5::text[]) AND p.deleted_at IS NULL
+                    WHERE i.shop_id = w.shop_id AND i.wishlist_id = w.id
+                      AND (i.product_id = ANY ($4::text[]) OR p.handle IS NOT NULL)
+                    GROUP BY i.product_id) AS s) AS saved
+     FROM wishlist w
+    WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = 'default'`,
+);
+
+/** Which of these products a shopper has saved, and in which variants. */
+export async function readSaved(
+  owner: Owner,
+  asked: { productIds: readonly string[]; handles: readonly string[] },
+): Promise<{ saved: SavedProduct[]; itemCount: number }> {
+  const [row] = await run(savedStatement, [
+    owner.shopId,
+    owner.kind,
+    owner.id,
+    asked.productIds,
+    asked.handles,
+    notedSince(),
+  ]);
+  if (row?.unnoticed) await noteGuest(owner);
+  return { saved: row?.saved ?? [], itemCount: row?.item_count ?? 0 };
+}

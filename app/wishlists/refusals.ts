@@ -1,0 +1,23 @@
+import { Failure } from "../platform/failure.ts";
+
+/** SQLSTATEs with which the functions of the database refuse a change; it has changed nothing then. */
+const REFUSALS: Record<string, () => Failure> = {
+  WL001: wishlistFull,
+  WL002: () =>
+    new Failure("guest_folded", "This guest has logged in since, and the list is the account's. Make a new guest id."),
+};
+
+export function wishlistFull(): Failure {
+  return new Failure("wishlist_full", "The wishlist is full. Remove items before adding more; nothing was changed.");
+}
+
+/**
+ * What the database says when it refuses a change, as the caller is told.
+ * @throws the error when it is no refusal
+ */
+export function refusal(error: unknown): Failure {
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  const refused = REFUSALS[code];
+  if (!refused) throw error;
+  return refused();
+}

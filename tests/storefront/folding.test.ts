@@ -1,0 +1,258 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { disagreements } from "../support/audit.ts";
+import { client, type Answer } from "../support/client.ts";
+import type { Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+
+let services: [Service, Service];
+let shop: TestShop;
+/** logged-out tabs of one browser, spread over two processes */
+let tabs: [Ask, Ask];
+let guestId: string;
+let customers = 9_000_000;
+
+beforeAll(async () => {
+  const first = await startStorefront();
+  services = [first, await startStorefront({ database: first.database })];
+  shop = await makeShop(first, client(first.url));
+  tabs = [visitor(services[0].url, { shop: shop.domain }), visitor(services[1].url, { shop: shop.domain })];
+});
+afterAll(async () => {
+  await closeDatabase();
+  await services[1].dispose();
+  await services[0].dispose();
+});
+beforeEach(() => {
+  guestId = newGuest();
+});
+
+interface Customer {
+  id: string;
+  /** tabs that are logged in */
+  tabs: [Ask, Ask];
+}
+
+function newCustomer(domain = shop.domain): Customer {
+  const visit = { shop: domain, customer: String(++customers) };
+  return { id: visit.customer, tabs: [visitor(services[0].url, visit), visitor(services[1].url, visit)] };
+}
+
+function save(ask: Ask, product: string, guest: object = { guestId }): Promise<Answer> {
+  return ask("POST", "/api/add", { json: { ...guest, productId: product, variantId: `v-${product}` } });
+}
+
+async function listOf(ask: Ask, guest: object = {}): Promise<string[]> {
+  const { items } = (await ask("POST", "/api/list", { json: guest })).data<{ items: { productId: string }[] }>();
+  return items.map(({ productId }) => productId);
+}
+
+function fold(ask: Ask, guest = guestId): Promise<Answer> {
+  return ask("POST", "/api/merge", { json: { guestId: guest } });
+}
+
+/** What became of the guests that were folded into a customer, from the log. */
+async function foldsInto(customer: Customer): Promise<{ kind: string; source: string; n: number }[]> {
+  return services[0].database.rows(
+    `SELECT kind, source, count(*)::integer AS n FROM activity
+      WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2 GROUP BY kind, source ORDER BY kind, source`,
+    [shop.id, customer.id],
+  );
+}
+
+test("items keep their times, their order, their day and whether they were in the cart", async () => {
+  const { database } = services[0];
+  const customer = newCustomer();
+  for (const product of ["a", "b", "c"]) await save(tabs[0], product);
+  await tabs[0]("POST", "/api/cart", {
+    json: { guestId, eventId: "e", items: [{ productId: "b", variantId: "v-b" }] },
+  });
+  // Saved long ago, and two of them at the same moment.
+  await database.rows(
+    `UPDATE wishlist_item SET added_at = '2026-01-02T03:04:05Z', saved_on = '2026-01-02'
+      WHERE shop_id = $1 AND product_id IN ('a', 'b') AND wishlist_id = (SELECT max(id) FROM wishlist WHERE shop_id = $1)`,
+    [shop.id],
+  );
+  const rows = (): Promise<unknown[]> =>
+    database.rows(
+      `SELECT product_id, added_at, saved_on::text, carted_at, seq FROM wishlist_item i
+        WHERE shop_id = $1 AND wishlist_id = (SELECT max(id) FROM wishlist WHERE shop_id = $1) ORDER BY seq`,
+      [shop.id],
+    );
+  const before = await rows();
+  expect((await fold(customer.tabs[0])).data()).toMatchObject({ addedCount: 3, itemCount: 3 });
+  expect(await rows()).toEqual(before);
+  expect(await listOf(customer.tabs[0])).toEqual(["c", "b", "a"]);
+  expect(await listOf(tabs[0], { guestId })).toEqual([]);
+});
+
+test("an item that the customer has keeps its row", async () => {
+  const customer = newCustomer();
+  await save(tabs[0], "a");
+  await save(tabs[0], "b");
+  await save(customer.tabs[0], "a", {});
+  const mine = async (): Promise<unknown> =>
+    (await customer.tabs[0]("POST", "/api/list", { json: {} })).data<{ items: { productId: string }[] }>().items;
+  const before = await mine();
+  expect((await fold(customer.tabs[0])).data()).toMatchObject({ addedCount: 1, itemCount: 2 });
+  expect(await mine()).toEqual(expect.arrayContaining(before as unknown[]));
+  expect(await disagreements(services[0].database)).toEqual([]);
+});
+
+test("20 tabs that fold at once fold once, whichever process they ask", async () => {
+  const customer = newCustomer();
+  for (const product of ["a", "b", "c"]) await save(tabs[0], product);
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => fold(customer.tabs[i % 2 === 0 ? 0 : 1])));
+  const added = answers.map((answer) => answer.data<{ addedCount: number }>().addedCount);
+  expect(added.sort((a, b) => b - a)).toEqual([3, ...Array.from({ length: 19 }, () => 0)]);
+  expect(answers.every((answer) => answer.data<{ itemCount: number }>().itemCount === 3)).toBe(true);
+  expect(await foldsInto(customer)).toEqual([
+    { kind: "added", source: "fold", n: 3 },
+    { kind: "folded", source: "fold", n: 1 },
+  ]);
+  expect(await disagreements(services[0].database)).toEqual([]);
+});
+
+describe("a tab that does not know of the login", () => {
+  test("is told to make a new id, may read nothing, and revives no list", async () => {
+    const customer = newCustomer();
+    await save(tabs[0], "a");
+    await fold(customer.tabs[0]);
+    const item = { productId: "a", variantId: "v-a" };
+    const writes = [
+      await save(tabs[1], "b"),
+      await tabs[1]("POST", "/api/remove", { json: { guestId, productId: "a" } }),
+      await tabs[1]("POST", "/api/cart", { json: { guestId, eventId: "e", items: [item] } }),
+    ];
+    for (const answer of writes) {
+      expect([answer.status, answer.error().code]).toEqual([410, "guest_folded"]);
+      expect(answer.error().message).toContain("Make a new guest id");
+    }
+    expect(await listOf(tabs[1], { guestId })).toEqual([]);
+    const saved = await tabs[1]("POST", "/api/saved", { json: { guestId, productIds: ["a"] } });
+    expect(saved.data()).toEqual({ saved: [], itemCount: 0, owner: "guest" });
+    expect(await listOf(customer.tabs[0])).toEqual(["a"]);
+  });
+
+  test("can't bring the next account anything: a list is the first account's", async () => {
+    const [first, second] = [newCustomer(), newCustomer()];
+    await save(tabs[0], "a");
+    expect((await fold(first.tabs[0])).data()).toMatchObject({ addedCount: 1 });
+    await save(tabs[1], "b");
+    expect((await fold(second.tabs[0])).data()).toMatchObject({ addedCount: 0, itemCount: 0 });
+    expect(await listOf(second.tabs[0])).toEqual([]);
+    expect(await listOf(first.tabs[0])).toEqual(["a"]);
+  });
+
+  test("finds the id gone even when there was no list", async () => {
+    const customer = newCustomer();
+    expect((await fold(customer.tabs[0])).data()).toMatchObject({ addedCount: 0, itemCount: 0 });
+    expect((await save(tabs[0], "a")).status).toBe(410);
+    expect(
+      await services[0].database.rows("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = $2", [
+        shop.id,
+        customer.id,
+      ]),
+    ).toEqual([]);
+  });
+});
+
+test("beyond the cap nothing is changed, and it works once there is room", async () => {
+  const { database } = services[0];
+  const small = await makeShop(services[0], client(services[0].url));
+  await database.rows("UPDATE shop SET item_cap = 3 WHERE id = $1", [small.id]);
+  const customer = newCustomer(small.domain);
+  const guest = visitor(services[0].url, { shop: small.domain });
+  for (const product of ["a", "b"]) await save(guest, product);
+  for (const product of ["b", "c", "d"]) await save(customer.tabs[0], product, {});
+  const refused = await fold(customer.tabs[0]);
+  expect([refused.status, refused.error().code]).toEqual([409, "wishlist_full"]);
+  expect(await listOf(guest, { guestId })).toEqual(["b", "a"]);
+  expect(await listOf(customer.tabs[0])).toEqual(["d", "c", "b"]);
+  await customer.tabs[0]("POST", "/api/remove", { json: { productId: "d" } });
+  expect((await fold(customer.tabs[0])).data()).toMatchObject({ addedCount: 1, itemCount: 3 });
+  expect(await disagreements(database)).toEqual([]);
+});
+
+type Step =
+  | { what: "add" | "remove"; as: "guest" | 0 | 1; product: string; guest: 0 | 1 }
+  | { what: "fold"; into: 0 | 1; guest: 0 | 1 };
+
+const place = fc.constantFrom(0 as const, 1 as const);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      what: fc.constantFrom("add" as const, "add" as const, "remove" as const),
+      as: fc.constantFrom("guest" as const, "guest" as const, 0 as const, 1 as const),
+      product: fc.constantFrom("a", "b", "c", "d"),
+      guest: place,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant("fold" as const), into: place, guest: place }) },
+);
+
+test("whatever tabs of two guests and two accounts do at once: no deadlock, no item lost or doubled, and all of it agrees", async () => {
+  const { database } = services[0];
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
+      const guests = [newGuest(), newGuest()] as const;
+      const accounts = [newCustomer(), newCustomer()] as const;
+      const answers = await Promise.all(
+        steps.map((one, i) => {
+          const process = i % 2 === 0 ? 0 : 1;
+          const guest = guests[one.guest];
+          if (one.what === "fold") return fold(accounts[one.into].tabs[process], guest);
+          const ask = one.as === "guest" ? tabs[process] : accounts[one.as].tabs[process];
+          const json = { guestId: guest, productId: one.product, variantId: `v-${one.product}` };
+          return ask("POST", `/api/${one.what}`, { json });
+        }),
+      );
+      for (const [i, answer] of answers.entries()) {
+        const one = steps[i];
+        const mayBeGone = one?.what !== "fold" && one?.as === "guest";
+        expect(mayBeGone ? [200, 410] : [200]).toContain(answer.status);
+      }
+      expect(await disagreements(database)).toEqual([]);
+      // Each guest has a list or was folded, never both, and was folded once at most.
+      for (const [place, guest] of guests.entries()) {
+        const wasFolded = steps.some((one) => one.what === "fold" && one.guest === place);
+        expect((await save(tabs[0], "z", { guestId: guest })).status).toBe(wasFolded ? 410 : 200);
+        if (wasFolded) expect(await listOf(tabs[0], { guestId: guest })).toEqual([]);
+      }
+      const [row] = await database.rows<{ folds: number; guests: number }>(
+        `SELECT count(*)::integer AS folds, count(DISTINCT folded_owner_id)::integer AS guests FROM activity
+          WHERE shop_id = $1 AND kind = 'folded'`,
+        [shop.id],
+      );
+      expect(row?.folds).toBe(row?.guests);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("webhooks hear of what is new to the customer, and of nothing that a guest does", async () => {
+  const { database } = services[0];
+  const customer = newCustomer();
+  await database.rows(
+    `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, disabled_at, disabled_reason)
+     VALUES ($1, 'endpoint', 'https://hooks.example.com', '{wishlist.item.added,wishlist.item.removed}', '', now(), NULL, NULL)`,
+    [shop.id],
+  );
+  await save(tabs[0], "a");
+  await save(tabs[0], "b");
+  await save(customer.tabs[0], "a", {});
+  await fold(customer.tabs[0]);
+  await database.rows("SELECT relay($1, 5000, true)", [shop.id]);
+  const events = await database.rows<{ line: string }>(
+    "SELECT event || ' ' || customer_id || ' ' || product_id AS line FROM webhook_event WHERE shop_id = $1 ORDER BY id",
+    [shop.id],
+  );
+  await database.rows("DELETE FROM webhook_endpoint WHERE shop_id = $1", [shop.id]);
+  expect(events.map(({ line }) => line)).toEqual([
+    `wishlist.item.added ${customer.id} a`,
+    `wishlist.item.added ${customer.id} b`,
+  ]);
+});

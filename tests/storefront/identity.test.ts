@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { verifySignature } from "../../app/storefront/signature.ts";
+import { sign } from "../support/storefront.ts";
+
+const SECRET = "hush";
+
+type Parameters = readonly (readonly [string, string])[];
+
+/** Shopify's own example. */
+const EXAMPLE: Parameters = [
+  ["extra", "1"],
+  ["extra", "2"],
+  ["shop", "shop-name.myshopify.com"],
+  ["logged_in_customer_id", "1"],
+  ["path_prefix", "/apps/awesome_reviews"],
+  ["timestamp", "1317327555"],
+];
+
+function query(parameters: Parameters): string {
+  return parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+}
+
+/** The parameters with a signature over just these. */
+function signed(parameters: Parameters): string {
+  return query([...parameters, ["signature", sign(parameters, SECRET)]]);
+}
+
+function without(name: string): Parameters {
+  return EXAMPLE.filter(([one]) => one !== name);
+}
+
+function having(name: string, value: string): Parameters {
+  return EXAMPLE.map((one) => (one[0] === name ? [name, value] : one));
+}
+
+describe("a signature", () => {
+  test.each([
+    ["1", "4c68c8624d737112c91818c11017d24d334b524cb5c2b8ba08daa056f7395ddb"],
+    ["", "e072b6d7e6622d85912a5214b860d3100dc1e73d9bc29f43796ac8c9ff8093cb"],
+  ])("as Shopify publishes it is accepted, for customer '%s'", (customerId, signature) => {
+    const given = query([...having("logged_in_customer_id", customerId), ["signature", signature]]);
+    expect(verifySignature(given, SECRET)).toEqual({
+      shop: "shop-name.myshopify.com",
+      customerId,
+      pathPrefix: "/apps/awesome_reviews",
+      timestamp: 1317327555,
+    });
+    expect(verifySignature(given, "hushed")).toBeUndefined();
+  });
+
+  test("covers each parameter: another value, one more or one less is noticed", () => {
+    const good = signed(EXAMPLE);
+    expect(verifySignature(good, SECRET)).toBeDefined();
+    for (const bad of [
+      good.replace("extra=1", "extra=2"),
+      good.replace("extra=1&", ""),
+      `${good}&more=1`,
+      good.replace("logged_in_customer_id=1", "logged_in_customer_id=2"),
+      good.replace("shop-name", "other-shop"),
+      good.replace("1317327555", "1317327556"),
+      good.replace(/signature=../, "signature=00"),
+      good.replace(/&signature=.*/, ""),
+      good.replace(/signature=.*/, "signature="),
+      good.replace(/signature=(.*)/, (_, hex: string) => `signature=${hex.toUpperCase()}`),
+      good.replace("extra=1", "extra=%zz"),
+      "",
+    ]) {
+      expect(verifySignature(bad, SECRET)).toBeUndefined();
+    }
+  });
+
+  test.each(["shop", "logged_in_customer_id", "path_prefix", "timestamp"])("is none without %s", (name) => {
+    expect(verifySignature(signed(without(name)), SECRET)).toBeUndefined();
+  });
+
+  test.each(["shop", "logged_in_customer_id", "path_prefix", "timestamp"])(
+    "is none when %s is repeated, or comes in other letters as well, though it covers that",
+    (name) => {
+      const value = EXAMPLE.find(([one]) => one === name)?.[1] ?? "";
+      expect(verifySignature(signed([...EXAMPLE, [name, value]]), SECRET)).toBeUndefined();
+      expect(verifySignature(signed([...EXAMPLE, [name, ""]]), SECRET)).toBeUndefined();
+      expect(verifySignature(signed([...EXAMPLE, [name.toUpperCase(), value]]), SECRET)).toBeUndefined();
+      expect(verifySignature(signed([...without(name), [name.toUpperCase(), value]]), SECRET)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ["logged_in_customer_id", "1,2"],
+    ["logged_in_customer_id", "gid://shopify/Customer/1"],
+    ["logged_in_customer_id", "1 "],
+    ["logged_in_customer_id", "-1"],
+    ["shop", "shop.example.com"],
+    ["shop", "shop-name.myshopify.com.example.com"],
+    ["shop", "Shop-name.myshopify.com"],
+    ["path_prefix", "//example.com"],
+    ["path_prefix", "/apps/{{ x }}"],
+    ["path_prefix", ""],
+    ["timestamp", "1e9"],
+    ["timestamp", ""],
+  ])("is none when %s is '%s', though it covers that", (name, value) => {
+    expect(verifySignature(signed(having(name, value)), SECRET)).toBeUndefined();
+  });
+
+  test("with what a link brought along is one: repeated, empty and other parameters", () => {
+    const more = [
+      ["utm", "a b"],
+      ["utm", "ü+&="],
+      ["empty", ""],
+      ["Shopping", "1"],
+    ] as const;
+    expect(verifySignature(signed([...more, ...EXAMPLE]), SECRET)).toBeDefined();
+  });
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { disagreements } from "../support/audit.ts";
+import { client } from "../support/client.ts";
+import type { Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { newGuest, startStorefront, visitor, type Ask, type Saved } from "../support/storefront.ts";
+
+let service: Service;
+let shop: TestShop;
+/** somebody who is not logged in */
+let anybody: Ask;
+
+beforeAll(async () => {
+  service = await startStorefront();
+  shop = await makeShop(service, client(service.url), {
+    products: { "101": "1101", "102": "1102", "103": "1103", "104": "1104" },
+  });
+  await service.database.rows("UPDATE product SET handle = 'product-' || product_id WHERE shop_id = $1", [shop.id]);
+  anybody = visitor(service.url, { shop: shop.domain });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
+
+let customers = 7_000_000;
+
+/** A new customer who is logged in. */
+function newCustomer(): { id: string; ask: Ask } {
+  const id = String(++customers);
+  return { id, ask: visitor(service.url, { shop: shop.domain, customer: id }) };
+}
+
+function idsOf({ saved }: Saved): Record<string, string[]> {
+  return Object.fromEntries(saved.map(({ productId, variantIds }) => [productId, variantIds]));
+}
+
+describe("a guest", () => {
+  test("saves by id or handle, sees the list newest first, and removes", async () => {
+    const guestId = newGuest();
+    const added = await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
+    expect(added.data()).toEqual({ added: true, productId: "101", variantId: "1101", itemCount: 1, owner: "guest" });
+    expect(added.headers.get("cache-control")).toBe("no-store");
+    expect(added.headers.get("access-control-allow-origin")).toBeNull();
+    const again = await anybody("POST", "/api/add", { json: { guestId, productId: "gid://shopify/Product/101" } });
+    expect(again.data()).toMatchObject({ added: false, productId: "101", itemCount: 1 });
+    const byHandle = await anybody("POST", "/api/add", { json: { guestId, handle: "product-102", variantId: "9" } });
+    expect(byHandle.data()).toMatchObject({ added: true, productId: "102", variantId: "9", itemCount: 2 });
+
+    const list = (await anybody("POST", "/api/list", { json: { guestId, limit: 1 } })).data();
+    expect(list).toEqual({
+      items: [{ productId: "102", variantId: "9", addedAt: expect.stringMatching(/^20.*Z$/) }],
+      itemCount: 2,
+      owner: "guest",
+    });
+    const removed = await anybody("POST", "/api/remove", { json: { guestId, handle: "product-102" } });
+    expect(removed.data()).toEqual({ removed: true, itemCount: 1, owner: "guest" });
+    expect((await anybody("POST", "/api/remove", { json: { guestId, productId: "102" } })).data()).toMatchObject({
+      removed: false,
+    });
+  });
+
+  test("is told which products of a page are saved, in which variants, by id and by handle", async () => {
+    const guestId = newGuest();
+    for (const variantId of ["1", "2"]) {
+      await anybody("POST", "/api/add", { json: { guestId, productId: "103", variantId } });
+    }
+    await anybody("POST", "/api/add", { json: { guestId, productId: "104" } });
+    const answer = await anybody("POST", "/api/saved", {
+      json: { guestId, productIds: ["103", "unknown"], handles: ["product-104", "product-101", "no-such-thing"] },
+    });
+    const found = answer.data<Saved>();
+    expect(found.saved).toHaveLength(2);
+    expect(found.saved).toContainEqual({ productId: "103", variantIds: ["2", "1"] });
+    expect(found.saved).toContainEqual({ productId: "104", handle: "product-104", variantIds: ["1104"] });
+    expect(found).toMatchObject({ itemCount: 3, owner: "guest" });
+  });
+
+  test("who has saved nothing, with an id or without, has an empty list, and nothing is stored", async () => {
+    const count = async (): Promise<unknown> => service.database.rows("SELECT count(*) FROM wishlist");
+    const before = await count();
+    for (const guest of [{}, { guestId: newGuest() }]) {
+      expect((await anybody("POST", "/api/list", { json: guest })).data()).toEqual({
+        items: [],
+        itemCount: 0,
+        owner: "guest",
+      });
+      expect((await anybody("POST", "/api/saved", { json: { ...guest, productIds: ["101"] } })).data()).toEqual({
+        saved: [],
+        itemCount: 0,
+        owner: "guest",
+      });
+    }
+    await anybody("POST", "/api/remove", { json: { guestId: newGuest(), productId: "101" } });
+    expect(await count()).toEqual(before);
+  });
+
+  test("needs an id of enough bits to change anything, and is told so", async () => {
+    for (const path of ["/api/add", "/api/remove"]) {
+      const none = await anybody("POST", path, { json: { productId: "101" } });
+      expect(none.status).toBe(400);
+      expect(none.error().message).toBe("body.guestId is missing, and nobody is logged in.");
+      const short = await anybody("POST", path, { json: { guestId: "tooshort", productId: "101" } });
+      expect(short.error().message).toContain("must be 22 to 64");
+    }
+  });
+
+  test("gets a product's absence told: 404, and nothing is stored", async () => {
+    const guestId = newGuest();
+    for (const product of [{ productId: "999" }, { handle: "no-such-product" }]) {
+      const answer = await anybody("POST", "/api/add", { json: { guestId, ...product } });
+      expect([answer.status, answer.error().code]).toEqual([404, "product_not_found"]);
+    }
+    expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 0 });
+  });
+
+  test("has an id that is kept as a hash alone, in tables and log", async () => {
+    const guestId = newGuest();
+    await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
+    const [row] = await service.database.rows<{ dump: string }>(
+      "SELECT string_agg(w::text, '') || (SELECT string_agg(a::text, '') FROM activity a) AS dump FROM wishlist w",
+    );
+    expect(row?.dump).toContain(shop.id);
+    expect(row?.dump).not.toContain(guestId);
+    expect(JSON.stringify(service.log())).not.toContain(guestId);
+  });
+});
+
+describe("a customer", () => {
+  test("has one list here and under /v1, and an owner tag that is theirs alone", async () => {
+    const [one, two] = [newCustomer(), newCustomer()];
+    const added = (await one.ask("POST", "/api/add", { json: { productId: "101" } })).data<Saved>();
+    const page = await client(service.url)("GET", `/v1/wishlists/${one.id}`, { token: shop.token });
+    expect(page.data()).toMatchObject({ total: 1, items: [{ productId: "101", variantId: "1101" }] });
+    const tags = [added, (await two.ask("POST", "/api/list", { json: {} })).data<Saved>()].map(({ owner }) => owner);
+    expect(tags[0]).toMatch(/^[\w-]{16}$/);
+    expect(tags[1]).not.toBe(tags[0]);
+    expect((await one.ask("POST", "/api/list", { json: {} })).data<Saved>().owner).toBe(tags[0]);
+    expect(tags[0]).not.toContain(one.id);
+  });
+
+  test("is who Shopify says, whatever guest id comes along", async () => {
+    const guestId = newGuest();
+    await anybody("POST", "/api/add", { json: { guestId, productId: "102" } });
+    const { ask } = newCustomer();
+    expect((await ask("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 0 });
+    await ask("POST", "/api/add", { json: { guestId, productId: "103" } });
+    expect((await ask("POST", "/api/remove", { json: { guestId, productId: "102" } })).data()).toMatchObject({
+      removed: false,
+      itemCount: 1,
+    });
+    expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
+  });
+
+  test("takes the guest's list over at login, once", async () => {
+    const guestId = newGuest();
+    const { ask } = newCustomer();
+    await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
+    await anybody("POST", "/api/add", { json: { guestId, productId: "102" } });
+    await ask("POST", "/api/add", { json: { productId: "101" } });
+    const merged = (
+      await ask("POST", "/api/merge", { json: { guestId, handles: ["product-102"], productIds: ["101"] } })
+    ).data<Saved & { addedCount: number; merged: true }>();
+    expect(merged).toMatchObject({ merged: true, addedCount: 1, itemCount: 2 });
+    expect(idsOf(merged)).toEqual({ "101": ["1101"], "102": ["1102"] });
+    const again = await ask("POST", "/api/merge", { json: { guestId } });
+    expect(again.data()).toEqual({ merged: true, addedCount: 0, saved: [], itemCount: 2, owner: merged.owner });
+    expect(await disagreements(service.database)).toEqual([]);
+  });
+
+  test("shares by a link below the path at which the store shows the app, and ends it", async () => {
+    const { id } = newCustomer();
+    const ask = visitor(service.url, { shop: shop.domain, customer: id, prefix: "/tools/saved" });
+    const link = (await ask("POST", "/api/share", { json: {} })).data<{ shareUrl: string; owner: string }>();
+    expect(link.shareUrl).toMatch(new RegExp(`^https://${shop.domain}/tools/saved/shared/\\w{22}$`));
+    expect((await ask("POST", "/api/share", { json: {} })).data<{ shareUrl: string }>().shareUrl).toBe(link.shareUrl);
+    expect((await ask("POST", "/api/unshare", { json: {} })).data()).toEqual({ revoked: true, owner: link.owner });
+    expect((await ask("POST", "/api/unshare", { json: {} })).data()).toMatchObject({ revoked: false });
+  });
+
+  test("can't share in a store whose plan does not include it", async () => {
+    const free = await makeShop(service, client(service.url), { plan: "free" });
+    const ask = visitor(service.url, { shop: free.domain, customer: "1" });
+    const answer = await ask("POST", "/api/share", { json: {} });
+    expect([answer.status, answer.error().code]).toEqual([403, "plan_required"]);
+    expect((await ask("POST", "/api/unshare", { json: {} })).data()).toMatchObject({ revoked: false });
+  });
+});
+
+test.each(["merge", "share", "unshare"])("%s is for who is logged in: 401 login_required", async (name) => {
+  const answer = await anybody("POST", `/api/${name}`, { json: name === "merge" ? { guestId: newGuest() } : {} });
+  expect([answer.status, answer.error().code]).toEqual([401, "login_required"]);
+});
+
+describe("a cart event", () => {
+  test("is recorded once per saved variant, for guests and customers, also when it is sent again after the login", async () => {
+    const guestId = newGuest();
+    const { ask } = newCustomer();
+    await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
+    await anybody("POST", "/api/add", { json: { guestId, productId: "102" } });
+    const items = [
+      { productId: "101", variantId: "1101" },
+      { productId: "102", variantId: "1102" },
+      { productId: "103", variantId: "1103" },
+    ];
+    const event = { eventId: "e-1", items };
+    expect((await anybody("POST", "/api/cart", { json: { guestId, ...event } })).data()).toEqual({
+      recorded: 2,
+      owner: "guest",
+    });
+    expect((await anybody("POST", "/api/cart", { json: { guestId, ...event } })).data()).toMatchObject({ recorded: 0 });
+    await ask("POST", "/api/merge", { json: { guestId } });
+    expect((await ask("POST", "/api/cart", { json: event })).data()).toMatchObject({ recorded: 0 });
+    expect((await ask("POST", "/api/cart", { json: { ...event, eventId: "e-2" } })).data()).toMatchObject({
+      recorded: 2,
+    });
+  });
+});

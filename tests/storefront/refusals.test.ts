@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { client, type Call } from "../support/client.ts";
+import type { Service } from "../support/service.ts";
+import { startService } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { everythingStored } from "../support/stored.ts";
+import { newGuest, signedQuery, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { until } from "../support/until.ts";
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+let other: TestShop;
+let anybody: Ask;
+let customer: Ask;
+
+const PATHS = ["list", "saved", "add", "remove", "merge", "share", "unshare", "cart", "page"];
+
+beforeAll(async () => {
+  service = await startStorefront();
+  call = client(service.url);
+  shop = await makeShop(service, call, { products: { "1": "11" } });
+  other = await makeShop(service, call, { products: { "1": "11" } });
+  anybody = visitor(service.url, { shop: shop.domain });
+  customer = visitor(service.url, { shop: shop.domain, customer: "5" });
+  (await customer("POST", "/api/add", { json: { productId: "1" } })).data();
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
+
+/** A body that fits each path. */
+function bodyOf(path: string): object {
+  const guestId = newGuest();
+  switch (path) {
+    case "saved":
+      return { guestId, productIds: ["1"] };
+    case "add":
+    case "remove":
+      return { guestId, productId: "1" };
+    case "cart":
+      return { guestId, eventId: "e", items: [{ productId: "1", variantId: "11" }] };
+    case "share":
+    case "unshare":
+      return {};
+    default:
+      return { guestId };
+  }
+}
+
+describe.each(PATHS)("/api/%s", (path) => {
+  test("takes no request that Shopify did not sign, or did so for another store, too long ago, or too far ahead", async () => {
+    const before = await everythingStored(service.database);
+    const visit = { shop: shop.domain, customer: "5" };
+    const good = signedQuery(visit);
+    const queries = [
+      "",
+      good.replace(/&?signature=.*/, ""),
+      good.replace(/signature=.{4}/, "signature=0000"),
+      good.replace("logged_in_customer_id=5", "logged_in_customer_id=6"),
+      good.replace(shop.domain, other.domain),
+      `${good}&logged_in_customer_id=6`,
+      signedQuery({ ...visit, shop: "nobody.myshopify.com" }),
+      signedQuery(visit, { age: 95 }),
+      signedQuery(visit, { age: -95 }),
+      signedQuery(visit, { query: [["logged_in_customer_id", "6"]] }),
+      signedQuery(visit, { query: [["shop", other.domain]] }),
+    ];
+    for (const query of queries) {
+      const answer = await call("POST", `/proxy/api/${path}?${query}`, { json: bodyOf(path) });
+      expect([query, answer.status, answer.error().code]).toEqual([query, 401, "invalid_signature"]);
+    }
+    expect(await everythingStored(service.database)).toEqual(before);
+  });
+
+  test("takes JSON alone, of fields that it knows, up to 256 KiB", async () => {
+    const before = await everythingStored(service.database);
+    const ask = path === "share" || path === "unshare" || path === "merge" ? customer : anybody;
+    const form = await ask("POST", `/api/${path}`, {
+      body: "guestId=1",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect([form.status, form.error().code]).toEqual([415, "unsupported_media_type"]);
+    const plain = await ask("POST", `/api/${path}`, { body: "{}", headers: { "content-type": "text/plain" } });
+    expect(plain.status).toBe(415);
+    for (const extra of [
+      { customerId: "5" },
+      { logged_in_customer_id: "5" },
+      { owner: "customer" },
+      { shop: other.domain },
+    ]) {
+      const answer = await ask("POST", `/api/${path}`, { json: { ...bodyOf(path), ...extra } });
+      expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
+      expect(answer.error().message).toContain(`body.${Object.keys(extra)[0] ?? ""} is not a known field`);
+    }
+    const huge = await ask("POST", `/api/${path}`, { json: { ...bodyOf(path), x: "x".repeat(300_000) } });
+    expect([huge.status, huge.error().code]).toEqual([413, "payload_too_large"]);
+    expect(await everythingStored(service.database)).toEqual(before);
+  });
+
+  test("takes nothing from another site's page, and lets none read an answer", async () => {
+    const before = await everythingStored(service.database);
+    for (const origin of [
+      "https://evil.example",
+      `https://${shop.domain}.evil.example`,
+      "null",
+      `https://${other.domain}`,
+    ]) {
+      const answer = await customer("POST", `/api/${path}`, { json: bodyOf(path), headers: { origin } });
+      expect([origin, answer.status, answer.error().code]).toEqual([origin, 403, "forbidden_origin"]);
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    }
+    const preflight = await customer("OPTIONS", `/api/${path}`, { headers: { origin: "https://evil.example" } });
+    expect([...preflight.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    expect(await everythingStored(service.database)).toEqual(before);
+  });
+
+  test("has a guest's id in its body alone: in an address it is refused", async () => {
+    const guestId = newGuest();
+    const answer = await anybody("POST", `/api/${path}`, { json: bodyOf(path), query: [["guestId", guestId]] });
+    expect(answer.status).toBe(path === "merge" || path === "share" || path === "unshare" ? 401 : 400);
+    expect(JSON.stringify(service.log())).not.toContain(guestId);
+  });
+
+  test("answers POST alone", async () => {
+    for (const method of ["GET", "DELETE", "PUT"]) {
+      const answer = await customer(method, `/api/${path}`);
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+    }
+  });
+});
+
+describe("the pages", () => {
+  test.each(["", "/", "/shared/some-token"])("show nothing of %s without a signature", async (path) => {
+    const answer = await call("GET", `/proxy${path}`);
+    expect([answer.status, answer.error().code]).toEqual([401, "invalid_signature"]);
+  });
+
+  test("refuse a guest's id in their address", async () => {
+    for (const name of ["guestId", "guest_id"]) {
+      const answer = await anybody("GET", "", { query: [[name, newGuest()]] });
+      expect(answer.error().message).toBe(`query.${name} belongs in a body, never in an address.`);
+    }
+  });
+
+  test("show one store's shared list in that store alone", async () => {
+    const { shareUrl } = (await customer("POST", "/api/share", { json: {} })).data<{ shareUrl: string }>();
+    const path = new URL(shareUrl).pathname.replace("/apps/wishlist", "");
+    const views = async (): Promise<unknown> => service.database.rows("SELECT sum(views) FROM share_link");
+    const before = await views();
+    expect((await visitor(service.url, { shop: other.domain })("GET", path)).status).toBe(404);
+    expect(await views()).toEqual(before);
+    const answer = await anybody("GET", path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("are the same with a slash behind them, and there are no others", async () => {
+    expect((await customer("GET", "/")).status).toBe(200);
+    expect((await customer("GET", "/else")).error().code).toBe("not_found");
+    expect((await customer("POST", "", { json: {} })).status).toBe(405);
+  });
+
+  test("a form from another site removes nothing", async () => {
+    const body = new URLSearchParams({ token: "x", product: "1", variant: "11", page: "1" }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    for (const more of [{}, { origin: "https://evil.example" }]) {
+      const answer = await customer("POST", "/items/remove", { body, headers: { ...headers, ...more } });
+      expect(answer.status).toBe(403);
+    }
+    const json = await customer("POST", "/items/remove", { json: { token: "x", product: "1", variant: "11" } });
+    expect(json.status).toBe(415);
+    expect((await customer("POST", "/api/list", { json: {} })).data()).toMatchObject({ itemCount: 1 });
+  });
+});
+
+describe("a guest's list", () => {
+  test("is out of reach through /v1: neither the id nor its hash is a customer there", async () => {
+    const guestId = newGuest();
+    await anybody("POST", "/api/add", { json: { guestId, productId: "1" } });
+    const [row] = await service.database.rows<{ owner_id: string }>(
+      "SELECT owner_id FROM wishlist WHERE shop_id = $1 AND owner_kind = 'guest' ORDER BY id DESC LIMIT 1",
+      [shop.id],
+    );
+    for (const id of [guestId, row?.owner_id ?? ""]) {
+      const page = await call("GET", `/v1/wishlists/${id}`, { token: shop.token });
+      expect(page.data()).toMatchObject({ total: 0 });
+      await call("DELETE", `/v1/wishlists/${id}/items/1`, { token: shop.token });
+    }
+    expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
+  });
+
+  test("is another's with another id, and nobody's in another store", async () => {
+    const guestId = newGuest();
+    await anybody("POST", "/api/add", { json: { guestId, productId: "1" } });
+    const elsewhere = visitor(service.url, { shop: other.domain });
+    for (const [ask, id] of [
+      [anybody, newGuest()],
+      [elsewhere, guestId],
+    ] as const) {
+      expect((await ask("POST", "/api/list", { json: { guestId: id } })).data()).toMatchObject({ itemCount: 0 });
+    }
+    const there = visitor(service.url, { shop: other.domain, customer: "5" });
+    expect((await there("POST", "/api/merge", { json: { guestId } })).data()).toMatchObject({ addedCount: 0 });
+    expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
+  });
+});
+
+describe("what is asked for at once", () => {
+  test.each([
+    ["saved", { productIds: Array.from({ length: 251 }, (_, i) => String(i)) }],
+    [
+      "saved",
+      {
+        productIds: Array.from({ length: 200 }, (_, i) => String(i)),
+        handles: Array.from({ length: 51 }, (_, i) => `h${i}`),
+      },
+    ],
+    ["saved", {}],
+    ["merge", { guestId: newGuest(), handles: Array.from({ length: 251 }, (_, i) => `h${i}`) }],
+    ["list", { limit: 251 }],
+    ["list", { limit: 0 }],
+    ["list", { offset: -1 }],
+    ["cart", { eventId: "e", items: [] }],
+    ["cart", { eventId: "e", items: Array.from({ length: 101 }, () => ({ productId: "1", variantId: "1" })) }],
+    ["cart", { eventId: "", items: [{ productId: "1", variantId: "1" }] }],
+    ["add", { productId: "1", handle: "1" }],
+    ["add", {}],
+    ["add", { productId: "" }],
+    ["add", { handle: "with\u0000nul" }],
+    ["list", { guestId: "g".repeat(65) }],
+    ["list", { guestId: null }],
+  ])("has bounds: /api/%s, case %#", async (path, json) => {
+    const answer = await customer("POST", `/api/${path}`, { json });
+    expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
+  });
+
+  test("goes up to 250 products", async () => {
+    const productIds = Array.from({ length: 250 }, (_, i) => String(i));
+    const answer = await customer("POST", "/api/saved", { json: { productIds } });
+    expect(answer.data()).toMatchObject({ saved: [{ productId: "1", variantIds: ["11"] }] });
+  });
+});
+
+test("a store that has uninstalled the app is unknown within a second", async () => {
+  const gone = await makeShop(service, call);
+  const ask = visitor(service.url, { shop: gone.domain });
+  expect((await ask("GET", "")).status).toBe(200);
+  await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [gone.id]);
+  await until("the store to be unknown", async () => (await ask("GET", "")).status === 401);
+});
+
+test("without Shopify's settings there are no such paths", async () => {
+  const plain = await startService({ database: service.database });
+  for (const [method, path] of [
+    ["GET", ""],
+    ["POST", "/api/list"],
+    ["GET", "/shared/x"],
+  ] as const) {
+    const answer = await visitor(plain.url, { shop: shop.domain })(method, path, method === "POST" ? { json: {} } : {});
+    expect([answer.status, answer.error().code]).toEqual([404, "not_found"]);
+  }
+  await plain.dispose();
+});
