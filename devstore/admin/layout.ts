@@ -40,7 +40,7 @@ export async function adminPage(store: Store, storefront: string, title: string,
       </head>
       <body>
         <header class="top">
-          <button id="menu-button" aria-label="Menu" type="button">☰</button>
+          <button aria-label="Menu" type="button" onclick="document.body.classList.toggle('menu-open')">☰</button>
           <strong>${store.shop.name}</strong>
           <a class="right" href="${storefront}/">Storefront</a>
         </header>

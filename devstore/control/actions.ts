@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { faultsSchema, NO_FAULTS } from "../store/faults.ts";
+import { MAXIMUM } from "../graphql/throttle.ts";
 import type { Store } from "../store/store.ts";
 import type { Hooks } from "../webhooks/hooks.ts";
 import type { Sender } from "../webhooks/sender.ts";
@@ -63,6 +64,7 @@ function reset(store: Store): void {
   store.placements.reset();
   store.pageCache.on = false;
   store.pageCache.pages.clear();
+  store.bucket.giveBack(MAXIMUM);
   store.journal.clear();
 }
 

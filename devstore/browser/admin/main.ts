@@ -92,4 +92,3 @@ addEventListener("message", (event: MessageEvent<unknown>) => {
 addEventListener("keydown", (event) => {
   if (event.key === "Escape") document.body.classList.remove("menu-open");
 });
-document.querySelector("#menu-button")?.addEventListener("click", () => document.body.classList.toggle("menu-open"));
