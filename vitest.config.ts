@@ -52,6 +52,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "devstore",
+          include: ["tests/devstore/**/*.test.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 6 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "e2e",
           include: ["tests/e2e/**/*.test.ts", "tests/storefront/**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],

@@ -1,0 +1,61 @@
+import { createHmac } from "node:crypto";
+import { html } from "hono/html";
+import { nowMs } from "../../app/platform/clock.server.ts";
+import { randomBase62 } from "../../app/platform/ids.server.ts";
+import type { Addresses } from "../addresses.ts";
+import { mintSessionToken } from "../oauth/session-token.ts";
+import type { Store } from "../store/store.ts";
+import { adminPage, adminPaths, embedded } from "./layout.ts";
+
+/** `hmac` of the admin's parameters: sorted, joined as a query, hex HMAC-SHA256 with the app's secret. */
+function adminHmac(parameters: URLSearchParams, apiSecret: string): string {
+  const sorted = [...parameters].filter(([name]) => name !== "hmac").sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHmac("sha256", apiSecret).update(new URLSearchParams(sorted).toString()).digest("hex");
+}
+
+/** The address of the app's frame: its own path with who asks, where and when. */
+async function frameAddress(store: Store, { app }: Addresses, path: string, search: string): Promise<string> {
+  const query = new URLSearchParams(search);
+  const { shop, options } = store;
+  const parameters = {
+    embedded: "1",
+    shop: shop.domain,
+    host: Buffer.from(`admin.shopify.com/store/${shop.handle}`).toString("base64").replace(/=+$/, ""),
+    id_token: await mintSessionToken(store),
+    locale: "en",
+    session: randomBase62(64),
+    timestamp: String(Math.floor(nowMs() / 1000)),
+  };
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+  query.set("hmac", adminHmac(query, options.apiSecret));
+  return `${app}${path === "" ? "/" : path}?${query.toString()}`;
+}
+
+/** The app inside the admin, or what it asks for before it is installed. */
+export async function appPage(store: Store, addresses: Addresses, path: string, search: string): Promise<Response> {
+  const { options } = store;
+  const paths = adminPaths(store);
+  if (!store.installation.installed) {
+    const grant = html`<main class="page narrow">
+      <h1>Install ${options.appTitle}</h1>
+      <div class="card">
+        <h2>${options.appTitle} will be able to</h2>
+        <ul>
+          ${options.scopes.map((scope) => html`<li>${scope.replaceAll("_", " ")}</li>`)}
+        </ul>
+        <form method="post" action="${paths.app}/install"><button class="primary">Install</button></form>
+      </div>
+    </main>`;
+    return await adminPage(store, addresses.storefront, `Install ${options.appTitle}`, grant);
+  }
+  const src = await frameAddress(store, addresses, path, search);
+  const main = html`<main class="app">
+      <div class="title-bar"><div id="title-bar-title">${options.appTitle}</div><div id="title-bar-actions"></div></div>
+      <iframe id="app-frame" title="${options.appTitle}" src="${src}" allow="clipboard-write"></iframe>
+    </main>
+    <div id="save-bar" role="region" aria-label="Unsaved changes" hidden></div>
+    <div id="toasts" role="status" aria-live="polite"></div>
+    ${embedded("admin-page", { appOrigin: addresses.app, appPath: paths.app, api: `${paths.home}/bridge` })}
+    <script src="/shopifycloud/admin.js"></script>`;
+  return await adminPage(store, addresses.storefront, options.appTitle, main);
+}

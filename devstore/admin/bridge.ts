@@ -1,0 +1,75 @@
+import type { Addresses } from "../addresses.ts";
+import { gid } from "../graphql/ids.ts";
+import { mintSessionToken } from "../oauth/session-token.ts";
+import { picturePath } from "../pictures/address.ts";
+import { blocksIn, readBlocks } from "../storefront/extension.ts";
+import type { Store } from "../store/store.ts";
+
+const THEME = gid("OnlineStoreTheme", "130000000001");
+
+/** `shopify.app.extensions()`: where the merchant has put which block. */
+function extensions(store: Store) {
+  const inProducts = new Set(blocksIn(store, "product").map(({ handle }) => handle));
+  return [
+    {
+      handle: "wishlist-theme",
+      type: "theme_app_extension",
+      activations: readBlocks(store.options.extension).map(({ handle, schema }) => {
+        const on = store.placements.isOn(handle);
+        const target = schema.target === "section" ? (inProducts.has(handle) ? "template--product__main" : "template--page__main") : "theme";
+        return {
+          target: schema.target,
+          handle,
+          name: schema.name,
+          status: on ? "active" : "available",
+          activations: on ? [{ target, themeId: THEME }] : [],
+        };
+      }),
+    },
+  ];
+}
+
+/** Products in the shape that the resource picker gives them. */
+function products(store: Store, { cdn }: Addresses) {
+  return store.catalogue.all().map((product) => ({
+    id: gid("Product", product.id),
+    title: product.title,
+    handle: product.handle,
+    vendor: product.vendor,
+    productType: product.productType,
+    status: "ACTIVE",
+    hasOnlyDefaultVariant: product.variants.length === 1,
+    totalVariants: product.variants.length,
+    images: [{ id: gid("ProductImage", product.id), altText: product.title, originalSrc: cdn + picturePath(product) }],
+    options: product.options.map(({ name, values }, place) => ({ id: `${place}`, name, position: place + 1, values })),
+    variants: product.variants.map((variant) => ({
+      id: gid("ProductVariant", variant.id),
+      title: variant.title,
+      displayName: `${product.title} - ${variant.title}`,
+      price: (variant.priceCents / 100).toFixed(2),
+      availableForSale: variant.available,
+    })),
+  }));
+}
+
+/** What the admin's own page asks for the app's sake. */
+export async function bridge(store: Store, addresses: Addresses, name: string): Promise<Response> {
+  const noStore = { headers: { "cache-control": "no-store" } };
+  if (!store.installation.installed) return Response.json({ error: "the app is not installed" }, { status: 403 });
+  switch (name) {
+    case "idToken":
+      return Response.json(await mintSessionToken(store), noStore);
+    case "extensions":
+      return Response.json(extensions(store), noStore);
+    case "user":
+      return Response.json({ accountAccess: "Full access" }, noStore);
+    case "scopes": {
+      const { scopes } = store.installation;
+      return Response.json({ granted: scopes, required: store.options.scopes, optional: [] }, noStore);
+    }
+    case "products":
+      return Response.json(products(store, addresses), noStore);
+    default:
+      return new Response("Not Found", { status: 404 });
+  }
+}

@@ -1,0 +1,76 @@
+import { html } from "hono/html";
+import type { Addresses } from "../addresses.ts";
+import { readBlocks, settingsOf, type Block } from "../storefront/extension.ts";
+import type { Store } from "../store/store.ts";
+import { adminPage, type Html } from "./layout.ts";
+
+const EDITOR = "/admin/themes/current/editor";
+
+/** `{api key}/{block}` of a deep link: the block that it asks to be added or activated. */
+export function linkedBlock(store: Store, search: URLSearchParams): string | undefined {
+  const link = search.get("addAppBlockId") ?? search.get("activateAppId") ?? "";
+  const [apiKey, handle] = link.split("/");
+  return apiKey === store.options.apiKey ? handle : undefined;
+}
+
+function field(setting: Block["schema"]["settings"][number], value: unknown): Html {
+  const { id, type, label = "" } = setting;
+  if (id === undefined) return html``;
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  if (type === "checkbox") {
+    return html`<label class="row"><input type="checkbox" name="${id}" ${value === true ? "checked" : ""} /> ${label}</label>`;
+  }
+  if (setting.options !== undefined) {
+    return html`<label class="field"
+      >${label}<select name="${id}">
+        ${setting.options.map((option) => html`<option value="${option.value}" ${option.value === text ? "selected" : ""}>${option.label}</option>`)}
+      </select></label
+    >`;
+  }
+  const kind = type === "range" || type === "number" ? "number" : type === "color" ? "color" : "text";
+  return html`<label class="field">${label}<input type="${kind}" name="${id}" value="${text}" /></label>`;
+}
+
+/** A theme editor as far as apps need one: their blocks, on or off, with their settings. */
+export async function themeEditor(store: Store, addresses: Addresses, search: URLSearchParams): Promise<Response> {
+  const blocks = readBlocks(store.options.extension);
+  const linked = linkedBlock(store, search);
+  const main = html`<main class="page">
+    <h1>Theme editor</h1>
+    ${linked !== undefined && !blocks.some(({ handle }) => handle === linked) ? html`<p class="bad">The link names a block that the extension does not have: ${linked}</p>` : ""}
+    ${blocks.length === 0 ? html`<div class="card">The app has no theme extension in ${store.options.extension}.</div>` : ""}
+    ${blocks.map((block) => {
+      const settings = settingsOf(store, block);
+      return html`<form class="card" method="post" action="${EDITOR}">
+        <input type="hidden" name="__block" value="${block.handle}" />
+        <h2>${block.schema.name} ${block.handle === linked ? html`<span class="soft">(from the app's link)</span>` : ""}</h2>
+        <p class="soft">${block.schema.target === "section" ? "App block" : "App embed"}, blocks/${block.handle}.liquid</p>
+        <label class="row field">
+          <input type="checkbox" name="__on" ${store.placements.isOn(block.handle) || block.handle === linked ? "checked" : ""} />
+          Shown in the theme
+        </label>
+        ${block.schema.settings.map((setting) => field(setting, setting.id === undefined ? undefined : settings[setting.id]))}
+        <p><button class="primary">Save</button></p>
+      </form>`;
+    })}
+    <a class="button" href="${addresses.storefront}/">View storefront</a>
+  </main>`;
+  return await adminPage(store, addresses.storefront, "Theme editor", main);
+}
+
+export async function saveBlock(store: Store, request: Request): Promise<Response> {
+  const form = await request.formData();
+  const block = readBlocks(store.options.extension).find(({ handle }) => handle === form.get("__block"));
+  if (block === undefined) return new Response("There is no such block", { status: 404 });
+  const settings: Record<string, unknown> = {};
+  for (const { id, type } of block.schema.settings) {
+    if (id === undefined) continue;
+    const value = form.get(id);
+    if (type === "checkbox") settings[id] = value !== null;
+    else if (typeof value === "string") settings[id] = type === "range" || type === "number" ? Number(value) : value;
+  }
+  store.placements.turn(block.handle, form.has("__on"));
+  store.placements.set(block.handle, settings);
+  store.pageCache.pages.clear();
+  return new Response(null, { status: 303, headers: { location: EDITOR } });
+}

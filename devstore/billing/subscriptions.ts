@@ -1,0 +1,87 @@
+import { now } from "../../app/platform/clock.server.ts";
+
+export type SubscriptionStatus = "PENDING" | "ACTIVE" | "DECLINED" | "EXPIRED" | "FROZEN" | "CANCELLED";
+export type Replacement = "STANDARD" | "APPLY_IMMEDIATELY" | "APPLY_ON_NEXT_BILLING_CYCLE";
+
+/** An amount of money as Shopify writes it: a decimal in a string. */
+export interface Money {
+  amount: string;
+  currencyCode: string;
+}
+
+export interface LineItem {
+  price: Money;
+  interval: "EVERY_30_DAYS" | "ANNUAL";
+}
+
+export interface AppSubscription {
+  /** numeric */
+  id: string;
+  name: string;
+  status: SubscriptionStatus;
+  test: boolean;
+  trialDays: number;
+  returnUrl: string;
+  replacement: Replacement;
+  lineItems: LineItem[];
+  createdAt: Date;
+  currentPeriodEnd: Date | undefined;
+}
+
+export interface Subscriptions {
+  all: () => readonly AppSubscription[];
+  byId: (id: string) => AppSubscription | undefined;
+  active: () => AppSubscription[];
+  create: (
+    wanted: Pick<AppSubscription, "name" | "test" | "trialDays" | "returnUrl" | "replacement" | "lineItems">,
+  ) => AppSubscription;
+  /** @returns every subscription whose status changed: an approved one takes the place of the one before */
+  approve: (id: string) => AppSubscription[];
+  decline: (id: string) => AppSubscription[];
+  cancel: (id: string) => AppSubscription[];
+  /** As uninstalling does. */
+  cancelAll: () => AppSubscription[];
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const FIRST_ID = 29_100_000_000;
+
+export function createSubscriptions(): Subscriptions {
+  const all: AppSubscription[] = [];
+  const byId = (id: string) => all.find((subscription) => subscription.id === id);
+
+  function move(subscription: AppSubscription | undefined, from: SubscriptionStatus, to: SubscriptionStatus) {
+    if (subscription?.status !== from) return [];
+    subscription.status = to;
+    return [subscription];
+  }
+
+  return {
+    all: () => all,
+    byId,
+    active: () => all.filter(({ status }) => status === "ACTIVE"),
+    create(wanted) {
+      const subscription: AppSubscription = {
+        ...wanted,
+        id: String(FIRST_ID + all.length + 1),
+        status: "PENDING",
+        createdAt: now(),
+        currentPeriodEnd: undefined,
+      };
+      all.push(subscription);
+      return subscription;
+    },
+    approve(id) {
+      const subscription = byId(id);
+      if (subscription?.status !== "PENDING") return [];
+      const replaced = all.filter(({ status }) => status === "ACTIVE");
+      const yearly = subscription.lineItems.some(({ interval }) => interval === "ANNUAL");
+      const days = (yearly ? 365 : 30) + subscription.trialDays;
+      subscription.currentPeriodEnd = new Date(now().getTime() + days * DAY);
+      return [...replaced.flatMap((old) => move(old, "ACTIVE", "CANCELLED")), ...move(subscription, "PENDING", "ACTIVE")];
+    },
+    decline: (id) => move(byId(id), "PENDING", "DECLINED"),
+    cancel: (id) => move(byId(id), "ACTIVE", "CANCELLED"),
+    cancelAll: () => all.flatMap((subscription) => move(subscription, "ACTIVE", "CANCELLED")),
+  };
+}

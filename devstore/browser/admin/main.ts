@@ -1,0 +1,94 @@
+import { fromAppSchema, type FromApp, type ToApp } from "../app-bridge/messages.ts";
+import { answerCall } from "./calls.ts";
+import { readPage } from "./page.ts";
+import { pickProducts } from "./picker.ts";
+import { showMenu, showSaveBar, showTitle, showToast, hideToast, type Press } from "./show.ts";
+
+const page = readPage();
+const frame = document.querySelector<HTMLIFrameElement>("#app-frame");
+
+function send(message: ToApp): void {
+  frame?.contentWindow?.postMessage(message, page.appOrigin);
+}
+const press: Press = (key) => send({ type: "press", key });
+
+async function answer(id: number, work: () => Promise<unknown>): Promise<void> {
+  try {
+    send({ type: "answer", id, value: await work() });
+  } catch (error) {
+    send({ type: "fail", id, message: error instanceof Error ? error.message : "failed" });
+  }
+}
+
+/** The app says where it is: the admin's own address follows. */
+function follow(path: string): void {
+  const address = page.appPath + (path === "/" ? "" : path);
+  if (location.pathname + location.search !== address) history.replaceState({}, "", address);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("#app-menu a")) {
+    const here = new URL(link.href).pathname === page.appPath + new URL(path, page.appOrigin).pathname;
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+let at = "/";
+
+function act(message: FromApp): void {
+  switch (message.type) {
+    case "ready":
+      document.body.dataset["app"] = "ready";
+      return;
+    case "call":
+      void answer(message.id, () => answerCall(page, message.name));
+      return;
+    case "pick":
+      void answer(message.id, () => pickProducts(page, message));
+      return;
+    case "toast":
+      showToast(
+        message,
+        () => send({ type: "toastAction", id: message.id }),
+        () => send({ type: "toastGone", id: message.id }),
+      );
+      return;
+    case "hideToast":
+      hideToast(message.id);
+      return;
+    case "loading":
+      document.body.classList.toggle("loading", message.on);
+      return;
+    case "location":
+      at = message.path;
+      follow(at);
+      return;
+    case "open":
+      // Only the web: an app must not run scripts in the admin.
+      if (/^https?:/.test(message.url)) location.assign(message.url);
+      return;
+    case "menu":
+      showMenu(message.links, page.appPath, press);
+      follow(at);
+      return;
+    case "title":
+      showTitle(message, press);
+      return;
+    case "saveBar":
+      showSaveBar(message, press);
+      return;
+    case "confirmLeave":
+      void answer(message.id, async () => {
+        if (!confirm("Leave page with unsaved changes?")) throw new Error("the merchant stays");
+      });
+  }
+}
+
+addEventListener("message", (event: MessageEvent<unknown>) => {
+  if (frame === null || event.source !== frame.contentWindow || event.origin !== page.appOrigin) return;
+  const parsed = fromAppSchema.safeParse(event.data);
+  if (parsed.success) act(parsed.data);
+  else console.error("App Bridge: a message that the admin does not understand", parsed.error.issues);
+});
+
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") document.body.classList.remove("menu-open");
+});

@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+const pageSchema = z.object({
+  appOrigin: z.string(),
+  /** of this page, without the app's own path */
+  appPath: z.string(),
+  /** where the admin asks its own server */
+  api: z.string(),
+});
+export type AdminPage = z.infer<typeof pageSchema>;
+
+export function readPage(): AdminPage {
+  return pageSchema.parse(JSON.parse(document.querySelector("#admin-page")?.textContent ?? "{}"));
+}

@@ -1,0 +1,94 @@
+import type { Action, FromApp } from "../app-bridge/messages.ts";
+
+/** Presses the app's own button that stands behind one shown here. */
+export type Press = (key: string) => void;
+
+type Message<T extends FromApp["type"]> = Extract<FromApp, { type: T }>;
+
+function find(selector: string): HTMLElement {
+  const element = document.querySelector<HTMLElement>(selector);
+  if (element === null) throw new Error(`the admin has no ${selector}`);
+  return element;
+}
+
+function buttonFor(action: Action, press: Press): HTMLButtonElement {
+  const button = document.createElement("button");
+  button.textContent = action.label;
+  button.disabled = action.disabled || action.loading;
+  button.ariaBusy = String(action.loading);
+  button.classList.toggle("primary", action.primary);
+  button.classList.toggle("critical", action.critical);
+  button.addEventListener("click", () => press(action.key));
+  return button;
+}
+
+export function showMenu(links: Message<"menu">["links"], appPath: string, press: Press): void {
+  find("#app-menu").replaceChildren(
+    ...links
+      .filter(({ home }) => !home)
+      .map(({ key, href, label }) => {
+        const link = document.createElement("a");
+        link.textContent = label;
+        link.href = appPath + href;
+        link.addEventListener("click", (event) => {
+          event.preventDefault();
+          document.body.classList.remove("menu-open");
+          press(key);
+        });
+        return link;
+      }),
+  );
+}
+
+export function showTitle({ title, breadcrumb, actions }: Message<"title">, press: Press): void {
+  const back = breadcrumb === undefined ? [] : [buttonFor({ ...breadcrumb, label: `‹ ${breadcrumb.label}` }, press)];
+  const heading = document.createElement("span");
+  heading.textContent = title;
+  find("#title-bar-title").replaceChildren(...back, heading);
+  find("#title-bar-actions").replaceChildren(...actions.map((action) => buttonFor(action, press)));
+}
+
+export function showSaveBar({ shown, save, discard }: Message<"saveBar">, press: Press): void {
+  const bar = find("#save-bar");
+  bar.hidden = !shown;
+  const label = document.createElement("span");
+  label.textContent = "Unsaved changes";
+  bar.replaceChildren(
+    label,
+    ...(discard === undefined ? [] : [buttonFor({ ...discard, label: discard.label || "Discard" }, press)]),
+    ...(save === undefined ? [] : [buttonFor({ ...save, label: save.label || "Save", primary: true }, press)]),
+  );
+}
+
+export function showToast(toast: Message<"toast">, act: () => void, gone: () => void): void {
+  const element = document.createElement("div");
+  element.id = toast.id;
+  element.className = toast.error ? "toast error" : "toast";
+  element.textContent = toast.message;
+  const timer = setTimeout(close, toast.duration);
+  function close(): void {
+    clearTimeout(timer);
+    element.remove();
+    gone();
+  }
+  const buttons: HTMLButtonElement[] = [];
+  if (toast.action !== "") {
+    const action = document.createElement("button");
+    action.textContent = toast.action;
+    action.addEventListener("click", () => {
+      act();
+      close();
+    });
+    buttons.push(action);
+  }
+  const dismiss = document.createElement("button");
+  dismiss.textContent = "×";
+  dismiss.ariaLabel = "Dismiss";
+  dismiss.addEventListener("click", close);
+  element.append(...buttons, dismiss);
+  find("#toasts").append(element);
+}
+
+export function hideToast(id: string): void {
+  document.querySelector<HTMLButtonElement>(`#${CSS.escape(id)} button:last-child`)?.click();
+}

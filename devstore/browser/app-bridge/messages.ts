@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/*
+ * What the app's frame and the admin around it say to each other, by postMessage. Both sides check the other's origin and
+ * the message's shape.
+ */
+
+const action = z.object({
+  /** tells one element of the app from another */
+  key: z.string(),
+  label: z.string(),
+  primary: z.boolean(),
+  critical: z.boolean(),
+  disabled: z.boolean(),
+  loading: z.boolean(),
+});
+export type Action = z.infer<typeof action>;
+
+export const fromAppSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ready") }),
+  z.object({ type: z.literal("call"), id: z.number(), name: z.enum(["idToken", "extensions", "user", "scopes"]) }),
+  z.object({ type: z.literal("pick"), id: z.number(), query: z.string(), multiple: z.boolean(), selected: z.array(z.string()) }),
+  z.object({ type: z.literal("toast"), id: z.string(), message: z.string(), error: z.boolean(), action: z.string(), duration: z.number() }),
+  z.object({ type: z.literal("hideToast"), id: z.string() }),
+  z.object({ type: z.literal("loading"), on: z.boolean() }),
+  z.object({ type: z.literal("location"), path: z.string() }),
+  z.object({ type: z.literal("open"), url: z.string() }),
+  z.object({ type: z.literal("menu"), links: z.array(z.object({ key: z.string(), href: z.string(), label: z.string(), home: z.boolean() })) }),
+  z.object({ type: z.literal("title"), title: z.string(), breadcrumb: action.optional(), actions: z.array(action) }),
+  z.object({ type: z.literal("saveBar"), shown: z.boolean(), save: action.optional(), discard: action.optional() }),
+  z.object({ type: z.literal("confirmLeave"), id: z.number() }),
+]);
+export type FromApp = z.infer<typeof fromAppSchema>;
+
+export const toAppSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("answer"), id: z.number(), value: z.unknown() }),
+  z.object({ type: z.literal("fail"), id: z.number(), message: z.string() }),
+  /** the merchant used one of the app's buttons or links that the admin shows */
+  z.object({ type: z.literal("press"), key: z.string() }),
+  z.object({ type: z.literal("toastAction"), id: z.string() }),
+  z.object({ type: z.literal("toastGone"), id: z.string() }),
+  /** the merchant went back or forward */
+  z.object({ type: z.literal("navigate"), path: z.string() }),
+]);
+export type ToApp = z.infer<typeof toAppSchema>;

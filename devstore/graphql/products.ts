@@ -1,0 +1,216 @@
+import { productionAddresses } from "../addresses.ts";
+import { PICTURE_SIZE, picturePath } from "../pictures/address.ts";
+import type { StoreProduct, StoreVariant } from "../store/catalogue.ts";
+import type { Store } from "../store/store.ts";
+import { connection, type PageArguments, type Position } from "./connections.ts";
+import { gid, readGid } from "./ids.ts";
+import { badUserInput, requireScope, type Caller } from "./problems.ts";
+import { search, type SearchFields } from "./search.ts";
+
+interface Listing extends PageArguments {
+  query?: string | null;
+  sortKey?: string | null;
+}
+
+export interface VariantOfProduct {
+  product: StoreProduct;
+  variant: StoreVariant;
+  /** from 1 */
+  position: number;
+}
+
+const money = (cents: number) => (cents / 100).toFixed(2);
+
+const productFields: SearchFields<StoreProduct> = {
+  text: ({ title, vendor, productType }) => `${title} ${vendor} ${productType}`,
+  id: ({ id }) => Number(id),
+  title: ({ title }) => title,
+  handle: ({ handle }) => handle,
+  vendor: ({ vendor }) => vendor,
+  product_type: ({ productType }) => productType,
+  status: () => "active",
+  updated_at: ({ updatedAt }) => updatedAt,
+  created_at: ({ createdAt }) => createdAt,
+};
+
+const variantFields: SearchFields<VariantOfProduct> = {
+  text: ({ product, variant }) => `${product.title} ${variant.title}`,
+  id: ({ variant }) => Number(variant.id),
+  product_id: ({ product }) => Number(product.id),
+  title: ({ variant }) => variant.title,
+  updated_at: ({ product }) => product.updatedAt,
+};
+
+function productPosition(sortKey: string | null | undefined): (product: StoreProduct) => Position {
+  switch (sortKey) {
+    case "TITLE":
+      return ({ id, title }) => ({ id, value: title.toLowerCase() });
+    case "PRODUCT_TYPE":
+      return ({ id, productType }) => ({ id, value: productType });
+    case "VENDOR":
+      return ({ id, vendor }) => ({ id, value: vendor });
+    case "UPDATED_AT":
+      return ({ id, updatedAt }) => ({ id, value: updatedAt.getTime() });
+    case "CREATED_AT":
+    case "PUBLISHED_AT":
+      return ({ id, createdAt }) => ({ id, value: createdAt.getTime() });
+    default:
+      return ({ id }) => ({ id, value: Number(id) });
+  }
+}
+
+export function variantsOf(product: StoreProduct): VariantOfProduct[] {
+  return product.variants.map((variant, place) => ({ product, variant, position: place + 1 }));
+}
+
+function variantPosition(sortKey: string | null | undefined): (one: VariantOfProduct) => Position {
+  if (sortKey === "POSITION") return ({ variant, position }) => ({ id: variant.id, value: position });
+  if (sortKey === "TITLE") return ({ variant }) => ({ id: variant.id, value: variant.title });
+  return ({ variant }) => ({ id: variant.id, value: Number(variant.id) });
+}
+
+function showImage(store: Store, product: StoreProduct) {
+  const { cdn } = productionAddresses(store.shop.domain, store.options.appUrl);
+  return {
+    id: gid("ImageSource", product.id),
+    altText: product.title,
+    width: PICTURE_SIZE,
+    height: PICTURE_SIZE,
+    url({ transform }: { transform?: { maxWidth?: number; maxHeight?: number } | null }) {
+      const url = new URL(cdn + picturePath(product));
+      if (transform?.maxWidth) url.searchParams.set("width", String(transform.maxWidth));
+      if (transform?.maxHeight) url.searchParams.set("height", String(transform.maxHeight));
+      return url.href;
+    },
+  };
+}
+
+export function showVariant(store: Store, { product, variant, position }: VariantOfProduct) {
+  return {
+    __typename: "ProductVariant",
+    id: gid("ProductVariant", variant.id),
+    legacyResourceId: variant.id,
+    title: variant.title,
+    displayName: `${product.title} - ${variant.title}`,
+    sku: `LF-${variant.id.slice(-6)}`,
+    barcode: null,
+    position,
+    price: money(variant.priceCents),
+    compareAtPrice: null,
+    availableForSale: variant.available,
+    inventoryQuantity: variant.available ? 12 : 0,
+    selectedOptions: product.options.map(({ name }, place) => ({ name, value: variant.options[place] ?? "" })),
+    image: null,
+    product: () => showProduct(store, product),
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString(),
+  };
+}
+
+export function showProduct(store: Store, product: StoreProduct) {
+  const prices = product.variants.map(({ priceCents }) => priceCents);
+  const price = (cents: number) => ({ amount: money(cents), currencyCode: store.shop.currency });
+  const image = showImage(store, product);
+  const media = {
+    __typename: "MediaImage",
+    id: gid("MediaImage", product.id),
+    alt: product.title,
+    mediaContentType: "IMAGE",
+    preview: { image },
+    image,
+  };
+  const address = `https://${store.shop.domain}/products/${product.handle}`;
+  return {
+    __typename: "Product",
+    id: gid("Product", product.id),
+    legacyResourceId: product.id,
+    handle: product.handle,
+    title: product.title,
+    vendor: product.vendor,
+    productType: product.productType,
+    status: "ACTIVE",
+    tags: [],
+    description: "",
+    descriptionHtml: "",
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString(),
+    publishedAt: product.createdAt.toISOString(),
+    onlineStoreUrl: address,
+    onlineStorePreviewUrl: address,
+    totalInventory: product.variants.filter(({ available }) => available).length * 12,
+    tracksInventory: true,
+    hasOnlyDefaultVariant: product.variants.length === 1 && product.variants[0]?.title === "Default Title",
+    hasOutOfStockVariants: product.variants.some(({ available }) => !available),
+    variantsCount: { count: product.variants.length, precision: "EXACT" },
+    options: product.options.map(({ name, values }, place) => ({
+      id: gid("ProductOption", `${product.id}${place + 1}`),
+      name,
+      position: place + 1,
+      values,
+    })),
+    priceRangeV2: {
+      minVariantPrice: price(Math.min(...prices)),
+      maxVariantPrice: price(Math.max(...prices)),
+    },
+    featuredMedia: media,
+    featuredImage: image,
+    media: (page: PageArguments) =>
+      connection(
+        [media],
+        page,
+        ({ id }) => ({ id, value: id }),
+        (one) => one,
+      ),
+    variants: (page: Listing) =>
+      connection(variantsOf(product), page, variantPosition(page.sortKey), (one) => showVariant(store, one)),
+  };
+}
+
+export function productQueries(store: Store, caller: Caller) {
+  const { catalogue } = store;
+  const found = (product: StoreProduct | undefined) => (product === undefined ? null : showProduct(store, product));
+  const allVariants = () => catalogue.all().flatMap((product) => variantsOf(product));
+
+  function byGid(id: string): StoreProduct | undefined {
+    const read = readGid(id);
+    if (read === undefined) throw badUserInput(`Invalid global id '${id}'`);
+    return read.type === "Product" ? catalogue.byId(read.id) : undefined;
+  }
+
+  return {
+    product({ id }: { id: string }) {
+      requireScope(caller, "read_products", "product");
+      return found(byGid(id));
+    },
+    productByHandle({ handle }: { handle: string }) {
+      requireScope(caller, "read_products", "productByHandle");
+      return found(catalogue.byHandle(handle));
+    },
+    productByIdentifier({ identifier }: { identifier: { id?: string; handle?: string } }) {
+      requireScope(caller, "read_products", "productByIdentifier");
+      if (Object.keys(identifier).length !== 1) throw badUserInput("identifier needs exactly one of id and handle");
+      return found(identifier.id ? byGid(identifier.id) : catalogue.byHandle(identifier.handle ?? ""));
+    },
+    products({ query, sortKey, ...page }: Listing) {
+      requireScope(caller, "read_products", "products");
+      return connection(search(catalogue.all(), query, productFields), page, productPosition(sortKey), (product) =>
+        showProduct(store, product),
+      );
+    },
+    productsCount({ query }: { query?: string | null }) {
+      requireScope(caller, "read_products", "productsCount");
+      return { count: search(catalogue.all(), query, productFields).length, precision: "EXACT" };
+    },
+    productVariant({ id }: { id: string }) {
+      requireScope(caller, "read_products", "productVariant");
+      const one = allVariants().find(({ variant }) => gid("ProductVariant", variant.id) === id);
+      return one === undefined ? null : showVariant(store, one);
+    },
+    productVariants({ query, sortKey, ...page }: Listing) {
+      requireScope(caller, "read_products", "productVariants");
+      return connection(search(allVariants(), query, variantFields), page, variantPosition(sortKey), (one) =>
+        showVariant(store, one),
+      );
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Store } from "../store/store.ts";
+import type { Hooks } from "../webhooks/hooks.ts";
+import { appMutations, showApp, showInstallation, showSubscription } from "./app.ts";
+import { customerQueries, showCustomer } from "./customers.ts";
+import { gid, readGid } from "./ids.ts";
+import { badUserInput, requireScope, type Caller } from "./problems.ts";
+import { productQueries, showProduct, showVariant, variantsOf } from "./products.ts";
+import { webhookFields } from "./webhooks.ts";
+
+const IDS_MAXIMUM = 250;
+const OPENED = "2026-01-05T09:00:00.000Z";
+
+function showShop({ shop }: Store) {
+  const url = `https://${shop.domain}`;
+  return {
+    __typename: "Shop",
+    id: gid("Shop", shop.id),
+    name: shop.name,
+    email: shop.email,
+    contactEmail: shop.email,
+    shopOwnerName: "Maren Lark",
+    myshopifyDomain: shop.domain,
+    primaryDomain: { __typename: "Domain", id: gid("Domain", "80100000001"), host: shop.domain, url, sslEnabled: true },
+    url,
+    ianaTimezone: shop.timeZone,
+    timezoneAbbreviation: "CET",
+    currencyCode: shop.currency,
+    plan: {
+      displayName: "Developer Preview",
+      publicDisplayName: "Development",
+      partnerDevelopment: true,
+      shopifyPlus: false,
+    },
+    createdAt: OPENED,
+  };
+}
+
+/** Every field of QueryRoot and Mutation, for one caller. */
+export function rootValue(store: Store, caller: Caller, hooks: Hooks) {
+  function node(id: string): object | null {
+    const read = readGid(id);
+    if (read === undefined) throw badUserInput(`Invalid global id '${id}'`);
+    switch (read.type) {
+      case "Product": {
+        requireScope(caller, "read_products", "node");
+        const product = store.catalogue.byId(read.id);
+        return product === undefined ? null : showProduct(store, product);
+      }
+      case "ProductVariant": {
+        requireScope(caller, "read_products", "node");
+        const found = store.catalogue.variant(read.id);
+        const one = found && variantsOf(found.product).find(({ variant }) => variant === found.variant);
+        return one === undefined ? null : showVariant(store, one);
+      }
+      case "Customer": {
+        requireScope(caller, "read_customers", "node");
+        const customer = store.customers.byId(read.id);
+        return customer === undefined ? null : showCustomer(customer);
+      }
+      case "AppSubscription": {
+        const subscription = store.subscriptions.byId(read.id);
+        return subscription === undefined ? null : showSubscription(subscription);
+      }
+      case "Shop":
+        return read.id === store.shop.id ? showShop(store) : null;
+      default:
+        return null;
+    }
+  }
+
+  return {
+    ...productQueries(store, caller),
+    ...customerQueries(store, caller),
+    ...appMutations(store, hooks),
+    ...webhookFields(store),
+    shop: () => showShop(store),
+    app: () => showApp(store),
+    appInstallation: () => showInstallation(store),
+    currentAppInstallation: () => showInstallation(store),
+    node: ({ id }: { id: string }) => node(id),
+    nodes({ ids }: { ids: string[] }) {
+      if (ids.length > IDS_MAXIMUM) {
+        throw badUserInput(`The input array size of ${ids.length} is greater than the maximum allowed of ${IDS_MAXIMUM}.`);
+      }
+      return ids.map(node);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { now } from "../../app/platform/clock.server.ts";
+import { TOPICS, type Topic } from "../options.ts";
+import type { Store, WebhookSubscription } from "../store/store.ts";
+import { connection, type PageArguments } from "./connections.ts";
+import { gid } from "./ids.ts";
+
+const inputSchema = z.object({ uri: z.url().optional(), callbackUrl: z.url().optional() });
+
+/** PRODUCTS_UPDATE → products/update */
+function toTopic(name: string): Topic | undefined {
+  return TOPICS.find((topic) => topic.replace("/", "_").toUpperCase() === name);
+}
+
+function show({ id, topic, uri, createdAt }: WebhookSubscription) {
+  return {
+    __typename: "WebhookSubscription",
+    id: gid("WebhookSubscription", id),
+    topic: topic.replace("/", "_").toUpperCase(),
+    uri,
+    format: "JSON",
+    createdAt: createdAt.toISOString(),
+    updatedAt: createdAt.toISOString(),
+  };
+}
+
+/** Subscriptions made through the API. Those of the app's configuration are not listed here, as in Shopify. */
+export function webhookFields(store: Store) {
+  return {
+    webhookSubscriptions: ({ topics, ...page }: PageArguments & { topics?: string[] | null }) =>
+      connection(
+        store.webhookSubscriptions.filter(({ topic }) => topics?.map(toTopic).includes(topic) ?? true),
+        page,
+        ({ id }) => ({ id, value: Number(id) }),
+        show,
+      ),
+    webhookSubscriptionCreate({ topic, webhookSubscription }: { topic: string; webhookSubscription: unknown }) {
+      const wanted = toTopic(topic);
+      const { data } = inputSchema.safeParse(webhookSubscription);
+      const uri = data?.uri ?? data?.callbackUrl;
+      const refuse = (field: string, message: string) => ({
+        webhookSubscription: null,
+        userErrors: [{ field: ["webhookSubscription", field], message }],
+      });
+      if (wanted === undefined) return refuse("topic", "Topic is not known");
+      if (uri === undefined || !uri.startsWith("https://")) return refuse("uri", "Address protocol must be https://");
+      if (store.webhookSubscriptions.some((other) => other.topic === wanted && other.uri === uri)) {
+        return refuse("uri", "Address for this topic has already been taken");
+      }
+      const subscription = {
+        id: String(1_300_000_000_001 + store.webhookSubscriptions.length),
+        topic: wanted,
+        uri,
+        createdAt: now(),
+      };
+      store.webhookSubscriptions.push(subscription);
+      return { webhookSubscription: show(subscription), userErrors: [] };
+    },
+    webhookSubscriptionDelete({ id }: { id: string }) {
+      const place = store.webhookSubscriptions.findIndex((subscription) => show(subscription).id === id);
+      if (place === -1) {
+        const userErrors = [{ field: ["id"], message: "Webhook subscription does not exist" }];
+        return { deletedWebhookSubscriptionId: null, userErrors };
+      }
+      store.webhookSubscriptions.splice(place, 1);
+      return { deletedWebhookSubscriptionId: id, userErrors: [] };
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { env } from "../app/platform/env.server.ts";
+import { productionAddresses, translation, type Addresses } from "./addresses.ts";
+import { adminPaths } from "./admin/layout.ts";
+import { createBundles } from "./browser/bundle.ts";
+import { appFront } from "./http/app-front.ts";
+import type { Arrival } from "./http/visit.ts";
+import { optionsSchema, type DevstoreOptions } from "./options.ts";
+import { createRouter } from "./router.ts";
+import { createStore } from "./store/store.ts";
+import { createHooks } from "./webhooks/hooks.ts";
+import { createSender } from "./webhooks/sender.ts";
+
+const HOST = "127.0.0.1";
+
+export interface Devstore {
+  /** DEVSTORE_URL of the app */
+  url: string;
+  /** the app inside the admin, for a person's browser */
+  adminUrl: string;
+  storefrontUrl: string;
+  /** buttons and log */
+  controlUrl: string;
+  /** the shop's domain */
+  shop: string;
+  /** with `tlsPort`: for Chromium's `--host-resolver-rules`, so that Shopify's names and the app's lead here */
+  hostResolverRules: string | undefined;
+  close: () => Promise<void>;
+}
+
+type Answer = (request: Request, clientAddress: string) => Promise<Response>;
+
+function listener(answer: Answer) {
+  return getRequestListener(async (request, bindings) => {
+    // node-server types both kinds of its bindings; this is no HTTP/2 server.
+    const { incoming } = bindings as HttpBindings;
+    return await answer(request, incoming.socket.remoteAddress?.replace("::ffff:", "") ?? HOST);
+  });
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, HOST);
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+const untranslated = { toLocal: (text: string) => text, toProduction: (text: string) => text };
+
+/**
+ * Starts a stand-in for Shopify on this machine: a store with its admin, its APIs and its storefront, around one app.
+ * @throws in production, and when an option is wrong
+ */
+export async function startDevstore(given: DevstoreOptions): Promise<Devstore> {
+  if (env().production) throw new Error("The devstore is no part of production: NODE_ENV is production");
+  const options = optionsSchema.parse(given);
+  const store = createStore(options);
+  const sender = createSender(store);
+  const router = createRouter({ store, sender, hooks: createHooks(store, sender), bundle: createBundles() });
+
+  const production = productionAddresses(store.shop.domain, options.appUrl);
+  const local: Addresses = { ...production };
+  const servers: Server[] = [];
+  const arrive = (addresses: Addresses, clientAddress: string): Arrival => ({
+    addresses,
+    translation: addresses === production ? untranslated : translation(production, local),
+    clientAddress,
+    locale: "en",
+  });
+
+  const shop = createHttpServer(
+    listener(async (request, client) => await router.fetch(request, { arrival: arrive(local, client) })),
+  );
+  const app = createHttpServer(
+    listener(async (request, client) => await appFront(options, request, arrive(local, client))),
+  );
+  servers.push(shop, app);
+  const url = `http://${HOST}:${await listen(shop, options.port)}`;
+  Object.assign(local, { storefront: url, admin: url, cdn: url, app: `http://${HOST}:${await listen(app, options.appPort)}` });
+
+  let rules: string | undefined;
+  if (options.tlsPort !== undefined) {
+    const tls = createTlsServer(
+      {
+        key: readFileSync(new URL("tls/key.pem", import.meta.url)),
+        cert: readFileSync(new URL("tls/certificate.pem", import.meta.url)),
+      },
+      listener(async (request, client) => {
+        const arrival = arrive(production, client);
+        if (new URL(request.url).host === new URL(options.appUrl).host) return await appFront(options, request, arrival);
+        return await router.fetch(request, { arrival });
+      }),
+    );
+    servers.push(tls);
+    const port = await listen(tls, options.tlsPort);
+    const names = ["admin.shopify.com", "*.myshopify.com", "cdn.shopify.com", new URL(options.appUrl).hostname];
+    rules = names.map((name) => `MAP ${name} ${HOST}:${port}`).join(", ");
+  }
+
+  return {
+    url,
+    adminUrl: url + adminPaths(store).app,
+    storefrontUrl: url,
+    controlUrl: `${url}${adminPaths(store).control}`,
+    shop: store.shop.domain,
+    hostResolverRules: rules,
+    async close() {
+      await sender.close();
+      await Promise.all(servers.map(close));
+    },
+  };
+}

@@ -1,0 +1,31 @@
+export interface ProductOption {
+  name: string;
+  values: string[];
+}
+
+const SIZES = /^(?:XS|S|M|L|XL|S\/M|M\/L|L\/XL|EU \d+|\d+-\d+|1(?:04|16|28|40))$/;
+const AMOUNTS = /^[\d.x -]+ ?(?:ml|l|L|cm|m|mm|g|kg)$/;
+const COUNTS = /^\d+ (?:person|pegs)$/;
+const FITS = /^(?:Regular|Long|Wide)$/;
+const SIDES = / zip$/;
+const MAPS = / maps$/;
+
+/** The seed names values only; a theme shows what kind they are of. */
+function nameOf(value: string): string {
+  if (value === "Default Title") return "Title";
+  if (SIZES.test(value) || AMOUNTS.test(value) || /^A\d$/.test(value)) return "Size";
+  if (COUNTS.test(value)) return value.endsWith("pegs") ? "Pack" : "Capacity";
+  if (FITS.test(value)) return "Length";
+  if (SIDES.test(value)) return "Zip";
+  if (MAPS.test(value)) return "Maps";
+  return "Colour";
+}
+
+/** @param titles of a product's variants, values joined by " / " as Shopify joins them */
+export function optionsOf(titles: readonly string[]): ProductOption[] {
+  const rows = titles.map((title) => title.split(" / "));
+  return (rows[0] ?? []).map((value, place) => ({
+    name: nameOf(value),
+    values: [...new Set(rows.map((row) => row[place] ?? ""))],
+  }));
+}

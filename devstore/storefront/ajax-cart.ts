@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { Store } from "../store/store.ts";
+import { rootsOf } from "./globals.ts";
+import { cartObject } from "./objects.ts";
+import { CART_COOKIE, setCookie, type Visit } from "./visitor.ts";
+
+const id = z.union([z.number(), z.string()]).transform(String);
+const quantity = z.coerce.number().int();
+const properties = z.record(z.string(), z.string()).nullish();
+
+const addSchema = z.union([
+  z.object({ items: z.array(z.object({ id, quantity: quantity.default(1), properties })).min(1) }),
+  z
+    .object({ id, quantity: quantity.default(1), properties })
+    .transform((item) => ({ items: [item], single: true as const })),
+]);
+const changeSchema = z.object({ id: id.optional(), line: z.coerce.number().int().optional(), quantity });
+const updateSchema = z.object({
+  updates: z.union([z.record(z.string(), quantity), z.array(quantity)]).optional(),
+  note: z.string().optional(),
+  attributes: z.record(z.string(), z.string()).optional(),
+});
+
+/** Shopify's form of a cart error. */
+function cartError(status: number, description: string): Response {
+  return Response.json({ status, message: "Cart Error", description }, { status });
+}
+
+/** JSON, or a form with `properties[Name]` and `updates[id]`. */
+async function readInput(request: Request): Promise<unknown> {
+  const type = request.headers.get("content-type") ?? "";
+  if (type.startsWith("application/json")) return await request.json().catch(() => undefined);
+  const input: Record<string, unknown> = {};
+  for (const [name, value] of await request.formData().catch(() => new FormData())) {
+    const [, group, key] = /^(\w+)\[(\w*)\]$/.exec(name) ?? [];
+    if (typeof value !== "string") continue;
+    if (group === undefined || key === undefined) input[name] = value;
+    else if (key === "") input[group] = [...(Array.isArray(input[group]) ? (input[group] as unknown[]) : []), value];
+    else input[group] = { ...(typeof input[group] === "object" ? input[group] : {}), [key]: value };
+  }
+  return input;
+}
+
+/** The cart as the Ajax API shows it. */
+export function cartJson(store: Store, { cart, ...visit }: Visit) {
+  const shown = cartObject(store, cart, rootsOf({ cart, ...visit }));
+  return {
+    token: cart.token,
+    note: cart.note,
+    attributes: cart.attributes,
+    original_total_price: shown.total_price,
+    total_price: shown.total_price,
+    total_discount: 0,
+    total_weight: 0,
+    item_count: shown.item_count,
+    items: shown.items.map((item) => ({
+      ...item,
+      image: item.image.src,
+      featured_image: { url: item.image.src, alt: item.image.alt, width: item.image.width, height: item.image.height },
+    })),
+    requires_shipping: shown.items.length > 0,
+    currency: store.shop.currency,
+  };
+}
+
+function add(store: Store, visit: Visit, input: unknown): Response {
+  const parsed = addSchema.safeParse(input);
+  if (!parsed.success) return cartError(400, "Parameter Missing or Invalid: Required parameter missing or invalid: items");
+  const { items } = parsed.data;
+  for (const item of items) {
+    const found = store.catalogue.variant(item.id);
+    if (found === undefined) return cartError(404, "Cannot find variant");
+    if (item.quantity < 1) return cartError(422, "Quantity must be greater than 0");
+    const name = `${found.product.title}${found.variant.title === "Default Title" ? "" : ` - ${found.variant.title}`}`;
+    if (!found.variant.available) return cartError(422, `The product '${name}' is already sold out.`);
+  }
+  const added = items.map((item) => store.carts.add(visit.cart, item.id, item.quantity, item.properties ?? {}));
+  const shown = cartJson(store, visit).items;
+  const lines = added.flatMap((line) => shown.filter(({ key }) => key === line.key));
+  return Response.json("single" in parsed.data ? lines[0] : { items: lines });
+}
+
+function change(store: Store, visit: Visit, input: unknown): Response {
+  const parsed = changeSchema.safeParse(input);
+  if (!parsed.success) return cartError(400, "Required parameter missing or invalid: quantity");
+  const line = store.carts.find(visit.cart, parsed.data);
+  if (line === undefined) return cartError(400, "no valid id or line parameter");
+  store.carts.setQuantity(visit.cart, line, parsed.data.quantity);
+  return Response.json(cartJson(store, visit));
+}
+
+function update(store: Store, visit: Visit, input: unknown): Response {
+  const parsed = updateSchema.safeParse(input);
+  if (!parsed.success) return cartError(400, "Required parameter missing or invalid");
+  const { updates = {}, note, attributes } = parsed.data;
+  const { cart } = visit;
+  const lines = [...cart.lines];
+  for (const [key, wanted] of Object.entries(updates)) {
+    const line = Array.isArray(updates) ? lines[Number(key)] : store.carts.find(cart, { id: key });
+    if (line !== undefined) store.carts.setQuantity(cart, line, wanted);
+    else if (store.catalogue.variant(key) !== undefined && wanted > 0) store.carts.add(cart, key, wanted, {});
+  }
+  if (note !== undefined) cart.note = note;
+  Object.assign(cart.attributes, attributes);
+  return Response.json(cartJson(store, visit));
+}
+
+const actions: Readonly<Record<string, (store: Store, visit: Visit, input: unknown) => Response>> = {
+  add,
+  change,
+  update,
+  clear(store, visit) {
+    store.carts.clear(visit.cart);
+    return Response.json(cartJson(store, visit));
+  },
+};
+
+/**
+ * `/cart.js`, `/cart/add.js` and the like, and the same without `.js` for forms, which lead to the cart.
+ * @returns undefined when the path is none of them
+ */
+export async function ajaxCart(store: Store, visit: Visit, request: Request): Promise<Response | undefined> {
+  const [, name, script] = /^\/cart(?:\/(\w+))?(\.js|\.json)?$/.exec(visit.url.pathname) ?? [];
+  if (name === undefined && script !== undefined) return withCart(visit, Response.json(cartJson(store, visit)));
+  const action = actions[name ?? ""];
+  if (action === undefined || request.method !== "POST") return undefined;
+  const answer = action(store, visit, await readInput(request));
+  if (script !== undefined || (request.headers.get("accept") ?? "").includes("json")) return withCart(visit, answer);
+  const to = answer.ok ? `${rootsOf(visit).path}/cart` : (request.headers.get("referer") ?? "/cart");
+  return withCart(visit, new Response(null, { status: 302, headers: { location: to } }));
+}
+
+export function withCart({ cart }: Visit, answer: Response): Response {
+  answer.headers.append("set-cookie", setCookie(CART_COOKIE, cart.token));
+  answer.headers.set("cache-control", "no-store");
+  return answer;
+}

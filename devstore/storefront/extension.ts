@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import type { Store } from "../store/store.ts";
+
+const settingSchema = z.object({
+  id: z.string().optional(),
+  type: z.string(),
+  label: z.string().optional(),
+  default: z.unknown().optional(),
+  options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+});
+
+const schemaSchema = z.object({
+  name: z.string(),
+  target: z.enum(["section", "head", "body", "compliance_head"]),
+  javascript: z.string().optional(),
+  stylesheet: z.string().optional(),
+  enabled_on: z.object({ templates: z.array(z.string()).optional() }).optional(),
+  disabled_on: z.object({ templates: z.array(z.string()).optional() }).optional(),
+  settings: z.array(settingSchema).default([]),
+});
+
+/** A block of the theme extension, as its file says. */
+export interface Block {
+  /** file name without `.liquid` */
+  handle: string;
+  schema: z.infer<typeof schemaSchema>;
+}
+
+/** @throws Error that names the file whose `{% schema %}` Shopify would not take */
+export function readBlocks(folder: string): Block[] {
+  const blocks = path.join(folder, "blocks");
+  if (!existsSync(blocks)) return [];
+  return readdirSync(blocks)
+    .filter((file) => file.endsWith(".liquid"))
+    .sort()
+    .map((file) => {
+      const source = readFileSync(path.join(blocks, file), "utf8");
+      const json = /\{%-?\s*schema\s*-?%\}([\s\S]*?)\{%-?\s*endschema\s*-?%\}/.exec(source)?.[1];
+      try {
+        return { handle: file.replace(/\.liquid$/, ""), schema: schemaSchema.parse(JSON.parse(json ?? "")) };
+      } catch (error) {
+        throw new Error(`${file}: ${error instanceof Error ? error.message : "its schema cannot be read"}`);
+      }
+    });
+}
+
+/** Templates of the theme that have room for app blocks. */
+export type Slot = "product" | "page";
+
+/** Where a merchant would put a block: the first template that its schema names, or what its name says. */
+function slotOf({ handle, schema }: Block): Slot {
+  const templates = schema.enabled_on?.templates;
+  if (templates !== undefined && !templates.includes("*")) return templates.includes("product") ? "product" : "page";
+  return handle.includes("page") ? "page" : "product";
+}
+
+export function blocksIn(store: Store, slot: Slot): Block[] {
+  return readBlocks(store.options.extension).filter(
+    (block) => block.schema.target === "section" && slotOf(block) === slot && store.placements.isOn(block.handle),
+  );
+}
+
+export function embeds(store: Store, target: "head" | "body", template: string): Block[] {
+  return readBlocks(store.options.extension).filter(({ handle, schema }) => {
+    const { enabled_on: on, disabled_on: off } = schema;
+    const allowed = on?.templates?.includes(template) ?? off?.templates?.includes(template) !== true;
+    return schema.target === target && allowed && store.placements.isOn(handle);
+  });
+}
+
+/** What the merchant has set, over the schema's defaults. */
+export function settingsOf(store: Store, { handle, schema }: Block): Record<string, unknown> {
+  const defaults = schema.settings.flatMap(({ id, default: value }) => (id === undefined ? [] : [[id, value] as const]));
+  return { ...Object.fromEntries(defaults), ...store.placements.settings(handle) };
+}

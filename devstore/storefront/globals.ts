@@ -1,0 +1,112 @@
+import { localeRoot, LOCALES } from "../http/visit.ts";
+import type { Store } from "../store/store.ts";
+import { AllProducts, cartObject, productObject, type Roots } from "./objects.ts";
+import type { Visit } from "./visitor.ts";
+
+const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", ja: "日本語" };
+
+export function rootsOf({ arrival }: Visit): Roots {
+  return { cdn: arrival.addresses.cdn, path: localeRoot(arrival.locale) };
+}
+
+/** What a page is about, for templates and for `__st`. */
+export interface Subject {
+  /** the template's name, as `product` */
+  template: string;
+  title: string;
+  status?: number;
+  /** of the product or collection */
+  resourceId?: string;
+  objects?: Readonly<Record<string, unknown>>;
+}
+
+/** Objects that Liquid has on every page, and the page's own. */
+export function globalObjects(store: Store, visit: Visit, subject: Subject) {
+  const roots = rootsOf(visit);
+  const { catalogue, shop, options } = store;
+  const { arrival, customer, cart, url } = visit;
+  const { origin } = new URL(arrival.addresses.storefront);
+  const show = (handle: string) => {
+    const product = catalogue.byHandle(handle);
+    return product === undefined ? undefined : productObject(product, roots);
+  };
+  const locale = { iso_code: arrival.locale, name: LANGUAGES[arrival.locale], primary: arrival.locale === "en" };
+  const collections = catalogue.collections().map(({ handle, title, products }) => ({
+    handle,
+    title,
+    url: `${roots.path}/collections/${handle}`,
+    products_count: products.length,
+    featured_image: products[0] === undefined ? null : productObject(products[0], roots).featured_image,
+  }));
+  return {
+    shop: {
+      id: Number(shop.id),
+      name: shop.name,
+      url: origin,
+      secure_url: origin,
+      domain: shop.domain,
+      permanent_domain: shop.domain,
+      currency: shop.currency,
+      money_format: "€{{amount_with_comma_separator}}",
+      locale: "en",
+      enabled_locales: LOCALES.map((code) => ({ iso_code: code, name: LANGUAGES[code] })),
+      published_locales: LOCALES.map((code) => ({ iso_code: code, name: LANGUAGES[code], root_url: localeRoot(code) || "/" })),
+      customer_accounts_enabled: true,
+      email: shop.email,
+    },
+    customer:
+      customer === undefined
+        ? null
+        : {
+            id: Number(customer.id),
+            first_name: customer.firstName,
+            last_name: customer.lastName,
+            name: `${customer.firstName} ${customer.lastName}`,
+            email: customer.email,
+          },
+    cart: cartObject(store, cart, roots),
+    collections,
+    all_products: new AllProducts(show),
+    routes: {
+      root_url: roots.path || "/",
+      root_path: roots.path,
+      cart_url: `${roots.path}/cart`,
+      cart_add_url: `${roots.path}/cart/add`,
+      cart_change_url: `${roots.path}/cart/change`,
+      cart_update_url: `${roots.path}/cart/update`,
+      all_products_collection_url: `${roots.path}/collections/all`,
+      collections_url: `${roots.path}/collections`,
+      search_url: `${roots.path}/search`,
+      account_url: `${roots.path}/account`,
+      account_login_url: `${roots.path}/account/login`,
+      account_logout_url: `${roots.path}/account/logout`,
+    },
+    request: {
+      locale,
+      host: new URL(origin).host,
+      origin,
+      path: `${roots.path}${url.pathname}`,
+      page_type: subject.template,
+      design_mode: false,
+      visual_preview_mode: false,
+    },
+    localization: {
+      language: locale,
+      available_languages: LOCALES.map((code) => ({
+        iso_code: code,
+        name: LANGUAGES[code],
+        endonym_name: LANGUAGES[code],
+        root_url: localeRoot(code) || "/",
+      })),
+      country: { iso_code: "DE", name: "Germany", currency: { iso_code: shop.currency, symbol: "€" } },
+    },
+    settings: {},
+    template: { name: subject.template, suffix: null, directory: null },
+    page_title: subject.title,
+    current_page: Number(url.searchParams.get("page") ?? 1) || 1,
+    canonical_url: origin + url.pathname,
+    wishlist_page_url: `${roots.path}/pages/wishlist`,
+    proxy_url: `${roots.path}/${options.appProxy.prefix}/${options.appProxy.subpath}`,
+    ...subject.objects,
+  };
+}

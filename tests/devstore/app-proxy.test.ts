@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { liquid } from "./fixtures/app.ts";
+import { startStage, type Stage } from "./fixtures/devstore.ts";
+
+const SHOP = "larkfell-outdoor.myshopify.com";
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(async () => await stage.close());
+beforeEach(async () => {
+  stage.app.asked.length = 0;
+  stage.app.answer(liquid("Hello"));
+  await stage.control("reset");
+});
+
+const ask = (path = "", init: RequestInit = {}) => fetch(`${stage.devstore.storefrontUrl}/apps/wishlist${path}`, init);
+
+async function page(template: string, path = ""): Promise<string> {
+  stage.app.answer(liquid(template));
+  return await (await ask(path)).text();
+}
+
+async function logIn(): Promise<{ id: string; firstName: string; cookie: string }> {
+  const [customer] = (await stage.state()).customers;
+  if (customer === undefined) throw new Error("there are no customers");
+  const body = new URLSearchParams({ customer_id: customer.id });
+  const answer = await fetch(`${stage.devstore.storefrontUrl}/account/login`, { method: "POST", body, redirect: "manual" });
+  return { ...customer, cookie: answer.headers.getSetCookie()[0]?.split(";")[0] ?? "" };
+}
+
+describe("what the app is asked", () => {
+  test("has the path after the prefix, and who asks in the query", async () => {
+    const { id, cookie } = await logIn();
+    await ask("/shared/abc?page=2", { headers: { cookie } });
+    const url = new URL(stage.app.asked[0]?.target ?? "", "https://app.example.com");
+    expect(url.pathname).toBe("/proxy/shared/abc");
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      page: "2",
+      shop: SHOP,
+      logged_in_customer_id: id,
+      path_prefix: "/apps/wishlist",
+      timestamp: expect.stringMatching(/^\d{10}$/),
+      signature: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test("has an empty customer when nobody is logged in", async () => {
+    await ask();
+    expect(stage.app.asked[0]?.target).toContain("logged_in_customer_id=&");
+  });
+
+  test("has no cookies and no host but the shop's, and method, body and type as sent", async () => {
+    await ask("/api/add", {
+      method: "POST",
+      headers: {
+        cookie: "cart=1; wishlist_guest=2",
+        "content-type": "application/json",
+        origin: stage.devstore.storefrontUrl,
+        "x-forwarded-host": "evil.example",
+      },
+      body: '{"handle":"ü"}',
+    });
+    const [{ method, headers, body }] = [...stage.app.asked, { method: "", headers: {}, body: "" }] as const;
+    expect(method).toBe("POST");
+    expect(body).toBe('{"handle":"ü"}');
+    expect(headers).not.toHaveProperty("cookie");
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      host: "app.example.com",
+      origin: `https://${SHOP}`,
+      "x-forwarded-host": SHOP,
+    });
+  });
+
+  test("has a stranger's origin as it came", async () => {
+    await ask("/api/add", { method: "POST", headers: { origin: "https://evil.example" } });
+    expect(stage.app.asked[0]?.headers.origin).toBe("https://evil.example");
+  });
+
+  test("has the shopper's address behind whatever the shopper claims", async () => {
+    await ask("", { headers: { "x-forwarded-for": "1.2.3.4" } });
+    expect(stage.app.asked[0]?.headers["x-forwarded-for"]).toBe("1.2.3.4, 127.0.0.1");
+  });
+});
+
+describe("what the shopper gets", () => {
+  test("is Liquid inside the theme, with the theme's objects", async () => {
+    const { firstName, cookie } = await logIn();
+    stage.app.answer(
+      liquid("{% assign p = all_products['hollowbrook-1-solo-tent'] %}<h1>{{ customer.first_name }}</h1>{{ p.title }}: {{ p.price | money }} {{ p | image_url: width: 200 | image_tag }}"),
+    );
+    const html = await (await ask("", { headers: { cookie } })).text();
+    expect(html).toContain(`<h1>${firstName}</h1>Hollowbrook 1 Solo Tent: €249,00 <img src="${stage.devstore.url}/s/files/`);
+    expect(html).toContain('<main id="MainContent"');
+  });
+
+  test("is a fragment without the theme when the app says so", async () => {
+    expect(await page("{% layout none %} <p>{{ shop.name }}</p>")).toBe(" <p>Larkfell Outdoor</p>");
+  });
+
+  test("shows braces in an app's text as text when the app has written them so", async () => {
+    const html = await page("<p>{{ '{{ shop.name }} {% if %}' | escape }}</p>{% raw %}<p>{{ shop.name }}</p>{% endraw %}&#123;&#123; shop.name }}");
+    expect(html).toContain("<p>{{ shop.name }} {% if %}</p><p>{{ shop.name }}</p>&#123;&#123; shop.name }}");
+  });
+
+  test("names a mistake in Liquid instead of failing", async () => {
+    expect(await page("{{ 'x' | no_such_filter }}")).toContain("Liquid error (app proxy): undefined filter: no_such_filter");
+  });
+
+  test("is at most twenty of all_products on a page", async () => {
+    const handles = await (await fetch(`${stage.devstore.storefrontUrl}/collections/all?page=1`)).text();
+    const more = await (await fetch(`${stage.devstore.storefrontUrl}/collections/all?page=2`)).text();
+    const known = [...(handles + more).matchAll(/data-product-handle="([^"]+)"/g)].map(([, handle]) => handle ?? "");
+    expect(known.length).toBeGreaterThan(20);
+    const html = await page(known.map((handle) => `{% if all_products['${handle}'] %}[{{ all_products['${handle}'].id }}]{% endif %}`).join(""));
+    expect([...html.matchAll(/\[\d+\]/g)]).toHaveLength(20);
+  });
+
+  test("has no cookies of the app's, and the app's status and other headers", async () => {
+    stage.app.answer((response) => {
+      response.writeHead(410, { "content-type": "application/json", "set-cookie": "a=b", "cache-control": "no-store" });
+      response.end('{"url":"https://larkfell-outdoor.myshopify.com/apps/wishlist/shared/x"}');
+    });
+    const answer = await ask();
+    expect(answer.status).toBe(410);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    // A link into the shop leads to where a person's browser finds it.
+    expect(await answer.json()).toEqual({ url: `${stage.devstore.url}/apps/wishlist/shared/x` });
+  });
+
+  test("is what a redirect leads to, asked for by Shopify", async () => {
+    stage.app.answer((response, { target }) => {
+      if (target.startsWith("/proxy/old")) response.writeHead(302, { location: "/proxy/new" }).end();
+      else liquid("New")(response, { method: "", target, headers: {}, body: "" });
+    });
+    const answer = await ask("/old", { method: "POST", body: "x=1", redirect: "manual" });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("New");
+    expect(stage.app.asked.map(({ method }) => method)).toEqual(["POST", "GET"]);
+  });
+
+  test("is a plain page when the app does not answer", async () => {
+    stage.app.answer((response) => void response.destroy());
+    const answer = await ask();
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain("error in the third-party application");
+  });
+
+  test("is nothing without the app", async () => {
+    await stage.control("uninstall");
+    expect((await ask()).status).toBe(404);
+    await stage.control("install");
+    stage.app.asked.length = 0;
+  });
+
+  test("is in the shopper's language", async () => {
+    stage.app.answer(liquid("{{ request.locale.iso_code }} {{ routes.cart_url }}"));
+    const html = await (await fetch(`${stage.devstore.storefrontUrl}/de/apps/wishlist`)).text();
+    expect(html).toContain("de /de/cart");
+    expect(html).toContain('lang="de"');
+  });
+});
+
+test("a body of more than a mebibyte does not reach the app", async () => {
+  expect((await ask("", { method: "POST", body: "x".repeat(1024 * 1024 + 1) })).status).toBe(413);
+  expect(stage.app.asked).toEqual([]);
+});

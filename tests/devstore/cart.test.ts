@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { startStage, type Stage } from "./fixtures/devstore.ts";
+
+const IN_STOCK = 44003118551387;
+const SOLD_OUT = 44000287612134;
+
+let stage: Stage;
+let cookie: string;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(async () => await stage.close());
+beforeEach(() => {
+  cookie = "";
+});
+
+const cartSchema = z.looseObject({
+  item_count: z.number(),
+  total_price: z.number(),
+  items: z.array(z.looseObject({ key: z.string(), id: z.number(), product_id: z.number(), quantity: z.number(), handle: z.string() })),
+});
+
+async function ask(path: string, body?: object): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(stage.devstore.storefrontUrl + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { cookie, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
+  return { status: answer.status, body: await answer.json() };
+}
+const cart = async () => cartSchema.parse((await ask("/cart.js")).body);
+
+test("a variant that is added twice is one line", async () => {
+  const first = await ask("/cart/add.js", { items: [{ id: IN_STOCK, quantity: 2 }] });
+  expect(first.body).toMatchObject({ items: [{ id: IN_STOCK, product_id: 8401930311165, quantity: 2, price: 24_900 }] });
+  expect((await ask("/cart/add.js", { id: IN_STOCK })).body).toMatchObject({ id: IN_STOCK, quantity: 3 });
+  expect(await cart()).toMatchObject({ item_count: 3, total_price: 74_700, items: [{ handle: "hollowbrook-1-solo-tent" }] });
+});
+
+test("with other properties it is another line", async () => {
+  await ask("/cart/add.js", { id: IN_STOCK });
+  await ask("/cart/add.js", { id: IN_STOCK, properties: { engraving: "A" } });
+  expect((await cart()).items).toHaveLength(2);
+});
+
+test("quantities are changed by key, by place and by variant, and a quantity of nothing removes", async () => {
+  await ask("/cart/add.js", { id: IN_STOCK });
+  const key = (await cart()).items[0]?.key;
+  expect((await ask("/cart/change.js", { id: key, quantity: 4 })).body).toMatchObject({ item_count: 4 });
+  expect((await ask("/cart/change.js", { line: 1, quantity: 5 })).body).toMatchObject({ item_count: 5 });
+  expect((await ask("/cart/update.js", { updates: { [IN_STOCK]: 6 } })).body).toMatchObject({ item_count: 6 });
+  expect((await ask("/cart/change.js", { line: 1, quantity: 0 })).body).toMatchObject({ item_count: 0, items: [] });
+  await ask("/cart/add.js", { id: IN_STOCK });
+  expect((await ask("/cart/clear.js", {})).body).toMatchObject({ item_count: 0 });
+});
+
+test.each([
+  [{ id: SOLD_OUT }, 422, "already sold out"],
+  [{ id: 1 }, 404, "Cannot find variant"],
+  [{}, 400, "Parameter Missing"],
+  [{ items: [{ id: IN_STOCK }, { id: SOLD_OUT }] }, 422, "already sold out"],
+])("%j is refused in Shopify's words, and nothing of it is added", async (body, status, description) => {
+  const answer = await ask("/cart/add.js", body);
+  expect(answer).toMatchObject({ status, body: { status, description: expect.stringContaining(description) } });
+  expect((await cart()).item_count).toBe(0);
+});
+
+test("another browser has another cart", async () => {
+  await ask("/cart/add.js", { id: IN_STOCK });
+  cookie = "";
+  expect((await cart()).item_count).toBe(0);
+});
+
+test("a product as JSON has its variants, with prices in cents", async () => {
+  const { body } = await ask("/products/hollowbrook-1-solo-tent.js");
+  expect(body).toMatchObject({ id: 8401930311165, price: 24_900, variants: [{ id: IN_STOCK, title: "Moss" }, { title: "Sand" }] });
+  expect((await ask("/products/no-such-thing.js")).status).toBe(404);
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { API_KEY, API_SECRET, startStage, type Stage } from "./fixtures/devstore.ts";
+
+const SHOP = "larkfell-outdoor.myshopify.com";
+let stage: Stage;
+let accessToken: string;
+
+async function newToken(): Promise<string> {
+  const page = await (await fetch(`${stage.devstore.adminUrl}`)).text();
+  const subject_token = /id_token=([\w.-]+)/.exec(page)?.[1];
+  const answer = await fetch(`${stage.devstore.url}/admin/oauth/access_token`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-host": SHOP },
+    body: JSON.stringify({
+      client_id: API_KEY,
+      client_secret: API_SECRET,
+      grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+      subject_token,
+      subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+      requested_token_type: "urn:shopify:params:oauth:token-type:offline-access-token",
+      expiring: "1",
+    }),
+  });
+  return z.object({ access_token: z.string() }).parse(await answer.json()).access_token;
+}
+
+beforeAll(async () => {
+  stage = await startStage();
+  accessToken = await newToken();
+});
+afterAll(async () => await stage.close());
+beforeEach(async () => void (await stage.control("reset")));
+
+const costSchema = z.object({
+  requestedQueryCost: z.number(),
+  actualQueryCost: z.number().nullable(),
+  throttleStatus: z.object({ maximumAvailable: z.number(), currentlyAvailable: z.number(), restoreRate: z.number() }),
+});
+const answerSchema = z.object({
+  data: z.unknown().optional(),
+  errors: z.unknown().optional(),
+  extensions: z.object({ cost: costSchema }).optional(),
+});
+
+async function query(text: string, variables: object = {}, token = accessToken, version = "2026-10") {
+  const answer = await fetch(`${stage.devstore.url}/admin/api/${version}/graphql.json`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-host": SHOP, "x-shopify-access-token": token },
+    body: JSON.stringify({ query: text, variables }),
+  });
+  return { status: answer.status, ...answerSchema.parse(await answer.json()) };
+}
+
+const pageSchema = z.object({
+  products: z.object({
+    nodes: z.array(z.object({ id: z.string(), title: z.string() })),
+    pageInfo: z.object({ hasNextPage: z.boolean(), hasPreviousPage: z.boolean(), endCursor: z.string().nullable() }),
+  }),
+});
+const PAGE = `query ($after: String, $sortKey: ProductSortKeys, $reverse: Boolean) {
+  products(first: 25, after: $after, sortKey: $sortKey, reverse: $reverse) { nodes { id title } pageInfo { hasNextPage hasPreviousPage endCursor } }
+}`;
+
+async function page(variables: object) {
+  return pageSchema.parse((await query(PAGE, variables)).data).products;
+}
+
+async function walk(variables: object, between: (id: string) => Promise<unknown> = async () => undefined) {
+  const titles: string[] = [];
+  let after: string | null = null;
+  do {
+    const { nodes, pageInfo } = await page({ ...variables, after });
+    expect(pageInfo.hasPreviousPage).toBe(after !== null);
+    titles.push(...nodes.map(({ title }) => title));
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    await between(nodes.at(-1)?.id.split("/").at(-1) ?? "");
+  } while (after !== null);
+  return titles;
+}
+
+describe("a list", () => {
+  test("gives every product once, page by page, in the order asked for", async () => {
+    const titles = await walk({ sortKey: "TITLE" });
+    expect(titles).toHaveLength(114);
+    expect(new Set(titles).size).toBe(114);
+    const lower = titles.map((title) => title.toLowerCase());
+    expect(lower).toEqual(lower.toSorted());
+    expect((await walk({ sortKey: "TITLE", reverse: true })).toReversed()).toEqual(titles);
+  });
+
+  test("loses and repeats nothing when the product at a page's end is deleted", async () => {
+    const titles = await walk({ sortKey: "ID" }, async (productId) => await stage.control("delete-product", { productId }));
+    expect(new Set(titles).size).toBe(114);
+  });
+
+  test("wants a size, and one of at most 250", async () => {
+    for (const wanted of ["", "(first: 251)", "(first: -1)", "(first: 1, last: 1)"]) {
+      expect((await query(`{ products${wanted} { nodes { id } } }`)).errors).toBeDefined();
+    }
+  });
+
+  test("can be searched by id and by what changed since", async () => {
+    const { products } = pageSchema.parse((await query(PAGE.replace("sortKey: $sortKey", 'sortKey: $sortKey, query: "id:8401930311165"'))).data);
+    expect(products.nodes).toEqual([{ id: "gid://shopify/Product/8401930311165", title: "Hollowbrook 1 Solo Tent" }]);
+    const before = new Date().toISOString();
+    await stage.control("edit-product", { productId: "8401930311165", title: "Renamed" });
+    const changed = pageSchema.parse((await query(PAGE.replace("sortKey: $sortKey", `query: "updated_at:>='${before}'", sortKey: $sortKey`))).data);
+    expect(changed.products.nodes.map(({ title }) => title)).toEqual(["Renamed"]);
+  });
+});
+
+test("what the app asks about shop, products, customers and installation is answered in Shopify's shapes", async () => {
+  const { data, errors } = await query(`{
+    shop { id name myshopifyDomain ianaTimezone currencyCode primaryDomain { host url } plan { publicDisplayName partnerDevelopment } }
+    productByIdentifier(identifier: { handle: "hollowbrook-1-solo-tent" }) {
+      id handle status featuredMedia { preview { image { url(transform: { maxWidth: 200 }) altText } } }
+      variants(first: 10) { nodes { id title price availableForSale selectedOptions { name value } } pageInfo { hasNextPage } }
+    }
+    nodes(ids: ["gid://shopify/Product/8401930311165", "gid://shopify/Product/1"]) { id ... on Product { title } }
+    customers(first: 1) { nodes { id displayName defaultEmailAddress { emailAddress } } }
+    currentAppInstallation { accessScopes { handle } activeSubscriptions { id } }
+  }`);
+  expect(errors).toBeUndefined();
+  expect(data).toMatchObject({
+    shop: { myshopifyDomain: SHOP, ianaTimezone: "Europe/Berlin", currencyCode: "EUR" },
+    productByIdentifier: {
+      status: "ACTIVE",
+      featuredMedia: { preview: { image: { url: expect.stringMatching(/^https:\/\/cdn\.shopify\.com\/.*width=200$/) } } },
+      variants: { nodes: [{ price: "249.00", selectedOptions: [{ name: "Colour", value: "Moss" }] }, { title: "Sand" }] },
+    },
+    nodes: [{ title: "Hollowbrook 1 Solo Tent" }, null],
+    currentAppInstallation: { activeSubscriptions: [] },
+  });
+});
+
+describe("access", () => {
+  test("needs a token of this installation that is still good", async () => {
+    expect(await query("{ shop { id } }", {}, "shpat_another")).toMatchObject({ status: 401 });
+    const expiring = await newToken();
+    await stage.control("expire-tokens");
+    expect(await query("{ shop { id } }", {}, expiring)).toMatchObject({ status: 401 });
+    accessToken = await newToken();
+  });
+
+  test("needs the scope of what is asked for", async () => {
+    await stage.control("scopes", { scopes: ["read_customers"] });
+    const narrow = await newToken();
+    const { errors } = await query("{ products(first: 1) { nodes { id } } }", {}, narrow);
+    expect(errors).toMatchObject([{ extensions: { code: "ACCESS_DENIED" }, path: ["products"] }]);
+    expect((await query("{ customers(first: 1) { nodes { id } } }", {}, narrow)).errors).toBeUndefined();
+    await stage.control("scopes", { scopes: ["read_products", "read_customers", "write_app_proxy"] });
+    accessToken = await newToken();
+  });
+
+  test("needs a version that exists, and fields that exist", async () => {
+    expect((await query("{ shop { id } }", {}, accessToken, "2026-11")).status).toBe(404);
+    expect((await query("{ shop { wishes } }")).errors).toMatchObject([{ message: expect.stringContaining("wishes") }]);
+  });
+});
+
+describe("throttling", () => {
+  test("a query takes its cost from the bucket, and an empty bucket refuses it", async () => {
+    const { extensions } = await query("{ products(first: 100) { nodes { id variants(first: 5) { nodes { id } } } } }");
+    expect(extensions?.cost.requestedQueryCost).toBeGreaterThan(100);
+    expect(extensions?.cost.throttleStatus.currentlyAvailable).toBeLessThan(2000);
+    await stage.control("drain-bucket");
+    const refused = await query("{ products(first: 250) { nodes { id } } }");
+    expect(refused.errors).toMatchObject([{ message: "Throttled", extensions: { code: "THROTTLED" } }]);
+    expect(refused.extensions?.cost.actualQueryCost).toBeNull();
+  });
+
+  test("a query that costs more than a thousand is refused for good", async () => {
+    const { errors } = await query("{ products(first: 250) { nodes { id variants(first: 100) { nodes { id } } } } }");
+    expect(errors).toMatchObject([{ extensions: { code: "MAX_COST_EXCEEDED" } }]);
+  });
+
+  test.each([
+    ["throttled", { status: 200, errors: [{ extensions: { code: "THROTTLED" } }] }],
+    ["error", { status: 500 }],
+    ["expired_token", { status: 401 }],
+  ])("told to be %s it is", async (graphql, answer) => {
+    await stage.control("faults", { faults: { graphql } });
+    expect(await query("{ shop { id } }")).toMatchObject(answer);
+  });
+});

@@ -1,0 +1,141 @@
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { API_KEY, API_SECRET, startStage, type Stage } from "./fixtures/devstore.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(async () => await stage.close());
+
+const SHOP = "larkfell-outdoor.myshopify.com";
+const STAFF = "90210000001";
+const answerSchema = z.object({
+  access_token: z.string(),
+  scope: z.string(),
+  expires_in: z.number().optional(),
+  refresh_token: z.string().optional(),
+  refresh_token_expires_in: z.number().optional(),
+  associated_user: z.object({ id: z.number() }).optional(),
+});
+
+async function sessionToken(claims: Record<string, unknown> = {}, secret = API_SECRET, alg = "HS256"): Promise<string> {
+  const at = Math.floor(Date.now() / 1000);
+  const payload = {
+    iss: `https://${SHOP}/admin`,
+    dest: `https://${SHOP}`,
+    aud: API_KEY,
+    sub: STAFF,
+    exp: at + 60,
+    nbf: at,
+    iat: at,
+    ...claims,
+  };
+  return await new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret));
+}
+
+async function ask(fields: Record<string, unknown>, host = SHOP): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${stage.devstore.url}/admin/oauth/access_token`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-host": host },
+    body: JSON.stringify(fields),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+const exchange = async (changes: Record<string, unknown> = {}) =>
+  await ask({
+    client_id: API_KEY,
+    client_secret: API_SECRET,
+    grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+    subject_token: await sessionToken(),
+    subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+    requested_token_type: "urn:shopify:params:oauth:token-type:offline-access-token",
+    expiring: "1",
+    ...changes,
+  });
+
+const refresh = (refreshToken: string | undefined) =>
+  ask({ client_id: API_KEY, client_secret: API_SECRET, grant_type: "refresh_token", refresh_token: refreshToken });
+
+describe("token exchange", () => {
+  test("gives an offline token for an hour, and a refresh token for ninety days", async () => {
+    const { status, body } = await exchange();
+    expect(status).toBe(200);
+    expect(answerSchema.parse(body)).toMatchObject({
+      scope: "read_products,read_customers,write_app_proxy",
+      expires_in: 3600,
+      refresh_token_expires_in: 90 * 24 * 3600,
+    });
+  });
+
+  test("gives a token that does not expire when it was asked for none", async () => {
+    const { body } = await exchange({ expiring: "0" });
+    expect(answerSchema.parse(body)).not.toHaveProperty("expires_in");
+  });
+
+  test("gives an online token with the staff member whose it is", async () => {
+    const { body } = await exchange({
+      requested_token_type: "urn:shopify:params:oauth:token-type:online-access-token",
+    });
+    expect(answerSchema.parse(body)).toMatchObject({ expires_in: 86_399, associated_user: { id: Number(STAFF) } });
+  });
+
+  test.each([
+    ["client_id", { client_id: "another" }, "application_cannot_be_found"],
+    ["client_secret", { client_secret: "another" }, "invalid_client"],
+    ["grant_type", { grant_type: "password" }, "unsupported_grant_type"],
+    ["subject_token_type", { subject_token_type: "jwt" }, "invalid_request"],
+    ["requested_token_type", { requested_token_type: "eternal" }, "invalid_request"],
+    ["expiring", { expiring: "maybe" }, "invalid_request"],
+    ["subject_token", { subject_token: "no.to.ken" }, "invalid_subject_token"],
+  ])("refuses another %s", async (_field, changes, error) => {
+    expect(await exchange(changes)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  const past = Math.floor(Date.now() / 1000) - 60;
+  test.each([
+    ["another secret", async () => await sessionToken({}, "another")],
+    ["another algorithm", async () => await sessionToken({}, API_SECRET, "HS384")],
+    ["another app's audience", async () => await sessionToken({ aud: "another" })],
+    ["another shop", async () => await sessionToken({ dest: "https://another.myshopify.com" })],
+    ["another issuer", async () => await sessionToken({ iss: "https://another.myshopify.com/admin" })],
+    ["nobody of the staff", async () => await sessionToken({ sub: "1" })],
+    ["no expiry", async () => await sessionToken({ exp: undefined })],
+    ["an expiry that is past", async () => await sessionToken({ exp: past })],
+    ["a start that is to come", async () => await sessionToken({ nbf: past + 600 })],
+  ])("refuses a session token with %s", async (_name, token) => {
+    const answer = await exchange({ subject_token: await token() });
+    expect(answer).toMatchObject({ status: 400, body: { error: "invalid_subject_token" } });
+  });
+
+  test("refuses another shop's address", async () => {
+    expect(await ask({}, "another.myshopify.com")).toMatchObject({ status: 404 });
+  });
+});
+
+describe("refresh", () => {
+  test("gives a new pair once for each refresh token", async () => {
+    const first = answerSchema.parse((await exchange()).body);
+    const second = answerSchema.parse((await refresh(first.refresh_token)).body);
+    expect(second.access_token).not.toBe(first.access_token);
+    expect(await refresh(first.refresh_token)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await refresh(second.refresh_token)).toMatchObject({ status: 200 });
+  });
+
+  test("ends with the installation", async () => {
+    const { refresh_token: token } = answerSchema.parse((await exchange()).body);
+    await stage.control("uninstall");
+    expect(await refresh(token)).toMatchObject({ status: 400, body: { error: "app_not_installed" } });
+    await stage.control("install");
+    expect(await refresh(token)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  });
+});
+
+test("the token endpoint fails when it is told to", async () => {
+  await stage.control("faults", { faults: { token: "error" } });
+  expect((await exchange()).status).toBe(500);
+  await stage.control("reset");
+  expect((await exchange()).status).toBe(200);
+});

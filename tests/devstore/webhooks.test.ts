@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { startStage, type Stage } from "./fixtures/devstore.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(async () => await stage.close());
+beforeEach(async () => {
+  stage.app.asked.length = 0;
+  stage.app.answer((response) => void response.writeHead(200).end());
+  await stage.control("reset");
+});
+
+const PRODUCT = "8401930311165";
+
+test("a product that is edited is sent as it now is, variants and all", async () => {
+  await stage.control("edit-product", { productId: PRODUCT, title: "New name", priceCents: 12_345, available: false });
+  await stage.control("settle");
+  const schema = z.object({
+    id: z.number(),
+    title: z.string(),
+    variants: z.array(z.object({ price: z.string(), inventory_quantity: z.number() })),
+  });
+  const sent = schema.parse(JSON.parse(stage.app.asked[0]?.body ?? ""));
+  expect(sent.title).toBe("New name");
+  expect(String(sent.id)).toBe(PRODUCT);
+  expect(new Set(sent.variants.map(({ price }) => price))).toEqual(new Set(["123.45"]));
+  expect(sent.variants.every(({ inventory_quantity: quantity }) => quantity === 0)).toBe(true);
+});
+
+test("a webhook that fails is sent again with the same id, as often as it is told", async () => {
+  stage.app.answer((response) => void response.writeHead(stage.app.asked.length < 3 ? 500 : 200).end());
+  await stage.control("delete-product", { productId: PRODUCT });
+  await stage.control("settle");
+  expect(stage.app.asked).toHaveLength(3);
+  expect(new Set(stage.app.asked.map(({ headers }) => headers["x-shopify-webhook-id"])).size).toBe(1);
+  const { deliveries } = await stage.state();
+  expect(deliveries[0]).toMatchObject({ state: "delivered", attempts: [{ status: 500 }, { status: 500 }, { status: 200 }] });
+});
+
+test("it is given up after the last attempt", async () => {
+  stage.app.answer((response) => void response.writeHead(302, { location: "/elsewhere" }).end());
+  await stage.control("redact-shop");
+  await stage.control("settle");
+  expect(stage.app.asked).toHaveLength(3);
+  expect((await stage.state()).deliveries[0]).toMatchObject({ state: "failed" });
+});
+
+test("uninstalling is told once, and the shop's page of the app asks to install it", async () => {
+  await stage.control("uninstall");
+  await stage.control("settle");
+  expect(stage.app.asked.map(({ headers }) => headers["x-shopify-topic"])).toEqual(["app/uninstalled"]);
+  expect(await (await fetch(stage.devstore.adminUrl)).text()).toContain("Install Wishlist");
+  const install = await fetch(`${stage.devstore.adminUrl}/install`, { method: "POST" });
+  expect(await install.text()).toContain('id="app-frame"');
+});
+
+test("a mistake in what is asked of the control API is named, and changes nothing", async () => {
+  expect(await stage.control("faults", { faults: { graphql: "wobbly" } })).toMatchObject({ ok: false, error: expect.stringContaining("graphql") });
+  expect(await stage.control("edit-product", { productId: "1" })).toMatchObject({ ok: false, error: "there is no product 1" });
+  expect(await stage.control("no-such-thing")).toMatchObject({ ok: false });
+  expect(stage.app.asked).toEqual([]);
+});
