@@ -57,6 +57,15 @@ export default defineConfig({
           sequence: { groupOrder: 5 },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "extension",
+          include: ["tests/extension/**/*.test.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 6 },
+        },
+      },
     ],
   },
 });
