@@ -77,6 +77,15 @@ export default defineConfig({
           sequence: { groupOrder: 6 },
         },
       },
+        {
+          extends: true,
+          test: {
+          name: "extension",
+          include: ["tests/extension/**/*.test.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 9 },
+        },
+      },
     ],
   },
 });

@@ -1,0 +1,27 @@
+import { copyOf, every, setup } from "./page.ts";
+
+const LINKS = 'a[href*="/products/"]';
+
+/** Puts a heart on every product card that has none. Hearts lie over the cards: nothing moves. */
+export function decorate(): void {
+  for (const link of every<HTMLAnchorElement>(LINKS)) {
+    // `:is()` forgives what a merchant mistypes.
+    const card = link.closest(`:is(${setup("cards")})`);
+    const image = card?.querySelector("img,svg");
+    const heart = copyOf("[data-wishlist-card]");
+    const handle = handleOf(link);
+    // With a picture, and about one product: neither a link in a text or a menu, nor the list around the cards.
+    if (!card || !image || !heart || link.closest("nav,[data-wishlist-page]")) continue;
+    if (card.querySelector("[data-wishlist-button]")) continue;
+    if (every<HTMLAnchorElement>(LINKS, card).some((one) => handleOf(one) !== handle)) continue;
+    const named = (card.querySelector("h1,h2,h3,h4,h5,h6") ?? link).textContent.trim();
+    heart.dataset["productHandle"] = handle;
+    heart.ariaLabel = (heart.ariaLabel ?? "").replace("[title]", () => named || (image.getAttribute("alt") ?? handle));
+    card.classList.add("whl-host");
+    card.append(heart);
+  }
+}
+
+function handleOf(link: HTMLAnchorElement): string {
+  return decodeURIComponent(link.pathname.replace(/.*\/products\//, ""));
+}

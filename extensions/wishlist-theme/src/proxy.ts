@@ -1,0 +1,40 @@
+import { fields, isFields, text, type Fields } from "./checked.ts";
+import { setup } from "./page.ts";
+
+/** Milliseconds after which a request counts as failed. */
+const PATIENCE = 20_000;
+
+export interface Answer {
+  /** of a success */
+  data?: Fields | undefined;
+  /** the HTTP status; undefined when nothing came back */
+  status?: number | undefined;
+  /** of a failure, from the service's list */
+  code: string;
+  /** seconds to wait before the next try, when the service says so */
+  wait: string;
+}
+
+/** Posts to the app proxy. What leaves is sent even if the shopper leaves the page. @returns undefined when there was no answer */
+export function post(path: string, body: Fields): Promise<Response | undefined> {
+  return fetch(`${setup("proxy")}/api/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    keepalive: true,
+    signal: AbortSignal.timeout(PATIENCE),
+  }).catch(() => undefined);
+}
+
+/** Asks the service. */
+export async function ask(path: string, body: Fields): Promise<Answer> {
+  const response = await post(path, body);
+  const said: unknown = await response?.json().catch(() => null);
+  const { data, error } = fields(said);
+  return {
+    data: isFields(data) ? data : undefined,
+    status: response?.status,
+    code: text(fields(error)["code"]),
+    wait: response?.headers.get("retry-after") ?? "",
+  };
+}

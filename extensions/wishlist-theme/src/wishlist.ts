@@ -1,0 +1,180 @@
+import { fields, list, text, type Fields } from "./checked.ts";
+import { on } from "./page.ts";
+import { ask, type Answer } from "./proxy.ts";
+import { hear, read, write, type Saved, type Stored } from "./storage.ts";
+
+/** A product, by id or handle or both, or one variant of it; "" for what is not given. */
+export interface Target {
+  id: string;
+  handle: string;
+  variant: string;
+}
+
+const GUEST = "guest";
+
+/** What is known in this tab: what `read()` gave last. */
+let state: Stored;
+/** Changes of the list, counted when they leave and when they are answered. */
+let changes = 0;
+
+export function wishlist(): Readonly<Stored> {
+  return state;
+}
+
+/** How many items of the wishlist the target stands for. */
+export function itemsOf(target: Target): number {
+  const { variant } = target;
+  return variants(entriesOf(target, state.saved)).filter((one) => !variant || one === variant).length;
+}
+
+/** Opens what the browser knows for the customer whom the page names. What was another's is gone before anything is shown. */
+export function open(cid: string): void {
+  state = read();
+  const tag = state.cid === cid ? tagOf(state.owner) : "";
+  // Without a hint, what a customer left behind can't be told from what is theirs still.
+  if (state.cid !== cid || (!cid && tag)) write(forget(state, cid, tag));
+}
+
+/** Whether only the service knows what is saved. */
+export function isToBeAsked(): boolean {
+  return Boolean(state.cid || tagOf(state.owner) || (!state.owner && state.guest));
+}
+
+/** Calls back after every change, whoever made it: this script, another of the page, another tab. */
+export function onChange(callback: (isAnothers: boolean) => void): void {
+  const reread = (): void => {
+    const { cid } = state;
+    state = read();
+    callback(state.cid !== cid);
+  };
+  on("wishlist:change", ({ detail }) => {
+    hear(detail);
+    reread();
+  });
+  addEventListener("storage", reread);
+  // A page that comes back from the browser's memory is as old as its shopper's last visit.
+  addEventListener("pageshow", reread);
+}
+
+/** Saves the target, or takes it out: the variant, or the product with all of them. */
+export async function change(path: "add" | "remove", target: Target): Promise<Answer> {
+  const { id, handle, variant } = target;
+  changes++;
+  const answer = await send(
+    path,
+    { productId: id || undefined, handle: id ? undefined : handle, variantId: variant || undefined },
+    (next, { productId, variantId }) => {
+      if (path === "add") include(next, text(productId), [text(variantId)], handle);
+      else exclude(next, target);
+      return undefined;
+    },
+  );
+  changes++;
+  return answer;
+}
+
+/** Asks which of the targets, at most 250, are saved; right after a login the request brings the guest's list along. */
+export async function lookUp(targets: readonly Target[]): Promise<void> {
+  const { cid, guest, owner } = state;
+  const before = changes;
+  const ids = targets.flatMap(({ id }) => id || []);
+  const handles = targets.flatMap(({ id, handle }) => (id ? [] : handle));
+  await send(
+    guest && (cid || tagOf(owner)) ? "merge" : targets.length > 0 ? "saved" : "list",
+    { productIds: ids.length > 0 ? ids : undefined, handles: handles.length > 0 ? handles : undefined },
+    (next, { merged, saved, itemCount }) => {
+      if (merged) next.guest = "";
+      for (const target of targets) exclude(next, { ...target, variant: "" });
+      for (const one of list(saved)) {
+        const { productId, handle, variantIds } = fields(one);
+        include(next, text(productId), list(variantIds).map(text), text(handle));
+      }
+      return Number(itemCount);
+    },
+  );
+  // A change meanwhile: nobody knows whether the answer is from before or after it.
+  if (before !== changes) await lookUp(targets);
+}
+
+/**
+ * Asks the service as whoever is here, and takes over what it says.
+ * @param alter takes the answer's data, and gives the count if that is told; otherwise it follows what becomes of the items
+ */
+export async function send(
+  path: string,
+  body: Fields,
+  alter: (next: Stored, data: Fields) => number | undefined,
+  mayRetry = true,
+): Promise<Answer> {
+  if ("variantId" in body && !state.cid && !state.guest) {
+    // The list begins here: all of it will be known.
+    commit((next) => Object.assign(next, { owner: GUEST, guest: newGuest() }));
+  }
+  const { cid, guest } = state;
+  const answer = await ask(path, { guestId: guest || undefined, ...body });
+  const { data, code } = answer;
+  const isFolded = code === "guest_folded";
+  if (data) {
+    commit((next) => {
+      // Somebody else has logged in or out meanwhile: the answer is not about them.
+      if (next.cid !== cid) return;
+      const tag = tagOf(text(data["owner"]));
+      if (tagOf(next.owner) !== tag) forget(next, cid, tag);
+      const before = variants(Object.entries(next.saved)).length;
+      const told = alter(next, data);
+      // Answers to several changes come in any order, each with a count of its own moment; what is known here adds up.
+      next.count = told ?? next.count + variants(Object.entries(next.saved)).length - before;
+    });
+  } else if (mayRetry && (isFolded || code === "login_required")) {
+    // Not who the page thought: the guest's list went into an account, or the session has ended. Whoever is here starts anew.
+    commit((next) => {
+      if (next.guest === guest) forget(next, isFolded ? cid : "", "").guest = isFolded ? "" : guest;
+    });
+    return send(path === "merge" ? "saved" : path, body, alter, false);
+  }
+  return answer;
+}
+
+/** Reads, alters, writes and announces at once, so that no other tab comes between. */
+function commit(alter: (next: Stored) => void): void {
+  const next = read();
+  if (next.cid === state.cid) {
+    alter(next);
+    write(next);
+  }
+  const { count, saved } = next;
+  document.dispatchEvent(new CustomEvent("wishlist:change", { detail: { count, saved } }));
+}
+
+/** A customer's tag, or "" for a guest and for whoever is not known yet. */
+function tagOf(owner: string): string {
+  return owner === GUEST ? "" : owner;
+}
+
+function forget(next: Stored, cid: string, owner: string): Stored {
+  return Object.assign(next, { cid, owner, count: 0, saved: {} });
+}
+
+function entriesOf({ id, handle }: Target, saved: Saved): [string, Saved[string]][] {
+  return Object.entries(saved).filter(([product, { h }]) => product === id || h === handle);
+}
+
+function variants(entries: readonly [string, Saved[string]][]): string[] {
+  return entries.flatMap(([, { v }]) => v);
+}
+
+function include({ saved }: Stored, product: string, some: readonly string[], handle: string): void {
+  const v = [...new Set([...(saved[product]?.v ?? []), ...some])];
+  saved[product] = { v, ...(handle && { h: handle }) };
+}
+
+function exclude(next: Stored, target: Target): void {
+  const { variant } = target;
+  for (const [, entry] of entriesOf(target, next.saved)) entry.v = entry.v.filter((one) => variant && one !== variant);
+  next.saved = Object.fromEntries(Object.entries(next.saved).filter(([, { v }]) => v.length > 0));
+}
+
+/** 244 random bits. */
+function newGuest(): string {
+  return (crypto.randomUUID() + crypto.randomUUID()).replaceAll("-", "");
+}
