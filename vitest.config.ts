@@ -55,7 +55,7 @@ export default defineConfig({
           name: "devstore",
           include: ["tests/devstore/**/*.test.ts"],
           fileParallelism: false,
-          sequence: { groupOrder: 6 },
+          sequence: { groupOrder: 8 },
         },
       },
       {
@@ -77,13 +77,13 @@ export default defineConfig({
           sequence: { groupOrder: 6 },
         },
       },
-        {
-          extends: true,
-          test: {
+      {
+        extends: true,
+        test: {
           name: "extension",
           include: ["tests/extension/**/*.test.ts"],
           fileParallelism: false,
-          sequence: { groupOrder: 9 },
+          sequence: { groupOrder: 7 },
         },
       },
     ],

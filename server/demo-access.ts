@@ -15,8 +15,13 @@ export interface DemoAccess {
 /** What a script needs to call the demo. */
 export interface DemoFile extends DemoAccess {
   apiUrl: string;
+  /** the app in the store's admin */
+  adminUrl: string;
+  storefrontUrl: string;
   /** the shop's domain */
   shop: string;
+  /** who can log in at the storefront; the store's login page lists the same */
+  logins: readonly { customerId: string; name: string; email: string }[];
   customers: readonly string[];
   products: readonly { productId: string; variantIds: readonly string[] }[];
 }

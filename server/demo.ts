@@ -1,12 +1,16 @@
+import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { provideEnv, provideSettings } from "../app/platform/env.server.ts";
+import { provideEnv, provideSettings, secrets, type Env } from "../app/platform/env.server.ts";
 import { closeDatabase } from "../app/platform/database.server.ts";
+import { forgetSessions } from "../app/shops/index.server.ts";
+import { startDevstore, type Devstore } from "../devstore/start.ts";
 import { seedDemoShop } from "../prisma/seed.ts";
 import { loadBuild } from "./build.ts";
 import { demoAccess, writeDemoFile } from "./demo-access.ts";
 import { fail } from "./fail.ts";
 import { freshBuild } from "./fresh-build.ts";
 import { localSecrets } from "./local-secrets.ts";
+import { findFreePort } from "./postgres/server.ts";
 import { checkPort, prepare, serve } from "./serve.ts";
 
 /** `npm run demo`: everything on this machine, from nothing, with data to look at. */
@@ -21,8 +25,36 @@ function progress(message: string): void {
   say(`  ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${message}`);
 }
 
+/** Where a browser finds the demo's store, unless another program is there. */
+const STORE_PORT = 4000;
+
 // The demo's key is printed and its secrets lie in a file: it is for this machine alone, and so are its webhooks' receivers.
 const LOCAL = { HOST: "127.0.0.1", LOG_LEVEL: "warn", NODE_ENV: "development", WEBHOOKS_ALLOW_LOOPBACK: "1" };
+
+/** What makes the service an app of the devstore, which forgets all keys when it ends. */
+async function appSettings(): Promise<Record<string, string>> {
+  return {
+    SHOPIFY_API_KEY: randomBytes(16).toString("hex"),
+    SHOPIFY_API_SECRET: randomBytes(16).toString("hex"),
+    SHOPIFY_APP_URL: "https://wishlist.example.com",
+    DEVSTORE_URL: `http://127.0.0.1:${await findFreePort(STORE_PORT)}`,
+  };
+}
+
+/** The store around the app, on the plan that the demo's shop has. */
+async function openStore({ shopify, devstoreUrl, port }: Env): Promise<Devstore> {
+  const { shopifyApiSecret } = secrets();
+  if (!shopify || shopifyApiSecret === undefined || devstoreUrl === undefined) throw new Error("the demo has no store");
+  return startDevstore({
+    port: Number(new URL(devstoreUrl).port),
+    appUrl: shopify.appUrl,
+    appAddress: `http://127.0.0.1:${port}`,
+    apiKey: shopify.apiKey,
+    apiSecret: shopifyApiSecret,
+    scopes: shopify.scopes,
+    plan: "Growth",
+  });
+}
 
 /** A path as one would type it here. */
 function shortPath(file: string): string {
@@ -34,21 +66,37 @@ try {
   const settings = provideSettings(LOCAL);
   await checkPort(settings);
   const dataDir = path.resolve(settings.dataDir);
-  const secrets = await localSecrets(dataDir);
+  const port = String(settings.port === 0 ? await findFreePort() : settings.port);
+  const defaults = { ...LOCAL, ...(await localSecrets(dataDir)), ...(await appSettings()), PORT: port };
   say("Wishlist Headless demo");
-  const prepared = await prepare("npm run demo", { ...LOCAL, ...secrets }, progress);
+  const prepared = await prepare("npm run demo", defaults, progress);
   try {
-    provideEnv(prepared.defaults);
+    const env = provideEnv(prepared.defaults);
     await freshBuild(progress);
     const shop = await seedDemoShop(prepared.databaseUrl, progress);
     const access = await demoAccess(dataDir, shop.domain);
+    await forgetSessions(shop.domain);
     await closeDatabase();
 
+    const store = await openStore(env);
     const running = await serve({ build: await loadBuild(), prepared });
+    await store.openApp();
+    const { adminUrl, storefrontUrl, logins } = store;
     const { domain, customers, products } = shop;
-    const file = await writeDemoFile(dataDir, { apiUrl: running.url, shop: domain, ...access, customers, products });
+    const file = await writeDemoFile(dataDir, {
+      apiUrl: running.url,
+      adminUrl,
+      storefrontUrl,
+      shop: domain,
+      ...access,
+      logins,
+      customers,
+      products,
+    });
     progress("Ready");
     say(`
+  Storefront   ${storefrontUrl}
+  Admin        ${adminUrl}
   API          ${running.url}/v1
   Docs         ${running.url}/v1/docs
   Shop         ${shop.domain}
@@ -58,6 +106,7 @@ try {
 
   The same is in ${shortPath(file)}. Ctrl-C stops everything; the data stays in ${shortPath(dataDir)}.`);
     await running.stopped;
+    await store.close();
     process.exit(0);
   } catch (error) {
     await prepared.embedded?.close();
