@@ -14,4 +14,4 @@ export {
   timeZoneSchema,
   type Shop,
 } from "./shops.server.ts";
-export { storeEvent, takeStoreEvent, type StoreEvent, type Topic } from "./store-events.server.ts";
+export { storeEvent, takeStoreEvent, type Topic } from "./store-events.server.ts";
