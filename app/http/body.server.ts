@@ -2,7 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { Failure } from "../platform/failure.ts";
 
 /** Bytes that the body of a /v1 or proxy request may have. */
-export const BODY_LIMIT = 256 * 1024;
+const BODY_LIMIT = 256 * 1024;
 
 /** Is it of the type and in UTF-8, the only encoding that JSON has (RFC 8259 §8.1)? Parameters beside `charset` mean nothing. */
 function isOfType(contentType: string, wanted: string): boolean {

@@ -149,15 +149,20 @@ export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
     await provideTaskQueue(boss, one);
     return boss.work(one.name, async ([job]) => {
       if (!job) return;
-      try {
-        await one.perform(job.data, AbortSignal.any([job.signal, stopped.signal]));
+      const signal = AbortSignal.any([job.signal, stopped.signal]);
+      const done = await one.perform(job.data, signal).then(
+        () => true,
+        (error: unknown) => {
+          if (!stopped.signal.aborted) log.warn({ job: one.name, err: error }, "a task failed; it is tried again");
+          return false;
+        },
+      );
+      if (done) {
         log.info({ job: one.name }, "a task is done");
-      } catch (error) {
-        if (stopped.signal.aborted) throw new Error("the process ended", { cause: error });
-        log.warn({ job: one.name, err: error }, "a task failed; it is tried again");
-        // What is thrown is kept with the task, where nothing of a customer belongs.
-        throw new Error("see the log");
+        return;
       }
+      // What is thrown is kept with the task, where nothing of a customer belongs.
+      throw new Error("see the log");
     });
   }
 

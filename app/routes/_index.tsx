@@ -21,7 +21,7 @@ const STYLE = `
 /** Shopify opens the app at its address, with the shop in the query. */
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
-  if (searchParams.has("shop")) throw redirect(`/app?${searchParams}`);
+  if (searchParams.has("shop")) return redirect(`/app?${searchParams}`);
   return null;
 }
 

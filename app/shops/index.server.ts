@@ -1,6 +1,7 @@
 export { connectAdminApi, type AdminClient } from "./admin-api.server.ts";
 export { catalog, resolveHandles } from "./catalog.server.ts";
 export { catalogSync, productRefresh } from "./catalog-sync.server.ts";
+export { eraseCustomer, eraseShop } from "./erasure.server.ts";
 export { shopAuthorized, shopRefresh } from "./installation.server.ts";
 export { describeProducts, type MirroredProduct, type MirroredVariant } from "./mirror.server.ts";
 export { BILLED, includes, planSchema, type Plan } from "./plans.ts";
@@ -14,4 +15,4 @@ export {
   timeZoneSchema,
   type Shop,
 } from "./shops.server.ts";
-export { storeEvent, takeStoreEvent, type StoreEvent, type Topic } from "./store-events.server.ts";
+export { storeEvent, takeStoreEvent, type Topic } from "./store-events.server.ts";

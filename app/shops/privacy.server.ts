@@ -81,8 +81,9 @@ async function dropRecords(shopId: number, customerId: string): Promise<void> {
 async function answerRequest(place: Place): Promise<void> {
   const { shopId, id } = place;
   const request = await prisma().privacyRequest.findFirst({ where: { shopId, id, status: "pending" } });
-  if (!request || request.subjectSealed === null) return;
-  const customerId = unseal(request.subjectSealed, subjectPurpose(place));
+  const subjectSealed = request?.subjectSealed ?? undefined;
+  if (!request || subjectSealed === undefined) return;
+  const customerId = unseal(subjectSealed, subjectPurpose(place));
   if (request.kind === "redact") {
     await eraseCustomer(shopId, customerId);
     await dropRecords(shopId, customerId);
@@ -106,7 +107,8 @@ export const privacyTask = task("privacy-request", placeSchema, answerRequest, {
 /** What was found about a customer, as JSON text; undefined when there is no such record of the shop. */
 export async function readRecord(shopId: number, id: string): Promise<string | undefined> {
   const request = await prisma().privacyRequest.findFirst({ where: { shopId, id } });
-  return request?.recordSealed == null ? undefined : unseal(request.recordSealed, recordPurpose({ shopId, id }));
+  const sealed = request?.recordSealed ?? undefined;
+  return sealed === undefined ? undefined : unseal(sealed, recordPurpose({ shopId, id }));
 }
 
 /** Asks once more for what should have been done by now, and drops what was there to be fetched for long enough. */

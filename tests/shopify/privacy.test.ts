@@ -225,13 +225,12 @@ describe("a customer who wants to be forgotten", () => {
     expect(await miscounted()).toEqual([]);
     expect(
       await service.database.rows(
-        "SELECT product_id, wishlist_count FROM product_stats WHERE shop_id = $1 ORDER BY 1",
+        "SELECT product_id, wishlist_count FROM product_stats WHERE shop_id = $1 AND wishlist_count <> 0 ORDER BY 1",
         [shop.id],
       ),
     ).toEqual([
       { product_id: "1", wishlist_count: 1 },
       { product_id: "2", wishlist_count: 1 },
-      { product_id: "3", wishlist_count: 0 },
     ]);
     const { token } = shop;
     expect((await call("GET", `/v1/wishlists/${customer}`, { token })).data<{ total: number }>().total).toBe(0);

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { z } from "zod";
 
 /** The app as the stand-in knows it. */
-export const API_KEY = "0f7a3c1e9b2d4856a1c0e8f7d6b5a493";
+const API_KEY = "0f7a3c1e9b2d4856a1c0e8f7d6b5a493";
 export const API_SECRET = "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";
-export const APP_URL = "https://app.example.com";
+const APP_URL = "https://app.example.com";
 
 export interface StoreVariant {
   id: number;

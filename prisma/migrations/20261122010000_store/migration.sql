@@ -69,8 +69,8 @@ BEGIN
   -- The relay's turn: nothing of the customer is half counted while they go.
   PERFORM pg_advisory_xact_lock(1, p_shop_id);
   PERFORM 1 FROM wishlist WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id FOR UPDATE;
-  lists := ARRAY(SELECT id FROM wishlist WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id);
-  guests := ARRAY(SELECT guest_id FROM folded_guest WHERE shop_id = p_shop_id AND customer_id = p_customer_id);
+  SELECT array_agg(id) INTO lists FROM wishlist
+   WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id;
 
   WITH gone AS (
     DELETE FROM wishlist_item WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists)
@@ -84,9 +84,20 @@ BEGIN
     JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = g.wishlist_id
     JOIN shop s ON s.id = p_shop_id;
   LOOP
-    waiting := (relay(p_shop_id, 5000, true)).relayed;
+    SELECT relayed INTO waiting FROM relay(p_shop_id, 5000, true);
     EXIT WHEN waiting < 5000;
   END LOOP;
+
+  -- Who they are to the reports, now that all that waited is counted: themselves, and guests who logged in as them.
+  SELECT array_agg(s.id) INTO shoppers FROM shopper s
+   WHERE s.shop_id = p_shop_id
+     AND ((s.owner_kind = 'customer' AND s.owner_id = p_customer_id)
+          OR s.alias_of = (SELECT c.id FROM shopper c
+                            WHERE c.shop_id = p_shop_id AND c.owner_kind = 'customer' AND c.owner_id = p_customer_id));
+  SELECT array_agg(g.id) INTO guests
+    FROM (SELECT guest_id AS id FROM folded_guest WHERE shop_id = p_shop_id AND customer_id = p_customer_id
+          UNION
+          SELECT owner_id FROM shopper WHERE shop_id = p_shop_id AND id = ANY (shoppers) AND owner_kind = 'guest') AS g;
 
   DELETE FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (lists);
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists);
@@ -94,19 +105,12 @@ BEGIN
   DELETE FROM activity
    WHERE shop_id = p_shop_id AND relayed_at IS NOT NULL
      AND ((owner_kind = 'customer' AND owner_id = p_customer_id) OR (owner_kind = 'guest' AND owner_id = ANY (guests)));
-
-  shoppers := ARRAY(
-    SELECT s.id FROM shopper s
-     WHERE s.shop_id = p_shop_id
-       AND ((s.owner_kind = 'customer' AND s.owner_id = p_customer_id) OR (s.owner_kind = 'guest' AND s.owner_id = ANY (guests)))
-  );
-  shoppers := shoppers || ARRAY(SELECT s.id FROM shopper s WHERE s.shop_id = p_shop_id AND s.alias_of = ANY (shoppers));
   DELETE FROM shopper_day WHERE shop_id = p_shop_id AND shopper_id = ANY (shoppers);
   DELETE FROM shopper WHERE shop_id = p_shop_id AND id = ANY (shoppers);
   DELETE FROM folded_guest WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
 
-  events := ARRAY(SELECT id FROM webhook_event WHERE shop_id = p_shop_id AND customer_id = p_customer_id);
-  deliveries := ARRAY(SELECT id FROM webhook_delivery WHERE shop_id = p_shop_id AND event_id = ANY (events));
+  SELECT array_agg(id) INTO events FROM webhook_event WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+  SELECT array_agg(id) INTO deliveries FROM webhook_delivery WHERE shop_id = p_shop_id AND event_id = ANY (events);
   DELETE FROM webhook_attempt WHERE shop_id = p_shop_id AND delivery_id = ANY (deliveries);
   DELETE FROM webhook_delivery WHERE shop_id = p_shop_id AND id = ANY (deliveries);
   DELETE FROM webhook_event WHERE shop_id = p_shop_id AND id = ANY (events);
