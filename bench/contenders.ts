@@ -4,7 +4,7 @@ import type { Dataset } from "./data/dataset.ts";
 import { checkpoint, countNewItems, newProducts, removeNewItems, saveNewItems } from "./data/new-items.ts";
 import { writingCustomers } from "./data/shape.ts";
 import { countActivity } from "./data/waiting-activity.ts";
-import { CONNECTIONS, requestAt, type Target, type Workload } from "./load/workload.ts";
+import { CONNECTIONS, requestAt, type AppProxy, type Target, type Workload } from "./load/workload.ts";
 import type { Contender } from "./measure/alternate.ts";
 
 /** Faster than any server here: what removals are prepared for as long as nothing is known. */
@@ -15,18 +15,35 @@ const RESERVE = 2;
 const SETTLE_MS = 300;
 
 async function firstAnswer({ url, token }: Target, workload: Workload): Promise<string> {
-  const { method, path } = requestAt(workload, 0);
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const answer = await fetch(url + path, { method, headers });
+  const { method, path, body } = requestAt(workload, 0);
+  const headers: Record<string, string> = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+  };
+  const answer = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
   return text;
 }
 
-/** Reads pages of 20. All answers to one workload have the same length, which tells whether they were complete. */
-export async function reader(name: string, target: Target, customers: readonly string[]): Promise<Contender> {
-  const page = { kind: "page", lag: 0 } as const;
-  const workload: Workload = { steps: [page], readers: customers, writers: [], firstProduct: 0 };
+/**
+ * Reads pages of 20. All answers to one workload have the same length, which tells whether they were complete.
+ * @param proxy reads through this store's app proxy, not under /v1
+ */
+export async function reader(
+  name: string,
+  target: Target,
+  customers: readonly string[],
+  proxy?: AppProxy,
+): Promise<Contender> {
+  const page = { kind: proxy ? "proxied" : "page", lag: 0 } as const;
+  const workload: Workload = {
+    steps: [page],
+    readers: customers,
+    writers: [],
+    firstProduct: 0,
+    ...(proxy ? { proxy } : {}),
+  };
   const length = Buffer.byteLength(await firstAnswer(target, workload));
   return {
     name,

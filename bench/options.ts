@@ -5,6 +5,7 @@ export const SECTIONS = [
   "get",
   "long",
   "size",
+  "proxy",
   "add",
   "delete",
   "token",

@@ -3,7 +3,7 @@ import type { Bench } from "./sections/bench.ts";
 import { memory, token } from "./sections/footprint.ts";
 import { relay } from "./sections/relay.ts";
 import { reports } from "./sections/reports.ts";
-import { add, long, page, remove, size } from "./sections/requests.ts";
+import { add, long, page, proxy, remove, size } from "./sections/requests.ts";
 import { webhooks } from "./sections/webhooks.ts";
 import type { Row } from "./table.ts";
 
@@ -12,6 +12,7 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   get: page,
   long,
   size,
+  proxy,
   add,
   delete: remove,
   token,

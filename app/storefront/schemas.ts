@@ -9,7 +9,7 @@ const CART_ITEMS = 100;
 const MAX_OFFSET = 2_147_483_647;
 
 /** At least 128 random bits that the browser made. It comes in bodies only: addresses are logged, kept and passed on. */
-export const guestIdSchema = z.string().regex(/^[\w-]{22,64}$/, "must be 22 to 64 letters, digits, `-` or `_`");
+const guestIdSchema = z.string().regex(/^[\w-]{22,64}$/, "must be 22 to 64 letters, digits, `-` or `_`");
 
 const handleSchema = z.string().regex(/^[^\p{Cc}]{1,255}$/u, "is not a product's handle");
 

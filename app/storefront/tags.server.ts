@@ -6,11 +6,21 @@ import type { Shopper } from "./identity.server.ts";
 /** Milliseconds for which a form can be sent after its page was made. */
 const FORM_LIFETIME = 24 * 3_600_000;
 
-/** A keyed hash of a shopper for one purpose: it tells nothing about them, and nobody else can make it. */
-function keyed(purpose: string, { shopId, customerId = "" }: Shopper, more = ""): Buffer {
+const keys = new Map<string, Buffer>();
+
+/** A key of a purpose of its own, made of the app's secret. */
+function keyFor(purpose: "owner" | "form"): Buffer {
   const { shopifyApiSecret = "" } = secrets();
-  const key = createHmac("sha256", shopifyApiSecret).update(`wishlist ${purpose}`).digest();
-  return createHmac("sha256", key).update(`${shopId} ${customerId} ${more}`).digest();
+  const known = keys.get(purpose);
+  if (known) return known;
+  const made = createHmac("sha256", shopifyApiSecret).update(`wishlist ${purpose}`).digest();
+  keys.set(purpose, made);
+  return made;
+}
+
+/** A keyed hash of a shopper for one purpose: it tells nothing about them, and nobody else can make it. */
+function keyed(purpose: "owner" | "form", { shopId, customerId = "" }: Shopper, more = ""): Buffer {
+  return createHmac("sha256", keyFor(purpose)).update(`${shopId} ${customerId} ${more}`).digest();
 }
 
 /** Who the store's scripts take the answer to be for: `guest`, or a tag by which they notice that it is another customer than before. */

@@ -2,7 +2,7 @@ export { customerIdSchema, productIdSchema, variantIdSchema } from "./identifier
 export { PAGE_LIMIT, pageQuery, pageSchema, sharedViewSchema } from "./page.ts";
 export { readPage, type Owner } from "./read.server.ts";
 export { itemsJson, itemsOf, type SavedItem } from "./items.ts";
-export { readList, readSaved, type SavedProduct } from "./list.server.ts";
+export { readList, readSaved } from "./list.server.ts";
 export { addBody, addedSchema, addItem, removedSchema, removeItem } from "./change.server.ts";
 export { recordCart } from "./cart.server.ts";
 export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";

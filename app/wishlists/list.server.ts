@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { run, statement } from "../platform/database.server.ts";
 import { noteGuest } from "./guests.server.ts";
 import type { Slice } from "./page.ts";
@@ -10,11 +11,31 @@ export interface List {
   itemCount: number;
 }
 
+interface KeptList extends List {
+  /** wishlist and version */
+  of: string;
+}
+
+const KEPT_BYTES = 8 * 1024 * 1024;
+
+// As with pages: what was read before is right as long as PostgreSQL, which is asked each time, says that it is of this version.
+const keptLists = new LRUCache<string, KeptList>({
+  maxSize: KEPT_BYTES,
+  sizeCalculation: ({ items }) => items.length + 100,
+});
+
 /** A slice of a shopper's own list, a guest's or a customer's. Who saved nothing has an empty one. */
 export async function readList(owner: Owner, slice: Slice): Promise<List> {
-  const row = await findPage({ owner, slice, known: [] });
-  if (row?.unnoticed) await noteGuest(owner);
-  return { items: row?.items ?? "", itemCount: row?.item_count ?? 0 };
+  const place = `${owner.shopId} ${owner.kind} ${slice.limit} ${slice.offset} ${owner.id}`;
+  const kept = keptLists.get(place);
+  const row = await findPage({ owner, slice, known: kept ? [kept.of] : [] });
+  if (!row) return { items: "", itemCount: 0 };
+  if (row.unnoticed) await noteGuest(owner);
+  const of = `${row.id}.${row.version}`;
+  if (kept?.of === of) return kept;
+  const list = { of, items: row.items ?? "", itemCount: row.item_count };
+  keptLists.set(place, list);
+  return list;
 }
 
 export interface SavedProduct {

@@ -12,7 +12,8 @@ import { MIGRATIONS } from "../../server/serve.ts";
 import { say } from "../lifetime.ts";
 import { ITEMS_SQL, wishlistsSql, type Shape } from "./shape.ts";
 
-const DOMAIN = "bench.myshopify.com";
+/** The shop. */
+export const DOMAIN = "bench.myshopify.com";
 /** The shop's. */
 export const TIME_ZONE = "Europe/Berlin";
 

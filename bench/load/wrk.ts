@@ -3,7 +3,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { runToEnd } from "../lifetime.ts";
-import { CONNECTIONS, PAGE_LIMIT, VARIANT_OFFSET, type LoadGenerator, type Target, type Workload } from "./workload.ts";
+import {
+  CONNECTIONS,
+  PAGE_LIMIT,
+  PROXIED_BODY,
+  proxiedPath,
+  VARIANT_OFFSET,
+  type LoadGenerator,
+  type Target,
+  type Workload,
+} from "./workload.ts";
 
 const resultSchema = z.object({
   requests: z.int(),
@@ -18,7 +27,7 @@ const lua = (text: string): string => JSON.stringify(text);
 const luaList = (texts: readonly string[]): string => `{${texts.map(lua).join(",")}}`;
 
 /** The workload as a wrk script. Pages are built once; wrk asks for a request each time it has a connection to spare. */
-function script({ token }: Target, { steps, readers, writers, firstProduct, products }: Workload): string {
+function script({ token }: Target, { steps, readers, writers, firstProduct, products, proxy }: Workload): string {
   const authorization = token === undefined ? "" : `headers["Authorization"] = ${lua(`Bearer ${token}`)}`;
   return `
 local headers = {}
@@ -30,11 +39,15 @@ local lags = {${steps.map(({ lag }) => lag).join(",")}}
 local readers = ${luaList(readers)}
 local writers = ${luaList(writers)}
 local pages = {}
+local proxied = ${luaList(proxy ? readers.map((reader) => proxiedPath(proxy, reader)) : [])}
 local n = -1
 
 function init()
   for i, reader in ipairs(readers) do
     pages[i] = wrk.format("GET", "/v1/wishlists/" .. reader .. "?limit=${PAGE_LIMIT}", headers)
+  end
+  for i, path in ipairs(proxied) do
+    proxied[i] = wrk.format("POST", path, json, ${lua(PROXIED_BODY)})
   end
 end
 
@@ -43,6 +56,7 @@ function request()
   local at = n % #steps + 1
   local kind, turn = steps[at], n - lags[at]
   if kind == "page" then return pages[turn % #pages + 1] end
+  if kind == "proxied" then return proxied[turn % #proxied + 1] end
   local path = "/v1/wishlists/" .. writers[turn % #writers + 1] .. "/items"
   local product = ${firstProduct} + ${products === undefined ? "turn" : `turn % ${products}`}
   if kind == "remove" then return wrk.format("DELETE", string.format("%s/%.0f", path, product), headers) end

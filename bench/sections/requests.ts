@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { adder, haveSameAnswers, reader, removers } from "../contenders.ts";
+import { DOMAIN } from "../data/dataset.ts";
 import { removeNewItems } from "../data/new-items.ts";
 import { longCustomers, pageCustomers } from "../data/shape.ts";
 import { alternate } from "../measure/alternate.ts";
@@ -59,6 +61,27 @@ export async function size(bench: Bench): Promise<Row[]> {
   ] as const;
   const [a, b] = await alternate(generator, "GET by size of the table", contenders, options);
   return [comparison(`GET page of 20 out of 50, ${big} in the table`, a, { name: little, measured: b }, 0.9)];
+}
+
+/** Shoppers' lists through a store's app proxy: the signature is checked, the body read, the address limited. */
+export async function proxy(bench: Bench): Promise<Row[]> {
+  const { options, generator } = bench;
+  const main = await bench.main();
+  const secret = randomBytes(24).toString("hex");
+  const settings = {
+    SHOPIFY_API_KEY: "bench",
+    SHOPIFY_API_SECRET: secret,
+    SHOPIFY_APP_URL: "https://wishlist.example.com",
+  };
+  const ours = await startOurs(main, { ...options, settings });
+  const bare = await startBare("json", main);
+  const customers = pageCustomers(main.shape);
+  const contenders = [
+    await reader("this service", ours, customers, { shop: DOMAIN, secret }),
+    await reader("bare-json", bare, customers),
+  ] as const;
+  const [a, b] = await alternate(generator, "POST app proxy list", contenders, options);
+  return [comparison("app-proxy JSON of 20 out of 50, signed", a, { name: "bare-json's page", measured: b }, 1)];
 }
 
 /** The bare server relays nothing, and ours would relay what both write: the relay has a row of its own. */

@@ -230,7 +230,10 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^check webhook_endpoint_(disabled_reason_)?check on webhook_endpoint: /,
     /^check webhook_delivery_(kind_|status_)?check on webhook_delivery: /,
   ],
-  "the functions that write wishlists": [/^function wishlist_(lock|add|remove|merge|share|unshare|cart)$/],
+  "the functions that write wishlists": [
+    /^function wishlist_(lock|add|remove|merge|share|unshare|cart|fold)$/,
+    /^function guest_(turn|seen|purge)$/,
+  ],
   "the functions that make something of the log": [
     /^function (relay|shopper_fold)$/,
     /^function webhook_(queue|wake|settle)$/,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { startService, type Service } from "../support/service.ts";
+import { SHOPIFY_ENV } from "../support/storefront.ts";
 import { explainEverything, oneLine, recordStatements, type Executed } from "../support/statements.ts";
 import { useEverything } from "./fixtures/use-everything.ts";
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   );
   ours = new Set(tables.map(({ name }) => name));
   const statements = await recordStatements(database);
-  service = await startService({ database, env: { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } });
+  service = await startService({ database, env: { ...SHOPIFY_ENV, NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } });
   ({ called, documented } = await useEverything(service));
   // At its end it gives back the endpoints that it works on.
   await service.stop();
@@ -112,6 +113,7 @@ const WRITTEN_BY_FUNCTIONS = new Set([
   "share_link",
   "activity",
   "cart_event",
+  "folded_guest",
   "daily_stats",
   "product_daily",
   "product_stats",
@@ -136,6 +138,11 @@ const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
     why: "cart events go by age, when nobody reports them again",
     write: "Delete cart_event",
     statement: /\bDELETE FROM cart_event WHERE shop_id = \$1 AND .* at < \$2\b/,
+  },
+  {
+    why: "whose list was folded is forgotten by age, when no tab still knows the guest's id",
+    write: "Delete folded_guest",
+    statement: /\bDELETE FROM folded_guest WHERE shop_id = \$1 AND .* folded_at < \$2\b/,
   },
   {
     why: "days of shoppers go by age, when no period reaches back to them",

@@ -41,7 +41,7 @@ let service: Service;
 let shop: TestShop;
 let store: ThemeStore;
 let browser: Browser;
-let context: BrowserContext;
+let context: BrowserContext | undefined;
 let page: Page;
 let complaints: string[];
 let customers = 8_000_000;
@@ -81,7 +81,7 @@ beforeEach(async () => {
   await open({});
 });
 afterEach(async () => {
-  await context.close();
+  await context?.close();
   expect(complaints).toEqual([]);
 });
 
@@ -272,14 +272,14 @@ describe("a guest's page", () => {
   test("is found by the visit's cookie where there is no storage", async () => {
     const guest = newGuest();
     await save(visitor(service.url, { shop: shop.domain }), [104], guest);
-    await context.addInitScript(() => {
+    await page.context().addInitScript(() => {
       Object.defineProperty(window, "localStorage", {
         get() {
           throw new DOMException("no storage", "SecurityError");
         },
       });
     });
-    await context.addCookies([{ name: "wishlist_guest", value: guest, url: store.url }]);
+    await page.context().addCookies([{ name: "wishlist_guest", value: guest, url: store.url }]);
     await page.goto(`${store.url}/apps/wishlist`);
     await page.getByText("1 item").waitFor();
     expect(await names()).toEqual([NAMES[3]]);
@@ -290,7 +290,7 @@ describe("a guest's page", () => {
     await page.goto(`${store.url}/apps/wishlist`);
     await page.getByText("1 item").waitFor();
     await save(visitor(service.url, { shop: shop.domain }), [102], guest);
-    const other = await context.newPage();
+    const other = await page.context().newPage();
     await other.goto(store.url);
     const state = { v: 1, cid: null, owner: "guest", guest, count: 2, saved: {} };
     await other.evaluate((json) => localStorage.setItem("wishlist", json), JSON.stringify(state));

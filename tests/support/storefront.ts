@@ -3,7 +3,7 @@ import { client, type Answer, type CallOptions } from "./client.ts";
 import { startService, type Service, type ServiceOptions } from "./service.ts";
 
 /** The app's secret that Shopify signs with. */
-export const API_SECRET = "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";
+const API_SECRET = "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";
 
 export const SHOPIFY_ENV = {
   SHOPIFY_API_KEY: "0123456789abcdef0123456789abcdef",

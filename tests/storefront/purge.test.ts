@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { GUEST_IDLE_DAYS, purgeGuests } from "../../app/wishlists/index.server.ts";
+import { disagreements } from "../support/audit.ts";
+import { client, type Call } from "../support/client.ts";
+import type { Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { until } from "../support/until.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+let anybody: Ask;
+
+beforeAll(async () => {
+  service = await startStorefront();
+  call = client(service.url);
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
+beforeEach(async () => {
+  shop = await makeShop(service, call);
+  anybody = visitor(service.url, { shop: shop.domain });
+});
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * DAY_MS);
+}
+
+function purge(): Promise<void> {
+  return purgeGuests(shop.id, daysAgo(GUEST_IDLE_DAYS));
+}
+
+async function guestWith(products: readonly string[], idleDays = 0): Promise<string> {
+  const guestId = newGuest();
+  for (const productId of products) {
+    (await anybody("POST", "/api/add", { json: { guestId, productId, variantId: "v" } })).data();
+  }
+  await idle(idleDays);
+  return guestId;
+}
+
+/** Makes all guests' lists as old as that which are younger than a day. */
+async function idle(days: number): Promise<void> {
+  await service.database.rows(
+    "UPDATE wishlist SET updated_at = $2 WHERE shop_id = $1 AND owner_kind = 'guest' AND updated_at > now() - interval '1 day'",
+    [shop.id, daysAgo(days)],
+  );
+}
+
+async function countOf(guestId: string): Promise<number> {
+  return (await anybody("POST", "/api/list", { json: { guestId } })).data<{ itemCount: number }>().itemCount;
+}
+
+async function overview(): Promise<{ totalWishlistedItems: number; activeShoppers: number }> {
+  return (await call("GET", "/v1/analytics/overview", { token: shop.token })).data();
+}
+
+describe("the lists of guests", () => {
+  test("go when nobody came for 90 days; others stay, and so do customers'", async () => {
+    const old = await guestWith(["a", "b"], GUEST_IDLE_DAYS + 1);
+    const young = await guestWith(["a"], GUEST_IDLE_DAYS - 1);
+    const customer = visitor(service.url, { shop: shop.domain, customer: "1" });
+    await customer("POST", "/api/add", { json: { productId: "c", variantId: "v" } });
+    await service.database.rows("UPDATE wishlist SET updated_at = '2020-01-01' WHERE owner_kind = 'customer'");
+    const before = await overview();
+    await purge();
+    expect([await countOf(old), await countOf(young)]).toEqual([0, 1]);
+    expect((await customer("POST", "/api/list", { json: {} })).data()).toMatchObject({ itemCount: 1 });
+    const gone = await service.database.rows("SELECT 1 FROM wishlist WHERE shop_id = $1", [shop.id]);
+    expect(gone).toHaveLength(2);
+    // Nobody shopped: what was saved stays saved in the reports, but is no longer on a list.
+    expect(await overview()).toEqual(before);
+    const stats = await call("GET", "/v1/analytics/product/a", { token: shop.token });
+    expect(stats.data()).toEqual({ wishlistCount: 1 });
+    expect(await disagreements(service.database)).toEqual([]);
+  });
+
+  test("go however many there are, together with their cart events", async () => {
+    await service.database.rows(
+      `SELECT wishlist_add($1, 'guest', 'guest-' || g, 'p' || i, 'v', 'storefront', '2020-01-01')
+         FROM generate_series(1, 1203) g, generate_series(1, 2) i`,
+      [shop.id],
+    );
+    await service.database.rows(
+      "SELECT wishlist_cart($1, 'guest', 'guest-7', 'p1', 'v', 'e', 'storefront', '2020-01-01')",
+      [shop.id],
+    );
+    await purge();
+    for (const table of ["wishlist", "wishlist_item", "cart_event"]) {
+      expect(await service.database.rows(`SELECT 1 FROM ${table} WHERE shop_id = $1`, [shop.id])).toEqual([]);
+    }
+    const [row] = await service.database.rows<{ n: number }>(
+      "SELECT count(*)::integer AS n FROM activity WHERE shop_id = $1 AND kind = 'removed' AND source = 'purge'",
+      [shop.id],
+    );
+    expect(row).toEqual({ n: 2406 });
+    await service.database.rows("DELETE FROM activity WHERE shop_id = $1", [shop.id]);
+  });
+
+  test("stay while their guests look at them, however they do, without changing them", async () => {
+    const looks: ((guestId: string) => Promise<unknown>)[] = [
+      (guestId) => anybody("POST", "/api/list", { json: { guestId } }),
+      (guestId) => anybody("POST", "/api/saved", { json: { guestId, productIds: ["x"] } }),
+      (guestId) => anybody("POST", "/api/page", { json: { guestId } }),
+    ];
+    for (const look of looks) {
+      const guestId = await guestWith(["a"], GUEST_IDLE_DAYS + 1);
+      await look(guestId);
+      await purge();
+      expect(await countOf(guestId)).toBe(1);
+    }
+  });
+
+  test("are looked at without a write when they were in use a day ago", async () => {
+    const guestId = await guestWith(["a"], 0.9);
+    const row = (): Promise<unknown> =>
+      service.database.rows("SELECT xmin::text FROM wishlist WHERE shop_id = $1", [shop.id]);
+    const before = await row();
+    await countOf(guestId);
+    expect(await row()).toEqual(before);
+  });
+
+  test("that somebody is at are left for the next night, and nobody waits for anybody", async () => {
+    const busy = await guestWith(["a"], GUEST_IDLE_DAYS + 1);
+    const idler = await guestWith(["a"], GUEST_IDLE_DAYS + 1);
+    const holder = await service.database.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 ORDER BY id LIMIT 1 FOR NO KEY UPDATE", [shop.id]);
+      await purge();
+      await holder.query("COMMIT");
+    } finally {
+      holder.release(true);
+    }
+    expect([await countOf(busy), await countOf(idler)]).toEqual([1, 0]);
+  });
+
+  test("that are purged while their guests save again lose what was there and keep what comes", async () => {
+    const guestId = await guestWith(["a"], GUEST_IDLE_DAYS + 1);
+    const holder = await service.database.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("SELECT guest_purge($1, now(), '', 100, now())", [shop.id]);
+      const adding = anybody("POST", "/api/add", { json: { guestId, productId: "b", variantId: "v" } });
+      await until("the guest to wait", async () => {
+        const waiting = await service.database.rows(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return waiting.length > 0;
+      });
+      await holder.query("COMMIT");
+      expect((await adding).data()).toMatchObject({ added: true, itemCount: 1 });
+    } finally {
+      holder.release(true);
+    }
+    expect(await disagreements(service.database)).toEqual([]);
+  });
+});
+
+test("whose list was folded is remembered for as long", async () => {
+  const customer = visitor(service.url, { shop: shop.domain, customer: "1" });
+  const [old, young] = [await guestWith(["a"]), await guestWith(["b"])];
+  for (const guestId of [old, young]) (await customer("POST", "/api/merge", { json: { guestId } })).data();
+  const age = (days: number, limit: number): Promise<unknown> =>
+    service.database.rows(
+      "UPDATE folded_guest SET folded_at = $2 WHERE shop_id = $1 AND guest_id IN (SELECT guest_id FROM folded_guest WHERE shop_id = $1 ORDER BY folded_at LIMIT $3)",
+      [shop.id, daysAgo(days), limit],
+    );
+  await age(GUEST_IDLE_DAYS - 1, 2);
+  await age(GUEST_IDLE_DAYS + 1, 1);
+  await purge();
+  const rows = await service.database.rows("SELECT 1 FROM folded_guest WHERE shop_id = $1", [shop.id]);
+  expect(rows).toHaveLength(1);
+});
