@@ -137,7 +137,7 @@ export default {
           String.raw`^[^/]+\.[cm]?[jt]s$`,
           "^app/routes/",
           String.raw`^app/(?:root|entry\.(?:client|server))\.tsx$`,
-          String.raw`^(?:server|bench|tests|prisma)/[^/]+\.ts$`,
+          String.raw`^(?:server|bench|tests|prisma|devstore)/[^/]+\.ts$`,
           String.raw`\.(?:test|d)\.tsx?$`,
           "^extensions/",
         ],

@@ -48,7 +48,15 @@ const explainedDirectives = {
 };
 
 export default defineConfig(
-  globalIgnores(["build/", ".data/", ".cache/", "coverage/", "public/", "extensions/*/assets/"]),
+  globalIgnores([
+    "build/",
+    ".data/",
+    ".cache/",
+    "coverage/",
+    "public/",
+    "extensions/*/assets/",
+    "tests/devstore/fixtures/extension/",
+  ]),
   { linterOptions: { reportUnusedDisableDirectives: "error", reportUnusedInlineConfigs: "error" } },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,

@@ -43,7 +43,8 @@ export function createRouter({ store, hooks, sender, bundle }: Parts): Hono<{ Bi
   // What the app's server asks. It says which shop it means, as the name is lost on the way here.
   const ofThisShop: MiddlewareHandler = async (context, next) => {
     const host = context.req.header("x-forwarded-host") ?? context.req.header("host");
-    return host === store.shop.domain ? await next() : context.json({ errors: "Not Found" }, 404);
+    if (host === store.shop.domain) await next();
+    else context.res = context.json({ errors: "Not Found" }, 404);
   };
   app.use("/admin/oauth/*", ofThisShop);
   app.use("/admin/api/*", ofThisShop);
@@ -78,12 +79,14 @@ export function createRouter({ store, hooks, sender, bundle }: Parts): Hono<{ Bi
     const [, , , , handle, ...rest] = pathname.split("/");
     const { appHandle, apiKey } = store.options;
     if (handle !== appHandle && handle !== apiKey) return new Response("There is no such app", { status: 404 });
-    return await appPage(store, arrival.addresses, rest.length === 0 ? "" : `/${rest.join("/")}`, search);
+    return appPage(store, arrival.addresses, rest.length === 0 ? "" : `/${rest.join("/")}`, search);
   }
 
   const charge = `${paths.home}/charges/:handle/:id/RecurringApplicationCharge/confirm_recurring_application_charge`;
   app.get(charge, (context) => confirmationPage(store, context.env.arrival.addresses, context.req.param("id") ?? ""));
-  app.post(charge, (context) => decide(store, hooks, context.env.arrival, context.req.param("id") ?? "", context.req.raw));
+  app.post(charge, (context) =>
+    decide(store, hooks, context.env.arrival, context.req.param("id") ?? "", context.req.raw),
+  );
 
   // Ours.
   app.get("/devstore", (context) => controlPage(store, context.env.arrival.addresses, sender));

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { env } from "../app/platform/env.server.ts";
 import { productionAddresses, translation, type Addresses } from "./addresses.ts";
 import { adminPaths } from "./admin/layout.ts";
@@ -34,12 +34,11 @@ export interface Devstore {
 
 type Answer = (request: Request, clientAddress: string) => Promise<Response>;
 
-function listener(answer: Answer) {
-  return getRequestListener(async (request, bindings) => {
-    // node-server types both kinds of its bindings; this is no HTTP/2 server.
-    const { incoming } = bindings as HttpBindings;
-    return await answer(request, incoming.socket.remoteAddress?.replace("::ffff:", "") ?? HOST);
-  });
+function listener(answer: Answer): RequestListener {
+  const listen = getRequestListener((request, { incoming }) =>
+    answer(request, incoming.socket.remoteAddress?.replace("::ffff:", "") ?? HOST),
+  );
+  return (incoming, outgoing) => void listen(incoming, outgoing);
 }
 
 async function listen(server: Server, port: number): Promise<number> {
@@ -80,14 +79,17 @@ export async function startDevstore(given: DevstoreOptions): Promise<Devstore> {
   });
 
   const shop = createHttpServer(
-    listener(async (request, client) => await router.fetch(request, { arrival: arrive(local, client) })),
+    listener(async (request, client) => router.fetch(request, { arrival: arrive(local, client) })),
   );
-  const app = createHttpServer(
-    listener(async (request, client) => await appFront(options, request, arrive(local, client))),
-  );
+  const app = createHttpServer(listener(async (request, client) => appFront(options, request, arrive(local, client))));
   servers.push(shop, app);
   const url = `http://${HOST}:${await listen(shop, options.port)}`;
-  Object.assign(local, { storefront: url, admin: url, cdn: url, app: `http://${HOST}:${await listen(app, options.appPort)}` });
+  Object.assign(local, {
+    storefront: url,
+    admin: url,
+    cdn: url,
+    app: `http://${HOST}:${await listen(app, options.appPort)}`,
+  });
 
   let rules: string | undefined;
   if (options.tlsPort !== undefined) {
@@ -98,8 +100,8 @@ export async function startDevstore(given: DevstoreOptions): Promise<Devstore> {
       },
       listener(async (request, client) => {
         const arrival = arrive(production, client);
-        if (new URL(request.url).host === new URL(options.appUrl).host) return await appFront(options, request, arrival);
-        return await router.fetch(request, { arrival });
+        if (new URL(request.url).host === new URL(options.appUrl).host) return appFront(options, request, arrival);
+        return router.fetch(request, { arrival });
       }),
     );
     servers.push(tls);

@@ -46,16 +46,19 @@ export async function appPage(store: Store, addresses: Addresses, path: string, 
         <form method="post" action="${paths.app}/install"><button class="primary">Install</button></form>
       </div>
     </main>`;
-    return await adminPage(store, addresses.storefront, `Install ${options.appTitle}`, grant);
+    return adminPage(store, addresses.storefront, `Install ${options.appTitle}`, grant);
   }
   const src = await frameAddress(store, addresses, path, search);
   const main = html`<main class="app">
-      <div class="title-bar"><div id="title-bar-title">${options.appTitle}</div><div id="title-bar-actions"></div></div>
+      <div class="title-bar">
+        <div id="title-bar-title">${options.appTitle}</div>
+        <div id="title-bar-actions"></div>
+      </div>
       <iframe id="app-frame" title="${options.appTitle}" src="${src}" allow="clipboard-write"></iframe>
     </main>
     <div id="save-bar" role="region" aria-label="Unsaved changes" hidden></div>
     <div id="toasts" role="status" aria-live="polite"></div>
     ${embedded("admin-page", { appOrigin: addresses.app, appPath: paths.app, api: `${paths.home}/bridge` })}
     <script src="/shopifycloud/admin.js"></script>`;
-  return await adminPage(store, addresses.storefront, options.appTitle, main);
+  return adminPage(store, addresses.storefront, options.appTitle, main);
 }

@@ -16,7 +16,12 @@ function extensions(store: Store) {
       type: "theme_app_extension",
       activations: readBlocks(store.options.extension).map(({ handle, schema }) => {
         const on = store.placements.isOn(handle);
-        const target = schema.target === "section" ? (inProducts.has(handle) ? "template--product__main" : "template--page__main") : "theme";
+        const target =
+          schema.target === "section"
+            ? inProducts.has(handle)
+              ? "template--product__main"
+              : "template--page__main"
+            : "theme";
         return {
           target: schema.target,
           handle,

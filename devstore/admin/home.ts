@@ -26,5 +26,5 @@ export async function adminHome(store: Store, addresses: Addresses): Promise<Res
       </div>
     </div>
   </main>`;
-  return await adminPage(store, addresses.storefront, "Home", main);
+  return adminPage(store, addresses.storefront, "Home", main);
 }

@@ -18,7 +18,9 @@ function field(setting: Block["schema"]["settings"][number], value: unknown): Ht
   if (id === undefined) return html``;
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   if (type === "checkbox") {
-    return html`<label class="row"><input type="checkbox" name="${id}" ${value === true ? "checked" : ""} /> ${label}</label>`;
+    return html`<label class="row"
+      ><input type="checkbox" name="${id}" ${value === true ? "checked" : ""} /> ${label}</label
+    >`;
   }
   if (setting.options !== undefined) {
     return html`<label class="field"
@@ -43,10 +45,18 @@ export async function themeEditor(store: Store, addresses: Addresses, search: UR
       const settings = settingsOf(store, block);
       return html`<form class="card" method="post" action="${EDITOR}">
         <input type="hidden" name="__block" value="${block.handle}" />
-        <h2>${block.schema.name} ${block.handle === linked ? html`<span class="soft">(from the app's link)</span>` : ""}</h2>
-        <p class="soft">${block.schema.target === "section" ? "App block" : "App embed"}, blocks/${block.handle}.liquid</p>
+        <h2>
+          ${block.schema.name} ${block.handle === linked ? html`<span class="soft">(from the app's link)</span>` : ""}
+        </h2>
+        <p class="soft">
+          ${block.schema.target === "section" ? "App block" : "App embed"}, blocks/${block.handle}.liquid
+        </p>
         <label class="row field">
-          <input type="checkbox" name="__on" ${store.placements.isOn(block.handle) || block.handle === linked ? "checked" : ""} />
+          <input
+            type="checkbox"
+            name="__on"
+            ${store.placements.isOn(block.handle) || block.handle === linked ? "checked" : ""}
+          />
           Shown in the theme
         </label>
         ${block.schema.settings.map((setting) => field(setting, setting.id === undefined ? undefined : settings[setting.id]))}
@@ -55,7 +65,7 @@ export async function themeEditor(store: Store, addresses: Addresses, search: UR
     })}
     <a class="button" href="${addresses.storefront}/">View storefront</a>
   </main>`;
-  return await adminPage(store, addresses.storefront, "Theme editor", main);
+  return adminPage(store, addresses.storefront, "Theme editor", main);
 }
 
 export async function saveBlock(store: Store, request: Request): Promise<Response> {

@@ -20,23 +20,32 @@ export async function confirmationPage(store: Store, addresses: Addresses, id: s
       ${lineItems.map(({ price, interval }) => html`<p>${price.amount} ${price.currencyCode} ${INTERVALS[interval]}</p>`)}
       ${trialDays > 0 ? html`<p>Free for the first ${trialDays} days.</p>` : ""}
       ${test ? html`<p class="soft">This is a test charge: nothing will be billed.</p>` : ""}
-      ${status === "PENDING"
-        ? html`<form class="row" method="post">
-            <button class="primary" name="decision" value="approve">Approve</button>
-            <button name="decision" value="decline">Decline</button>
-          </form>`
-        : html`<p>This charge is ${status.toLowerCase()} already.</p>`}
+      ${
+        status === "PENDING"
+          ? html`<form class="row" method="post">
+              <button class="primary" name="decision" value="approve">Approve</button>
+              <button name="decision" value="decline">Decline</button>
+            </form>`
+          : html`<p>This charge is ${status.toLowerCase()} already.</p>`
+      }
     </div>
   </main>`;
-  return await adminPage(store, addresses.storefront, "Approve subscription", main);
+  return adminPage(store, addresses.storefront, "Approve subscription", main);
 }
 
 /** Back to where the app asked for, with `charge_id`, whichever way the merchant decided. */
-export async function decide(store: Store, hooks: Hooks, arrival: Arrival, id: string, request: Request): Promise<Response> {
+export async function decide(
+  store: Store,
+  hooks: Hooks,
+  arrival: Arrival,
+  id: string,
+  request: Request,
+): Promise<Response> {
   const subscription = store.subscriptions.byId(id);
   if (subscription === undefined) return new Response("There is no such charge", { status: 404 });
   const decision = (await request.formData()).get("decision");
-  if (decision !== "approve" && decision !== "decline") return new Response("Approve it or decline it", { status: 400 });
+  if (decision !== "approve" && decision !== "decline")
+    return new Response("Approve it or decline it", { status: 400 });
   const changed = store.subscriptions[decision](id);
   hooks.subscriptionsChanged(changed);
   store.journal.add({ kind: "billing", what: `${gid("AppSubscription", id)} is ${subscription.status}` });

@@ -78,7 +78,10 @@ export function createSubscriptions(): Subscriptions {
       const yearly = subscription.lineItems.some(({ interval }) => interval === "ANNUAL");
       const days = (yearly ? 365 : 30) + subscription.trialDays;
       subscription.currentPeriodEnd = new Date(now().getTime() + days * DAY);
-      return [...replaced.flatMap((old) => move(old, "ACTIVE", "CANCELLED")), ...move(subscription, "PENDING", "ACTIVE")];
+      return [
+        ...replaced.flatMap((old) => move(old, "ACTIVE", "CANCELLED")),
+        ...move(subscription, "PENDING", "ACTIVE"),
+      ];
     },
     decline: (id) => move(byId(id), "PENDING", "DECLINED"),
     cancel: (id) => move(byId(id), "ACTIVE", "CANCELLED"),

@@ -19,7 +19,7 @@ async function bundle(script: Script): Promise<string> {
       },
     },
   });
-  const [first] = Array.isArray(output) ? output : [output];
+  const first = Array.isArray(output) ? output[0] : output;
   if (first === undefined || !("output" in first)) throw new Error(`${script} was not built`);
   return first.output[0].code;
 }
@@ -30,6 +30,6 @@ export function createBundles(): (script: Script) => Promise<string> {
   return async (script) => {
     const code = built.get(script) ?? bundle(script);
     built.set(script, code);
-    return await code;
+    return code;
   };
 }

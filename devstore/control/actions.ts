@@ -16,7 +16,12 @@ const actionSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("page-cache"), on: z.boolean() }),
   z.object({ action: z.literal("drain-bucket") }),
   z.object({ action: z.literal("expire-tokens") }),
-  z.object({ action: z.literal("block"), block: z.string(), on: z.boolean(), settings: z.record(z.string(), z.unknown()).optional() }),
+  z.object({
+    action: z.literal("block"),
+    block: z.string(),
+    on: z.boolean(),
+    settings: z.record(z.string(), z.unknown()).optional(),
+  }),
   z.object({ action: z.literal("install") }),
   z.object({ action: z.literal("uninstall") }),
   z.object({ action: z.literal("scopes"), scopes: z.array(z.string()) }),

@@ -44,7 +44,9 @@ function faults(store: Store): Html {
             <select name="${part}">
               ${faultsSchema.shape[part].options.map(
                 (option) =>
-                  html`<option value="${option}" ${store.faults[part] === option ? "selected" : ""}>${option.replaceAll("_", " ")}</option>`,
+                  html`<option value="${option}" ${store.faults[part] === option ? "selected" : ""}>
+                    ${option.replaceAll("_", " ")}
+                  </option>`,
               )}
             </select></label
           >`,
@@ -71,7 +73,15 @@ function products(store: Store): Html {
         ${store.catalogue.all().map(({ id, title }) => html`<option value="${id}">${title}</option>`)}
       </select>
       <input name="title" placeholder="New title" aria-label="New title" />
-      <input name="price" type="number" min="0" step="0.01" placeholder="Price" aria-label="Price in euros" style="width: 7rem" />
+      <input
+        name="price"
+        type="number"
+        min="0"
+        step="0.01"
+        placeholder="Price"
+        aria-label="Price in euros"
+        style="width: 7rem"
+      />
       <select name="available" aria-label="Availability">
         <option value="">Availability</option>
         <option value="true">In stock</option>
@@ -82,7 +92,15 @@ function products(store: Store): Html {
     </form>
     <form class="row" data-action="create-product" style="margin-top: 12px">
       <input name="title" required placeholder="Title" aria-label="Title" />
-      <input name="price" type="number" min="0" step="0.01" placeholder="Price" aria-label="Price in euros" style="width: 7rem" />
+      <input
+        name="price"
+        type="number"
+        min="0"
+        step="0.01"
+        placeholder="Price"
+        aria-label="Price in euros"
+        style="width: 7rem"
+      />
       <button>Create product</button>
     </form>
   </div>`;
@@ -109,10 +127,20 @@ function people(store: Store): Html {
 function log(store: Store, sender: Sender): Html {
   const tone = (status: number | undefined) => (status !== undefined && status < 400 ? "ok" : "bad");
   return html`<div class="card">
-      <div class="row"><h2>Webhooks sent</h2><button class="right" id="refresh" type="button">Refresh</button></div>
+      <div class="row">
+        <h2>Webhooks sent</h2>
+        <button class="right" id="refresh" type="button">Refresh</button>
+      </div>
       <div class="scroll">
         <table>
-          <thead><tr><th>Topic</th><th>State</th><th>Answers</th><th>To</th></tr></thead>
+          <thead>
+            <tr>
+              <th>Topic</th>
+              <th>State</th>
+              <th>Answers</th>
+              <th>To</th>
+            </tr>
+          </thead>
           <tbody>
             ${sender.deliveries().map(
               ({ topic, state, attempts, url }) =>
@@ -154,7 +182,7 @@ export async function controlPage(store: Store, addresses: Addresses, sender: Se
       ${faults(store)} ${products(store)} ${people(store)} ${log(store, sender)}
     </main>
     <script>
-      ${raw(SCRIPT)}
+      ${raw(SCRIPT)};
     </script>`;
-  return await adminPage(store, addresses.storefront, "Devstore", main);
+  return adminPage(store, addresses.storefront, "Devstore", main);
 }

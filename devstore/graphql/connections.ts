@@ -72,9 +72,7 @@ export function connection<T, N>(
   }
   const direction = reverse === true ? -1 : 1;
   const order = (left: Position, right: Position) => compare(left, right) * direction;
-  const sorted = items
-    .map((item) => ({ item, at: position(item) }))
-    .sort((left, right) => order(left.at, right.at));
+  const sorted = items.map((item) => ({ item, at: position(item) })).sort((left, right) => order(left.at, right.at));
   const from = after ? fromCursor(after) : undefined;
   const to = before ? fromCursor(before) : undefined;
   const within = sorted.filter(

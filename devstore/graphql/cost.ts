@@ -1,8 +1,8 @@
 import {
   getNamedType,
   isCompositeType,
-  isObjectType,
   Kind,
+  OperationTypeNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -86,8 +86,8 @@ export function requestedCost(schema: GraphQLSchema, document: DocumentNode, var
   let cost = 0;
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const mutations = isObjectType(schema.getMutationType()) && definition.operation === "mutation";
-    cost += selection(definition.selectionSet, false) + (mutations ? MUTATION : 0);
+    const mutation = definition.operation === OperationTypeNode.MUTATION;
+    cost += selection(definition.selectionSet, false) + (mutation ? MUTATION : 0);
   }
   return cost;
 }

@@ -21,7 +21,12 @@ const VERSION = /^(?:\d{4}-(?:01|04|07|10)|unstable)$/;
 const COST_DOCUMENTATION = "https://shopify.dev/api/usage/limits#rate-limits";
 
 /** `POST /admin/api/{version}/graphql.json` */
-export async function graphqlEndpoint(store: Store, hooks: Hooks, version: string, request: Request): Promise<Response> {
+export async function graphqlEndpoint(
+  store: Store,
+  hooks: Hooks,
+  version: string,
+  request: Request,
+): Promise<Response> {
   const requestId = randomBase62(22);
   const reply = (body: unknown, status = 200) =>
     Response.json(body, {

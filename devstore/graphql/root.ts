@@ -80,7 +80,9 @@ export function rootValue(store: Store, caller: Caller, hooks: Hooks) {
     node: ({ id }: { id: string }) => node(id),
     nodes({ ids }: { ids: string[] }) {
       if (ids.length > IDS_MAXIMUM) {
-        throw badUserInput(`The input array size of ${ids.length} is greater than the maximum allowed of ${IDS_MAXIMUM}.`);
+        throw badUserInput(
+          `The input array size of ${ids.length} is greater than the maximum allowed of ${IDS_MAXIMUM}.`,
+        );
       }
       return ids.map(node);
     },

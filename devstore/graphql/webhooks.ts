@@ -43,7 +43,7 @@ export function webhookFields(store: Store) {
         userErrors: [{ field: ["webhookSubscription", field], message }],
       });
       if (wanted === undefined) return refuse("topic", "Topic is not known");
-      if (uri === undefined || !uri.startsWith("https://")) return refuse("uri", "Address protocol must be https://");
+      if (uri?.startsWith("https://") !== true) return refuse("uri", "Address protocol must be https://");
       if (store.webhookSubscriptions.some((other) => other.topic === wanted && other.uri === uri)) {
         return refuse("uri", "Address for this topic has already been taken");
       }

@@ -19,7 +19,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 // What is edited while the devstore runs must not stay in a browser.
-const headers = (type: string) => ({ "content-type": type, "cache-control": "no-cache", "access-control-allow-origin": "*" });
+const headers = (type: string) => ({
+  "content-type": type,
+  "cache-control": "no-cache",
+  "access-control-allow-origin": "*",
+});
 
 function script(name: string): Script | undefined {
   return SCRIPTS.find((one) => `${one}.js` === name);
@@ -39,7 +43,11 @@ export async function cdn(
   pathname: string,
 ): Promise<Response | undefined> {
   const name = path.posix.basename(pathname);
-  if (pathname === "/shopifycloud/app-bridge.js" || pathname === "/shopifycloud/admin.js" || pathname === `${THEME_ASSETS}theme.js`) {
+  if (
+    pathname === "/shopifycloud/app-bridge.js" ||
+    pathname === "/shopifycloud/admin.js" ||
+    pathname === `${THEME_ASSETS}theme.js`
+  ) {
     const wanted = script(name);
     return wanted && new Response(await bundle(wanted), { headers: headers("text/javascript; charset=utf-8") });
   }
@@ -47,5 +55,7 @@ export async function cdn(
   if (pathname.startsWith(EXTENSION_ASSETS)) return file(path.join(store.options.extension, "assets"), name);
   const product = store.catalogue.byHandle(name.replace(/\.svg$/, ""));
   if (product === undefined || pathname !== picturePath(product)) return undefined;
-  return new Response(drawProduct(product), { headers: { ...headers("image/svg+xml"), "cache-control": "max-age=3600" } });
+  return new Response(drawProduct(product), {
+    headers: { ...headers("image/svg+xml"), "cache-control": "max-age=3600" },
+  });
 }

@@ -35,7 +35,12 @@ export function passableHeaders(headers: Headers, without: readonly string[] = [
  */
 export async function forward(
   url: string,
-  { method, headers, body, timeoutMs = 30_000 }: { method: string; headers: Headers; body?: Buffer; timeoutMs?: number },
+  {
+    method,
+    headers,
+    body,
+    timeoutMs = 30_000,
+  }: { method: string; headers: Headers; body?: Buffer; timeoutMs?: number },
 ): Promise<Forwarded> {
   headers.delete("accept-encoding");
   const answer = await send(url, {

@@ -14,7 +14,7 @@ const secretOf = (store: Store) => new TextEncoder().encode(store.options.apiSec
 export async function mintSessionToken(store: Store): Promise<string> {
   const at = Math.floor(nowMs() / 1000);
   const origin = `https://${store.shop.domain}`;
-  return await new SignJWT({ dest: origin, sid: randomBase62(32) })
+  return new SignJWT({ dest: origin, sid: randomBase62(32) })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuer(`${origin}/admin`)
     .setAudience(store.options.apiKey)
@@ -35,10 +35,7 @@ const claimsSchema = z.object({
 });
 
 /** @returns the staff member's id, or what is wrong with the token */
-export async function readSessionToken(
-  store: Store,
-  token: string,
-): Promise<{ userId: string } | { problem: string }> {
+export async function readSessionToken(store: Store, token: string): Promise<{ userId: string } | { problem: string }> {
   try {
     const { payload } = await jwtVerify(token, secretOf(store), {
       algorithms: ["HS256"],

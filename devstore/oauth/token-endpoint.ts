@@ -68,7 +68,7 @@ export async function tokenEndpoint(store: Store, request: Request): Promise<Res
   if (!store.installation.installed) {
     return refuse(store, "app_not_installed", "The app is not installed on this shop");
   }
-  return await grant(store, parsed.data);
+  return grant(store, parsed.data);
 }
 
 async function grant(store: Store, body: Body): Promise<Response> {

@@ -68,7 +68,9 @@ const pan: Shape = ({ main, shade, trim, light }) =>
   line(light, 8, "M190 500 q10 60 50 90");
 
 const spoon: Shape = ({ main, shade }) =>
-  line(main, 26, "M300 620 L470 330") + `<ellipse fill="${main}" cx="505" cy="262" rx="62" ry="92" transform="rotate(30 505 262)"/>` + `<ellipse fill="${shade}" cx="505" cy="262" rx="40" ry="66" transform="rotate(30 505 262)"/>`;
+  line(main, 26, "M300 620 L470 330") +
+  `<ellipse fill="${main}" cx="505" cy="262" rx="62" ry="92" transform="rotate(30 505 262)"/>` +
+  `<ellipse fill="${shade}" cx="505" cy="262" rx="40" ry="66" transform="rotate(30 505 262)"/>`;
 
 const lamp: Shape = ({ main, shade, trim, light }) =>
   line(main, 40, "M180 440 q220 -220 440 0") +
@@ -103,7 +105,15 @@ const pouch: Shape = ({ main, shade, trim, light }) =>
   line(light, 10, "M320 320 v100");
 
 const rope: Shape = ({ main, shade, light, trim }) =>
-  [0, 1, 2, 3].map((turn) => line(turn % 2 ? shade : main, 30, `M${250 + turn * 24} 560 q-60 -330 ${150 - turn * 24} -330 q${210 - turn * 24} 0 ${150 - turn * 24} 330 q-${150 - turn * 24} 90 -${300 - turn * 48} 0`)).join("") +
+  [0, 1, 2, 3]
+    .map((turn) =>
+      line(
+        turn % 2 ? shade : main,
+        30,
+        `M${250 + turn * 24} 560 q-60 -330 ${150 - turn * 24} -330 q${210 - turn * 24} 0 ${150 - turn * 24} 330 q-${150 - turn * 24} 90 -${300 - turn * 48} 0`,
+      ),
+    )
+    .join("") +
   box(trim, 340, 250, 120, 130, 14) +
   line(light, 8, "M350 290 h100 M350 320 h100 M350 350 h100");
 
@@ -167,9 +177,7 @@ const knife: Shape = ({ main, shade, trim, light }) =>
   disc(trim, 212, 588, 8);
 
 const tin: Shape = ({ main, shade, light }) =>
-  box(shade, 250, 380, 300, 260, 20) +
-  box(main, 240, 290, 320, 110, 20) +
-  box(light, 300, 460, 200, 100, 10);
+  box(shade, 250, 380, 300, 260, 20) + box(main, 240, 290, 320, 110, 20) + box(light, 300, 460, 200, 100, 10);
 
 const folded: Shape = ({ main, shade, light }) =>
   path(main, "M190 450 q210 -50 420 0 v70 q-210 -40 -420 0z") +
@@ -182,11 +190,17 @@ const hammock: Shape = ({ main, shade, trim }) =>
   line(shade, 8, "M240 440 q160 190 320 0");
 
 const pegs: Shape = ({ main, shade }) =>
-  [0, 1, 2, 3].map((place) => line(place % 2 ? shade : main, 22, `M${280 + place * 80} 260 q30 -30 30 16 M${280 + place * 80} 262 v360`)).join("");
+  [0, 1, 2, 3]
+    .map((place) =>
+      line(place % 2 ? shade : main, 22, `M${280 + place * 80} 260 q30 -30 30 16 M${280 + place * 80} 262 v360`),
+    )
+    .join("");
 
 const lights: Shape = ({ main, trim }) =>
   line(trim, 8, "M120 300 q140 160 280 40 q140 -120 280 60") +
-  [170, 270, 370, 470, 570, 650].map((x, place) => disc(place % 2 ? main : "hsl(46 92% 72%)", x, 400 + (place % 3) * 16, 32)).join("");
+  [170, 270, 370, 470, 570, 650]
+    .map((x, place) => disc(place % 2 ? main : "hsl(46 92% 72%)", x, 400 + (place % 3) * 16, 32))
+    .join("");
 
 const chalk: Shape = ({ main, shade, trim, light }) =>
   path(main, "M270 320 h260 l-20 290 q-110 50 -220 0z") +

@@ -7,8 +7,6 @@ const SIZES = /^(?:XS|S|M|L|XL|S\/M|M\/L|L\/XL|EU \d+|\d+-\d+|1(?:04|16|28|40))$
 const AMOUNTS = /^[\d.x -]+ ?(?:ml|l|L|cm|m|mm|g|kg)$/;
 const COUNTS = /^\d+ (?:person|pegs)$/;
 const FITS = /^(?:Regular|Long|Wide)$/;
-const SIDES = / zip$/;
-const MAPS = / maps$/;
 
 /** The seed names values only; a theme shows what kind they are of. */
 function nameOf(value: string): string {
@@ -16,8 +14,8 @@ function nameOf(value: string): string {
   if (SIZES.test(value) || AMOUNTS.test(value) || /^A\d$/.test(value)) return "Size";
   if (COUNTS.test(value)) return value.endsWith("pegs") ? "Pack" : "Capacity";
   if (FITS.test(value)) return "Length";
-  if (SIDES.test(value)) return "Zip";
-  if (MAPS.test(value)) return "Maps";
+  if (value.endsWith(" zip")) return "Zip";
+  if (value.endsWith(" maps")) return "Maps";
   return "Colour";
 }
 

@@ -29,7 +29,7 @@ function cartError(status: number, description: string): Response {
 /** JSON, or a form with `properties[Name]` and `updates[id]`. */
 async function readInput(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
-  if (type.startsWith("application/json")) return await request.json().catch(() => undefined);
+  if (type.startsWith("application/json")) return request.json().catch(() => undefined);
   const input: Record<string, unknown> = {};
   for (const [name, value] of await request.formData().catch(() => new FormData())) {
     const [, group, key] = /^(\w+)\[(\w*)\]$/.exec(name) ?? [];
@@ -65,7 +65,8 @@ export function cartJson(store: Store, { cart, ...visit }: Visit) {
 
 function add(store: Store, visit: Visit, input: unknown): Response {
   const parsed = addSchema.safeParse(input);
-  if (!parsed.success) return cartError(400, "Parameter Missing or Invalid: Required parameter missing or invalid: items");
+  if (!parsed.success)
+    return cartError(400, "Parameter Missing or Invalid: Required parameter missing or invalid: items");
   const { items } = parsed.data;
   for (const item of items) {
     const found = store.catalogue.variant(item.id);

@@ -43,7 +43,9 @@ export function readBlocks(folder: string): Block[] {
       try {
         return { handle: file.replace(/\.liquid$/, ""), schema: schemaSchema.parse(JSON.parse(json ?? "")) };
       } catch (error) {
-        throw new Error(`${file}: ${error instanceof Error ? error.message : "its schema cannot be read"}`);
+        throw new Error(`${file}: ${error instanceof Error ? error.message : "its schema cannot be read"}`, {
+          cause: error,
+        });
       }
     });
 }
@@ -74,6 +76,8 @@ export function embeds(store: Store, target: "head" | "body", template: string):
 
 /** What the merchant has set, over the schema's defaults. */
 export function settingsOf(store: Store, { handle, schema }: Block): Record<string, unknown> {
-  const defaults = schema.settings.flatMap(({ id, default: value }) => (id === undefined ? [] : [[id, value] as const]));
+  const defaults = schema.settings.flatMap(({ id, default: value }) =>
+    id === undefined ? [] : [[id, value] as const],
+  );
   return { ...Object.fromEntries(defaults), ...store.placements.settings(handle) };
 }

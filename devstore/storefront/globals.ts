@@ -50,7 +50,11 @@ export function globalObjects(store: Store, visit: Visit, subject: Subject) {
       money_format: "€{{amount_with_comma_separator}}",
       locale: "en",
       enabled_locales: LOCALES.map((code) => ({ iso_code: code, name: LANGUAGES[code] })),
-      published_locales: LOCALES.map((code) => ({ iso_code: code, name: LANGUAGES[code], root_url: localeRoot(code) || "/" })),
+      published_locales: LOCALES.map((code) => ({
+        iso_code: code,
+        name: LANGUAGES[code],
+        root_url: localeRoot(code) || "/",
+      })),
       customer_accounts_enabled: true,
       email: shop.email,
     },

@@ -105,14 +105,28 @@ async function render(
   const state = newPageState();
   const page: Rendering = { store, visit, globals: objects, state };
   const app_blocks =
-    slot === undefined ? "" : await renderAll(page, readable(page, () => blocksIn(store, slot)), "shopify-app-block");
+    slot === undefined
+      ? ""
+      : await renderAll(
+          page,
+          readable(page, () => blocksIn(store, slot)),
+          "shopify-app-block",
+        );
   const globals = { ...objects, app_blocks };
   const main = await attempt(page, "file" in content ? `${content.file}.liquid` : "app proxy", () =>
     theme.render(content, globals, state),
   );
   if (state.layout === "none") return main;
-  const forBody = await renderAll(page, readable(page, () => embeds(store, "body", subject.template)), "shopify-app-embed");
-  const forHead = await renderAll(page, readable(page, () => embeds(store, "head", subject.template)), "shopify-app-embed");
+  const forBody = await renderAll(
+    page,
+    readable(page, () => embeds(store, "body", subject.template)),
+    "shopify-app-embed",
+  );
+  const forHead = await renderAll(
+    page,
+    readable(page, () => embeds(store, "head", subject.template)),
+    "shopify-app-embed",
+  );
   const html = await attempt(page, "layout/theme.liquid", () =>
     theme.render(
       { file: "layout/theme" },
@@ -124,7 +138,10 @@ async function render(
       state,
     ),
   );
-  return withAssets(html.replace("</body>", () => `${forBody}</body>`), state);
+  return withAssets(
+    html.replace("</body>", () => `${forBody}</body>`),
+    state,
+  );
 }
 
 /** A page of the theme. */
@@ -140,5 +157,5 @@ export async function renderPage(store: Store, visit: Visit, subject: Subject, s
 export async function renderProxyAnswer(store: Store, visit: Visit, liquid: string): Promise<string> {
   const rest = visit.url.pathname.slice(proxyPrefix(store).length);
   const subject: Subject = { template: "page", title: rest.startsWith("/shared") ? "Shared wishlist" : "Wishlist" };
-  return await render(store, visit, subject, { source: liquid });
+  return render(store, visit, subject, { source: liquid });
 }

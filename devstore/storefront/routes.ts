@@ -74,19 +74,32 @@ function findPage(store: Store, visit: Visit): { subject: Subject; slot?: Slot }
       return handle === undefined ? { subject: { template: "cart", title: "Your cart" } } : undefined;
     case "pages":
       if (handle !== "wishlist") return undefined;
-      return { subject: { template: "page", title: "Wishlist", objects: { page: { title: "Wishlist", handle } } }, slot: "page" };
+      return {
+        subject: { template: "page", title: "Wishlist", objects: { page: { title: "Wishlist", handle } } },
+        slot: "page",
+      };
     case "search": {
       const terms = searchParams.get("q")?.trim() ?? "";
       const fits = (text: string) => text.toLowerCase().includes(terms.toLowerCase());
       const found = catalogue.all().filter(({ title, productType }) => fits(title) || fits(productType));
       const results = terms === "" ? [] : found.map((product) => productObject(product, roots));
       return {
-        subject: { template: "search", title: "Search", objects: { search: { terms, results, results_count: results.length } } },
+        subject: {
+          template: "search",
+          title: "Search",
+          objects: { search: { terms, results, results_count: results.length } },
+        },
       };
     }
     case "account":
       if (handle === "login") {
-        const objects = { demo_customers: store.customers.toLogIn.map(({ id, firstName, lastName, email }) => ({ id, name: `${firstName} ${lastName}`, email })) };
+        const objects = {
+          demo_customers: store.customers.toLogIn.map(({ id, firstName, lastName, email }) => ({
+            id,
+            name: `${firstName} ${lastName}`,
+            email,
+          })),
+        };
         return { subject: { template: "login", title: "Log in", objects } };
       }
       return handle === undefined ? { subject: { template: "account", title: "Account" } } : undefined;
@@ -101,7 +114,12 @@ function productJson(store: Store, visit: Visit): Response | undefined {
   if (handle === undefined) return undefined;
   const product = store.catalogue.byHandle(handle);
   if (product === undefined) return Response.json({ status: 404, message: "Not Found" }, { status: 404 });
-  const { featured_image: image, options_with_values: options, images: _images, ...shown } = productObject(product, rootsOf(visit));
+  const {
+    featured_image: image,
+    options_with_values: options,
+    images: _images,
+    ...shown
+  } = productObject(product, rootsOf(visit));
   return Response.json({
     ...shown,
     options: options.map(({ name, position, values }) => ({ name, position, values })),
@@ -114,7 +132,7 @@ function productJson(store: Store, visit: Visit): Response | undefined {
 async function page(store: Store, visit: Visit): Promise<Response> {
   const found = findPage(store, visit);
   const { subject, slot } = found ?? { subject: { template: "404", title: "Page not found", status: 404 } };
-  return await renderPage(store, visit, subject, slot);
+  return renderPage(store, visit, subject, slot);
 }
 
 /** With the full-page cache on, whoever asks gets the page that a stranger got first. */
@@ -140,14 +158,14 @@ export async function storefront(store: Store, request: Request, arrival: Omit<A
   url.pathname = pathname;
   const visit = readVisit(store, request, { ...arrival, locale }, url);
   const prefix = proxyPrefix(store);
-  if (pathname === prefix || pathname.startsWith(`${prefix}/`)) return await appProxy(store, visit, request);
-  if (pathname === "/account/login" && request.method === "POST") return await login(store, visit, request);
+  if (pathname === prefix || pathname.startsWith(`${prefix}/`)) return appProxy(store, visit, request);
+  if (pathname === "/account/login" && request.method === "POST") return login(store, visit, request);
   if (pathname === "/account/logout") return logout(store, visit, request);
   const cart = await ajaxCart(store, visit, request);
   if (cart !== undefined) return cart;
   if (request.method !== "GET" && request.method !== "HEAD") return new Response("Method Not Allowed", { status: 405 });
   const json = productJson(store, visit);
   if (json !== undefined) return json;
-  if (store.pageCache.on && !PERSONAL.test(pathname)) return await cachedPage(store, visit, request);
+  if (store.pageCache.on && !PERSONAL.test(pathname)) return cachedPage(store, visit, request);
   return withCart(visit, await page(store, visit));
 }

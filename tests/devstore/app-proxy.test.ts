@@ -7,7 +7,7 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await startStage();
 });
-afterAll(async () => await stage.close());
+afterAll(async () => stage.close());
 beforeEach(async () => {
   stage.app.asked.length = 0;
   stage.app.answer(liquid("Hello"));
@@ -18,14 +18,18 @@ const ask = (path = "", init: RequestInit = {}) => fetch(`${stage.devstore.store
 
 async function page(template: string, path = ""): Promise<string> {
   stage.app.answer(liquid(template));
-  return await (await ask(path)).text();
+  return (await ask(path)).text();
 }
 
 async function logIn(): Promise<{ id: string; firstName: string; cookie: string }> {
   const [customer] = (await stage.state()).customers;
   if (customer === undefined) throw new Error("there are no customers");
   const body = new URLSearchParams({ customer_id: customer.id });
-  const answer = await fetch(`${stage.devstore.storefrontUrl}/account/login`, { method: "POST", body, redirect: "manual" });
+  const answer = await fetch(`${stage.devstore.storefrontUrl}/account/login`, {
+    method: "POST",
+    body,
+    redirect: "manual",
+  });
   return { ...customer, cookie: answer.headers.getSetCookie()[0]?.split(";")[0] ?? "" };
 }
 
@@ -88,10 +92,14 @@ describe("what the shopper gets", () => {
   test("is Liquid inside the theme, with the theme's objects", async () => {
     const { firstName, cookie } = await logIn();
     stage.app.answer(
-      liquid("{% assign p = all_products['hollowbrook-1-solo-tent'] %}<h1>{{ customer.first_name }}</h1>{{ p.title }}: {{ p.price | money }} {{ p | image_url: width: 200 | image_tag }}"),
+      liquid(
+        "{% assign p = all_products['hollowbrook-1-solo-tent'] %}<h1>{{ customer.first_name }}</h1>{{ p.title }}: {{ p.price | money }} {{ p | image_url: width: 200 | image_tag }}",
+      ),
     );
     const html = await (await ask("", { headers: { cookie } })).text();
-    expect(html).toContain(`<h1>${firstName}</h1>Hollowbrook 1 Solo Tent: €249,00 <img src="${stage.devstore.url}/s/files/`);
+    expect(html).toContain(
+      `<h1>${firstName}</h1>Hollowbrook 1 Solo Tent: €249,00 <img src="${stage.devstore.url}/s/files/`,
+    );
     expect(html).toContain('<main id="MainContent"');
   });
 
@@ -100,12 +108,16 @@ describe("what the shopper gets", () => {
   });
 
   test("shows braces in an app's text as text when the app has written them so", async () => {
-    const html = await page("<p>{{ '{{ shop.name }} {% if %}' | escape }}</p>{% raw %}<p>{{ shop.name }}</p>{% endraw %}&#123;&#123; shop.name }}");
+    const html = await page(
+      "<p>{{ '{{ shop.name }} {% if %}' | escape }}</p>{% raw %}<p>{{ shop.name }}</p>{% endraw %}&#123;&#123; shop.name }}",
+    );
     expect(html).toContain("<p>{{ shop.name }} {% if %}</p><p>{{ shop.name }}</p>&#123;&#123; shop.name }}");
   });
 
   test("names a mistake in Liquid instead of failing", async () => {
-    expect(await page("{{ 'x' | no_such_filter }}")).toContain("Liquid error (app proxy): undefined filter: no_such_filter");
+    expect(await page("{{ 'x' | no_such_filter }}")).toContain(
+      "Liquid error (app proxy): undefined filter: no_such_filter",
+    );
   });
 
   test("is at most twenty of all_products on a page", async () => {
@@ -113,7 +125,11 @@ describe("what the shopper gets", () => {
     const more = await (await fetch(`${stage.devstore.storefrontUrl}/collections/all?page=2`)).text();
     const known = [...(handles + more).matchAll(/data-product-handle="([^"]+)"/g)].map(([, handle]) => handle ?? "");
     expect(known.length).toBeGreaterThan(20);
-    const html = await page(known.map((handle) => `{% if all_products['${handle}'] %}[{{ all_products['${handle}'].id }}]{% endif %}`).join(""));
+    const html = await page(
+      known
+        .map((handle) => `{% if all_products['${handle}'] %}[{{ all_products['${handle}'].id }}]{% endif %}`)
+        .join(""),
+    );
     expect([...html.matchAll(/\[\d+\]/g)]).toHaveLength(20);
   });
 

@@ -10,7 +10,7 @@ let cookie: string;
 beforeAll(async () => {
   stage = await startStage();
 });
-afterAll(async () => await stage.close());
+afterAll(async () => stage.close());
 beforeEach(() => {
   cookie = "";
 });
@@ -18,7 +18,15 @@ beforeEach(() => {
 const cartSchema = z.looseObject({
   item_count: z.number(),
   total_price: z.number(),
-  items: z.array(z.looseObject({ key: z.string(), id: z.number(), product_id: z.number(), quantity: z.number(), handle: z.string() })),
+  items: z.array(
+    z.looseObject({
+      key: z.string(),
+      id: z.number(),
+      product_id: z.number(),
+      quantity: z.number(),
+      handle: z.string(),
+    }),
+  ),
 });
 
 async function ask(path: string, body?: object): Promise<{ status: number; body: unknown }> {
@@ -34,9 +42,15 @@ const cart = async () => cartSchema.parse((await ask("/cart.js")).body);
 
 test("a variant that is added twice is one line", async () => {
   const first = await ask("/cart/add.js", { items: [{ id: IN_STOCK, quantity: 2 }] });
-  expect(first.body).toMatchObject({ items: [{ id: IN_STOCK, product_id: 8401930311165, quantity: 2, price: 24_900 }] });
+  expect(first.body).toMatchObject({
+    items: [{ id: IN_STOCK, product_id: 8401930311165, quantity: 2, price: 24_900 }],
+  });
   expect((await ask("/cart/add.js", { id: IN_STOCK })).body).toMatchObject({ id: IN_STOCK, quantity: 3 });
-  expect(await cart()).toMatchObject({ item_count: 3, total_price: 74_700, items: [{ handle: "hollowbrook-1-solo-tent" }] });
+  expect(await cart()).toMatchObject({
+    item_count: 3,
+    total_price: 74_700,
+    items: [{ handle: "hollowbrook-1-solo-tent" }],
+  });
 });
 
 test("with other properties it is another line", async () => {
@@ -75,6 +89,10 @@ test("another browser has another cart", async () => {
 
 test("a product as JSON has its variants, with prices in cents", async () => {
   const { body } = await ask("/products/hollowbrook-1-solo-tent.js");
-  expect(body).toMatchObject({ id: 8401930311165, price: 24_900, variants: [{ id: IN_STOCK, title: "Moss" }, { title: "Sand" }] });
+  expect(body).toMatchObject({
+    id: 8401930311165,
+    price: 24_900,
+    variants: [{ id: IN_STOCK, title: "Moss" }, { title: "Sand" }],
+  });
   expect((await ask("/products/no-such-thing.js")).status).toBe(404);
 });

@@ -7,7 +7,7 @@ let stage: Stage;
 let accessToken: string;
 
 async function newToken(): Promise<string> {
-  const page = await (await fetch(`${stage.devstore.adminUrl}`)).text();
+  const page = await (await fetch(stage.devstore.adminUrl)).text();
   const subject_token = /id_token=([\w.-]+)/.exec(page)?.[1];
   const answer = await fetch(`${stage.devstore.url}/admin/oauth/access_token`, {
     method: "POST",
@@ -29,8 +29,10 @@ beforeAll(async () => {
   stage = await startStage();
   accessToken = await newToken();
 });
-afterAll(async () => await stage.close());
-beforeEach(async () => void (await stage.control("reset")));
+afterAll(async () => stage.close());
+beforeEach(async () => {
+  await stage.control("reset");
+});
 
 const costSchema = z.object({
   requestedQueryCost: z.number(),
@@ -90,7 +92,7 @@ describe("a list", () => {
   });
 
   test("loses and repeats nothing when the product at a page's end is deleted", async () => {
-    const titles = await walk({ sortKey: "ID" }, async (productId) => await stage.control("delete-product", { productId }));
+    const titles = await walk({ sortKey: "ID" }, async (productId) => stage.control("delete-product", { productId }));
     expect(new Set(titles).size).toBe(114);
   });
 
@@ -101,11 +103,15 @@ describe("a list", () => {
   });
 
   test("can be searched by id and by what changed since", async () => {
-    const { products } = pageSchema.parse((await query(PAGE.replace("sortKey: $sortKey", 'sortKey: $sortKey, query: "id:8401930311165"'))).data);
+    const { products } = pageSchema.parse(
+      (await query(PAGE.replace("sortKey: $sortKey", 'sortKey: $sortKey, query: "id:8401930311165"'))).data,
+    );
     expect(products.nodes).toEqual([{ id: "gid://shopify/Product/8401930311165", title: "Hollowbrook 1 Solo Tent" }]);
     const before = new Date().toISOString();
     await stage.control("edit-product", { productId: "8401930311165", title: "Renamed" });
-    const changed = pageSchema.parse((await query(PAGE.replace("sortKey: $sortKey", `query: "updated_at:>='${before}'", sortKey: $sortKey`))).data);
+    const changed = pageSchema.parse(
+      (await query(PAGE.replace("sortKey: $sortKey", `query: "updated_at:>='${before}'", sortKey: $sortKey`))).data,
+    );
     expect(changed.products.nodes.map(({ title }) => title)).toEqual(["Renamed"]);
   });
 });
@@ -126,8 +132,12 @@ test("what the app asks about shop, products, customers and installation is answ
     shop: { myshopifyDomain: SHOP, ianaTimezone: "Europe/Berlin", currencyCode: "EUR" },
     productByIdentifier: {
       status: "ACTIVE",
-      featuredMedia: { preview: { image: { url: expect.stringMatching(/^https:\/\/cdn\.shopify\.com\/.*width=200$/) } } },
-      variants: { nodes: [{ price: "249.00", selectedOptions: [{ name: "Colour", value: "Moss" }] }, { title: "Sand" }] },
+      featuredMedia: {
+        preview: { image: { url: expect.stringMatching(/^https:\/\/cdn\.shopify\.com\/.*width=200$/) } },
+      },
+      variants: {
+        nodes: [{ price: "249.00", selectedOptions: [{ name: "Colour", value: "Moss" }] }, { title: "Sand" }],
+      },
     },
     nodes: [{ title: "Hollowbrook 1 Solo Tent" }, null],
     currentAppInstallation: { activeSubscriptions: [] },

@@ -13,7 +13,7 @@ beforeAll(async () => {
   stage = await startStage();
   library = await loadLibrary(stage.devstore.url);
 });
-afterAll(async () => await stage.close());
+afterAll(async () => stage.close());
 beforeEach(async () => {
   library.storage.sessions.clear();
   stage.app.asked.length = 0;
@@ -116,7 +116,10 @@ describe("billing", () => {
     await stage.control("settle");
     const told = stage.app.asked.map(({ headers, body }) => [headers["x-shopify-topic"], nameAndStatus(body)]);
     expect(told).toEqual(
-      ["Starter ACTIVE", "Starter CANCELLED", "Growth ACTIVE", "Growth CANCELLED"].map((what) => ["app_subscriptions/update", what]),
+      ["Starter ACTIVE", "Starter CANCELLED", "Growth ACTIVE", "Growth CANCELLED"].map((what) => [
+        "app_subscriptions/update",
+        what,
+      ]),
     );
   });
 
@@ -134,7 +137,10 @@ describe("billing", () => {
 
 test("the storefront signs what it passes on, whatever the shopper adds", async () => {
   stage.app.answer((response) => void response.writeHead(200, { "content-type": "application/json" }).end("{}"));
-  await fetch(`${stage.devstore.storefrontUrl}/apps/wishlist/api/list?extra=1&extra=2&page=ü%20%26`, { method: "POST", body: "{}" });
+  await fetch(`${stage.devstore.storefrontUrl}/apps/wishlist/api/list?extra=1&extra=2&page=ü%20%26`, {
+    method: "POST",
+    body: "{}",
+  });
   const [asked] = stage.app.asked;
   await library.shopify.authenticate.public.appProxy(new Request(APP_URL + (asked?.target ?? ""), { method: "POST" }));
   const forged = asked?.target.replace("logged_in_customer_id=", "logged_in_customer_id=7") ?? "";

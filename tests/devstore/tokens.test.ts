@@ -7,7 +7,7 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await startStage();
 });
-afterAll(async () => await stage.close());
+afterAll(async () => stage.close());
 
 const SHOP = "larkfell-outdoor.myshopify.com";
 const STAFF = "90210000001";
@@ -32,7 +32,7 @@ async function sessionToken(claims: Record<string, unknown> = {}, secret = API_S
     iat: at,
     ...claims,
   };
-  return await new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret));
+  return new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret));
 }
 
 async function ask(fields: Record<string, unknown>, host = SHOP): Promise<{ status: number; body: unknown }> {
@@ -45,7 +45,7 @@ async function ask(fields: Record<string, unknown>, host = SHOP): Promise<{ stat
 }
 
 const exchange = async (changes: Record<string, unknown> = {}) =>
-  await ask({
+  ask({
     client_id: API_KEY,
     client_secret: API_SECRET,
     grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
@@ -96,15 +96,15 @@ describe("token exchange", () => {
 
   const past = Math.floor(Date.now() / 1000) - 60;
   test.each([
-    ["another secret", async () => await sessionToken({}, "another")],
-    ["another algorithm", async () => await sessionToken({}, API_SECRET, "HS384")],
-    ["another app's audience", async () => await sessionToken({ aud: "another" })],
-    ["another shop", async () => await sessionToken({ dest: "https://another.myshopify.com" })],
-    ["another issuer", async () => await sessionToken({ iss: "https://another.myshopify.com/admin" })],
-    ["nobody of the staff", async () => await sessionToken({ sub: "1" })],
-    ["no expiry", async () => await sessionToken({ exp: undefined })],
-    ["an expiry that is past", async () => await sessionToken({ exp: past })],
-    ["a start that is to come", async () => await sessionToken({ nbf: past + 600 })],
+    ["another secret", async () => sessionToken({}, "another")],
+    ["another algorithm", async () => sessionToken({}, API_SECRET, "HS384")],
+    ["another app's audience", async () => sessionToken({ aud: "another" })],
+    ["another shop", async () => sessionToken({ dest: "https://another.myshopify.com" })],
+    ["another issuer", async () => sessionToken({ iss: "https://another.myshopify.com/admin" })],
+    ["nobody of the staff", async () => sessionToken({ sub: "1" })],
+    ["no expiry", async () => sessionToken({ exp: undefined })],
+    ["an expiry that is past", async () => sessionToken({ exp: past })],
+    ["a start that is to come", async () => sessionToken({ nbf: past + 600 })],
   ])("refuses a session token with %s", async (_name, token) => {
     const answer = await exchange({ subject_token: await token() });
     expect(answer).toMatchObject({ status: 400, body: { error: "invalid_subject_token" } });

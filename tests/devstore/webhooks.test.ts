@@ -6,7 +6,7 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await startStage();
 });
-afterAll(async () => await stage.close());
+afterAll(async () => stage.close());
 beforeEach(async () => {
   stage.app.asked.length = 0;
   stage.app.answer((response) => void response.writeHead(200).end());
@@ -37,7 +37,10 @@ test("a webhook that fails is sent again with the same id, as often as it is tol
   expect(stage.app.asked).toHaveLength(3);
   expect(new Set(stage.app.asked.map(({ headers }) => headers["x-shopify-webhook-id"])).size).toBe(1);
   const { deliveries } = await stage.state();
-  expect(deliveries[0]).toMatchObject({ state: "delivered", attempts: [{ status: 500 }, { status: 500 }, { status: 200 }] });
+  expect(deliveries[0]).toMatchObject({
+    state: "delivered",
+    attempts: [{ status: 500 }, { status: 500 }, { status: 200 }],
+  });
 });
 
 test("it is given up after the last attempt", async () => {
@@ -58,8 +61,14 @@ test("uninstalling is told once, and the shop's page of the app asks to install 
 });
 
 test("a mistake in what is asked of the control API is named, and changes nothing", async () => {
-  expect(await stage.control("faults", { faults: { graphql: "wobbly" } })).toMatchObject({ ok: false, error: expect.stringContaining("graphql") });
-  expect(await stage.control("edit-product", { productId: "1" })).toMatchObject({ ok: false, error: "there is no product 1" });
+  expect(await stage.control("faults", { faults: { graphql: "wobbly" } })).toMatchObject({
+    ok: false,
+    error: expect.stringContaining("graphql"),
+  });
+  expect(await stage.control("edit-product", { productId: "1" })).toMatchObject({
+    ok: false,
+    error: "there is no product 1",
+  });
   expect(await stage.control("no-such-thing")).toMatchObject({ ok: false });
   expect(stage.app.asked).toEqual([]);
 });

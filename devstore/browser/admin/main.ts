@@ -83,7 +83,7 @@ function act(message: FromApp): void {
 }
 
 addEventListener("message", (event: MessageEvent<unknown>) => {
-  if (frame === null || event.source !== frame.contentWindow || event.origin !== page.appOrigin) return;
+  if (event.source === null || event.source !== frame?.contentWindow || event.origin !== page.appOrigin) return;
   const parsed = fromAppSchema.safeParse(event.data);
   if (parsed.success) act(parsed.data);
   else console.error("App Bridge: a message that the admin does not understand", parsed.error.issues);

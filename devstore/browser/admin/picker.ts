@@ -44,7 +44,7 @@ export async function pickProducts(
   filter();
   document.body.append(dialog);
   dialog.showModal();
-  return await new Promise((resolve) => {
+  return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       dialog.remove();
       const chosen = rows.filter(({ input }) => input.checked).map(({ product }) => product);

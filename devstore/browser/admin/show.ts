@@ -64,7 +64,8 @@ export function showToast(toast: Message<"toast">, act: () => void, gone: () => 
   const element = document.createElement("div");
   element.id = toast.id;
   element.className = toast.error ? "toast error" : "toast";
-  element.textContent = toast.message;
+  const message = document.createElement("span");
+  message.textContent = toast.message;
   const timer = setTimeout(close, toast.duration);
   function close(): void {
     clearTimeout(timer);
@@ -85,7 +86,7 @@ export function showToast(toast: Message<"toast">, act: () => void, gone: () => 
   dismiss.textContent = "×";
   dismiss.ariaLabel = "Dismiss";
   dismiss.addEventListener("click", close);
-  element.append(...buttons, dismiss);
+  element.append(message, ...buttons, dismiss);
   find("#toasts").append(element);
 }
 

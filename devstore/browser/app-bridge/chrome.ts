@@ -15,7 +15,9 @@ function sendMenu(wire: Wire): void {
 }
 
 function sendTitle(wire: Wire): void {
-  const bar = [...document.querySelectorAll<HTMLElement>("ui-title-bar")].find((one) => one.closest("ui-modal") === null);
+  const bar = [...document.querySelectorAll<HTMLElement>("ui-title-bar")].find(
+    (one) => one.closest("ui-modal") === null,
+  );
   const controls = [...(bar?.querySelectorAll<HTMLElement>("button, a") ?? [])];
   const breadcrumb = controls.find((control) => control.getAttribute("variant") === "breadcrumb");
   wire.send({

@@ -23,10 +23,13 @@ function parameter(name: string): string {
 
 /** @throws Error when the page does not say whose it is: App Bridge refuses to start then. */
 export function readConfig(): Config {
-  const script = document.currentScript instanceof HTMLScriptElement ? document.currentScript.dataset["apiKey"] : undefined;
+  const script =
+    document.currentScript instanceof HTMLScriptElement ? document.currentScript.dataset["apiKey"] : undefined;
   const apiKey = document.querySelector<HTMLMetaElement>('meta[name="shopify-api-key"]')?.content ?? script ?? "";
   if (apiKey === "") {
-    throw new Error('App Bridge needs the app\'s client id: <meta name="shopify-api-key"> or data-api-key on its script');
+    throw new Error(
+      'App Bridge needs the app\'s client id: <meta name="shopify-api-key"> or data-api-key on its script',
+    );
   }
   const origins = document.querySelector<HTMLMetaElement>('meta[name="shopify-app-origins"]')?.content ?? "";
   return {

@@ -14,11 +14,12 @@ export function patchFetch(wire: Wire, { appOrigins }: Config, idToken: () => Pr
 
   window.fetch = async (input, init) => {
     const request = new Request(input, init);
-    if (!allowed.has(new URL(request.url).origin) || request.headers.has("authorization")) return await unpatched(input, init);
+    if (!allowed.has(new URL(request.url).origin) || request.headers.has("authorization"))
+      return unpatched(input, init);
     const again = request.clone();
     const answer = await unpatched(await authorized(request, idToken));
     if (answer.status === 401 && answer.headers.has(RETRY)) {
-      return await unpatched(await authorized(again, idToken));
+      return unpatched(await authorized(again, idToken));
     }
     const elsewhere = answer.headers.get(REAUTHORIZE);
     if (elsewhere !== null) wire.send({ type: "open", url: new URL(elsewhere, location.href).href });

@@ -47,9 +47,8 @@ function toastApi(wire: Wire): ShopifyGlobal["toast"] {
 }
 
 export function createGlobal(wire: Wire, config: Config, { define: _define, ...saveBar }: SaveBars): Global {
-  const call = (name: "idToken" | "extensions" | "user" | "scopes") =>
-    wire.ask((id) => ({ type: "call", id, name }));
-  const scopes = async () => await call("scopes");
+  const call = (name: "idToken" | "extensions" | "user" | "scopes") => wire.ask((id) => ({ type: "call", id, name }));
+  const scopes = async () => call("scopes");
 
   return {
     config: { apiKey: config.apiKey, shop: config.shop, host: config.host, locale: config.locale },
@@ -61,7 +60,7 @@ export function createGlobal(wire: Wire, config: Config, { define: _define, ...s
     modal: modalApi,
     saveBar,
     idToken: async () => z.string().parse(await call("idToken")),
-    user: async () => await call("user"),
+    user: async () => call("user"),
     scopes: { query: scopes, request: scopes, revoke: scopes },
     async resourcePicker(options) {
       const { query, multiple, selectionIds } = pickerSchema.parse(options);
@@ -76,6 +75,6 @@ export function createGlobal(wire: Wire, config: Config, { define: _define, ...s
       // As in App Bridge: an array that has itself under another name.
       return products && Object.assign(products, { selection: products });
     },
-    app: { extensions: async () => await call("extensions") },
+    app: { extensions: async () => call("extensions") },
   };
 }

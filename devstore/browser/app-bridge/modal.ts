@@ -40,7 +40,12 @@ class UiModal extends HTMLElement {
     this.dialog.append(header, this.body(), this.footer);
     this.dialog.addEventListener("close", () => this.dispatchEvent(new Event("hide")));
     root.append(style, this.dialog);
-    new MutationObserver(() => this.update()).observe(this, { subtree: true, childList: true, attributes: true, characterData: true });
+    new MutationObserver(() => this.update()).observe(this, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
   }
 
   private body(): HTMLElement {
@@ -100,7 +105,7 @@ function modalOf(id: string): UiModal {
 }
 
 export const modalApi = {
-  show: async (id: string) => await modalOf(id).show(),
-  hide: async (id: string) => await modalOf(id).hide(),
-  toggle: async (id: string) => await modalOf(id).toggle(),
+  show: async (id: string) => modalOf(id).show(),
+  hide: async (id: string) => modalOf(id).hide(),
+  toggle: async (id: string) => modalOf(id).toggle(),
 };

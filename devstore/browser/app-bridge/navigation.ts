@@ -30,7 +30,10 @@ function path(): string {
 /** `shopify://admin/products` as the admin's own address. */
 function adminAddress(wire: Wire, url: string): string | undefined {
   const rest = /^shopify:\/*admin(\/.*)$/i.exec(url)?.[1];
-  const store = atob(new URLSearchParams(location.search).get("host") ?? "").split("/").at(-1) ?? "";
+  const store =
+    atob(new URLSearchParams(location.search).get("host") ?? "")
+      .split("/")
+      .at(-1) ?? "";
   return rest === undefined ? undefined : `${wire.adminOrigin}/store/${store}${rest}`;
 }
 

@@ -36,7 +36,11 @@ export function createSaveBars(wire: Wire): SaveBars {
     async show(): Promise<void> {
       const buttons = [...this.querySelectorAll<HTMLElement>("button")];
       const save = buttons.find((button) => button.getAttribute("variant") === "primary");
-      show(this, save, buttons.find((button) => button !== save));
+      show(
+        this,
+        save,
+        buttons.find((button) => button !== save),
+      );
       this.dispatchEvent(new Event("show"));
     }
     async hide(): Promise<void> {
@@ -93,9 +97,9 @@ export function createSaveBars(wire: Wire): SaveBars {
   }
 
   return {
-    show: async (id) => await barOf(id).show(),
-    hide: async (id) => await barOf(id).hide(),
-    toggle: async (id) => await barOf(id).toggle(),
+    show: async (id) => barOf(id).show(),
+    hide: async (id) => barOf(id).hide(),
+    toggle: async (id) => barOf(id).toggle(),
     async leaveConfirmation() {
       if (shown !== undefined) await wire.ask((id) => ({ type: "confirmLeave", id }));
     },

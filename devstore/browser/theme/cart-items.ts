@@ -9,7 +9,8 @@ export class CartItems extends HTMLElement {
     this.addEventListener("submit", (event) => {
       event.preventDefault();
       const remove = event.submitter?.hasAttribute("data-remove") === true;
-      const input = event.target instanceof Element ? event.target.querySelector<HTMLInputElement>("[name=quantity]") : null;
+      const input =
+        event.target instanceof Element ? event.target.querySelector<HTMLInputElement>("[name=quantity]") : null;
       if (input !== null) void this.set(input, remove ? 0 : Number(input.value));
     });
   }
@@ -19,7 +20,9 @@ export class CartItems extends HTMLElement {
     const { key = "", variantId = "" } = item?.dataset ?? {};
     const lines = [{ id: `gid://shopify/CartLine/${variantId}`, merchandiseId: variantGid(variantId), quantity }];
     const action = quantity === 0 ? "remove" : "update";
-    await changeCart(from, { action, context: "cart", lines }, "/cart/change.js", { id: key, quantity }).catch(() => undefined);
+    await changeCart(from, { action, context: "cart", lines }, "/cart/change.js", { id: key, quantity }).catch(
+      () => undefined,
+    );
     location.reload();
   }
 }

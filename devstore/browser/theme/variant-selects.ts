@@ -5,7 +5,11 @@ const variantsSchema = z.array(
 );
 type Variant = z.infer<typeof variantsSchema>[number];
 
-const money = (cents: number) => `€${(cents / 100).toFixed(2).replace(".", ",").replaceAll(/\B(?=(\d{3})+(?!\d))/g, ".")}`;
+const money = (cents: number) =>
+  `€${(cents / 100)
+    .toFixed(2)
+    .replace(".", ",")
+    .replaceAll(/\B(?=(\d{3})+(?!\d))/g, ".")}`;
 
 /**
  * Chooses a variant. As in Dawn: the hidden `id` input changes and says so with a `change` event, the address gets
@@ -44,7 +48,10 @@ export class VariantSelects extends HTMLElement {
     this.showBuying(variant);
     const productId = this.closest<HTMLElement>("product-info")?.dataset["productId"];
     this.dispatchEvent(
-      new CustomEvent("variant:change", { bubbles: true, detail: { variant, productId, sectionId: this.dataset["section"] } }),
+      new CustomEvent("variant:change", {
+        bubbles: true,
+        detail: { variant, productId, sectionId: this.dataset["section"] },
+      }),
     );
   }
 

@@ -101,7 +101,7 @@ const textFilters = {
     `<link href="${attribute(String(url))}" rel="stylesheet" type="text/css" media="all">`,
   script_tag: (url: unknown) => `<script src="${attribute(String(url))}" type="text/javascript"></script>`,
   preload_tag: (url: unknown, ...args: unknown[]) =>
-    `<link rel="preload" as="${attribute(String(namedArguments(args)["as"] ?? ""))}" href="${attribute(String(url))}">`,
+    `<link rel="preload" as="${attribute(String(namedArguments(args)["as"]))}" href="${attribute(String(url))}">`,
   link_to: (text: unknown, url: unknown) => `<a href="${attribute(String(url))}">${String(text)}</a>`,
   within: (url: unknown) => url,
 };

@@ -4,7 +4,13 @@ import { stateOf, type PageState } from "./page-state.ts";
 type Use = (raw: string, state: PageState, emitter: Emitter) => void;
 
 function isEnd(token: TopLevelToken, name: string): boolean {
-  return token.kind === TokenKind.Tag && token.getText().replaceAll(/[{%\-\s]/g, "").startsWith(`end${name}`);
+  return (
+    token.kind === TokenKind.Tag &&
+    token
+      .getText()
+      .replaceAll(/[{%\-\s]/g, "")
+      .startsWith(`end${name}`)
+  );
 }
 
 /** A tag whose content is no Liquid: kept as it stands up to its end, and put where it belongs. */

@@ -13,13 +13,15 @@ import {
 import { paginated } from "./pagination.ts";
 import { stateOf } from "./page-state.ts";
 
+type Parser = Liquid["parser"];
+
 /** Everything up to the tag's end, as templates. */
-function inner(tag: TagToken, remaining: TopLevelToken[], liquid: Liquid): Template[] {
+function inner(tag: TagToken, remaining: TopLevelToken[], parser: Parser): Template[] {
   const templates: Template[] = [];
   for (let next = remaining.shift(); ; next = remaining.shift()) {
     if (next === undefined) throw new Error(`{% ${tag.name} %} has no {% end${tag.name} %}`);
     if ("name" in next && next.name === `end${tag.name}`) return templates;
-    templates.push(liquid.parser.parseToken(next, remaining));
+    templates.push(parser.parseToken(next, remaining));
   }
 }
 
@@ -37,9 +39,9 @@ class LayoutTag extends Tag {
 
 class StyleTag extends Tag {
   private readonly templates: Template[];
-  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, remaining, liquid);
-    this.templates = inner(token, remaining, liquid);
+    this.templates = inner(token, remaining, parser);
   }
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     emitter.write("<style data-shopify>");
@@ -77,12 +79,12 @@ class FormTag extends Tag {
   private readonly kind: string;
   private readonly hash: Hash;
   private readonly templates: Template[];
-  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, remaining, liquid);
     this.kind = /^\s*['"](\w+)['"]/.exec(token.args)?.[1] ?? "";
     if (!(this.kind in FORMS)) throw new Error(`{% form '${this.kind}' %} is not known here`);
     this.hash = new Hash(token.args.replace(/^\s*['"]\w+['"]\s*(?:,\s*[\w.]+\s*(?=,|$))?/, ""));
-    this.templates = inner(token, remaining, liquid);
+    this.templates = inner(token, remaining, parser);
   }
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const given = (yield this.hash.render(context)) as Readonly<Record<string, unknown>>;
@@ -96,7 +98,7 @@ class FormTag extends Tag {
       class: [form?.class, className].filter(Boolean).join(" "),
       ...rest,
     };
-    const written = Object.entries(attributes).map(([name, value]) => `${name}="${attribute(String(value))}"`);
+    const written = Object.entries(attributes).map(([name, value]) => `${name}="${attribute(value)}"`);
     emitter.write(`<form ${written.join(" ")}><input type="hidden" name="form_type" value="${this.kind}">`);
     yield this.liquid.renderer.renderTemplates(this.templates, context, emitter);
     emitter.write("</form>");
@@ -108,12 +110,12 @@ class PaginateTag extends Tag {
   private readonly path: string[];
   private readonly size: Value;
   private readonly templates: Template[];
-  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, remaining, liquid);
     const [path = "", size = ""] = token.args.trim().split(/\s+by\s+/);
     this.path = path.split(".");
     this.size = new Value(new Tokenizer(size).readFilteredValue(), liquid);
-    this.templates = inner(token, remaining, liquid);
+    this.templates = inner(token, remaining, parser);
   }
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const all: unknown = yield context._get(this.path);
