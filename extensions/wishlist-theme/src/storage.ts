@@ -45,13 +45,12 @@ export function write(next: Stored): void {
 
 /** Takes over what another script of this page announced, where no storage carries it. */
 export function hear(announced: unknown): void {
-  if (memory && isFields(announced)) memory = stored({ v: 1, ...memory, ...announced });
+  if (memory) memory = { ...memory, ...fields(announced) };
 }
 
 function stored(value: unknown): Stored {
   const { v, cid, owner, guest, count, saved } = fields(value);
-  const isOurs = v === 1 && isSaved(saved);
-  return isOurs
+  return v === 1 && isSaved(saved)
     ? { cid: text(cid), owner: text(owner), guest: text(guest), count: Number(count), saved }
     : { cid: "", owner: "", guest: guestOfVisit(), count: 0, saved: {} };
 }
