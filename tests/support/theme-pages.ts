@@ -27,8 +27,8 @@ const STYLE = `
   .card__heading { margin: 10px 0 0; font-size: 15px; font-weight: 400; } .card__heading a { text-decoration: none; }
   .price { margin: 0; opacity: .75; font-size: 14px; }
   .product { display: grid; gap: 32px; grid-template-columns: repeat(auto-fit, minmax(280px, 1fr)); }
-  .product select, .product .add { width: 100%; margin: 0 0 12px; padding: 12px; font: inherit; } .add { background: currentcolor; border: 0; border-radius: 4px; }
-  .add span { color: #fff; } .dark .add span { color: #17191c; }`;
+  .product select, .product .add { width: 100%; margin: 0 0 12px; padding: 12px; font: inherit; } .add { background: #121212; border: 0; border-radius: 4px; }
+  .add span { color: #fff; } .dark .add { background: #fff; } .dark .add span { color: #17191c; }`;
 
 function picture({ title }: Product, index: number): string {
   const hue = (index * 47) % 360;
@@ -39,7 +39,7 @@ function picture({ title }: Product, index: number): string {
 /** A card, as themes of the Dawn family draw it. */
 export function card(product: Product, index: number): string {
   return `<li class="grid__item"><div class="card-wrapper"><a href="/products/${product.handle}" tabindex="-1" aria-hidden="true">${picture(product, index)}</a>
-    <h3 class="card__heading"><a href="/products/${product.handle}?variant=${product.variants[0]?.id ?? ""}">${product.title}</a></h3><p class="price">€ 89.00</p></div></li>`;
+    <h2 class="card__heading"><a href="/products/${product.handle}?variant=${product.variants[0]?.id ?? ""}">${product.title}</a></h2><p class="price">€ 89.00</p></div></li>`;
 }
 
 function collection({ cards = 12 }: PageOptions): string {
