@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { EXTENSION, readBlock } from "../support/theme-blocks.ts";
 
-type Tree = { [key: string]: string | Tree };
+interface Tree {
+  [key: string]: string | Tree;
+}
 const treeShape: z.ZodType<Tree> = z.lazy(() => z.record(z.string(), z.union([z.string(), treeShape])));
 
 /** The texts of a locale by their full key. */

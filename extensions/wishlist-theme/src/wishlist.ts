@@ -36,8 +36,8 @@ export function open(cid: string): void {
 }
 
 /** Whether only the service knows what is saved. */
-export function isToBeAsked(): unknown {
-  return state.cid || tagOf(state.owner) || (!state.owner && state.guest);
+export function isToBeAsked(): boolean {
+  return Boolean(state.cid || tagOf(state.owner) || (!state.owner && state.guest));
 }
 
 /** Calls back after every change, whoever made it: this script, another of the page, another tab. */
