@@ -59,7 +59,7 @@ describe("cards", () => {
   test("a new guest's pages ask nothing and store nothing", async () => {
     const page = await shopper.open();
     expect(store.asked).toEqual([]);
-    expect(await page.evaluate(() => [localStorage.length, sessionStorage.getItem("wishlist")])).toEqual([1 - 1, null]);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
     expect(await shopper.context.cookies()).toEqual([]);
   });
 
@@ -161,11 +161,9 @@ describe("a press", () => {
   test("does not follow the card's link, and works with the keyboard alone", async () => {
     const page = await shopper.open();
     await heartOf(page, 1).focus();
-    const outline = await heartOf(page, 1).evaluate((one) => getComputedStyle(one).outlineStyle);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Shift+Tab");
-    expect(await heartOf(page, 1).evaluate((one) => one.matches(":focus-visible"))).toBe(true);
-    expect(outline).toBeDefined();
+    expect(await heartOf(page, 1).evaluate((one) => getComputedStyle(one).outlineStyle)).toBe("solid");
     await page.keyboard.press("Space");
     await expectSaved(heartOf(page, 1));
     await page.keyboard.press("Enter");

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { z } from "zod";
 import { themePage, type PageOptions } from "./theme-pages.ts";
 import { EXTENSION } from "./theme-blocks.ts";
 import { ProxyStandIn, Said } from "./proxy-stand-in.ts";
@@ -67,8 +68,8 @@ export class Storefront {
     if (asset !== undefined) {
       send(asset.endsWith("js") ? "text/javascript" : "text/css", readFileSync(`${EXTENSION}assets/${asset}`, "utf8"));
     } else if (api !== undefined) {
-      const body = JSON.parse(text) as unknown;
-      this.asked.push({ path: api, body: { ...(body as Record<string, unknown>) } });
+      const body = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+      this.asked.push({ path: api, body });
       const refusal = this.refusals.get(api);
       this.refusals.delete(api);
       await this.gate;
