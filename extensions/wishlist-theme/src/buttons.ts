@@ -42,7 +42,7 @@ export function paint(): void {
     if (saved !== items > 0) count += saved ? 1 : -items;
   }
   for (const bubble of every("[data-wishlist-count]")) {
-    const shown = String(Math.max(0, count));
+    const shown = String(count);
     if (bubble.textContent !== shown) bubble.textContent = shown;
     // It keeps its place.
     bubble.style.visibility = count > 0 ? "" : "hidden";

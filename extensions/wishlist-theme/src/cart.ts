@@ -6,7 +6,7 @@ import { send, wishlist } from "./wishlist.ts";
 /** Where the variants of a form wait until they are in the cart, over the page that the form leads to. */
 const PENDING = "wishlist:cart";
 
-/** Reported on this page: cart and variant. */
+/** Reported on this page: cart and variant. (What is added for the first time makes it larger.) */
 const reported = new Set<string>();
 
 /** Reports saved variants that go into the cart. Where nothing saved is involved, nothing is asked or sent. */
@@ -55,10 +55,9 @@ function report(cart: string, variants: readonly string[]): void {
   const eventId = tail(cart);
   const items = Object.entries(saved).flatMap(([productId, { v }]) =>
     v
-      .filter((one) => variants.includes(one) && !reported.has(eventId + one))
+      .filter((one) => variants.includes(one) && reported.size < reported.add(eventId + one).size)
       .map((variantId) => ({ productId, variantId })),
   );
-  for (const { variantId } of items) reported.add(eventId + variantId);
   if (items.length > 0) void send("cart", { eventId, items }, () => undefined);
 }
 

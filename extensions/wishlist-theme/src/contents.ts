@@ -7,8 +7,8 @@ export async function fillPage(): Promise<void> {
   const [page] = every("[data-wishlist-page][data-wishlist-fill]");
   if (!page) return;
   delete page.dataset["wishlistFill"];
-  const number = Number(new URLSearchParams(location.search).get("page"));
-  const response = await post("page", { guestId: wishlist().guest || undefined, page: number || undefined });
+  const number = Number(new URLSearchParams(location.search).get("page")) || undefined;
+  const response = await post("page", { guestId: wishlist().guest, page: number });
   page.ariaBusy = null;
   if (!response?.ok) {
     say(response?.status);

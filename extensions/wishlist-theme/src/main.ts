@@ -32,8 +32,8 @@ async function ask(isFirst: boolean): Promise<void> {
 async function lookUpAll(isFirst: boolean): Promise<void> {
   const targets = buttons()
     .map(targetOf)
-    .filter((target) => nameOf(target) && !asked.has(nameOf(target)) && asked.add(nameOf(target)));
-  let matters = isFirst && (wishlist().guest !== "" || every("[data-wishlist-count]").length > 0);
+    .filter((target) => nameOf(target) && asked.size < asked.add(nameOf(target)).size);
+  let matters: unknown = isFirst && (wishlist().guest || every("[data-wishlist-count]")[0]);
   while (matters || targets.length > 0) {
     await lookUp(targets.splice(0, AT_ONCE));
     matters = false;

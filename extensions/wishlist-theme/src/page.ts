@@ -35,6 +35,6 @@ export function say(status = 0, seconds = ""): void {
   const region = rendered("failed");
   if (!region) return;
   clearTimeout(clearing);
-  region.textContent = (setup(`on-${status}`) || setup("failed")).replace("[seconds]", seconds || "60");
+  region.textContent = (setup(`on-${status}`) || setup("failed")).replace("[seconds]", seconds);
   clearing = setTimeout(() => (region.textContent = ""), STAYS);
 }

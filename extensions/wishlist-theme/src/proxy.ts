@@ -15,12 +15,12 @@ export interface Answer {
   wait: string;
 }
 
-/** Posts to the app proxy. What leaves is sent even if the shopper leaves the page. @returns undefined when there was no answer */
+/** Posts to the app proxy: what is neither "" nor []. It is sent even if the shopper leaves the page. @returns undefined when there was no answer */
 export function post(path: string, body: Fields): Promise<Response | undefined> {
   return fetch(`${setup("proxy")}/api/${path}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
+    body: JSON.stringify(body, (_key, value: unknown) => (String(value) ? value : undefined)),
     keepalive: true,
     signal: AbortSignal.timeout(PATIENCE),
   }).catch(() => undefined);

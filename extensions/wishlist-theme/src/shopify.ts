@@ -10,7 +10,7 @@ interface CartLinesUpdateEvent extends Event {
 /** A variant was chosen: Shopify's `shopify:product:select`, or what themes have of their own. */
 interface VariantEvent extends Event {
   promise?: Promise<{ variant?: { id: string } | null }>;
-  detail?: { variant?: { id: unknown } | null; resource?: { id: unknown } | null } | null;
+  detail?: { variant?: { id: unknown } | null } | null;
 }
 
 declare global {
@@ -18,7 +18,6 @@ declare global {
     "shopify:cart:lines-update": CartLinesUpdateEvent;
     "shopify:product:select": VariantEvent;
     "variant:change": VariantEvent;
-    "variant:update": VariantEvent;
     "wishlist:change": CustomEvent<unknown>;
   }
   /** Who is logged in, as the theme's analytics know it; both may be missing. */

@@ -3,7 +3,7 @@ import { tail } from "./checked.ts";
 import { on } from "./page.ts";
 
 /** What themes announce a chosen variant with; the first is Shopify's own. */
-const EVENTS = ["shopify:product:select", "variant:change", "variant:update"] as const;
+const EVENTS = ["shopify:product:select", "variant:change"] as const;
 
 /** The variant of the page's address that was taken over last. */
 let addressed = "";
@@ -16,8 +16,7 @@ export function followVariants(): void {
   });
   for (const name of EVENTS) {
     on(name, ({ promise, detail }) => {
-      const variant = detail?.variant ?? detail?.resource;
-      if (variant) choose(variant.id);
+      choose(detail?.variant?.id);
       promise?.then((result) => choose(result.variant?.id)).catch(() => undefined);
     });
   }

@@ -62,7 +62,7 @@ export async function change(path: "add" | "remove", target: Target): Promise<An
   changes++;
   const answer = await send(
     path,
-    { productId: id || undefined, handle: id ? undefined : handle, variantId: variant || undefined },
+    { productId: id, handle: id ? "" : handle, variantId: variant },
     (next, { productId, variantId }) => {
       if (path === "add") include(next, text(productId), [text(variantId)], handle);
       else exclude(next, target);
@@ -77,11 +77,11 @@ export async function change(path: "add" | "remove", target: Target): Promise<An
 export async function lookUp(targets: readonly Target[]): Promise<void> {
   const { cid, guest, owner } = state;
   const before = changes;
-  const ids = targets.flatMap(({ id }) => id || []);
+  const productIds = targets.flatMap(({ id }) => id || []);
   const handles = targets.flatMap(({ id, handle }) => (id ? [] : handle));
   await send(
     guest && (cid || tagOf(owner)) ? "merge" : targets.length > 0 ? "saved" : "list",
-    { productIds: ids.length > 0 ? ids : undefined, handles: handles.length > 0 ? handles : undefined },
+    { productIds, handles },
     (next, { merged, saved, itemCount }) => {
       if (merged) next.guest = "";
       for (const target of targets) exclude(next, { ...target, variant: "" });
@@ -111,7 +111,7 @@ export async function send(
     commit((next) => Object.assign(next, { owner: GUEST, guest: newGuest() }));
   }
   const { cid, guest } = state;
-  const answer = await ask(path, { guestId: guest || undefined, ...body });
+  const answer = await ask(path, { guestId: guest, ...body });
   const { data, code } = answer;
   const isFolded = code === "guest_folded";
   if (data) {

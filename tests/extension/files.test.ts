@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { check } from "@shopify/theme-check-node";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { EXTENSION, readBlock } from "../support/theme-blocks.ts";
+
+interface Tree {
+  [key: string]: string | Tree;
+}
+const treeShape: z.ZodType<Tree> = z.lazy(() => z.record(z.string(), z.union([z.string(), treeShape])));
+
+/** The texts of a locale by their full key. */
+function textsOf(file: string): Map<string, string> {
+  const flat = (tree: Tree, prefix: string): [string, string][] =>
+    Object.entries(tree).flatMap(([key, value]): [string, string][] =>
+      typeof value === "string" ? [[prefix + key, value]] : flat(value, `${prefix}${key}.`),
+    );
+  return new Map(flat(treeShape.parse(JSON.parse(readFileSync(`${EXTENSION}locales/${file}`, "utf8"))), ""));
+}
+
+const variables = (text: string): string[] => (text.match(/\{\{ \w+ \}\}/gu) ?? []).sort();
+
+test.each([".json", ".schema.json"])("all languages have the same texts in *%s, with the same variables", (ending) => {
+  const english = textsOf(`en.default${ending}`);
+  for (const language of ["de", "fr", "es", "ja"]) {
+    const texts = textsOf(`${language}${ending}`);
+    expect([...texts.keys()]).toEqual([...english.keys()]);
+    for (const [key, text] of texts) expect([key, variables(text)]).toEqual([key, variables(english.get(key) ?? "")]);
+  }
+});
+
+test("Shopify's limits hold: names under 25 characters, locales of 15 KB, Liquid of 100 KB", () => {
+  for (const file of readdirSync(`${EXTENSION}locales`)) {
+    expect(statSync(`${EXTENSION}locales/${file}`).size).toBeLessThan(15_000);
+    for (const [key, text] of textsOf(file)) if (/^\w+\.name$/u.test(key)) expect(text.length).toBeLessThan(25);
+  }
+  const liquid = ["blocks", "snippets"].flatMap((folder) =>
+    readdirSync(EXTENSION + folder).map((file) => statSync(`${EXTENSION}${folder}/${file}`).size),
+  );
+  expect(liquid.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
+});
+
+test("every block names the one script and the one stylesheet", () => {
+  const blocks = ["wishlist-button", "wishlist-embed", "wishlist-page"].map((name) => readBlock(name).schema);
+  expect(blocks.map(({ target }) => target)).toEqual(["section", "body", "section"]);
+  expect(new Set(blocks.map(({ javascript, stylesheet }) => `${javascript} ${stylesheet}`))).toEqual(
+    new Set(["wishlist.js wishlist.css"]),
+  );
+});
+
+test("Theme Check finds nothing", async () => {
+  const offenses = await check(EXTENSION, `${EXTENSION}.theme-check.yml`);
+  expect(offenses.map(({ check: rule, uri, message }) => `${uri} ${rule}: ${message}`)).toEqual([]);
+});

@@ -1,0 +1,211 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { products } from "../support/proxy-stand-in.ts";
+import {
+  expectCount,
+  expectMessage,
+  expectSaved,
+  heartOf,
+  launchBrowser,
+  savedOn,
+  Shopper,
+} from "../support/shopper.ts";
+import { card } from "../support/theme-pages.ts";
+
+let browser: Browser;
+let shopper: Shopper;
+let store: Shopper["store"];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  shopper = await Shopper.arrive(browser);
+  store = shopper.store;
+});
+afterEach(() => shopper.leave());
+
+/** Resolves once a request to the path has arrived `times` times. */
+async function arrived(path: string, times = 1): Promise<void> {
+  await expect.poll(() => store.paths().filter((one) => one === path).length, { timeout: 60_000 }).toBe(times);
+}
+
+/** What the browser counted as layout shifts. */
+function shifts(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((entries) => resolve(entries.getEntries().length)).observe({
+          type: "layout-shift",
+          buffered: true,
+        });
+        // The observer is silent when there is nothing: two frames are enough for what was buffered.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+      }),
+  );
+}
+
+describe("cards", () => {
+  test("each product card has one heart, named after the product; links in texts and menus have none", async () => {
+    const page = await shopper.open();
+    const names = await page
+      .locator("[data-wishlist-button]")
+      .evaluateAll((all) => all.map(({ ariaLabel, ariaPressed }) => `${ariaLabel ?? ""} ${ariaPressed ?? ""}`));
+    expect(names).toEqual(products.slice(0, 12).map(({ title }) => `Save ${title} to wishlist false`));
+  });
+
+  test("a new guest's pages ask nothing and store nothing", async () => {
+    const page = await shopper.open();
+    expect(store.asked).toEqual([]);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(await shopper.context.cookies()).toEqual([]);
+  });
+
+  test.each([
+    ["collection", "/collections/all"],
+    ["product page", "/products/trail-shoe-1"],
+  ])("nothing moves on a %s", async (_, path) => {
+    for (const width of [390, 1280]) {
+      const page = await shopper.open(path);
+      await page.setViewportSize({ width, height: 900 });
+      await page.reload({ waitUntil: "networkidle" });
+      await page.waitForSelector(".whl-counter");
+      expect(await shifts(page)).toBe(0);
+    }
+  });
+
+  test("cards that come later get hearts, and one request asks for all of them", async () => {
+    await shopper.logIn("1");
+    store.service.save("customer 1", "90411");
+    const page = await shopper.open();
+    expect(store.paths()).toEqual(["saved"]);
+    const more = products.slice(39, 43).map(card).join("");
+    await page.evaluate((html) => document.querySelector(".grid")?.insertAdjacentHTML("beforeend", html), more);
+    await expectSaved(heartOf(page, 41));
+    expect(store.asked.at(-1)).toEqual({
+      path: "saved",
+      body: { handles: ["trail-shoe-40", "trail-shoe-41", "trail-shoe-42", "trail-shoe-43"] },
+    });
+    expect(store.asked).toHaveLength(2);
+  });
+
+  test("the merchant's own selector decides, also when it is mistyped", async () => {
+    const page = await shopper.open("/collections/all", { embed: { card_selector: ".card-wrapper" } });
+    expect(await page.locator(".card-wrapper > .whl-button").count()).toBe(12);
+    await shopper.visit(page, "/collections/all", { embed: { card_selector: "p[[" } });
+    expect(await page.locator(".whl-button").count()).toBe(0);
+  });
+});
+
+describe("a press", () => {
+  test("shows at once, however slow the service is, and reaches it", async () => {
+    const page = await shopper.open();
+    const release = store.hold();
+    await heartOf(page, 3).click();
+    // No waiting: the answer is held back.
+    expect(await heartOf(page, 3).getAttribute("aria-pressed")).toBe("true");
+    expect(await page.locator("[data-wishlist-count]").textContent()).toBe("1");
+    await arrived("add");
+    release();
+    const { guestId, ...rest } = store.asked[0]?.body ?? {};
+    expect(rest).toEqual({ handle: "trail-shoe-3" });
+    expect(guestId).toMatch(/^[\w-]{22,64}$/);
+    await expect.poll(() => store.service.saved(`guest ${String(guestId)}`)).toEqual(["90031"]);
+    await shopper.visit(page, "/collections/all");
+    expect(await savedOn(page)).toEqual(["trail-shoe-3"]);
+    await expectCount(page, 1);
+    expect(store.paths()).toEqual(["add"]);
+  });
+
+  test("that fails is taken back, and says so to eyes and ears", async () => {
+    const page = await shopper.open();
+    store.refusals.set("add", { status: 503, code: "service_unavailable" });
+    await heartOf(page, 1).click();
+    await expectMessage(page, "That did not work. Please try again.");
+    await expectSaved(heartOf(page, 1), false);
+    await expectCount(page, 0);
+    expect(await page.locator(".whl-message:not(:empty)").getAttribute("role")).toBe("status");
+  });
+
+  test.each([
+    [429, "rate_limited", "That was a lot at once. Try again in 17 seconds."],
+    [409, "wishlist_full", "Your wishlist is full. Remove something to make room."],
+    [404, "product_not_found", "This product can no longer be saved."],
+  ])("that gets %i says what to do", async (status, code, text) => {
+    const page = await shopper.open();
+    store.refusals.set("add", { status, code, headers: { "retry-after": "17" } });
+    await heartOf(page, 1).click();
+    await expectMessage(page, text);
+    await expectSaved(heartOf(page, 1), false);
+  });
+
+  test("while the last one is under way waits, and the last wish stays", async () => {
+    const page = await shopper.open();
+    const release = store.hold();
+    await heartOf(page, 1).click();
+    await arrived("add");
+    for (let press = 0; press < 3; press++) await heartOf(page, 1).click();
+    await heartOf(page, 2).click();
+    await arrived("add", 2);
+    expect(store.paths()).toEqual(["add", "add"]);
+    release();
+    await arrived("remove");
+    await expectSaved(heartOf(page, 1), false);
+    await expectSaved(heartOf(page, 2));
+    await expectCount(page, 1);
+    await expect.poll(() => [...store.service.lists.values()].map((list) => [...list])).toEqual([["90021"]]);
+  });
+
+  test("does not follow the card's link, and works with the keyboard alone", async () => {
+    const page = await shopper.open();
+    await heartOf(page, 1).focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+Tab");
+    expect(await heartOf(page, 1).evaluate((one) => getComputedStyle(one).outlineStyle)).toBe("solid");
+    await page.keyboard.press("Space");
+    await expectSaved(heartOf(page, 1));
+    await page.keyboard.press("Enter");
+    await expectSaved(heartOf(page, 1), false);
+    expect(new URL(page.url()).pathname).toBe("/collections/all");
+  });
+});
+
+describe("pages", () => {
+  test.each(["/collections/all", "/products/trail-shoe-1"])("%s has no accessibility violations", async (path) => {
+    for (const dark of [false, true]) {
+      const page = await shopper.open(path, { dark });
+      await page.locator("[data-wishlist-button]").first().click();
+      const { violations } = await new AxeBuilder({ page }).include(".header__icons").include("main").analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+      await page.close();
+    }
+  });
+
+  test("the header's counter leads to the wishlist, and its bubble is hidden while it is empty", async () => {
+    const page = await shopper.open("/collections/all", { embed: { proxy_path: "/apps/wishlist/" } });
+    expect(await page.locator(".whl-bubble").isVisible()).toBe(false);
+    await heartOf(page, 1).click();
+    expect(await page.locator(".whl-bubble").isVisible()).toBe(true);
+    expect(await page.locator(".whl-counter").getAttribute("href")).toBe("/apps/wishlist/");
+    await arrived("add");
+  });
+
+  test("without scripts nothing of the wishlist shows that would not work", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${store.url}/products/trail-shoe-1`);
+    expect(await page.locator(".whl-button").isVisible()).toBe(false);
+    await page.goto(`${store.url}/pages/wishlist`);
+    expect(await page.locator("[data-wishlist-page] a").getAttribute("href")).toBe("/apps/wishlist");
+    await context.close();
+  });
+
+  test("the wishlist-page block is filled from the app proxy, and what it brings runs", async () => {
+    const page = await shopper.open("/pages/wishlist?page=2");
+    await expect.poll(() => page.locator("[data-wishlist-page] h2").innerText()).toBe("My list");
+    expect(await page.evaluate(() => document.body.dataset["fragmentRan"])).toBe("yes");
+    expect(store.asked).toEqual([{ path: "page", body: { page: 2 } }]);
+  });
+});

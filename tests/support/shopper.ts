@@ -1,0 +1,89 @@
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright";
+import { expect } from "playwright/test";
+import { Storefront } from "./store-stand-in.ts";
+import type { PageOptions } from "./theme-pages.ts";
+
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ARGUMENTS,
+  });
+}
+
+/** A shopper with a browser profile of their own, in a store of their own. */
+export class Shopper {
+  /** errors of the pages' scripts */
+  readonly complaints: string[] = [];
+
+  readonly store: Storefront;
+  readonly context: BrowserContext;
+
+  private constructor(store: Storefront, context: BrowserContext) {
+    this.store = store;
+    this.context = context;
+  }
+
+  static async arrive(browser: Browser, viewport = { width: 1280, height: 900 }): Promise<Shopper> {
+    return new Shopper(await Storefront.start(), await browser.newContext({ viewport }));
+  }
+
+  async leave(): Promise<void> {
+    await this.context.close();
+    await this.store.close();
+    expect(this.complaints).toEqual([]);
+  }
+
+  /** A new tab, once the script has started there. */
+  async open(path = "/collections/all", options: PageOptions = this.store.page): Promise<Page> {
+    const page = await this.context.newPage();
+    page.on("pageerror", (error) => this.complaints.push(error.message));
+    await this.visit(page, path, options);
+    return page;
+  }
+
+  async visit(page: Page, path: string, options: PageOptions = this.store.page): Promise<void> {
+    this.store.page = options;
+    await page.goto(this.store.url + path);
+    if (options.embed !== null) await page.waitForSelector(".whl-counter");
+    await page.waitForLoadState("networkidle");
+  }
+
+  /** Logs in with the store, which the next page knows; null logs out. */
+  async logIn(customer: string | null): Promise<void> {
+    await this.context.clearCookies({ name: "customer" });
+    if (customer !== null) await this.context.addCookies([{ name: "customer", value: customer, url: this.store.url }]);
+  }
+}
+
+/** The heart of a product's card. */
+export function heartOf(page: Page, number: number): Locator {
+  return page.locator(`[data-wishlist-button][data-product-handle="trail-shoe-${number}"]`);
+}
+
+export async function expectSaved(heart: Locator, saved = true): Promise<void> {
+  await expect(heart).toHaveAttribute("aria-pressed", String(saved));
+}
+
+export async function expectCount(page: Page, count: number): Promise<void> {
+  await expect(page.locator("[data-wishlist-count]")).toHaveText(String(count));
+}
+
+export async function expectMessage(page: Page, message: string | RegExp): Promise<void> {
+  await expect(page.locator(".whl-message:not(:empty)")).toHaveText(message);
+}
+
+/** Handles of the products whose hearts are full. */
+export function savedOn(page: Page): Promise<string[]> {
+  return page
+    .locator('[data-wishlist-button][aria-pressed="true"]')
+    .evaluateAll((all: HTMLElement[]) => all.map((one) => one.dataset["productHandle"] ?? ""));
+}

@@ -1,0 +1,80 @@
+import { products } from "./proxy-stand-in.ts";
+import { blockRenderer, type Settings } from "./theme-blocks.ts";
+
+export interface PageOptions {
+  /** product cards on a collection page */
+  cards?: number;
+  locale?: string;
+  dark?: boolean;
+  /** of the embed; null: it is switched off */
+  embed?: Settings | null;
+  /** of the button block */
+  button?: Settings;
+  /** script at the head's start */
+  script?: string;
+}
+
+type Product = (typeof products)[number];
+
+const STYLE = `
+  body { margin: 0; font: 16px/1.5 Georgia, serif; color: rgb(18, 18, 18); background: #fff; }
+  body.dark { color: #f3f1ea; background: #17191c; }
+  header { display: grid; grid-template-columns: 1fr auto 1fr; align-items: center; padding: 12px 24px; border-bottom: 1px solid #8884; }
+  .header__icons { display: flex; justify-content: flex-end; } .header__icons a { display: grid; place-items: center; width: 44px; height: 44px; color: inherit; }
+  main { max-width: 1100px; margin: auto; padding: 24px; }
+  h1 { font-weight: 400; } a { color: inherit; } main img { width: 100%; height: auto; display: block; }
+  .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 20px; padding: 0; list-style: none; }
+  .card__heading { margin: 10px 0 0; font-size: 15px; font-weight: 400; } .card__heading a { text-decoration: none; }
+  .price { margin: 0; opacity: .75; font-size: 14px; }
+  .product { display: grid; gap: 32px; grid-template-columns: repeat(auto-fit, minmax(280px, 1fr)); }
+  .product select, .product .add { width: 100%; margin: 0 0 12px; padding: 12px; font: inherit; } .add { background: #121212; border: 0; border-radius: 4px; }
+  .add span { color: #fff; } .dark .add { background: #fff; } .dark .add span { color: #17191c; }`;
+
+function picture({ title }: Product, index: number): string {
+  const hue = (index * 47) % 360;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 300"><rect width="300" height="300" fill="hsl(${hue} 30% 85%)"/><path d="M50 190h200v20H50zM60 185c0-50 40-20 60-70l20-15c20 50 60 40 100 70v15z" fill="hsl(${hue} 35% 45%)"/></svg>`;
+  return `<img width="300" height="300" alt="${title}" src="data:image/svg+xml,${encodeURIComponent(svg)}">`;
+}
+
+/** A card, as themes of the Dawn family draw it. */
+export function card(product: Product, index: number): string {
+  return `<li class="grid__item"><div class="card-wrapper"><a href="/products/${product.handle}" tabindex="-1" aria-hidden="true">${picture(product, index)}</a>
+    <h2 class="card__heading"><a href="/products/${product.handle}?variant=${product.variants[0]?.id ?? ""}">${product.title}</a></h2><p class="price">€ 89.00</p></div></li>`;
+}
+
+function collection({ cards = 12 }: PageOptions): string {
+  return `<h1>Shoes</h1><p>Our <a href="/products/${products[0]?.handle ?? ""}">first shoe</a> is the best.</p><ul class="grid">${products.slice(0, cards).map(card).join("")}</ul>`;
+}
+
+function productPage(handle: string, query: URLSearchParams, { button = {}, locale = "en" }: PageOptions): string {
+  const index = products.findIndex((one) => one.handle === handle);
+  const product = products[index] ?? { id: "", handle, title: handle, variants: [] };
+  const chosen = product.variants.find(({ id }) => id === query.get("variant")) ?? product.variants[0];
+  const scope = {
+    product: { ...product, variants_count: product.variants.length, selected_or_first_available_variant: chosen },
+  };
+  const options = product.variants.map(
+    ({ id, title }) => `<option value="${id}"${id === chosen?.id ? " selected" : ""}>${title}</option>`,
+  );
+  return `<div class="product"><div>${picture(product, index)}</div><div><h1>${product.title}</h1><p>€ 89.00</p>
+    <form action="/cart/add" method="post"><label for="variant">Size</label><select id="variant" name="id">${options.join("")}</select>
+    <button class="add"><span>Add to cart</span></button></form>${blockRenderer(locale)("wishlist-button", button, scope)}</div></div>`;
+}
+
+function content(url: URL, options: PageOptions): string {
+  const [, kind, name = ""] = url.pathname.split("/");
+  if (kind === "products") return productPage(name, url.searchParams, options);
+  if (kind === "pages") return `<h1>Wishlist</h1>${blockRenderer(options.locale ?? "en")("wishlist-page")}`;
+  return kind === "cart" ? "<h1>Cart</h1>" : collection(options);
+}
+
+/** A page of a theme, with the embed. The same for all shoppers but for the id that Shopify's analytics get. */
+export function themePage(url: URL, customer: string, options: PageOptions): string {
+  const { locale = "en", dark = false, embed = {}, script = "" } = options;
+  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>Shop</title><meta name="viewport" content="width=device-width">
+    <script>${script}</script><script>window.__st = ${JSON.stringify(customer === "" ? {} : { cid: Number(customer) })};</script>
+    <style>${STYLE}</style><link rel="stylesheet" href="/assets/wishlist.css"><link rel="icon" href="data:,"><script async src="/assets/wishlist.js"></script></head>
+    <body class="${dark ? "dark" : ""}"><header><nav aria-label="Main"><a href="/collections/all">Shoes</a></nav><strong>Larkfell</strong>
+    <div class="header__icons"><a href="/cart" aria-label="Cart"><svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5"><path d="M5 8h14l1 12H4zM9 8a3 3 0 0 1 6 0"/></svg></a></div></header>
+    <main>${content(url, options)}</main>${embed === null ? "" : blockRenderer(locale)("wishlist-embed", embed)}</body></html>`;
+}
