@@ -49,6 +49,8 @@ export const optionsSchema = z.object({
     .default("2026-10"),
   /** the app is installed from the start */
   installed: z.boolean().default(true),
+  /** the plan that the shop pays for from the start, by the name that the app's billing gives it */
+  plan: z.string().optional(),
   /** the theme extension's blocks are switched on from the start */
   blocksOn: z.boolean().default(true),
   /** the theme extension's folder; it may be missing */

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import { getRequestListener } from "@hono/node-server";
 import { env } from "../app/platform/env.server.ts";
 import { productionAddresses, translation, type Addresses } from "./addresses.ts";
+import { frameAddress } from "./admin/app-page.ts";
 import { adminPaths } from "./admin/layout.ts";
 import { createBundles } from "./browser/bundle.ts";
 import { appFront } from "./http/app-front.ts";
@@ -25,10 +26,14 @@ export interface Devstore {
   storefrontUrl: string;
   /** buttons and log */
   controlUrl: string;
+  /** who can log in at the storefront */
+  logins: { customerId: string; name: string; email: string }[];
   /** the shop's domain */
   shop: string;
   /** with `tlsPort`: for Chromium's `--host-resolver-rules`, so that Shopify's names and the app's lead here */
   hostResolverRules: string | undefined;
+  /** A merchant opens the app in the admin, which is what connects it: the app exchanges the session token for tokens of its own. */
+  openApp: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -115,8 +120,18 @@ export async function startDevstore(given: DevstoreOptions): Promise<Devstore> {
     adminUrl: url + adminPaths(store).app,
     storefrontUrl: url,
     controlUrl: `${url}${adminPaths(store).control}`,
+    logins: store.customers.toLogIn.map(({ id, firstName, lastName, email }) => ({
+      customerId: id,
+      name: `${firstName} ${lastName}`,
+      email,
+    })),
     shop: store.shop.domain,
     hostResolverRules: rules,
+    async openApp() {
+      const frame = await frameAddress(store, local, "/app", "");
+      const { status } = await fetch(frame, { headers: { "user-agent": "Mozilla/5.0 (the devstore's merchant)" } });
+      if (status !== 200) throw new Error(`The app answered ${status} when it was opened in the devstore's admin`);
+    },
     async close() {
       await sender.close();
       await Promise.all(servers.map(close));

@@ -15,4 +15,5 @@ export {
   timeZoneSchema,
   type Shop,
 } from "./shops.server.ts";
+export { forgetSessions } from "./sessions.server.ts";
 export { storeEvent, takeStoreEvent, type Topic } from "./store-events.server.ts";

@@ -14,7 +14,7 @@ function adminHmac(parameters: URLSearchParams, apiSecret: string): string {
 }
 
 /** The address of the app's frame: its own path with who asks, where and when. */
-async function frameAddress(store: Store, { app }: Addresses, path: string, search: string): Promise<string> {
+export async function frameAddress(store: Store, { app }: Addresses, path: string, search: string): Promise<string> {
   const query = new URLSearchParams(search);
   const { shop, options } = store;
   const parameters = {

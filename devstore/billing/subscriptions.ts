@@ -46,7 +46,8 @@ export interface Subscriptions {
 const DAY = 24 * 60 * 60 * 1000;
 const FIRST_ID = 29_100_000_000;
 
-export function createSubscriptions(): Subscriptions {
+/** @param plan what is paid for from the start */
+export function createSubscriptions(plan?: string): Subscriptions {
   const all: AppSubscription[] = [];
   const byId = (id: string) => all.find((subscription) => subscription.id === id);
 
@@ -56,7 +57,7 @@ export function createSubscriptions(): Subscriptions {
     return [subscription];
   }
 
-  return {
+  const subscriptions: Subscriptions = {
     all: () => all,
     byId,
     active: () => all.filter(({ status }) => status === "ACTIVE"),
@@ -87,4 +88,16 @@ export function createSubscriptions(): Subscriptions {
     cancel: (id) => move(byId(id), "ACTIVE", "CANCELLED"),
     cancelAll: () => all.flatMap((subscription) => move(subscription, "ACTIVE", "CANCELLED")),
   };
+  if (plan !== undefined) {
+    const { id } = subscriptions.create({
+      name: plan,
+      test: true,
+      trialDays: 0,
+      returnUrl: "",
+      replacement: "STANDARD",
+      lineItems: [{ price: { amount: "29.0", currencyCode: "USD" }, interval: "EVERY_30_DAYS" }],
+    });
+    subscriptions.approve(id);
+  }
+  return subscriptions;
 }

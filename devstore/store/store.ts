@@ -78,7 +78,7 @@ export function createStore(options: Options): Store {
     logins: createLogins(),
     installation: { installed: options.installed, scopes: options.installed ? [...options.scopes] : [] },
     tokens: createAccessTokens(),
-    subscriptions: createSubscriptions(),
+    subscriptions: createSubscriptions(options.plan),
     webhookSubscriptions: [],
     placements: createPlacements(options.blocksOn),
     bucket: createBucket(),

@@ -12,7 +12,8 @@ export function decorate(): void {
     const handle = handleOf(link);
     // With a picture, and about one product: neither a link in a text or a menu, nor the list around the cards.
     if (!card || !image || !heart || link.closest("nav,[data-wishlist-page]")) continue;
-    if (card.querySelector("[data-wishlist-button]")) continue;
+    // Nor a wishlist's own cards, which have a button that removes them.
+    if (card.querySelector("[data-wishlist-button],[data-wishlist-remove]")) continue;
     if (every<HTMLAnchorElement>(LINKS, card).some((one) => handleOf(one) !== handle)) continue;
     const named = (card.querySelector("h1,h2,h3,h4,h5,h6") ?? link).textContent.trim();
     heart.dataset["productHandle"] = handle;
