@@ -50,12 +50,12 @@ function attributes(data: RootData): string {
 }
 
 /**
- * A page's content with its style and script, which it brings along wherever it is put. The script is in `raw`, so that nothing in it can be
+ * A page's content with its style and script, which it brings along wherever it is put. Both are in `raw`, so that nothing in them can be
  * Liquid.
  */
 function content(inner: string, data: RootData): string {
   return (
-    `${chosenWords}<style>${style}</style>` +
+    `${chosenWords}<style>{% raw %}${style}{% endraw %}</style>` +
     `<div class="wl page-width" data-wishlist-root${attributes(data)}>${inner}<p class="wl-status" role="status" aria-live="polite" data-wishlist-status></p></div>` +
     `<script>{% raw %}${script}{% endraw %}</script>`
   );
