@@ -144,6 +144,17 @@ describe("a merchant who opens the app", () => {
   });
 });
 
+test("who does not come from a store's admin is told where to go", async () => {
+  const away = await fetch(`${service.url}/app`, { headers: { "user-agent": BROWSER }, redirect: "manual" });
+  expect(away.status).toBe(302);
+  expect(away.headers.get("location")).toBe("/auth/login");
+  const page = await fetch(`${service.url}/auth/login`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("Open the app from your store");
+  const bounce = await fetch(`${service.url}/auth/session-token?shop=${shop}`, { headers: { "user-agent": BROWSER } });
+  expect(await bounce.text()).toContain("app-bridge.js");
+});
+
 describe("a shop that uninstalls the app", () => {
   test("has its keys stopped and its session forgotten; its data stays, and all works again when it comes back", async () => {
     const call = client(service.url);
