@@ -51,7 +51,7 @@ export async function themeEditor(store: Store, addresses: Addresses, search: UR
         <p class="soft">
           ${block.schema.target === "section" ? "App block" : "App embed"}, blocks/${block.handle}.liquid
         </p>
-        <label class="row field">
+        <label class="row">
           <input
             type="checkbox"
             name="__on"
