@@ -140,6 +140,7 @@ export default {
           String.raw`^(?:server|bench|tests|prisma|devstore)/[^/]+\.ts$`,
           String.raw`\.(?:test|d)\.tsx?$`,
           "^extensions/",
+          "^tests/devstore/fixtures/extension/",
         ],
       },
       to: {},

@@ -53,6 +53,14 @@ export function createRouter({ store, hooks, sender, bundle }: Parts): Hono<{ Bi
     graphqlEndpoint(store, hooks, context.req.param("version"), context.req.raw),
   );
 
+  // A website that a developer happens to visit must not press these buttons.
+  const fromHere: MiddlewareHandler = async (context, next) => {
+    if (context.req.header("sec-fetch-site") !== "cross-site" || context.req.method === "GET") await next();
+    else context.res = context.json({ ok: false, error: "asked from another site" }, 403);
+  };
+  app.use("/devstore/*", fromHere);
+  app.use(`${paths.home}/*`, fromHere);
+
   // The admin.
   app.get("/admin", () => seeOther(paths.home));
   app.get(paths.home, (context) => adminHome(store, context.env.arrival.addresses));

@@ -76,6 +76,15 @@ export async function startDevstore(given: DevstoreOptions): Promise<Devstore> {
   const production = productionAddresses(store.shop.domain, options.appUrl);
   const local: Addresses = { ...production };
   const servers: Server[] = [];
+  const open = async (server: Server, port: number): Promise<number> => {
+    const listening = await listen(server, port);
+    servers.push(server);
+    return listening;
+  };
+  const closeAll = async (): Promise<void> => {
+    await sender.close();
+    await Promise.all(servers.map(close));
+  };
   const arrive = (addresses: Addresses, clientAddress: string): Arrival => ({
     addresses,
     translation: addresses === production ? untranslated : translation(production, local),
@@ -87,32 +96,32 @@ export async function startDevstore(given: DevstoreOptions): Promise<Devstore> {
     listener(async (request, client) => router.fetch(request, { arrival: arrive(local, client) })),
   );
   const app = createHttpServer(listener(async (request, client) => appFront(options, request, arrive(local, client))));
-  servers.push(shop, app);
-  const url = `http://${HOST}:${await listen(shop, options.port)}`;
-  Object.assign(local, {
-    storefront: url,
-    admin: url,
-    cdn: url,
-    app: `http://${HOST}:${await listen(app, options.appPort)}`,
-  });
+  const tls = createTlsServer(
+    {
+      key: readFileSync(new URL("tls/key.pem", import.meta.url)),
+      cert: readFileSync(new URL("tls/certificate.pem", import.meta.url)),
+    },
+    listener(async (request, client) => {
+      const arrival = arrive(production, client);
+      if (new URL(request.url).host === new URL(options.appUrl).host) return appFront(options, request, arrival);
+      return router.fetch(request, { arrival });
+    }),
+  );
 
+  let url: string;
   let rules: string | undefined;
-  if (options.tlsPort !== undefined) {
-    const tls = createTlsServer(
-      {
-        key: readFileSync(new URL("tls/key.pem", import.meta.url)),
-        cert: readFileSync(new URL("tls/certificate.pem", import.meta.url)),
-      },
-      listener(async (request, client) => {
-        const arrival = arrive(production, client);
-        if (new URL(request.url).host === new URL(options.appUrl).host) return appFront(options, request, arrival);
-        return router.fetch(request, { arrival });
-      }),
-    );
-    servers.push(tls);
-    const port = await listen(tls, options.tlsPort);
-    const names = ["admin.shopify.com", "*.myshopify.com", "cdn.shopify.com", new URL(options.appUrl).hostname];
-    rules = names.map((name) => `MAP ${name} ${HOST}:${port}`).join(", ");
+  try {
+    url = `http://${HOST}:${await open(shop, options.port)}`;
+    const appOrigin = `http://${HOST}:${await open(app, options.appPort)}`;
+    Object.assign(local, { storefront: url, admin: url, cdn: url, app: appOrigin });
+    if (options.tlsPort !== undefined) {
+      const port = await open(tls, options.tlsPort);
+      const names = ["admin.shopify.com", "*.myshopify.com", "cdn.shopify.com", new URL(options.appUrl).hostname];
+      rules = names.map((name) => `MAP ${name} ${HOST}:${port}`).join(", ");
+    }
+  } catch (error) {
+    await closeAll();
+    throw error;
   }
 
   return {
@@ -132,9 +141,6 @@ export async function startDevstore(given: DevstoreOptions): Promise<Devstore> {
       const { status } = await fetch(frame, { headers: { "user-agent": "Mozilla/5.0 (the devstore's merchant)" } });
       if (status !== 200) throw new Error(`The app answered ${status} when it was opened in the devstore's admin`);
     },
-    async close() {
-      await sender.close();
-      await Promise.all(servers.map(close));
-    },
+    close: closeAll,
   };
 }

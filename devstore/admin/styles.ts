@@ -40,7 +40,7 @@ body.loading::before { content: ""; position: fixed; z-index: 7; inset: 0 auto a
 .picker ul { height: 50vh; overflow: auto; margin: 0; padding: 0 16px; list-style: none; } .picker label { display: flex; align-items: center; gap: 12px; padding: 8px 0; border-bottom: 1px solid var(--line); } .picker img { width: 40px; border-radius: 6px; }
 .picker footer { display: flex; justify-content: flex-end; gap: 8px; padding: 12px 16px; }
 table { width: 100%; border-collapse: collapse; } th, td { padding: 6px 8px; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; } th { font-size: 12px; color: var(--soft); }
-.scroll { overflow-x: auto; max-height: 460px; } td.wide { overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; max-height: 460px; } td.wide { min-width: 14rem; overflow-wrap: anywhere; }
 .ok { color: #0c5132; } .bad { color: #8e0b21; }
 .narrow { max-width: 560px; }
 label.field { display: grid; gap: 4px; margin-bottom: 12px; }

@@ -7,7 +7,7 @@ import { adminPage, type Html } from "./layout.ts";
 const EDITOR = "/admin/themes/current/editor";
 
 /** `{api key}/{block}` of a deep link: the block that it asks to be added or activated. */
-export function linkedBlock(store: Store, search: URLSearchParams): string | undefined {
+function linkedBlock(store: Store, search: URLSearchParams): string | undefined {
   const link = search.get("addAppBlockId") ?? search.get("activateAppId") ?? "";
   const [apiKey, handle] = link.split("/");
   return apiKey === store.options.apiKey ? handle : undefined;
@@ -51,7 +51,7 @@ export async function themeEditor(store: Store, addresses: Addresses, search: UR
         <p class="soft">
           ${block.schema.target === "section" ? "App block" : "App embed"}, blocks/${block.handle}.liquid
         </p>
-        <label class="row field">
+        <label class="row">
           <input
             type="checkbox"
             name="__on"

@@ -1,27 +1,19 @@
-import { fileURLToPath } from "node:url";
-import { build } from "vite";
+import { Worker } from "node:worker_threads";
+import { z } from "zod";
 
 export const SCRIPTS = ["theme", "app-bridge", "admin"] as const;
 export type Script = (typeof SCRIPTS)[number];
 
-/** Classic scripts, as App Bridge must be: it runs before anything else in the page. */
-async function bundle(script: Script): Promise<string> {
-  const output = await build({
-    configFile: false,
-    logLevel: "silent",
-    build: {
-      write: false,
-      minify: "esbuild",
-      target: "es2022",
-      rollupOptions: {
-        input: fileURLToPath(new URL(`${script}/main.ts`, import.meta.url)),
-        output: { format: "iife" },
-      },
-    },
+function bundle(script: Script): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("bundle-worker.ts", import.meta.url), { workerData: script });
+    // A devstore that is closed meanwhile does not wait for it.
+    worker.unref();
+    worker.on("message", (code) => {
+      resolve(z.string().parse(code));
+    });
+    worker.on("error", reject);
   });
-  const first = Array.isArray(output) ? output[0] : output;
-  if (first === undefined || !("output" in first)) throw new Error(`${script} was not built`);
-  return first.output[0].code;
 }
 
 /** The devstore's browser scripts, built when they are first asked for. */

@@ -103,7 +103,7 @@ function subscriptionPage(subscriptions: Subscriptions, page: PageArguments) {
 }
 
 /** Where the merchant approves a subscription or declines it. */
-export function confirmationUrl(store: Store, { id }: AppSubscription): string {
+function confirmationUrl(store: Store, { id }: AppSubscription): string {
   const { admin } = productionAddresses(store.shop.domain, store.options.appUrl);
   return `${admin}/store/${store.shop.handle}/charges/${store.options.appHandle}/${id}/RecurringApplicationCharge/confirm_recurring_application_charge`;
 }

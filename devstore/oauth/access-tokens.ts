@@ -1,7 +1,7 @@
 import { nowMs } from "../../app/platform/clock.server.ts";
 import { randomBase62 } from "../../app/platform/ids.server.ts";
 
-export const ACCESS_SECONDS = 3_600;
+const ACCESS_SECONDS = 3_600;
 /** online tokens end with the staff member's session */
 export const ONLINE_SECONDS = 86_399;
 const REFRESH_SECONDS = 90 * 24 * 3_600;

@@ -7,5 +7,3 @@ const FOLDER = "/s/files/1/0712/0000/0001/files/";
 export function picturePath({ handle }: { handle: string }): string {
   return `${FOLDER}${handle}.svg`;
 }
-
-export const PICTURE_ROUTE = `${FOLDER}:file`;

@@ -42,7 +42,7 @@ async function readInput(request: Request): Promise<unknown> {
 }
 
 /** The cart as the Ajax API shows it. */
-export function cartJson(store: Store, { cart, ...visit }: Visit) {
+function cartJson(store: Store, { cart, ...visit }: Visit) {
   const shown = cartObject(store, cart, rootsOf({ cart, ...visit }));
   return {
     token: cart.token,

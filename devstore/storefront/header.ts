@@ -44,7 +44,7 @@ export function contentForHeader({ shop }: Store, { arrival, customer, url }: Vi
 }
 
 /** Where the styles and scripts go that are known only when the whole page has been rendered. */
-export const ASSETS = "<!-- assets of sections and blocks -->";
+const ASSETS = "<!-- assets of sections and blocks -->";
 
 export function withAssets(html: string, { styles, scripts, assets }: PageState): string {
   const tags = [

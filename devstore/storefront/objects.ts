@@ -14,7 +14,7 @@ export interface Roots {
   path: string;
 }
 
-export function imageObject(product: StoreProduct, { cdn }: Roots) {
+function imageObject(product: StoreProduct, { cdn }: Roots) {
   return {
     id: Number(product.id),
     src: cdn + picturePath(product),
@@ -25,7 +25,7 @@ export function imageObject(product: StoreProduct, { cdn }: Roots) {
   };
 }
 
-export function variantObject(product: StoreProduct, variant: StoreVariant, roots: Roots, chosen?: string) {
+function variantObject(product: StoreProduct, variant: StoreVariant, roots: Roots, chosen?: string) {
   return {
     id: Number(variant.id),
     title: variant.title,

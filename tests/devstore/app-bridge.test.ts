@@ -11,7 +11,7 @@ function appPage(path: string): string {
   return `<!doctype html><html lang="en"><head><title>App</title>
 <script src="https://cdn.shopify.com/shopifycloud/app-bridge.js" data-api-key="${API_KEY}"></script></head><body>
 <ui-nav-menu><a href="/app" rel="home">Home</a><a href="/app/keys">API keys</a></ui-nav-menu>
-<ui-title-bar title="Page ${path}"><button variant="primary" onclick="shopify.toast.show('Saved')">Save it</button></ui-title-bar>
+<ui-title-bar title="Page ${path}"><button variant="primary" onclick="shopify.toast.show('Saved', { duration: 120000 })">Save it</button></ui-title-bar>
 <main>${path}</main><output></output>
 <form data-save-bar onsubmit="event.preventDefault(); document.querySelector('output').textContent = 'submitted'"><input name="name" aria-label="Name"></form>
 <ui-modal id="ask"><p>Really?</p><ui-title-bar title="Delete"><button variant="primary" tone="critical" onclick="document.querySelector('output').textContent = 'deleted'">Delete it</button></ui-title-bar></ui-modal>

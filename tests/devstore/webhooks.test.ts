@@ -72,3 +72,12 @@ test("a mistake in what is asked of the control API is named, and changes nothin
   expect(await stage.control("no-such-thing")).toMatchObject({ ok: false });
   expect(stage.app.asked).toEqual([]);
 });
+
+test("a website elsewhere cannot press the devstore's buttons", async () => {
+  for (const path of ["/devstore/api/uninstall", "/store/larkfell-outdoor/bridge/idToken"]) {
+    const headers = { "sec-fetch-site": "cross-site" };
+    const answer = await fetch(stage.devstore.url + path, { method: "POST", headers });
+    expect(answer.status).toBe(403);
+  }
+  expect((await stage.state()).installed).toBe(true);
+});

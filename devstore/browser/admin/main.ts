@@ -32,6 +32,7 @@ function follow(path: string): void {
 }
 
 let at = "/";
+let shownTitle = "";
 
 function act(message: FromApp): void {
   switch (message.type) {
@@ -70,7 +71,9 @@ function act(message: FromApp): void {
       follow(at);
       return;
     case "title":
-      showTitle(message, press);
+      // Buttons that are replaced under the merchant's finger lose the click.
+      if (shownTitle !== JSON.stringify(message)) showTitle(message, press);
+      shownTitle = JSON.stringify(message);
       return;
     case "saveBar":
       showSaveBar(message, press);
