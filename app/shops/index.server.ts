@@ -1,6 +1,7 @@
 export { connectAdminApi, type AdminClient } from "./admin-api.server.ts";
 export { catalog, resolveHandles } from "./catalog.server.ts";
 export { catalogSync, productRefresh } from "./catalog-sync.server.ts";
+export { eraseCustomer, eraseShop } from "./erasure.server.ts";
 export { shopAuthorized, shopRefresh } from "./installation.server.ts";
 export { describeProducts, type MirroredProduct } from "./mirror.server.ts";
 export { BILLED, includes, planSchema, type Plan } from "./plans.ts";

@@ -40,6 +40,7 @@ afterAll(async () => {
 /** Tables of no shop's own. */
 const NOT_A_SHOPS_OWN: Record<string, string> = {
   shop: "its rows are the shops",
+  session: "Shopify's library looks sessions up by their ids, which name the shop's domain",
   _prisma_migrations: "what was done to the database as a whole",
 };
 
@@ -149,6 +150,25 @@ const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
     write: "Delete shopper_day",
     statement: /\bDELETE FROM shopper_day WHERE shop_id = \$1 AND .* day < \$2\b/,
   },
+  ...[
+    "wishlist",
+    "wishlist_item",
+    "share_link",
+    "activity",
+    "cart_event",
+    "daily_stats",
+    "product_daily",
+    "product_stats",
+    "variant_stats",
+    "shopper",
+    "shopper_day",
+  ].map((table) => ({
+    why: `a shop that is erased goes with its ${table} rows`,
+    write: `Delete ${table}`,
+    statement: new RegExp(
+      `\\bDELETE FROM ${table} WHERE shop_id = \\$1 AND ctid = ANY \\(ARRAY\\(SELECT ctid FROM ${table} WHERE shop_id = \\$1 LIMIT `,
+    ),
+  })),
 ];
 
 const BY_SHOP = /\bshop_id = |= shop_id\b/;
