@@ -29,9 +29,9 @@ import { ownerTag } from "./tags.server.ts";
 
 const SOURCE = "storefront";
 
-function guestIdMissing(): Failure {
-  const problem = { path: "body.guestId", problem: "is missing, and nobody is logged in" };
-  return new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] });
+/** The page that sent it may have been loaded before the shopper's session ended. */
+function nobody(): Failure {
+  return new Failure("login_required", "Nobody is logged in. Log in, or send a `guestId`.");
 }
 
 /** A slice of the shopper's list as JSON text. */
@@ -64,7 +64,7 @@ async function itemOf(
   body: z.output<typeof itemBody>,
 ): Promise<{ owner: Owner; item: { productId: string; variantId: string | undefined } } | Failure> {
   const owner = ownerOf(who, body.guestId);
-  if (!owner) return guestIdMissing();
+  if (!owner) return nobody();
   const productId = await productOf(who, body);
   return productId instanceof Failure ? productId : { owner, item: { productId, variantId: body.variantId } };
 }
@@ -102,7 +102,7 @@ export async function merge(
 /** Records that saved variants were put into the cart. */
 export async function cart(who: Shopper, body: z.output<typeof cartBody>): Promise<z.infer<typeof cartData> | Failure> {
   const owner = ownerOf(who, body.guestId);
-  if (!owner) return guestIdMissing();
+  if (!owner) return nobody();
   const recorded = await recordCart(owner, body, SOURCE);
   return recorded instanceof Failure ? recorded : { recorded, owner: ownerTag(who) };
 }

@@ -7,7 +7,6 @@ import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type Call } from "../support/client.ts";
 import { dump } from "../support/dump.ts";
-import { provideFoldedGuests } from "../support/folded-guests.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { startService, type Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
@@ -24,7 +23,6 @@ beforeAll(async () => {
   shopify = await startShopify();
   shopify.products.set(1, { id: 1, handle: "lamp", title: "Brass lamp", variants: [{ id: 10, title: "Small" }] });
   service = await startService({ env: { ...shopify.env, WEBHOOKS_ALLOW_LOOPBACK: "1" } });
-  await provideFoldedGuests(service.database);
   receiver = await startReceiver();
   call = client(service.url);
   provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });

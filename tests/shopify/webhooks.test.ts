@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { provideFoldedGuests } from "../support/folded-guests.ts";
 import { startService, type Service } from "../support/service.ts";
 import { deliver, openApp, startShopify, type Delivery, type StandIn } from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
@@ -12,7 +11,6 @@ let shop: string;
 beforeAll(async () => {
   shopify = await startShopify();
   service = await startService({ env: shopify.env });
-  await provideFoldedGuests(service.database);
 });
 afterAll(async () => {
   await service.dispose();

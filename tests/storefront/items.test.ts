@@ -99,8 +99,8 @@ describe("a guest", () => {
   test("needs an id of enough bits to change anything, and is told so", async () => {
     for (const path of ["/api/add", "/api/remove"]) {
       const none = await anybody("POST", path, { json: { productId: "101" } });
-      expect(none.status).toBe(400);
-      expect(none.error().message).toBe("body.guestId is missing, and nobody is logged in.");
+      expect([none.status, none.error().code]).toEqual([401, "login_required"]);
+      expect(none.error().message).toContain("guestId");
       const short = await anybody("POST", path, { json: { guestId: "tooshort", productId: "101" } });
       expect(short.error().message).toContain("must be 22 to 64");
     }
