@@ -231,15 +231,11 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^check webhook_delivery_(kind_|status_)?check on webhook_delivery: /,
     /^check privacy_request_(kind_|status_)?check on privacy_request: /,
   ],
-<<<<<<< ours
   "the functions that write wishlists": [
     /^function wishlist_(lock|add|remove|merge|share|unshare|cart|fold)$/,
     /^function guest_(turn|seen|purge)$/,
   ],
-=======
-  "the functions that write wishlists": [/^function wishlist_(lock|add|remove|merge|share|unshare|cart)$/],
   "the function that forgets a customer": [/^function customer_erase$/],
->>>>>>> theirs
   "the functions that make something of the log": [
     /^function (relay|shopper_fold)$/,
     /^function webhook_(queue|wake|settle)$/,
