@@ -135,22 +135,27 @@ export interface Attempt {
   waitMs: number;
 }
 
-/** A result counts once: what was recorded already, or by another process meanwhile, stays as it is. */
+/**
+ * A result counts once: what was recorded already, or by another process meanwhile, stays as it is. Of a delivery that has been erased nothing
+ * is kept.
+ */
 const recordStatement = statement<Record<string, never>>(
   "webhook_record",
   `WITH given AS (
      SELECT * FROM unnest($1::int[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[], $10::float8[])
               AS g (shop_id, delivery_id, number, at, duration_ms, status, error, response, outcome, wait_ms)
-   ), kept AS (
-     INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response)
-     SELECT shop_id, delivery_id, number, at, duration_ms, status, error, response FROM given
-         ON CONFLICT (shop_id, delivery_id, number) DO NOTHING
+   ), moved AS (
+     UPDATE webhook_delivery d
+        SET attempts = g.number, status = g.outcome,
+            next_attempt_at = CASE WHEN g.outcome = 'pending' THEN clock_timestamp() + g.wait_ms * interval '1 ms' END
+       FROM given g
+      WHERE d.shop_id = g.shop_id AND d.id = g.delivery_id AND d.status = 'pending' AND d.attempts < g.number
+     RETURNING d.shop_id, d.id, g.number
    )
-   UPDATE webhook_delivery d
-      SET attempts = g.number, status = g.outcome,
-          next_attempt_at = CASE WHEN g.outcome = 'pending' THEN clock_timestamp() + g.wait_ms * interval '1 ms' END
-     FROM given g
-    WHERE d.shop_id = g.shop_id AND d.id = g.delivery_id AND d.status = 'pending' AND d.attempts < g.number`,
+   INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response)
+   SELECT g.shop_id, g.delivery_id, g.number, g.at, g.duration_ms, g.status, g.error, g.response
+     FROM given g JOIN moved m ON m.shop_id = g.shop_id AND m.id = g.delivery_id AND m.number = g.number
+       ON CONFLICT (shop_id, delivery_id, number) DO NOTHING`,
 );
 
 /** Records an attempt; those that end at the same time share a statement. */

@@ -111,7 +111,8 @@ BEGIN
 
   SELECT array_agg(id) INTO events FROM webhook_event WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
   SELECT array_agg(id) INTO deliveries FROM webhook_delivery WHERE shop_id = p_shop_id AND event_id = ANY (events);
-  DELETE FROM webhook_attempt WHERE shop_id = p_shop_id AND delivery_id = ANY (deliveries);
+  -- In this order: an attempt that ends meanwhile finds no delivery any more, or is found here.
   DELETE FROM webhook_delivery WHERE shop_id = p_shop_id AND id = ANY (deliveries);
+  DELETE FROM webhook_attempt WHERE shop_id = p_shop_id AND delivery_id = ANY (deliveries);
   DELETE FROM webhook_event WHERE shop_id = p_shop_id AND id = ANY (events);
 END $$;
