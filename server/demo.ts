@@ -79,8 +79,11 @@ try {
     await closeDatabase();
 
     const store = await openStore(env);
-    const running = await serve({ build: await loadBuild(), prepared });
-    await store.openApp();
+    const build = await loadBuild();
+    const running = await serve({ build, prepared });
+    await store.openApp().catch((error: unknown) => {
+      if (!build.entry.module.service.isStopping()) throw error;
+    });
     const { adminUrl, storefrontUrl, logins } = store;
     const { domain, customers, products } = shop;
     const file = await writeDemoFile(dataDir, {

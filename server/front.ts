@@ -165,12 +165,14 @@ export function createFront(
       return;
     }
     const forwardedFor = incoming.headers["x-forwarded-for"];
+    const forwarded = typeof forwardedFor === "string" ? forwardedFor : forwardedFor?.join(",");
     const context: AppLoadContext = {
       http: {
         requestId,
         clientAddress: service.clientAddress(
           incoming.socket.remoteAddress ?? "",
-          typeof forwardedFor === "string" ? forwardedFor : forwardedFor?.join(","),
+          // How far to believe Shopify's own proxies is known when the request's signature has been checked.
+          env.trustedProxyHops === 0 && target.startsWith("/proxy") ? undefined : forwarded,
           env.trustedProxyHops,
         ),
         target,

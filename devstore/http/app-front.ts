@@ -19,12 +19,11 @@ const ADDRESSED = [
  * that knows it under another one gets all addresses translated, and the app the browser's.
  */
 export async function appFront(options: Options, request: Request, arrival: Arrival): Promise<Response> {
-  const { translation, clientAddress } = arrival;
+  const { translation } = arrival;
   const url = new URL(request.url);
   const headers = passableHeaders(request.headers);
   headers.set("host", new URL(options.appUrl).host);
   headers.set("x-forwarded-proto", "https");
-  headers.set("x-forwarded-for", [headers.get("x-forwarded-for"), clientAddress].filter(Boolean).join(", "));
   for (const name of ["origin", "referer"]) {
     const value = headers.get(name);
     if (value !== null) headers.set(name, translation.toProduction(value));

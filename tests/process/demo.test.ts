@@ -29,9 +29,12 @@ const READY = "Ctrl-C stops everything";
 
 const demoFile = z.strictObject({
   apiUrl: z.url(),
+  adminUrl: z.url(),
+  storefrontUrl: z.url(),
   shop: z.string(),
   apiKey: z.string().startsWith("wlk_"),
   apiSecret: z.string().startsWith("wls_"),
+  logins: z.array(z.strictObject({ customerId: z.string(), name: z.string(), email: z.email() })).length(6),
   customers: z.array(z.string().regex(/^\d+$/)).length(500),
   products: z
     .array(z.strictObject({ productId: z.string().regex(/^\d+$/), variantIds: z.array(z.string()).min(1).max(6) }))
@@ -213,7 +216,8 @@ describe("a running demo", () => {
 
   test("says where it is, and what to call it with", () => {
     const shown = demo.output();
-    for (const part of [`${file.apiUrl}/v1`, `${file.apiUrl}/v1/docs`, file.shop, file.apiKey, file.apiSecret]) {
+    const { apiUrl, storefrontUrl, adminUrl, shop, apiKey, apiSecret } = file;
+    for (const part of [storefrontUrl, adminUrl, `${apiUrl}/v1`, `${apiUrl}/v1/docs`, shop, apiKey, apiSecret]) {
       expect(shown).toContain(`${part}\n`);
     }
     expect(shown).toContain(file.customers[0]);
@@ -223,6 +227,22 @@ describe("a running demo", () => {
   test("leaves its key in a file for its owner alone", async () => {
     expect((await stat(join(dataDir, "demo.json"))).mode & 0o777).toBe(0o600);
     expect((await stat(join(dataDir, "secrets.json"))).mode & 0o777).toBe(0o600);
+  });
+
+  test("has a store around it, whose shoppers find there what the API says, and whose admin has the app", async () => {
+    const home = await fetch(file.storefrontUrl);
+    expect(home.status).toBe(200);
+    expect(await home.text()).toContain("/products/");
+    const [login] = file.logins;
+    const known = (await call("GET", `/v1/wishlists/${login?.customerId ?? ""}`, { token: bearer })).data<Page>();
+    expect(known.total).toBeGreaterThan(0);
+    const [facts] = await rowsOf<{ catalog: string; sessions: number; plan: string }>(
+      dataDir,
+      "SELECT catalog, plan, (SELECT count(*) FROM session)::integer AS sessions FROM shop",
+    );
+    expect(facts).toEqual({ catalog: "ready", sessions: 1, plan: "growth" });
+    const admin = await fetch(file.adminUrl);
+    expect([admin.status, (await admin.text()).includes("<iframe")]).toEqual([200, true]);
   });
 
   test("listens on this machine alone", async () => {
@@ -326,7 +346,8 @@ describe("a later start", () => {
     expect(demo.output()).not.toContain("Building");
     expect(demo.output()).not.toContain("Filling");
     const second = await readDemoFile(dataDir);
-    expect({ ...second, apiUrl: "" }).toEqual({ ...first, apiUrl: "" });
+    const ports = { apiUrl: "", adminUrl: "", storefrontUrl: "" };
+    expect({ ...second, ...ports }).toEqual({ ...first, ...ports });
     const bearer = await token(second);
     const items = { product_id: second.products[0]?.productId };
     await client(second.apiUrl)("POST", "/v1/wishlists/keeps/items", { token: bearer, json: items });
