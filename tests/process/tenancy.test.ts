@@ -156,6 +156,7 @@ const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
     "share_link",
     "activity",
     "cart_event",
+    "folded_guest",
     "daily_stats",
     "product_daily",
     "product_stats",
