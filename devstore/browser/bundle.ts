@@ -1,19 +1,23 @@
-import { Worker } from "node:worker_threads";
-import { z } from "zod";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
 export const SCRIPTS = ["theme", "app-bridge", "admin"] as const;
 export type Script = (typeof SCRIPTS)[number];
 
-function bundle(script: Script): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("bundle-worker.ts", import.meta.url), { workerData: script });
-    // A devstore that is closed meanwhile does not wait for it.
-    worker.unref();
-    worker.on("message", (code) => {
-      resolve(z.string().parse(code));
-    });
-    worker.on("error", reject);
+async function bundle(script: Script): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(`${script}/main.ts`, import.meta.url))],
+    bundle: true,
+    write: false,
+    // A classic script, as App Bridge must be: it runs before anything else in the page.
+    format: "iife",
+    target: "es2022",
+    charset: "utf8",
+    logLevel: "silent",
   });
+  const [file] = outputFiles;
+  if (!file) throw new Error(`${script} was not built`);
+  return file.text;
 }
 
 /** The devstore's browser scripts, built when they are first asked for. */
