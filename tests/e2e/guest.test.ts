@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect as expectValue, test } from "vitest";
 import { z } from "zod";
-import { openStore, products, type LiveStore } from "./fixtures/live-store.ts";
+import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
 import {
   COLLECTION,
   expect,
@@ -14,9 +14,8 @@ import {
   WISHLIST,
 } from "./fixtures/visitor.ts";
 
-const [first, second, third] = products;
-const chosen = products.find(({ variants }) => variants.length > 1 && variants.at(-1)?.available);
-if (!first || !second || !third || !chosen) throw new Error("the store sells too little");
+const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
+const chosen = productAt(0, ({ variants }) => variants.length > 1 && variants.at(-1)?.available === true);
 const variant = chosen.variants.at(-1);
 
 let store: LiveStore;
