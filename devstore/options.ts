@@ -47,6 +47,8 @@ export const optionsSchema = z.object({
     .string()
     .regex(/^\d{4}-\d{2}$/)
     .default("2026-10"),
+  /** points that the Admin API gives back in a second: 100 on a Standard plan, 1,000 on Plus */
+  restoreRate: z.int().min(1).default(100),
   /** the app is installed from the start */
   installed: z.boolean().default(true),
   /** the plan that the shop pays for from the start, by the name that the app's billing gives it */

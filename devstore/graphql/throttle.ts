@@ -2,7 +2,6 @@ import { nowMs } from "../../app/platform/clock.server.ts";
 
 /** Points, as on a Standard plan. */
 export const MAXIMUM = 2_000;
-const RESTORE_PER_SECOND = 100;
 /** of a single query */
 export const QUERY_MAXIMUM = 1_000;
 
@@ -22,13 +21,13 @@ export interface Bucket {
   status: () => ThrottleStatus;
 }
 
-export function createBucket(): Bucket {
+export function createBucket(restoreRate: number): Bucket {
   let available = MAXIMUM;
   let at = nowMs();
 
   function restore(): void {
     const moment = nowMs();
-    available = Math.min(MAXIMUM, available + ((moment - at) / 1000) * RESTORE_PER_SECOND);
+    available = Math.min(MAXIMUM, available + ((moment - at) / 1000) * restoreRate);
     at = moment;
   }
 
@@ -51,7 +50,7 @@ export function createBucket(): Bucket {
       return {
         maximumAvailable: MAXIMUM,
         currentlyAvailable: Math.floor(available),
-        restoreRate: RESTORE_PER_SECOND,
+        restoreRate,
       };
     },
   };

@@ -81,7 +81,7 @@ export function createStore(options: Options): Store {
     subscriptions: createSubscriptions(options.plan),
     webhookSubscriptions: [],
     placements: createPlacements(options.blocksOn),
-    bucket: createBucket(),
+    bucket: createBucket(options.restoreRate),
     faults: { ...NO_FAULTS },
     pageCache: { on: false, pages: new Map() },
     journal: createJournal(),

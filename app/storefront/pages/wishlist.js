@@ -104,6 +104,8 @@
     const root = rootOf(form);
     const card = form.closest("[data-wishlist-item]");
     const { productId, variantId } = card.dataset;
+    // Hearts on product cards know the handle alone: undoing has to bring it back.
+    card.dataset.handle = read().saved[productId]?.h ?? card.dataset.handle ?? "";
     card.ariaBusy = "true";
     try {
       keep(root, await ask(root, "remove", { productId, variantId }), ({ saved }) => {
@@ -134,11 +136,11 @@
 
   async function restore(card, before) {
     const root = rootOf(card);
-    const { productId, variantId } = card.dataset;
+    const { productId, variantId, handle } = card.dataset;
     card.ariaBusy = "true";
     try {
       keep(root, await ask(root, "add", { productId, variantId }), ({ saved }) => {
-        const entry = (saved[productId] ??= { v: [] });
+        const entry = (saved[productId] ??= { v: [], ...(handle && { h: handle }) });
         if (!entry.v.includes(variantId)) entry.v.unshift(variantId);
       });
       card.replaceChildren(...before);

@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Context, Liquid } from "liquidjs";
+import { inScript } from "../header.ts";
 import { imageFilters, namedArguments } from "./images.ts";
 import type { FilterThis } from "./filter-this.ts";
 import { moneyFilters } from "./money.ts";
@@ -64,6 +65,8 @@ export function createEngine(folder: string, assetUrl: (file: string, options: F
   const translated = function (this: FilterThis, key: unknown, ...args: unknown[]) {
     return translate(readTexts(path.join(folder, "locales")), localeOf(this), String(key), namedArguments(args));
   };
+  // As Shopify's: what comes of it may stand in a script.
+  liquid.registerFilter("json", inScript);
   liquid.registerFilter("t", translated);
   liquid.registerFilter("translate", translated);
 

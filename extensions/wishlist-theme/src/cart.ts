@@ -69,7 +69,8 @@ function isSaved(variant: string): boolean {
 function pending(next: string): string {
   try {
     const before = sessionStorage.getItem(PENDING) ?? "";
-    sessionStorage.setItem(PENDING, next);
+    // Nothing is left in the browser of somebody who puts nothing saved into the cart.
+    if (next !== before) sessionStorage.setItem(PENDING, next);
     return before;
   } catch {
     return "";

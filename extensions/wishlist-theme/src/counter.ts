@@ -5,7 +5,8 @@ export function addCounter(): void {
   const link = copyOf("[data-wishlist-counter]");
   const host = document.querySelector(`:is(${setup("header")})`);
   if (!link || !host) return;
-  const neighbours = every("header :is(a,button,summary,img,input)");
+  // The host, too: a browser counts as moved what grows towards its start.
+  const neighbours = [host, ...every("header :is(a,button,summary,img,input)")];
   const layout = (): string => JSON.stringify(neighbours.map((one) => one.getBoundingClientRect()));
   const before = layout();
   host.prepend(link);

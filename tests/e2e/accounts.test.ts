@@ -1,0 +1,120 @@
+import type { Page } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect as expectValue, test } from "vitest";
+import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
+import {
+  COLLECTION,
+  expect,
+  expectCount,
+  expectSaved,
+  heartOf,
+  listed,
+  press,
+  Visitor,
+  WISHLIST,
+} from "./fixtures/visitor.ts";
+
+const [first, second] = [productAt(0), productAt(1)];
+
+let store: LiveStore;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  store = await openStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  visitor = await Visitor.arrive(store);
+});
+afterEach(() => visitor.leave());
+
+/**
+ * Notes every heart that is shown full and every count from the moment the page is made: what flashes up has been seen.
+ */
+async function watch(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shown: string[] = [];
+    Object.assign(window, { shown });
+    new MutationObserver(() => {
+      for (const one of document.querySelectorAll<HTMLElement>('[data-wishlist-button][aria-pressed="true"]')) {
+        shown.push(one.dataset["productHandle"] ?? "");
+      }
+      for (const one of document.querySelectorAll<HTMLElement>("[data-wishlist-count]")) {
+        if (one.textContent !== "0") shown.push(one.textContent);
+      }
+    }).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+  });
+}
+
+function shown(page: Page): Promise<unknown> {
+  return page.evaluate(() => ("shown" in window ? window.shown : undefined));
+}
+
+describe.each([
+  ["pages of their own", false],
+  ["the same page for everybody, from a full-page cache", true],
+])("with %s", (_, on) => {
+  beforeEach(() => store.control("page-cache", { on }));
+
+  test("who comes after a customer in the same browser sees nothing of theirs", async () => {
+    const page = await visitor.open("/");
+    await visitor.logIn(page, store.newCustomer());
+    await visitor.visit(page, COLLECTION);
+    await press(heartOf(page, first.handle));
+    await expectCount(page, 1);
+
+    await visitor.logOut(page);
+    const after = await visitor.context.newPage();
+    // A page from the cache does not say who is there. What the app answers does, and until then nothing of a customer's is shown.
+    await watch(after);
+    await visitor.visit(after, COLLECTION);
+    await expectSaved(heartOf(after, first.handle), false);
+    expectValue(await shown(after)).toEqual([]);
+    await visitor.visit(after, WISHLIST);
+    await expect(after.getByText("Nothing saved yet")).toBeVisible();
+
+    const next = store.newCustomer();
+    await visitor.logIn(after, next);
+    await visitor.visit(after, COLLECTION);
+    await expectSaved(heartOf(after, first.handle), false);
+    expectValue(await shown(after)).toEqual([]);
+    await press(heartOf(after, second.handle));
+    await visitor.visit(after, WISHLIST);
+    await expect(listed(after)).toHaveText([second.title]);
+    const lists = await store.database.rows(
+      "SELECT i.product_id AS product FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id WHERE w.owner_id = $1",
+      [next.customerId],
+    );
+    expectValue(lists).toEqual([{ product: second.productId }]);
+    // What was asked for the customer who is gone is refused; the script starts anew.
+    visitor.forgive(401);
+  });
+});
+
+test("in a browser without storage the list lasts for the visit, and comes along at login", async () => {
+  await store.control("page-cache", { on: false });
+  await visitor.context.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage"]) {
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException("denied", "SecurityError");
+        },
+      });
+    }
+  });
+  const page = await visitor.open(COLLECTION);
+  await press(heartOf(page, first.handle));
+  await visitor.visit(page, `/products/${second.handle}`);
+  await press(page.locator("#MainProduct [data-wishlist-button]"));
+  await visitor.visit(page, COLLECTION);
+  await expectSaved(heartOf(page, first.handle));
+  await expectSaved(heartOf(page, second.handle));
+  await expectCount(page, 2);
+  await visitor.visit(page, WISHLIST);
+  await expect(listed(page)).toHaveText([second.title, first.title]);
+
+  await visitor.logIn(page, store.newCustomer());
+  await expectCount(page, 2);
+  await visitor.visit(page, WISHLIST);
+  await expect(listed(page)).toHaveText([second.title, first.title]);
+  expectValue(await store.database.rows("SELECT 1 FROM wishlist WHERE owner_kind = 'guest'")).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStore, type LiveStore } from "./fixtures/live-store.ts";
+import { WISHLIST } from "./fixtures/visitor.ts";
+
+const QUOTA = 4;
+
+let store: LiveStore;
+/** this machine has many addresses of its own, and each test takes others */
+let network = 0;
+
+describe.each([1, 2])("behind %i proxies of Shopify's", (hops) => {
+  beforeAll(async () => {
+    store = await openStore({
+      env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: String(QUOTA), APP_PROXY_EXTRA_HOPS: String(hops) },
+      devstore: { proxyHops: hops },
+    });
+  });
+  afterAll(() => store.close());
+
+  /** Asks at the storefront, from an address. @returns what is left in its bucket, or the status of a refusal */
+  async function ask(from: string, headers: Record<string, string> = {}): Promise<number | string> {
+    const { hostname, port } = new URL(store.devstore.url);
+    const asked = request({
+      hostname,
+      port,
+      localAddress: from,
+      path: `${WISHLIST}/api/list`,
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+    });
+    asked.end("{}");
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    response.resume();
+    await once(response, "end");
+    if (response.statusCode !== 200) return `${response.statusCode ?? ""}, ${response.headers["retry-after"] ?? ""}`;
+    return Number(/r=(\d+)/.exec(String(response.headers["ratelimit"]))?.[1]);
+  }
+
+  test("two shoppers have a limit each", async () => {
+    const [one, other] = [`127.9.${++network}.1`, `127.9.${network}.2`];
+    for (let left = QUOTA - 1; left >= 0; left--) expect(await ask(one)).toBe(left);
+    expect(await ask(one)).toMatch(/^429, \d+$/);
+    expect(await ask(other)).toBe(QUOTA - 1);
+  });
+
+  test("who claims to be somebody else gains nothing, and costs them nothing", async () => {
+    const [one, other] = [`127.9.${++network}.1`, `127.9.${network}.2`];
+    for (let left = QUOTA - 1; left >= 0; left--) {
+      expect(await ask(one, { "x-forwarded-for": `${other}, 192.0.2.${left}` })).toBe(left);
+    }
+    expect(await ask(one, { "x-forwarded-for": other })).toMatch(/^429, \d+$/);
+    expect(await ask(other)).toBe(QUOTA - 1);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect as expectValue, test } from "vitest";
+import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
+import {
+  COLLECTION,
+  expect,
+  expectCount,
+  expectSaved,
+  heartOf,
+  listed,
+  press,
+  Visitor,
+  WISHLIST,
+} from "./fixtures/visitor.ts";
+
+const [first, second] = [productAt(0), productAt(1)];
+
+let store: LiveStore;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  store = await openStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  visitor = await Visitor.arrive(store);
+});
+afterEach(() => visitor.leave());
+
+interface Items {
+  items: { productId: string; variantId: string }[];
+}
+
+test("API and storefront show the same list: what one changes, the other has", async () => {
+  const customer = store.newCustomer();
+  const token = await store.token();
+  const path = `/v1/wishlists/${customer.customerId}`;
+  const page = await visitor.open("/");
+  await visitor.logIn(page, customer);
+
+  (await store.call("POST", `${path}/items`, { token, json: { product_id: first.productId } })).data();
+  await visitor.visit(page, COLLECTION);
+  await expectSaved(heartOf(page, first.handle));
+  await expectCount(page, 1);
+
+  await press(heartOf(page, second.handle));
+  const { items } = (await store.call("GET", path, { token })).data<Items>();
+  expectValue(items.map(({ productId, variantId }) => [productId, variantId])).toEqual([
+    [second.productId, second.variants[0]?.variantId],
+    [first.productId, first.variants[0]?.variantId],
+  ]);
+  await visitor.visit(page, WISHLIST);
+  await expect(listed(page)).toHaveText([second.title, first.title]);
+
+  (await store.call("DELETE", `${path}/items/${second.productId}`, { token })).data();
+  await visitor.visit(page, COLLECTION);
+  await expectSaved(heartOf(page, second.handle), false);
+  await press(heartOf(page, first.handle));
+  expectValue((await store.call("GET", path, { token })).data<Items>().items).toEqual([]);
+
+  // A link made by one is the other's.
+  await press(heartOf(page, second.handle));
+  const { shareToken } = (await store.call("GET", `${path}/share`, { token })).data<{ shareToken: string }>();
+  await visitor.visit(page, `${WISHLIST}/shared/${shareToken}`);
+  await expect(listed(page)).toHaveText([second.title]);
+});

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect as expectValue, test } from "vitest";
+import { z } from "zod";
+import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
+import {
+  COLLECTION,
+  expect,
+  expectCount,
+  expectSaved,
+  heartOf,
+  listed,
+  mainButton,
+  press,
+  Visitor,
+  WISHLIST,
+} from "./fixtures/visitor.ts";
+
+const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
+const chosen = productAt(0, ({ variants }) => variants.length > 1 && variants.at(-1)?.available === true);
+const variant = chosen.variants.at(-1);
+
+let store: LiveStore;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  store = await openStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  visitor = await Visitor.arrive(store);
+});
+afterEach(() => visitor.leave());
+
+interface Kept {
+  kind: string;
+  product: string;
+  variant: string;
+}
+
+/** What the database keeps of everybody's lists, newest first. */
+function kept(): Promise<Kept[]> {
+  return store.database.rows<Kept>(
+    `SELECT w.owner_kind AS kind, i.product_id AS product, i.variant_id AS variant
+       FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
+      ORDER BY i.added_at DESC, i.seq DESC`,
+  );
+}
+
+test("a guest's list stays, is the same in every tab, and comes along once at login; an old tab can't revive it", async () => {
+  const page = await visitor.open(COLLECTION);
+  await press(heartOf(page, first.handle));
+  await visitor.visit(page, `/products/${chosen.handle}`);
+  await page.locator(`label:text-is("${variant?.title.split(" / ").at(-1) ?? ""}")`).click();
+  await expect(mainButton(page)).toHaveAttribute("data-variant-id", variant?.variantId ?? "");
+  await press(mainButton(page));
+  expectValue(await kept()).toEqual([
+    { kind: "guest", product: chosen.productId, variant: variant?.variantId },
+    { kind: "guest", product: first.productId, variant: first.variants[0]?.variantId },
+  ]);
+
+  // Saved is that variant and no other, also after a reload.
+  await page.reload({ waitUntil: "networkidle" });
+  await expectSaved(mainButton(page), new URL(page.url()).searchParams.get("variant") === variant?.variantId);
+  await visitor.visit(page, `/products/${chosen.handle}?variant=${variant?.variantId ?? ""}`);
+  await expectSaved(mainButton(page));
+  await visitor.visit(page, COLLECTION);
+  await expectSaved(heartOf(page, first.handle));
+  await expectCount(page, 2);
+
+  // The second tab, and the first follows it without being loaded again.
+  const other = await visitor.open(COLLECTION);
+  await expectSaved(heartOf(other, first.handle));
+  await press(heartOf(other, second.handle));
+  await expectSaved(heartOf(page, second.handle));
+  await expectCount(page, 3);
+
+  const customer = store.newCustomer();
+  await visitor.logIn(other, customer);
+  await visitor.visit(other, WISHLIST);
+  await expect(listed(other)).toHaveText([second.title, chosen.title, first.title]);
+  await expect(other.locator("[data-wishlist-total]")).toHaveText("3 items");
+  expectValue((await kept()).map(({ kind }) => kind)).toEqual(["customer", "customer", "customer"]);
+  expectValue(await store.database.rows("SELECT 1 FROM wishlist WHERE owner_kind = 'guest'")).toEqual([]);
+
+  // The first tab has not been loaded since the login: what it saves is the customer's.
+  await press(heartOf(page, third.handle));
+  await expectSaved(heartOf(page, third.handle));
+  await expect.poll(async () => (await kept()).map(({ kind }) => kind)).toEqual(Array(4).fill("customer"));
+  expectValue(await store.database.rows("SELECT 1 FROM wishlist WHERE owner_kind = 'guest'")).toEqual([]);
+  await visitor.visit(other, WISHLIST);
+  await expect(listed(other)).toHaveText([third.title, second.title, chosen.title, first.title]);
+});
+
+const storedSchema = z.object({ guest: z.string().nullable(), owner: z.string(), count: z.number() });
+
+test("a guest's id that was folded in saves nothing more, wherever it comes from", async () => {
+  const page = await visitor.open(COLLECTION);
+  await press(heartOf(page, first.handle));
+  const before = await page.evaluate(() => localStorage.getItem("wishlist") ?? "");
+  const { guest } = storedSchema.parse(JSON.parse(before));
+  await visitor.logIn(page, store.newCustomer());
+  await expectCount(page, 1);
+  expectValue(
+    storedSchema.parse(JSON.parse(await page.evaluate(() => localStorage.getItem("wishlist") ?? ""))),
+  ).toMatchObject({
+    guest: null,
+    count: 1,
+  });
+
+  // A browser profile that was copied, logged out, with the old id.
+  const copy = await Visitor.arrive(store);
+  const elsewhere = await copy.open("/cart");
+  await elsewhere.evaluate((state) => localStorage.setItem("wishlist", state), before);
+  await copy.visit(elsewhere, COLLECTION);
+  const refused = elsewhere.waitForResponse((response) => response.status() === 410);
+  await heartOf(elsewhere, second.handle).click();
+  await refused;
+  await expectSaved(heartOf(elsewhere, second.handle));
+  await elsewhere.waitForLoadState("networkidle");
+  const { guest: next } = storedSchema.parse(
+    JSON.parse(await elsewhere.evaluate(() => localStorage.getItem("wishlist") ?? "")),
+  );
+  expectValue(next).not.toBe(guest);
+  await expectSaved(heartOf(elsewhere, first.handle), false);
+  copy.forgive(410);
+  await copy.leave();
+});
