@@ -1,4 +1,5 @@
 import type { Problem } from "../platform/failure.ts";
+import { decode, readParameters } from "../platform/query.ts";
 
 /** `/v1/wishlists/{customerId}` as segments; a parameter is its name, a literal is compared as it stands. */
 export type PathPattern = readonly ({ literal: string } | { parameter: string })[];
@@ -11,16 +12,6 @@ export function parsePattern(path: string): PathPattern {
       const [, parameter] = /^\{(\w+)\}$/.exec(segment) ?? [];
       return parameter === undefined ? { literal: segment } : { parameter };
     });
-}
-
-/** Decoded once and strictly. undefined when an escape is broken or is no UTF-8. */
-function decode(text: string): string | undefined {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Path parameters of a raw path, or undefined when it is not of the pattern. */
@@ -52,20 +43,14 @@ export function matchPath(
 
 /** The query's parameters. A repeated one is a problem: whichever were taken, the caller may have meant the other. */
 export function parseQuery(query: string): { values: Record<string, string>; problems: Problem[] } {
-  const values = new Map<string, string>();
+  const given = readParameters(query);
+  if (!given) return { values: {}, problems: [{ path: "query", problem: "holds a broken percent-encoding" }] };
+  const values: [string, string][] = [];
   const problems: Problem[] = [];
-  for (const part of query.split("&")) {
-    if (part === "") continue;
-    const equals = part.indexOf("=");
-    const name = decode((equals < 0 ? part : part.slice(0, equals)).replaceAll("+", " "));
-    const value = decode((equals < 0 ? "" : part.slice(equals + 1)).replaceAll("+", " "));
-    if (name === undefined || value === undefined) {
-      problems.push({ path: "query", problem: "holds a broken percent-encoding" });
-    } else if (values.has(name)) {
-      problems.push({ path: `query.${name}`, problem: "is given more than once" });
-    } else {
-      values.set(name, value);
-    }
+  for (const [name, [value = "", ...more]] of given) {
+    values.push([name, value]);
+    if (more.length > 0) problems.push({ path: `query.${name}`, problem: "is given more than once" });
   }
+  // Unlike an assignment, this makes a property of `__proto__` too.
   return { values: Object.fromEntries(values), problems };
 }

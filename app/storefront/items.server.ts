@@ -5,7 +5,6 @@ import {
   addItem,
   foldGuest,
   guestOwner,
-  itemsJson,
   readList,
   readSaved,
   recordCart,
@@ -36,9 +35,8 @@ function nobody(): Failure {
 
 /** A slice of the shopper's list as JSON text. */
 export async function list(who: Shopper, body: z.output<typeof listBody>): Promise<string> {
-  const owner = ownerOf(who, body.guestId);
-  const { items, itemCount } = owner ? await readList(owner, body) : { items: "", itemCount: 0 };
-  return `{"items":${itemsJson(items)},"itemCount":${itemCount},"owner":"${ownerTag(who)}"}`;
+  const { json, itemCount } = await readList(ownerOf(who, body.guestId), body);
+  return `{"items":${json},"itemCount":${itemCount},"owner":"${ownerTag(who)}"}`;
 }
 
 /** Which of the products of a page are saved. */

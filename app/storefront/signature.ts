@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { readParameters } from "../platform/query.ts";
 
 /** What Shopify says of a request that comes through a store's app proxy. */
 export interface SignedQuery {
@@ -12,34 +13,14 @@ export interface SignedQuery {
   timestamp: number;
 }
 
-/** Each once, and spelt like this: were one repeated, its signer and its reader could mean different values. */
-const SIGNED = ["shop", "logged_in_customer_id", "path_prefix", "timestamp", "signature"] as const;
+/** Each must come once. */
+const SIGNED = new Set(["shop", "logged_in_customer_id", "path_prefix", "timestamp", "signature"]);
 
 const SHOP = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
 const CUSTOMER = /^\d{0,20}$/;
 const PATH_PREFIX = /^(?:\/[\w-]+){1,4}$/;
 const TIMESTAMP = /^\d{1,12}$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
-
-/** The parameters with their values in the order in which they came; undefined when an escape is broken. */
-function parse(query: string): Map<string, string[]> | undefined {
-  const values = new Map<string, string[]>();
-  for (const part of query.split("&")) {
-    if (part === "") continue;
-    const equals = part.indexOf("=");
-    const [name, value] = equals < 0 ? [part, ""] : [part.slice(0, equals), part.slice(equals + 1)];
-    try {
-      const key = decodeURIComponent(name.replaceAll("+", " "));
-      const known = values.get(key);
-      const decoded = decodeURIComponent(value.replaceAll("+", " "));
-      if (known) known.push(decoded);
-      else values.set(key, [decoded]);
-    } catch {
-      return undefined;
-    }
-  }
-  return values;
-}
 
 /**
  * Checks the signature of an app-proxy request: HMAC-SHA256 in hex over the other parameters, `name=value` each, repeated values joined by
@@ -48,22 +29,24 @@ function parse(query: string): Map<string, string[]> | undefined {
  * @returns undefined when it is missing or wrong, or when a parameter of Shopify's is missing, repeated or not what it should be
  */
 export function verifySignature(query: string, secret: string): SignedQuery | undefined {
-  const values = parse(query);
+  const values = readParameters(query);
   if (!values) return undefined;
-  const names = [...values.keys()];
-  const [shop, customerId, pathPrefix, timestamp, signature] = SIGNED.map((name) =>
-    names.filter((given) => given.toLowerCase() === name).length === 1 && values.get(name)?.length === 1
-      ? values.get(name)?.[0]
-      : undefined,
-  );
+  const parameters: string[] = [];
+  for (const [name, given] of values) {
+    const lower = name.toLowerCase();
+    // Were one repeated or spelt in another way, its signer and its reader could mean different values.
+    if (SIGNED.has(lower) && (name !== lower || given.length > 1)) return undefined;
+    if (name !== "signature") parameters.push(`${name}=${given.join(",")}`);
+  }
+  const [shop] = values.get("shop") ?? [];
+  const [customerId] = values.get("logged_in_customer_id") ?? [];
+  const [pathPrefix] = values.get("path_prefix") ?? [];
+  const [timestamp] = values.get("timestamp") ?? [];
+  const [signature] = values.get("signature") ?? [];
   if (shop === undefined || customerId === undefined || pathPrefix === undefined) return undefined;
   if (timestamp === undefined || signature === undefined || !SIGNATURE.test(signature)) return undefined;
 
-  const signed = names
-    .filter((name) => name !== "signature")
-    .map((name) => `${name}=${(values.get(name) ?? []).join(",")}`)
-    .sort()
-    .join("");
+  const signed = parameters.sort().join("");
   const expected = createHmac("sha256", secret).update(signed).digest();
   if (!timingSafeEqual(expected, Buffer.from(signature, "hex"))) return undefined;
 

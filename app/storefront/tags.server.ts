@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { nowMs } from "../platform/clock.server.ts";
 import { secrets } from "../platform/env.server.ts";
 import type { Shopper } from "./identity.server.ts";
@@ -23,9 +24,18 @@ function keyed(purpose: "owner" | "form", { shopId, customerId = "" }: Shopper, 
   return createHmac("sha256", keyFor(purpose)).update(`${shopId} ${customerId} ${more}`).digest();
 }
 
+// A shopper's page asks several times.
+const ownerTags = new LRUCache<string, string>({ max: 10_000 });
+
 /** Who the store's scripts take the answer to be for: `guest`, or a tag by which they notice that it is another customer than before. */
 export function ownerTag(shopper: Shopper): string {
-  return shopper.customerId === undefined ? "guest" : keyed("owner", shopper).toString("base64url").slice(0, 16);
+  if (shopper.customerId === undefined) return "guest";
+  const who = `${shopper.shopId} ${shopper.customerId}`;
+  const known = ownerTags.get(who);
+  if (known !== undefined) return known;
+  const tag = keyed("owner", shopper).toString("base64url").slice(0, 16);
+  ownerTags.set(who, tag);
+  return tag;
 }
 
 /** For a form's hidden field: shows that the form was made for this shopper, a day ago at most. */

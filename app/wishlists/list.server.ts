@@ -1,12 +1,15 @@
 import { LRUCache } from "lru-cache";
 import { run, statement } from "../platform/database.server.ts";
 import { noteGuest } from "./guests.server.ts";
+import { itemsJson } from "./items.ts";
 import type { Slice } from "./page.ts";
 import { findPage, notedSince, unnoticed, type Owner } from "./read.server.ts";
 
 export interface List {
   /** newest first, as `itemsText` gives them */
   items: string;
+  /** the same as a JSON array */
+  json: string;
   /** items in the whole wishlist */
   itemCount: number;
 }
@@ -16,24 +19,29 @@ interface KeptList extends List {
   of: string;
 }
 
-const KEPT_BYTES = 8 * 1024 * 1024;
+const KEPT_BYTES = 24 * 1024 * 1024;
 
 // As with pages: what was read before is right as long as PostgreSQL, which is asked each time, says that it is of this version.
 const keptLists = new LRUCache<string, KeptList>({
   maxSize: KEPT_BYTES,
-  sizeCalculation: ({ items }) => items.length + 100,
+  sizeCalculation: ({ items, json }) => items.length + json.length + 100,
 });
 
-/** A slice of a shopper's own list, a guest's or a customer's. Who saved nothing has an empty one. */
-export async function readList(owner: Owner, slice: Slice): Promise<List> {
+const NOTHING: List = { items: "", json: "[]", itemCount: 0 };
+
+/** A slice of a shopper's own list, a guest's or a customer's. Who saved nothing, or is nobody yet, has an empty one. */
+export async function readList(owner: Owner | undefined, slice: Slice): Promise<List> {
+  if (!owner) return NOTHING;
   const place = `${owner.shopId} ${owner.kind} ${slice.limit} ${slice.offset} ${owner.id}`;
   const kept = keptLists.get(place);
   const row = await findPage({ owner, slice, known: kept ? [kept.of] : [] });
-  if (!row) return { items: "", itemCount: 0 };
+  if (!row) return NOTHING;
   if (row.unnoticed) await noteGuest(owner);
   const of = `${row.id}.${row.version}`;
   if (kept?.of === of) return kept;
-  const list = { of, items: row.items ?? "", itemCount: row.item_count };
+  const items = row.items ?? "";
+  // In one piece: see readPage.
+  const list = { of, items, json: Buffer.from(itemsJson(items)).toString(), itemCount: row.item_count };
   keptLists.set(place, list);
   return list;
 }

@@ -1,0 +1,33 @@
+/** Decoded once and strictly. undefined when an escape is broken or is no UTF-8. */
+export function decode(text: string): string | undefined {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeWord(text: string): string | undefined {
+  return decode(text.includes("+") ? text.replaceAll("+", " ") : text);
+}
+
+/**
+ * A query's parameters, each with its values in the order in which they came.
+ * @param query as it was sent, without `?`
+ * @returns undefined when an escape is broken
+ */
+export function readParameters(query: string): Map<string, string[]> | undefined {
+  const values = new Map<string, string[]>();
+  for (const part of query.split("&")) {
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = decodeWord(equals < 0 ? part : part.slice(0, equals));
+    const value = decodeWord(equals < 0 ? "" : part.slice(equals + 1));
+    if (name === undefined || value === undefined) return undefined;
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
+  return values;
+}
