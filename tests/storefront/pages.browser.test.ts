@@ -5,7 +5,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client } from "../support/client.ts";
 import type { Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { addVariants, newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
 import { startThemeStore, type ThemeStore } from "../support/theme-store.ts";
 import type { ThemeProduct } from "../support/theme.ts";
 
@@ -37,6 +37,9 @@ const products: ThemeProduct[] = NAMES.slice(0, -1).map((title, place) => ({
       : [{ id: 1101 + place, title: "Default Title", price: 2900 + place * 700, available: place !== 2 }],
 }));
 
+/** Variants of one product, one more than a page holds. */
+const MANY = Array.from({ length: 21 }, (_, i) => String(5000 + i));
+
 let service: Service;
 let shop: TestShop;
 let store: ThemeStore;
@@ -56,6 +59,7 @@ beforeAll(async () => {
       [shop.id, String(101 + place), title],
     );
   }
+  await addVariants(service, shop, { "105": MANY });
   store = await startThemeStore(service.url, shop.domain, products);
   browser = await chromium.launch({
     executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
@@ -213,8 +217,8 @@ describe("a customer's page", () => {
 
   test("turns pages of 20, as many as the theme looks up", async () => {
     const customer = await customerWith();
-    for (let i = 0; i < 21; i++) {
-      const json = { productId: "105", variantId: String(5000 + i) };
+    for (const variantId of MANY) {
+      const json = { productId: "105", variantId };
       (await visitor(service.url, { shop: shop.domain, customer })("POST", "/api/add", { json })).data();
     }
     await page.goto(`${store.url}/apps/wishlist`);
