@@ -132,7 +132,7 @@ export async function resolveHandles(
 }
 
 /** `unchecked`: the shop has no catalogue that could tell. */
-export type VariantFound = "found" | "no-product" | "no-variant" | "unchecked";
+type VariantFound = "found" | "no-product" | "no-variant" | "unchecked";
 
 /** Milliseconds for which the store is not asked again for a variant that a product does not have. */
 const NO_VARIANT_FOR = 60_000;
