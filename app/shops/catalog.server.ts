@@ -1,9 +1,11 @@
+import { LRUCache } from "lru-cache";
 import { run, statement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { defaultVariant } from "./mirror-store.server.ts";
+import { log } from "../platform/log.server.ts";
+import { defaultVariant, withAllVariants } from "./mirror-store.server.ts";
 import { requestRefresh } from "./catalog-sync.server.ts";
-import { lookUp, type Kind, type Looker } from "./store-lookup.server.ts";
+import { lookUp, WITHIN, type Kind, type Looker } from "./store-lookup.server.ts";
 
 /** Seconds after which a catalogue that can't answer now may be asked again. */
 const RETRY_AFTER = 5;
@@ -127,4 +129,42 @@ export async function resolveHandles(
   const rows = await run(handlesStatement, [shopId, wanted]);
   const known = new Map(rows.flatMap((row) => (row.handle === null ? [] : [[row.handle, row.product_id]])));
   return complete(known, { shopId, kind: "handle", wanted, shop: rows[0] });
+}
+
+/** `unchecked`: the shop has no catalogue that could tell. */
+type VariantFound = "found" | "no-product" | "no-variant" | "unchecked";
+
+/** Milliseconds for which the store is not asked again for a variant that a product does not have. */
+const NO_VARIANT_FOR = 60_000;
+
+const noVariants = new LRUCache<string, true>({ max: 20_000, ttl: NO_VARIANT_FOR });
+
+/**
+ * Whether a product has a variant, for a variant that the mirror does not know: it may be newer than what was heard from the store.
+ * @returns `catalog_unavailable` when that can't be told
+ */
+export async function findVariant(
+  shopId: number,
+  productId: string,
+  variantId: string,
+): Promise<VariantFound | Failure> {
+  const [shop] = await run(variantsStatement, [shopId, [productId]]);
+  if (shop?.connected !== true || !env().shopify) {
+    if (shop?.catalog === "ready") return shop.product_id === null ? "no-product" : "no-variant";
+    return shop?.catalog === "syncing" ? unavailable() : "unchecked";
+  }
+  const name = `${shopId} ${productId} ${variantId}`;
+  if (noVariants.has(name)) return "no-variant";
+  const found = (await lookUp(looker(shopId, shop.domain), "id", [productId])).get(productId);
+  if (found === undefined || found === "absent") return "no-product";
+  if (found === "unreachable") return unavailable();
+  try {
+    const { variants } = await withAllVariants(shop.domain, found, WITHIN);
+    if (variants.nodes.some(({ id }) => id === variantId)) return "found";
+  } catch (error) {
+    log.warn({ shop: shop.domain, err: error }, "the store can't be asked for a product's variants");
+    return unavailable();
+  }
+  noVariants.set(name, true);
+  return "no-variant";
 }

@@ -1,5 +1,5 @@
 export { connectAdminApi, type AdminClient } from "./admin-api.server.ts";
-export { catalog, resolveHandles } from "./catalog.server.ts";
+export { catalog, findVariant, resolveHandles } from "./catalog.server.ts";
 export { catalogSync, productRefresh } from "./catalog-sync.server.ts";
 export { eraseCustomer, eraseShop } from "./erasure.server.ts";
 export { shopAuthorized, shopRefresh } from "./installation.server.ts";

@@ -13,7 +13,7 @@ import {
 } from "./store-queries.ts";
 
 /** Milliseconds that somebody who waits for an answer is kept waiting by Shopify. */
-const WITHIN = 2_000;
+export const WITHIN = 2_000;
 /** Milliseconds for which a product that does not exist is not asked for again. */
 const ABSENT_FOR = 60_000;
 /** Variants that come with a product here: more would make the question costly. A product that has more is refreshed in the background. */

@@ -1,5 +1,6 @@
 export { identifyShopper, isCustomer, type Customer, type Shopper } from "./identity.server.ts";
-export { add, cart, list, merge, remove, saved } from "./items.server.ts";
+export { add } from "./add.server.ts";
+export { cart, list, merge, remove, saved } from "./items.server.ts";
 export { share, unshare } from "./sharing.server.ts";
 export { failurePage } from "./pages/failure-page.ts";
 export { myWishlist, removeByForm, wishlistFragment } from "./pages/my-wishlist.server.ts";

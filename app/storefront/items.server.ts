@@ -1,19 +1,15 @@
 import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
-import { resolveHandles } from "../shops/index.server.ts";
 import {
-  addItem,
   foldGuest,
   guestOwner,
   readList,
   readSaved,
   recordCart,
   removeItem,
-  type Owner,
 } from "../wishlists/index.server.ts";
 import { ownerOf, type Customer, type Shopper } from "./identity.server.ts";
 import type {
-  addedData,
   cartBody,
   cartData,
   itemBody,
@@ -24,14 +20,8 @@ import type {
   savedBody,
   savedData,
 } from "./schemas.ts";
+import { nobody, productOf, SOURCE } from "./product.server.ts";
 import { ownerTag } from "./tags.server.ts";
-
-const SOURCE = "storefront";
-
-/** The page that sent it may have been loaded before the shopper's session ended. */
-function nobody(): Failure {
-  return new Failure("login_required", "Nobody is logged in. Log in, or send a `guestId`.");
-}
 
 /** A slice of the shopper's list as JSON text. */
 export async function list(who: Shopper, body: z.output<typeof listBody>): Promise<string> {
@@ -46,43 +36,16 @@ export async function saved(who: Shopper, body: z.output<typeof savedBody>): Pro
   return { ...found, owner: ownerTag(who) };
 }
 
-/** The product that is meant, by its id or its handle. */
-async function productOf(
-  { shopId }: Shopper,
-  { productId, handle = "" }: z.output<typeof itemBody>,
-): Promise<string | Failure> {
-  if (productId !== undefined) return productId;
-  const found = await resolveHandles(shopId, [handle]);
-  if (found instanceof Failure) return found;
-  return found.get(handle) ?? new Failure("product_not_found", `The shop has no product with the handle ${handle}.`);
-}
-
-async function itemOf(
-  who: Shopper,
-  body: z.output<typeof itemBody>,
-): Promise<{ owner: Owner; item: { productId: string; variantId: string | undefined } } | Failure> {
-  const owner = ownerOf(who, body.guestId);
-  if (!owner) return nobody();
-  const productId = await productOf(who, body);
-  return productId instanceof Failure ? productId : { owner, item: { productId, variantId: body.variantId } };
-}
-
-/** Saves a variant, or the product's default variant. */
-export async function add(who: Shopper, body: z.output<typeof itemBody>): Promise<z.infer<typeof addedData> | Failure> {
-  const meant = await itemOf(who, body);
-  if (meant instanceof Failure) return meant;
-  const done = await addItem(meant.owner, meant.item, SOURCE);
-  return done instanceof Failure ? done : { ...done, productId: meant.item.productId, owner: ownerTag(who) };
-}
-
 /** Removes a variant, or all of the product. */
 export async function remove(
   who: Shopper,
   body: z.output<typeof itemBody>,
 ): Promise<z.infer<typeof removedData> | Failure> {
-  const meant = await itemOf(who, body);
-  if (meant instanceof Failure) return meant;
-  const done = await removeItem(meant.owner, meant.item, SOURCE);
+  const owner = ownerOf(who, body.guestId);
+  if (!owner) return nobody();
+  const productId = await productOf(who, body);
+  if (productId instanceof Failure) return productId;
+  const done = await removeItem(owner, { productId, variantId: body.variantId }, SOURCE);
   return done instanceof Failure ? done : { ...done, owner: ownerTag(who) };
 }
 

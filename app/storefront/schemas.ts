@@ -27,13 +27,16 @@ export const signedQuery = z.strictObject(signedFields);
 
 const IN_A_BODY = "belongs in a body, never in an address";
 
+/** Whatever else stands there, an old link or a typing error, means the first page. */
+const pageNumber = z
+  .string()
+  .regex(/^\d{1,6}$/)
+  .transform(Number)
+  .catch(1);
+
 /** Of a page. Whoever links to it may add parameters of their own; those are nobody's business here. */
 export const pageQuery = z.object({
-  page: z
-    .string()
-    .regex(/^\d{1,6}$/)
-    .transform(Number)
-    .catch(1),
+  page: pageNumber,
   guestId: z.never(IN_A_BODY).optional(),
   guest_id: z.never(IN_A_BODY).optional(),
 });
@@ -95,11 +98,7 @@ export const removeForm = z.strictObject({
   token: z.string().max(200),
   product: productIdSchema,
   variant: variantIdSchema,
-  page: z
-    .string()
-    .regex(/^\d{1,6}$/)
-    .transform(Number)
-    .catch(1),
+  page: pageNumber,
 });
 
 /** `guest`, or an opaque tag of the customer: a script that gets another than it knows drops what it knows. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { runOne, statement } from "../platform/database.server.ts";
+import { run, runOne, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { catalog } from "../shops/index.server.ts";
 import type { Owner } from "./read.server.ts";
@@ -63,6 +63,60 @@ export async function addItem(
     if (outcome === "full") return wishlistFull();
     if (outcome === "added") wakeRelay(owner.shopId);
     return { added: outcome === "added", itemCount: count_after, variantId };
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+const addMirroredStatement = statement<{
+  outcome: "added" | "present" | "full";
+  count_after: number;
+  product_id: string;
+  variant_id: string;
+}>(
+  "wishlist_add_mirrored",
+  // A handle can pass from one product to another: the one that was heard of last has it.
+  `WITH named AS MATERIALIZED (
+     SELECT p.product_id, p.default_variant_id FROM product p
+      WHERE p.shop_id = $1 AND p.deleted_at IS NULL AND (p.product_id = $4 OR p.handle = $5)
+      ORDER BY p.seen_at DESC LIMIT 1
+   ), known AS MATERIALIZED (
+     SELECT n.product_id, coalesce($6, n.default_variant_id) AS variant_id FROM named n
+      WHERE $6 IS NULL OR $6 = n.default_variant_id
+         OR EXISTS (SELECT 1 FROM variant v WHERE v.shop_id = $1 AND v.variant_id = $6 AND v.product_id = n.product_id
+                       AND v.deleted_at IS NULL)
+   )
+   SELECT k.product_id, k.variant_id, a.outcome, a.count_after
+     FROM known k
+    CROSS JOIN LATERAL wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => k.product_id,
+                                    p_variant_id => k.variant_id, p_source => $7, p_at => $8) AS a`,
+);
+
+/**
+ * Saves a variant, or the default variant, of a product that the catalogue mirror knows, by its id or its handle, in one statement.
+ * @returns undefined when the mirror knows no such product or no such variant of it; `wishlist_full`, or, of a guest, `guest_folded`
+ */
+export async function addMirroredItem(
+  owner: Owner,
+  item: { productId: string | undefined; handle: string | undefined; variantId: string | undefined },
+  source: Source,
+): Promise<(z.infer<typeof addedSchema> & { productId: string; variantId: string }) | undefined | Failure> {
+  try {
+    const [row] = await run(addMirroredStatement, [
+      owner.shopId,
+      owner.kind,
+      owner.id,
+      item.productId ?? null,
+      item.handle ?? null,
+      item.variantId ?? null,
+      source,
+      now(),
+    ]);
+    if (!row) return undefined;
+    if (row.outcome === "full") return wishlistFull();
+    const added = row.outcome === "added";
+    if (added) wakeRelay(owner.shopId);
+    return { added, itemCount: row.count_after, productId: row.product_id, variantId: row.variant_id };
   } catch (error) {
     return refusal(error);
   }

@@ -3,7 +3,7 @@ export { PAGE_LIMIT, pageQuery, pageSchema, sharedViewSchema } from "./page.ts";
 export { readPage, type Owner } from "./read.server.ts";
 export { itemsJson, itemsOf, type SavedItem } from "./items.ts";
 export { readList, readSaved } from "./list.server.ts";
-export { addBody, addedSchema, addItem, removedSchema, removeItem } from "./change.server.ts";
+export { addBody, addedSchema, addItem, addMirroredItem, removedSchema, removeItem } from "./change.server.ts";
 export { recordCart } from "./cart.server.ts";
 export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
 export { foldGuest, GUEST_IDLE_DAYS, guestOwner, purgeGuests } from "./guests.server.ts";

@@ -4,7 +4,7 @@ import { disagreements } from "../support/audit.ts";
 import { client } from "../support/client.ts";
 import type { Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { newGuest, startStorefront, visitor, type Ask, type Saved } from "../support/storefront.ts";
+import { addVariants, newGuest, startStorefront, visitor, type Ask, type Saved } from "../support/storefront.ts";
 
 let service: Service;
 let shop: TestShop;
@@ -17,6 +17,7 @@ beforeAll(async () => {
     products: { "101": "1101", "102": "1102", "103": "1103", "104": "1104" },
   });
   await service.database.rows("UPDATE product SET handle = 'product-' || product_id WHERE shop_id = $1", [shop.id]);
+  await addVariants(service, shop, { "102": ["9"], "103": ["1", "2"] });
   anybody = visitor(service.url, { shop: shop.domain });
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client } from "../support/client.ts";
 import type { Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { addVariants, newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
 import { startThemeStore, type ThemeStore } from "../support/theme-store.ts";
 import type { ThemeProduct } from "../support/theme.ts";
 
@@ -37,6 +37,9 @@ const products: ThemeProduct[] = NAMES.slice(0, -1).map((title, place) => ({
       : [{ id: 1101 + place, title: "Default Title", price: 2900 + place * 700, available: place !== 2 }],
 }));
 
+/** Variants of one product, one more than a page holds. */
+const MANY = Array.from({ length: 21 }, (_, i) => String(5000 + i));
+
 let service: Service;
 let shop: TestShop;
 let store: ThemeStore;
@@ -56,6 +59,7 @@ beforeAll(async () => {
       [shop.id, String(101 + place), title],
     );
   }
+  await addVariants(service, shop, { "105": MANY });
   store = await startThemeStore(service.url, shop.domain, products);
   browser = await chromium.launch({
     executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
@@ -213,8 +217,8 @@ describe("a customer's page", () => {
 
   test("turns pages of 20, as many as the theme looks up", async () => {
     const customer = await customerWith();
-    for (let i = 0; i < 21; i++) {
-      const json = { productId: "105", variantId: String(5000 + i) };
+    for (const variantId of MANY) {
+      const json = { productId: "105", variantId };
       (await visitor(service.url, { shop: shop.domain, customer })("POST", "/api/add", { json })).data();
     }
     await page.goto(`${store.url}/apps/wishlist`);
@@ -225,8 +229,47 @@ describe("a customer's page", () => {
     expect(page.url()).toContain("?page=2");
     await page.reload();
     expect(await names()).toHaveLength(1);
+    await page.getByRole("link", { name: "Previous" }).click();
+    await page.getByText("Page 1 of 2").waitFor();
+    expect(await page.locator("[data-wishlist-title]").evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.goBack();
+    await page.getByText("Page 2 of 2").waitFor();
     await page.goto(`${store.url}/apps/wishlist?page=999&utm_source=mail`);
     expect(await page.getByText("Page 2 of 2").count()).toBe(1);
+  });
+
+  test("whose last page is gone leads to the last that there is, also when it is shared", async () => {
+    const customer = await customerWith(104, 101);
+    const ask = visitor(service.url, { shop: shop.domain, customer });
+    const { shareUrl } = (await ask("POST", "/api/share", { json: {} })).data<{ shareUrl: string }>();
+    for (const path of ["/apps/wishlist", new URL(shareUrl).pathname]) {
+      await page.goto(`${store.url}${path}?page=3`);
+      expect(await names()).toHaveLength(2);
+    }
+  });
+
+  test("shows nothing of a customer who has logged out since, when the browser brings the page back", async () => {
+    await customerWith(101);
+    await page.goto(`${store.url}/apps/wishlist`);
+    expect(await names()).toHaveLength(1);
+    store.customer = undefined;
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    await page.getByText("Nothing saved yet").waitFor();
+    expect(await names()).toEqual([]);
+  });
+
+  test("becomes the page of whoever is logged in now, once somebody acts or another tab says so", async () => {
+    await customerWith(101, 104);
+    await page.goto(`${store.url}/apps/wishlist`);
+    const second = await page.context().newPage();
+    await customerWith(105, 102);
+    // As many items as before, but another owner.
+    await second.goto(`${store.url}/apps/wishlist`);
+    await expect.poll(names).toEqual(["Ridge 28 Daypack", "Down Jacket"]);
+    store.customer = undefined;
+    await page.getByRole("button", { name: /^Remove Down Jacket/ }).click();
+    await page.getByText("Nothing saved yet").waitFor();
+    complaints = complaints.filter((one) => !one.includes("status of 401"));
   });
 
   test("takes over what the browser kept as a guest", async () => {
@@ -306,6 +349,117 @@ describe("a guest's page", () => {
   });
 });
 
+describe("what the service refuses", () => {
+  /** Answers the next request to a path of the app's in its stead. */
+  async function refuse(
+    path: string,
+    status: number,
+    code?: string,
+    headers: Record<string, string> = {},
+  ): Promise<void> {
+    await page.route(`**/api/${path}`, (route) => {
+      const json = code === undefined ? undefined : { ok: false, error: { code, message: "", requestId: "r" } };
+      return status === 0
+        ? route.abort()
+        : route.fulfill({ status, headers, ...(json ? { json } : { body: "<h1>Bad gateway</h1>" }) });
+    });
+  }
+
+  const FAILURES = [
+    ["a network that is gone", 0, undefined, "That did not work. Try again in a moment."],
+    ["429 with its wait", 429, "rate_limited", "That was a lot at once. Try again in 34 seconds."],
+    ["503", 503, "service_unavailable", "That did not work. Try again in a moment."],
+    ["403", 403, "forbidden_origin", "That did not work. Try again in a moment."],
+    ["an answer of somebody else", 502, undefined, "That did not work. Try again in a moment."],
+  ] as const;
+
+  afterEach(() => {
+    complaints = complaints.filter((one) => !one.startsWith("Failed to load resource"));
+  });
+
+  test.each(FAILURES)(
+    "by %s is told and announced, and leaves list and buttons as they were",
+    async (_, status, code, said) => {
+      await customerWith(101);
+      await page.goto(`${store.url}/apps/wishlist`);
+      await refuse("remove", status, code, { "retry-after": "34" });
+      const button = page.getByRole("button", { name: /^Remove .+ from the wishlist$/ });
+      await button.click();
+      await page.getByRole("status").filter({ hasText: said }).waitFor();
+      expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(await names()).toEqual(["Larch Wool Beanie"]);
+      expect(await stored()).toMatchObject({ count: 1 });
+      await page.unroute("**/api/remove");
+      await button.click();
+      await page.getByRole("button", { name: /Undo/ }).waitFor();
+
+      await refuse("add", 409, "wishlist_full");
+      await page.getByRole("button", { name: /Undo/ }).click();
+      await page.getByRole("status").filter({ hasText: "Your wishlist is full. Remove something first." }).waitFor();
+      expect(await stored()).toMatchObject({ count: 0 });
+      await page.unroute("**/api/add");
+      await page.getByRole("button", { name: /Undo/ }).click();
+      await button.waitFor();
+      expect(await stored()).toMatchObject({ count: 1 });
+    },
+  );
+
+  test("of sharing is told, and sharing can be tried again", async () => {
+    await customerWith(101);
+    await page.goto(`${store.url}/apps/wishlist`);
+    await refuse("share", 403, "plan_required");
+    const button = page.getByRole("button", { name: "Share", exact: true });
+    await button.click();
+    await page.getByRole("status").filter({ hasText: "This store offers no shared wishlists" }).waitFor();
+    await page.unroute("**/api/share");
+    await button.click();
+    await page.getByRole("textbox", { name: "Share link" }).waitFor();
+    expect(
+      await page.getByRole("button", { name: "Copy link" }).evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+  });
+
+  test("of a guest's whole list can be tried again, with the focus at hand", async () => {
+    await guestWith(101);
+    await refuse("page", 503, "service_unavailable");
+    await page.goto(`${store.url}/apps/wishlist`);
+    const again = page.getByRole("status").getByRole("button", { name: "Try again" });
+    await again.press("Enter");
+    await again.waitFor();
+    await page.unroute("**/api/page");
+    await again.press("Enter");
+    await page.getByText("1 item").waitFor();
+    expect(await page.locator("[data-wishlist-title]").evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+});
+
+test("two tabs that take a guest's list over at the same moment both show all of it, and it is folded once", async () => {
+  await guestWith(103, 102);
+  const customer = await customerWith(101);
+  const other = await page.context().newPage();
+  const held: (() => void)[] = [];
+  const both = new Promise<void>((resolve) => {
+    void page.context().route("**/api/merge", async (route) => {
+      await new Promise<void>((go) => {
+        if (held.push(go) === 2) resolve();
+      });
+      await route.continue();
+    });
+  });
+  await Promise.all([page.goto(`${store.url}/apps/wishlist`), other.goto(`${store.url}/apps/wishlist`)]);
+  await both;
+  for (const go of held) go();
+  for (const tab of [page, other]) {
+    await tab.getByText("3 items").waitFor();
+    await expect.poll(() => tab.locator("[data-wishlist-item] .wl-name").allInnerTexts()).toHaveLength(3);
+  }
+  expect(await stored()).toMatchObject({ guest: null, count: 3 });
+  const folds = await service.database.rows("SELECT 1 FROM activity WHERE kind = 'folded' AND owner_id = $1", [
+    customer,
+  ]);
+  expect(folds).toHaveLength(1);
+});
+
 describe("without JavaScript", () => {
   beforeEach(() => open({ javaScriptEnabled: false }));
 
@@ -319,6 +473,32 @@ describe("without JavaScript", () => {
     await page.getByRole("button", { name: /Add to cart/ }).click();
     await page.getByRole("heading", { name: "Your cart" }).waitFor();
     expect(store.cart).toEqual([1102]);
+  });
+
+  test("the pages of the list are reached from the answer of a form, too", async () => {
+    const customer = await customerWith(101);
+    for (const variantId of MANY) {
+      const json = { productId: "105", variantId };
+      (await visitor(service.url, { shop: shop.domain, customer })("POST", "/api/add", { json })).data();
+    }
+    await page.goto(`${store.url}/apps/wishlist`);
+    await page
+      .getByRole("button", { name: /^Remove/ })
+      .first()
+      .click();
+    await page.waitForURL(/items\/remove$/);
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByText("Page 2 of 2").waitFor();
+  });
+
+  test("a form that is sent after the session's end says so as a page", async () => {
+    await customerWith(101);
+    await page.goto(`${store.url}/apps/wishlist`);
+    store.customer = undefined;
+    await page.getByRole("button", { name: /^Remove/ }).click();
+    await page.getByRole("heading", { name: "You are logged out" }).waitFor();
+    expect(await page.getByRole("link", { name: "Log in" }).getAttribute("href")).toBe("/account/login");
+    complaints = complaints.filter((one) => !one.includes("status of 401"));
   });
 
   test("a form that was made for somebody else removes nothing", async () => {

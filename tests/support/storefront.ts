@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { client, type Answer, type CallOptions } from "./client.ts";
+import type { TestShop } from "./shop.ts";
 import { startService, type Service, type ServiceOptions } from "./service.ts";
 
 /** The app's secret that Shopify signs with. */
@@ -16,6 +17,16 @@ export function startStorefront(options: ServiceOptions = {}): Promise<Service> 
   return startService({ ...options, env: { ...SHOPIFY_ENV, ...options.env } });
 }
 
+/** Gives products of a shop's mirror more variants, by product id. */
+export async function addVariants(service: Service, shop: TestShop, variants: Record<string, string[]>): Promise<void> {
+  const rows = Object.entries(variants).flatMap(([product, ids]) => ids.map((id) => [product, id] as const));
+  await service.database.rows(
+    `INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position)
+     SELECT $1, v, p, 'Variant ' || v, 10, true, n FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS t (p, v, n)`,
+    [shop.id, rows.map(([product]) => product), rows.map(([, id]) => id)],
+  );
+}
+
 /** An id as a browser makes it. */
 export function newGuest(): string {
   return randomBytes(18).toString("base64url");
@@ -30,6 +41,8 @@ export interface Visit {
   prefix?: string;
   /** the shopper's address, as Shopify saw it */
   address?: string;
+  /** the app's secret, where it is not the one of these tests */
+  secret?: string;
 }
 
 export interface VisitOptions extends CallOptions {
@@ -61,7 +74,7 @@ export function signedQuery(visit: Visit, { query = [], age = 0 }: VisitOptions 
     ["path_prefix", visit.prefix ?? "/apps/wishlist"],
     ["timestamp", String(Math.floor(Date.now() / 1000) - age)],
   ] as const;
-  return encode([...parameters, ["signature", sign(parameters)]]);
+  return encode([...parameters, ["signature", sign(parameters, visit.secret)]]);
 }
 
 /** Asks for a path below `/apps/wishlist` as somebody in the store, and gets it the way Shopify passes it on. */

@@ -1,5 +1,6 @@
 import type { MirroredProduct } from "../../shops/index.server.ts";
 import type { SavedItem } from "../../wishlists/index.server.ts";
+import { inStore } from "./frame.ts";
 import { liquidNumber, liquidString, text } from "./liquid.ts";
 import { word } from "./words.ts";
 
@@ -11,7 +12,7 @@ const CROSS =
 
 /** What removing from this list takes; undefined on a list that is not the shopper's own. */
 export interface Removal {
-  /** where the form goes without JavaScript */
+  /** where the form goes without JavaScript, as a path of the store */
   action: string;
   /** undefined for guests, who have no list without JavaScript */
   token: string | undefined;
@@ -86,5 +87,5 @@ function removeForm(item: SavedItem, { action, token, page }: Removal): string {
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${text(value)}">`)
     .join("");
   const label = "{{ wl_remove_named | replace: '[title]', wl_name }}";
-  return `<form class="wl-remove" method="post" action="${text(action)}" data-wishlist-remove>${inputs}<button type="submit" aria-label="${label}" title="${word("remove")}">${CROSS}</button></form>`;
+  return `<form class="wl-remove" method="post" action="${inStore(action)}" data-wishlist-remove>${inputs}<button type="submit" aria-label="${label}" title="${word("remove")}">${CROSS}</button></form>`;
 }

@@ -1,10 +1,20 @@
 import { text } from "./liquid.ts";
-import script from "./wishlist.js?raw";
+import stored from "./stored.js?raw";
 import style from "./wishlist.css?raw";
+import script from "./wishlist.js?raw";
 import { chosenWords, word, type Word } from "./words.ts";
 
 /** Rendered by the store's theme. */
 const LIQUID_TYPE = "application/liquid; charset=utf-8";
+
+/** Liquid that makes known where the store's pages begin in the language and market of this one. */
+const chosenRoot =
+  "{%- assign wl_root = routes.root_url -%}{%- if wl_root == '/' -%}{%- assign wl_root = '' -%}{%- endif -%}";
+
+/** A path of the store in the language and market of the page: prices, too, are those of the market. */
+export function inStore(path: string): string {
+  return `{{ wl_root | escape }}${text(path)}`;
+}
 
 /** What the script says by itself. */
 const SAID = [
@@ -19,6 +29,9 @@ const SAID = [
   "failed",
   "slow_down",
   "full",
+  "sharing_off",
+  "gone_product",
+  "again",
   "one_item",
   "items",
 ] satisfies Word[];
@@ -43,10 +56,11 @@ export interface RootData {
   shell?: boolean;
 }
 
-function attributes(data: RootData): string {
+function attributes({ proxy, ...data }: RootData): string {
+  const place = ` data-proxy="${inStore(proxy)}"`;
   const told = Object.entries(data).map(([name, value]) => ` data-${name}="${text(String(value))}"`);
   const texts = SAID.map((name) => ` data-say-${name.replaceAll("_", "-")}="${word(name)}"`);
-  return [...told, ...texts].join("");
+  return [place, ...told, ...texts].join("");
 }
 
 /**
@@ -55,9 +69,9 @@ function attributes(data: RootData): string {
  */
 function content(inner: string, data: RootData): string {
   return (
-    `${chosenWords}<style>{% raw %}${style}{% endraw %}</style>` +
+    `${chosenWords}${chosenRoot}<style>{% raw %}${style}{% endraw %}</style>` +
     `<div class="wl page-width" data-wishlist-root${attributes(data)}>${inner}<p class="wl-status" role="status" aria-live="polite" data-wishlist-status></p></div>` +
-    `<script>{% raw %}${script}{% endraw %}</script>`
+    `<script>{% raw %}${stored}${script}{% endraw %}</script>`
   );
 }
 
@@ -79,13 +93,22 @@ export function heading(title: Word, beside = ""): string {
   return `<header class="wl-header"><h1 class="wl-title main-page-title page-title" tabindex="-1" data-wishlist-title>${word(title)}</h1>${beside}</header>`;
 }
 
+interface Notice {
+  hint?: string;
+  more?: string;
+  tag?: "h1" | "p";
+}
+
 const HEART = '<path d="M16 27C8 20 4 16 4 11a6 6 0 0 1 12-2 6 6 0 0 1 12 2c0 5-4 9-12 16z"/>';
 
-/** Where there is nothing to show: says why, and where to go on. */
-export function notice(title: Word, hint: Word | undefined, more = "", tag: "h1" | "p" = "p"): string {
+/**
+ * Where there is nothing to show: says why, and where to go on.
+ * @param lead,hint,more Liquid
+ */
+export function notice(lead: string, { hint = "", more = "", tag = "p" }: Notice = {}): string {
   return (
     `<div class="wl-notice"><svg viewBox="0 0 32 32" width="48" height="48" fill="none" stroke="currentColor" stroke-width="1.25" aria-hidden="true">${HEART}</svg>` +
-    `<${tag} class="wl-lead">${word(title)}</${tag}>${hint === undefined ? "" : `<p>${word(hint)}</p>`}` +
+    `<${tag} class="wl-lead">${lead}</${tag}>${hint === "" ? "" : `<p>${hint}</p>`}` +
     `<p><a class="wl-button button" href="{{ routes.all_products_collection_url | default: '/collections/all' }}">${word("browse")}</a></p>${more}</div>`
   );
 }

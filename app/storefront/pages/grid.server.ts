@@ -1,10 +1,11 @@
+import { Failure } from "../../platform/failure.ts";
 import { describeProducts } from "../../shops/index.server.ts";
 import type { SavedItem } from "../../wishlists/index.server.ts";
 import { card, type Removal } from "./card.ts";
 import { word, wordWith } from "./words.ts";
 
 /** As many products as Liquid's `all_products` looks up in a page. */
-export const PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
 
 /** Items of a page as the theme's grid. */
 export async function grid(shopId: number, items: readonly SavedItem[], removal: Removal | undefined): Promise<string> {
@@ -16,7 +17,21 @@ export async function grid(shopId: number, items: readonly SavedItem[], removal:
   return `<ul class="wl-grid" role="list">${cards.join("")}</ul>`;
 }
 
-export function pageCount(itemCount: number): number {
+/**
+ * A page of a list, or the last one: what was on the pages after it has been removed.
+ * @param wanted from 1
+ */
+export async function pageOf<List extends { itemCount: number } | Failure>(
+  wanted: number,
+  read: (slice: { limit: number; offset: number }) => Promise<List>,
+): Promise<{ page: number; list: List }> {
+  const page = Math.max(1, wanted);
+  const list = await read({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
+  const last = list instanceof Failure ? page : pageCount(list.itemCount);
+  return page > last ? pageOf(last, read) : { page, list };
+}
+
+function pageCount(itemCount: number): number {
   return Math.max(1, Math.ceil(itemCount / PAGE_SIZE));
 }
 
@@ -25,12 +40,16 @@ export function countText(itemCount: number): string {
   return `<p class="wl-count" data-wishlist-total>${count}</p>`;
 }
 
-/** Links to the pages before and after; nothing when there is one page. */
-export function pagination(page: number, pages: number): string {
+/**
+ * Links to the pages before and after; nothing when there is one page.
+ * @param path of the list's pages, as Liquid; left out, that of whatever page it is in
+ */
+export function pagination(page: number, itemCount: number, path = ""): string {
+  const pages = pageCount(itemCount);
   if (pages <= 1) return "";
   const link = (to: number, name: "previous" | "next"): string =>
     to < 1 || to > pages
       ? ""
-      : `<a class="wl-link" href="?page=${to}" rel="${name === "next" ? "next" : "prev"}" data-wishlist-to="${to}">${word(name)}</a>`;
+      : `<a class="wl-link" href="${path}?page=${to}" rel="${name === "next" ? "next" : "prev"}" data-wishlist-to="${to}">${word(name)}</a>`;
   return `<nav class="wl-pages" aria-label="${word("pages")}"><span>${link(page - 1, "previous")}</span><span aria-current="page">${wordWith("page", { n: page, m: pages })}</span><span>${link(page + 1, "next")}</span></nav>`;
 }

@@ -3,16 +3,15 @@ import { Failure } from "../../platform/failure.ts";
 import { isCustomer, ownerOf, type Customer, type Shopper } from "../identity.server.ts";
 import { canShare, openLink } from "../sharing.server.ts";
 import { formToken, isFormToken, ownerTag } from "../tags.server.ts";
-import { fragment, heading, notice, themedPage, type LiquidPage, type RootData } from "./frame.ts";
-import { countText, grid, PAGE_SIZE, pageCount, pagination } from "./grid.server.ts";
+import { fragment, heading, inStore, notice, themedPage, type LiquidPage, type RootData } from "./frame.ts";
+import { countText, grid, pageOf, pagination } from "./grid.server.ts";
 import { text } from "./liquid.ts";
+import { logInLink } from "./log-in.ts";
 import { word } from "./words.ts";
-
-const LOG_IN = "{{ routes.account_login_url | default: '/account/login' }}";
 
 function logIn(who: Shopper): string {
   const hint = word(canShare(who) ? "log_in_hint" : "log_in_keep");
-  return `<p class="wl-login">${hint} <a href="${LOG_IN}">${word("log_in")}</a></p>`;
+  return `<p class="wl-login">${hint} ${logInLink}</p>`;
 }
 
 /** Hidden until the script is there, without which it could do nothing. */
@@ -33,49 +32,47 @@ function rootOf(who: Shopper, page: number, count: number): RootData {
   return { proxy: who.storePath, owner: ownerTag(who), page, count };
 }
 
+/** @param path of the list's pages, as Liquid; left out, that of whatever page it is put into */
 async function listed(
   who: Shopper,
   owner: Owner | undefined,
   wanted: number,
+  path?: string,
 ): Promise<{ inner: string; data: RootData }> {
-  const slice = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
-  const nothing = { items: "", itemCount: 0 };
-  let page = Math.max(1, wanted);
-  let list = owner ? await readList(owner, slice(page)) : nothing;
-  const last = pageCount(list.itemCount);
-  if (owner && page > last) {
-    // What was on the last page has been removed.
-    page = last;
-    list = await readList(owner, slice(page));
-  }
+  const { page, list } = await pageOf(wanted, (slice) =>
+    owner ? readList(owner, slice) : Promise.resolve({ items: "", itemCount: 0 }),
+  );
+  const { itemCount } = list;
   const own = isCustomer(who);
   const below = own ? "" : logIn(who);
-  if (list.itemCount === 0) {
-    return { inner: heading("title") + notice("empty", "empty_hint", below), data: rootOf(who, 1, 0) };
-  }
+  if (itemCount === 0) return { inner: heading("title") + nothingSaved(below), data: rootOf(who, 1, 0) };
   const removal = {
     action: `${who.storePath}/items/remove`,
     token: own ? formToken(who) : undefined,
     page,
   };
-  const beside = countText(list.itemCount) + (own ? await sharing(who) : "");
+  const beside = countText(itemCount) + (own ? await sharing(who) : "");
   const inner = [
     heading("title", beside),
     await grid(who.shopId, itemsOf(list.items), removal),
-    pagination(page, pageCount(list.itemCount)),
+    pagination(page, itemCount, path),
     below,
   ].join("");
-  return { inner, data: rootOf(who, page, list.itemCount) };
+  return { inner, data: rootOf(who, page, itemCount) };
+}
+
+function nothingSaved(below: string): string {
+  return notice(word("empty"), { hint: word("empty_hint"), more: below });
 }
 
 /** The shopper's own wishlist. Whose list a guest's is, the browser alone knows: its script fills the page. */
 export async function myWishlist(who: Shopper, page: number): Promise<LiquidPage> {
   if (isCustomer(who)) {
-    const { inner, data } = await listed(who, ownerOf(who, undefined), page);
+    const { inner, data } = await listed(who, ownerOf(who, undefined), page, inStore(who.storePath));
     return themedPage(inner, data);
   }
-  const waiting = `<p class="wl-waiting" data-wishlist-waiting hidden>${word("loading")}</p><noscript><p>${word("no_script")} <a href="${LOG_IN}">${word("log_in")}</a></p></noscript>`;
-  const empty = `<div data-wishlist-empty hidden>${notice("empty", "empty_hint", logIn(who))}</div>`;
+  const waiting = `<p class="wl-waiting" data-wishlist-waiting hidden>${word("loading")}</p><noscript><p>${word("no_script")} ${logInLink}</p></noscript>`;
+  const empty = `<div data-wishlist-empty hidden>${nothingSaved(logIn(who))}</div>`;
   return themedPage(heading("title") + waiting + empty, { ...rootOf(who, page, 0), shell: true });
 }
 

@@ -2,7 +2,8 @@ import { Failure } from "../../platform/failure.ts";
 import { findShared, itemsOf } from "../../wishlists/index.server.ts";
 import type { Shopper } from "../identity.server.ts";
 import { heading, notice, themedPage, type LiquidPage } from "./frame.ts";
-import { countText, grid, PAGE_SIZE, pageCount, pagination } from "./grid.server.ts";
+import { countText, grid, pageOf, pagination } from "./grid.server.ts";
+import { word } from "./words.ts";
 
 /** A page that few should find: the link is all that protects it. */
 const HEADERS = { "X-Robots-Tag": "noindex", "Referrer-Policy": "same-origin" };
@@ -11,21 +12,20 @@ const HEADERS = { "X-Robots-Tag": "noindex", "Referrer-Policy": "same-origin" };
 export async function sharedWishlist(
   who: Shopper,
   token: string,
-  page: number,
+  wanted: number,
   counted: boolean,
 ): Promise<LiquidPage | Failure> {
-  const wanted = Math.max(1, page);
-  const slice = { limit: PAGE_SIZE, offset: (wanted - 1) * PAGE_SIZE };
-  const shared = await findShared(token, slice, { shopId: who.shopId, counted });
-  if (shared instanceof Failure) return shared;
-  const data = { proxy: who.storePath, count: shared.itemCount, page: wanted };
-  if (shared.itemCount === 0) {
-    return themedPage(heading("shared_title") + notice("shared_empty", undefined), data, { headers: HEADERS });
+  const { page, list } = await pageOf(wanted, (slice) => findShared(token, slice, { shopId: who.shopId, counted }));
+  if (list instanceof Failure) return list;
+  const { itemCount } = list;
+  const data = { proxy: who.storePath, count: itemCount, page };
+  if (itemCount === 0) {
+    return themedPage(heading("shared_title") + notice(word("shared_empty")), data, { headers: HEADERS });
   }
   const inner = [
-    heading("shared_title", countText(shared.itemCount)),
-    await grid(who.shopId, itemsOf(shared.items), undefined),
-    pagination(wanted, pageCount(shared.itemCount)),
+    heading("shared_title", countText(itemCount)),
+    await grid(who.shopId, itemsOf(list.items), undefined),
+    pagination(page, itemCount),
   ].join("");
   return themedPage(inner, data, { headers: HEADERS });
 }

@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import { Failure } from "../platform/failure.ts";
+import { findVariant } from "../shops/index.server.ts";
+import { addItem, addMirroredItem } from "../wishlists/index.server.ts";
+import { ownerOf, type Shopper } from "./identity.server.ts";
+import { inOurWords, nobody, productOf, SOURCE } from "./product.server.ts";
+import type { addedData, itemBody } from "./schemas.ts";
+import { ownerTag } from "./tags.server.ts";
+
+/**
+ * Saves a variant, or the product's default variant. Whatever a visitor sends is looked up: what is not sold would turn up in the merchant's
+ * reports.
+ */
+export async function add(who: Shopper, body: z.output<typeof itemBody>): Promise<z.infer<typeof addedData> | Failure> {
+  const owner = ownerOf(who, body.guestId);
+  if (!owner) return nobody();
+  const { productId, handle, variantId } = body;
+  const mirrored = await addMirroredItem(owner, { productId, handle, variantId }, SOURCE);
+  if (mirrored instanceof Failure) return mirrored;
+  if (mirrored) return { ...mirrored, owner: ownerTag(who) };
+
+  const product = await productOf(who, body);
+  if (product instanceof Failure) return product;
+  const refused = variantId === undefined ? undefined : await refusalOf(who, product, variantId);
+  if (refused) return refused;
+  const done = await addItem(owner, { productId: product, variantId }, SOURCE);
+  return done instanceof Failure ? inOurWords(done) : { ...done, productId: product, owner: ownerTag(who) };
+}
+
+async function refusalOf({ shopId }: Shopper, productId: string, variantId: string): Promise<Failure | undefined> {
+  const found = await findVariant(shopId, productId, variantId);
+  if (found instanceof Failure) return inOurWords(found);
+  if (found === "no-product") return new Failure("product_not_found", `The shop has no product ${productId}.`);
+  if (found !== "no-variant") return undefined;
+  const problem = `is no variant of the product ${productId}`;
+  return new Failure("invalid_request", `body.variantId ${problem}.`, {
+    details: [{ path: "body.variantId", problem }],
+  });
+}

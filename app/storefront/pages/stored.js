@@ -1,0 +1,38 @@
+// What the browser knows of the shopper's list. The theme extension's script reads and writes the same.
+window.wishlistStored ??= (() => {
+  const KEY = "wishlist";
+  /** What could not be stored (blocked, full): this page remembers it by itself. */
+  let memory;
+
+  function guestOfVisit() {
+    return /(?:^|; )wishlist_guest=([\w-]+)/.exec(document.cookie)?.[1] ?? null;
+  }
+
+  function read() {
+    // Where there is no storage, another script may have begun a guest's list meanwhile.
+    if (memory) return { ...memory, guest: memory.guest ?? guestOfVisit() };
+    try {
+      const known = JSON.parse(localStorage.getItem(KEY) ?? "");
+      if (known.v === 1 && known.saved) return known;
+    } catch {
+      // What can't be read counts as nothing.
+    }
+    return { v: 1, cid: null, owner: "", guest: guestOfVisit(), count: 0, saved: {} };
+  }
+
+  function write(state) {
+    memory = state;
+    try {
+      localStorage.setItem(KEY, JSON.stringify(state));
+      memory = undefined;
+    } catch {
+      const { guest } = state;
+      // The visit's pages at least share the guest.
+      document.cookie = `wishlist_guest=${guest ?? ""}; Path=/; SameSite=Lax${guest ? "" : "; Max-Age=0"}`;
+    }
+    const { count, saved } = state;
+    document.dispatchEvent(new CustomEvent("wishlist:change", { detail: { count, saved } }));
+  }
+
+  return { KEY, read, write };
+})();

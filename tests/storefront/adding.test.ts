@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { client, type Answer } from "../support/client.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop } from "../support/shop.ts";
+import { API_SECRET, openApp, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { addVariants, newGuest, visitor, type Ask } from "../support/storefront.ts";
+import { until } from "../support/until.ts";
+
+let shopify: StandIn;
+let service: Service;
+const SHOP = "store-of-adding.myshopify.com";
+let shopId: number;
+let ask: Ask;
+let guestId: string;
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  stock(1, "boots", [11, 12]);
+  stock(2, "mug", [21]);
+  stock(3, "tent", [31]);
+  service = await startService({ env: shopify.env });
+  expect((await openApp(service.url, SHOP)).status).toBe(200);
+  shopId = await until("the shop's mirror", async () => {
+    const [shop] = await service.database.rows<{ id: number }>(
+      "SELECT id FROM shop WHERE domain = $1 AND catalog = 'ready'",
+      [SHOP],
+    );
+    return shop?.id ?? false;
+  });
+  ask = visitor(service.url, { shop: SHOP, secret: API_SECRET });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+  await shopify.close();
+});
+beforeEach(() => {
+  guestId = newGuest();
+  shopify.asked.length = 0;
+});
+afterEach(() => {
+  shopify.behaviour.status = undefined;
+});
+
+function stock(id: number, handle: string, variants: number[]): void {
+  shopify.products.set(id, { id, handle, title: handle, variants: variants.map((variant) => ({ id: variant })) });
+}
+
+function add(item: object): Promise<Answer> {
+  return ask("POST", "/api/add", { json: { guestId, ...item } });
+}
+
+async function saved(): Promise<string[]> {
+  const list = await ask("POST", "/api/list", { json: { guestId } });
+  return list.data<{ items: { variantId: string }[] }>().items.map(({ variantId }) => variantId);
+}
+
+async function expectRefused(answer: Answer, status: number, code: string): Promise<void> {
+  expect([answer.status, answer.error().code]).toEqual([status, code]);
+  expect(await saved()).toEqual([]);
+}
+
+describe("a shopper's add", () => {
+  test.each([
+    ["the id", { productId: "1" }, "11"],
+    ["the handle", { handle: "boots" }, "11"],
+    ["the id and a variant", { productId: "1", variantId: "12" }, "12"],
+    ["the handle and a variant", { handle: "boots", variantId: "gid://shopify/ProductVariant/12" }, "12"],
+  ])("of a product that the mirror knows, by %s, asks the store nothing", async (_, item, variantId) => {
+    const answer = await add(item);
+    expect(answer.data()).toEqual({ added: true, productId: "1", variantId, itemCount: 1, owner: "guest" });
+    expect((await add(item)).data()).toMatchObject({ added: false, variantId, itemCount: 1 });
+    expect(shopify.asked).toEqual([]);
+  });
+
+  test("of an unknown product is refused, with a variant and without", async () => {
+    await expectRefused(await add({ productId: "999" }), 404, "product_not_found");
+    await expectRefused(await add({ productId: "999", variantId: "11" }), 404, "product_not_found");
+    await expectRefused(await add({ productId: "999", variantId: "no-number" }), 404, "product_not_found");
+    await expectRefused(await add({ productId: "invented", variantId: "11" }), 404, "product_not_found");
+    await expectRefused(await add({ handle: "invented", variantId: "11" }), 404, "product_not_found");
+  });
+
+  test.each(["21", "777", "no-number"])(
+    "of variant %s, which is not the product's, names the field",
+    async (variantId) => {
+      for (const product of [{ productId: "1" }, { handle: "boots" }]) {
+        const answer = await add({ ...product, variantId });
+        await expectRefused(answer, 400, "invalid_request");
+        expect(answer.error().details).toEqual([{ path: "body.variantId", problem: "is no variant of the product 1" }]);
+      }
+      // The store is not asked again for what it has just said that there is not.
+      expect(shopify.asked.length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test("of a product that is gone from the store is refused", async () => {
+    shopify.products.delete(3);
+    await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1 AND product_id = '3'", [
+      shopId,
+    ]);
+    await expectRefused(await add({ productId: "3" }), 404, "product_not_found");
+    await expectRefused(await add({ productId: "3", variantId: "31" }), 404, "product_not_found");
+    await expectRefused(await add({ handle: "tent" }), 404, "product_not_found");
+  });
+
+  test("of a variant that is newer than the mirror, however many there are, finds it in the store", async () => {
+    const many = Array.from({ length: 150 }, (_, place) => 4_000 + place);
+    stock(4, "shirt", many);
+    expect((await add({ productId: "4", variantId: "4149" })).data()).toMatchObject({ added: true, variantId: "4149" });
+    stock(2, "mug", [21, 22]);
+    expect((await add({ handle: "mug", variantId: "22" })).data()).toMatchObject({ added: true, productId: "2" });
+    expect(await saved()).toEqual(["22", "4149"]);
+  });
+
+  test("of a variant of which nothing can be told now is put off, and nothing is stored", async () => {
+    shopify.behaviour.status = 500;
+    const answer = await add({ productId: "1", variantId: "13" });
+    await expectRefused(answer, 503, "catalog_unavailable");
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(answer.error().message).toBe("The shop's catalogue can't be asked for this product right now. Try again.");
+    // What the mirror knows goes on being saved.
+    expect((await add({ productId: "1", variantId: "12" })).data()).toMatchObject({ added: true });
+  });
+});
+
+describe("in a shop that is not connected to its store", () => {
+  test("without a catalogue a named variant is saved as it is, and a default one can't be told", async () => {
+    const bare = await makeShop(service, client(service.url));
+    ask = visitor(service.url, { shop: bare.domain, secret: API_SECRET });
+    expect((await add({ productId: "p", variantId: "v" })).data()).toMatchObject({ added: true, variantId: "v" });
+    const answer = await add({ productId: "p" });
+    expect([answer.status, answer.error().code]).toEqual([409, "catalog_not_connected"]);
+    expect(answer.error().message).toContain("`variantId`");
+  });
+
+  test("with a catalogue, that alone says what there is", async () => {
+    const shop = await makeShop(service, client(service.url), { products: { "1": "11", "2": "21" } });
+    await addVariants(service, shop, { "1": ["12"], "2": ["22"] });
+    ask = visitor(service.url, { shop: shop.domain, secret: API_SECRET });
+    await expectRefused(await add({ productId: "1", variantId: "22" }), 400, "invalid_request");
+    await expectRefused(await add({ productId: "3", variantId: "12" }), 404, "product_not_found");
+    expect((await add({ productId: "1", variantId: "12" })).data()).toMatchObject({ added: true });
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { client } from "../support/client.ts";
+import { createDatabase } from "../support/database.ts";
+import { makeShop } from "../support/shop.ts";
+import { explainEverything, recordStatements } from "../support/statements.ts";
+import { addVariants, newGuest, startStorefront, visitor } from "../support/storefront.ts";
+
+test("an add of a product that the mirror knows is one statement", async () => {
+  const database = await createDatabase();
+  await explainEverything(database);
+  const service = await startStorefront({ database });
+  const shop = await makeShop(service, client(service.url), { products: { "1": "11" } });
+  await addVariants(service, shop, { "1": ["12"] });
+  await database.rows("UPDATE product SET handle = 'boots' WHERE shop_id = $1", [shop.id]);
+  const visit = visitor(service.url, { shop: shop.domain });
+  for (const item of [{ productId: "1" }, { handle: "boots" }, { productId: "1", variantId: "12" }]) {
+    const executed = await recordStatements(database);
+    (await visit("POST", "/api/add", { json: { guestId: newGuest(), ...item } })).data();
+    const statements = (await executed()).filter(
+      ({ direct, scans }) => direct && scans.some(({ table }) => /product|variant|wishlist/.test(table)),
+    );
+    expect(statements.map(({ text }) => text)).toEqual([expect.stringContaining("wishlist_add(")]);
+  }
+  await closeDatabase();
+  await service.dispose();
+});
