@@ -60,9 +60,7 @@ const pan: Shape = ({ main, shade, trim, light }) =>
   line(light, 8, "M190 500 q10 60 50 90");
 
 const spoon: Shape = ({ main, shade }) =>
-  line(main, 26, "M300 620 L470 330") +
-  oval(main, 505, 262, 62, 92, 30) +
-  oval(shade, 505, 262, 40, 66, 30);
+  line(main, 26, "M300 620 L470 330") + oval(main, 505, 262, 62, 92, 30) + oval(shade, 505, 262, 40, 66, 30);
 
 const lamp: Shape = ({ main, shade, trim, light }) =>
   line(main, 40, "M180 440 q220 -220 440 0") +

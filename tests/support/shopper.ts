@@ -76,11 +76,12 @@ export class Shopper {
 
   /** Resolves when a page has nothing to do and nothing to wait for: what it has not asked by then, it never asks by itself. */
   async quiet(page: Page): Promise<void> {
-    for (let before = -1; before !== this.#sent; ) {
+    for (let before = -1; before !== this.#sent;) {
       before = this.#sent;
       // What the script puts off it does when the browser is idle; a second turn follows what the first has changed.
       await page.evaluate(async () => {
-        for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 100 }));
+        for (let turn = 0; turn < 2; turn++)
+          await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 100 }));
       });
       await expect.poll(() => this.#waiting.size, { timeout: 60_000, intervals: [10] }).toBe(0);
     }

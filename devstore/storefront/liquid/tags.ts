@@ -97,7 +97,7 @@ class FormTag extends Tag {
       class: [form?.class, className].filter(Boolean).join(" "),
       ...rest,
     };
-    const written = Object.entries(attributes).map(([name, value]) => `${name}="${escapeHtml(String(value))}"`);
+    const written = Object.entries(attributes).map(([name, value]) => `${name}="${escapeHtml(value)}"`);
     emitter.write(`<form ${written.join(" ")}><input type="hidden" name="form_type" value="${this.kind}">`);
     yield this.liquid.renderer.renderTemplates(this.templates, context, emitter);
     emitter.write("</form>");
