@@ -41,9 +41,10 @@ function control({ id, type, options }: Setting, value: string): Html {
 function field(setting: Setting, value: unknown): Html {
   const { id, type, label = "", info = "", content = "" } = setting;
   const hint = info === "" ? "" : html`<span class="soft">${info}</span>`;
-  if (type === "header")
+  if (type === "header") {
     return html`<h3>${content}</h3>
-      ${hint}`;
+      <p>${hint}</p>`;
+  }
   if (id === undefined) return html`<p class="soft">${content}</p>`;
   if (type === "checkbox") {
     return html`<label class="field"
