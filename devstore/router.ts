@@ -60,6 +60,7 @@ export function createRouter({ store, hooks, sender, bundle }: Parts): Hono<{ Bi
   };
   app.use("/devstore/*", fromHere);
   app.use(`${paths.home}/*`, fromHere);
+  app.use("/admin/themes/*", fromHere);
 
   // The admin.
   app.get("/admin", () => seeOther(paths.home));

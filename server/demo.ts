@@ -42,13 +42,13 @@ async function appSettings(): Promise<Record<string, string>> {
 }
 
 /** The store around the app, on the plan that the demo's shop has. */
-async function openStore({ shopify, devstoreUrl, port }: Env): Promise<Devstore> {
+async function openStore({ shopify, devstoreUrl }: Env, appAddress: string): Promise<Devstore> {
   const { shopifyApiSecret } = secrets();
   if (!shopify || shopifyApiSecret === undefined || devstoreUrl === undefined) throw new Error("the demo has no store");
   return startDevstore({
     port: Number(new URL(devstoreUrl).port),
     appUrl: shopify.appUrl,
-    appAddress: `http://127.0.0.1:${port}`,
+    appAddress,
     apiKey: shopify.apiKey,
     apiSecret: shopifyApiSecret,
     scopes: shopify.scopes,
@@ -66,8 +66,7 @@ try {
   const settings = provideSettings(LOCAL);
   await checkPort(settings);
   const dataDir = path.resolve(settings.dataDir);
-  const port = String(settings.port === 0 ? await findFreePort() : settings.port);
-  const defaults = { ...LOCAL, ...(await localSecrets(dataDir)), ...(await appSettings()), PORT: port };
+  const defaults = { ...LOCAL, ...(await localSecrets(dataDir)), ...(await appSettings()) };
   say("Wishlist Headless demo");
   const prepared = await prepare("npm run demo", defaults, progress);
   try {
@@ -78,9 +77,10 @@ try {
     await forgetSessions(shop.domain);
     await closeDatabase();
 
-    const store = await openStore(env);
     const build = await loadBuild();
     const running = await serve({ build, prepared });
+    // Only now is it certain where the app listens: PORT=0 takes any port.
+    const store = await openStore(env, running.url);
     await store.openApp().catch((error: unknown) => {
       if (!build.entry.module.service.isStopping()) throw error;
     });

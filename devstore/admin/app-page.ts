@@ -58,7 +58,7 @@ export async function appPage(store: Store, addresses: Addresses, path: string, 
     </main>
     <div id="save-bar" role="region" aria-label="Unsaved changes" hidden></div>
     <div id="toasts" role="status" aria-live="polite"></div>
-    ${embedded("admin-page", { appOrigin: addresses.app, appPath: paths.app, api: `${paths.home}/bridge` })}
+    ${embedded("admin-page", { appOrigin: addresses.app, appTitle: options.appTitle, appPath: paths.app, api: `${paths.home}/bridge` })}
     <script src="/shopifycloud/admin.js"></script>`;
   return adminPage(store, addresses.storefront, options.appTitle, main);
 }

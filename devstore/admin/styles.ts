@@ -4,7 +4,7 @@ export const ADMIN_CSS = `
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; background: #f1f1f1; color: var(--ink); font: 14px/1.5 Inter, system-ui, sans-serif; }
 a { color: #005bd3; }
-h1 { font-size: 20px; margin: 0 0 16px; } h2 { font-size: 15px; margin: 0 0 8px; }
+h1 { font-size: 20px; margin: 0 0 16px; } h2 { font-size: 15px; margin: 0 0 8px; } h3 { font-size: 14px; margin: 20px 0 8px; }
 button, .button { display: inline-flex; align-items: center; min-height: 32px; padding: 4px 12px; border: 1px solid #b5b5b5; border-radius: 8px; background: #fff; color: var(--ink); font: inherit; font-weight: 550; text-decoration: none; cursor: pointer; }
 button:hover, .button:hover { background: #f7f7f7; }
 button.primary, .button.primary { background: #303030; border-color: #303030; color: #fff; }

@@ -6,6 +6,8 @@ import { adminPage, type Html } from "./layout.ts";
 
 const EDITOR = "/admin/themes/current/editor";
 
+type Setting = Block["schema"]["settings"][number];
+
 /** `{api key}/{block}` of a deep link: the block that it asks to be added or activated. */
 function linkedBlock(store: Store, search: URLSearchParams): string | undefined {
   const link = search.get("addAppBlockId") ?? search.get("activateAppId") ?? "";
@@ -13,24 +15,45 @@ function linkedBlock(store: Store, search: URLSearchParams): string | undefined 
   return apiKey === store.options.apiKey ? handle : undefined;
 }
 
-function field(setting: Block["schema"]["settings"][number], value: unknown): Html {
-  const { id, type, label = "" } = setting;
-  if (id === undefined) return html``;
-  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+function control({ id, type, options }: Setting, value: string): Html {
+  if (options !== undefined) {
+    return html`<select name="${id}">
+      ${options.map((option) => html`<option value="${option.value}" ${option.value === value ? "selected" : ""}>${option.label}</option>`)}
+    </select>`;
+  }
+  // Not the browser's own field for colours: it has none for "the theme's own", and would save black.
+  if (type === "color") {
+    return html`<input
+      name="${id}"
+      value="${value}"
+      pattern="#[0-9a-fA-F]{6}"
+      placeholder="#1f1f1f"
+      title="As #1f1f1f"
+    />`;
+  }
+  return html`<input
+    type="${type === "range" || type === "number" ? "number" : "text"}"
+    name="${id}"
+    value="${value}"
+  />`;
+}
+
+function field(setting: Setting, value: unknown): Html {
+  const { id, type, label = "", info = "", content = "" } = setting;
+  const hint = info === "" ? "" : html`<span class="soft">${info}</span>`;
+  if (type === "header") {
+    return html`<h3>${content}</h3>
+      <p>${hint}</p>`;
+  }
+  if (id === undefined) return html`<p class="soft">${content}</p>`;
   if (type === "checkbox") {
-    return html`<label class="row"
-      ><input type="checkbox" name="${id}" ${value === true ? "checked" : ""} /> ${label}</label
-    >`;
-  }
-  if (setting.options !== undefined) {
     return html`<label class="field"
-      >${label}<select name="${id}">
-        ${setting.options.map((option) => html`<option value="${option.value}" ${option.value === text ? "selected" : ""}>${option.label}</option>`)}
-      </select></label
+      ><span class="row"><input type="checkbox" name="${id}" ${value === true ? "checked" : ""} /> ${label}</span
+      >${hint}</label
     >`;
   }
-  const kind = type === "range" || type === "number" ? "number" : type === "color" ? "color" : "text";
-  return html`<label class="field">${label}<input type="${kind}" name="${id}" value="${text}" /></label>`;
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  return html`<label class="field">${label}${control(setting, text)}${hint}</label>`;
 }
 
 /** A theme editor as far as apps need one: their blocks, on or off, with their settings. */
@@ -51,14 +74,16 @@ export async function themeEditor(store: Store, addresses: Addresses, search: UR
         <p class="soft">
           ${block.schema.target === "section" ? "App block" : "App embed"}, blocks/${block.handle}.liquid
         </p>
-        <label class="row">
-          <input
-            type="checkbox"
-            name="__on"
-            ${store.placements.isOn(block.handle) || block.handle === linked ? "checked" : ""}
-          />
-          Shown in the theme
-        </label>
+        <label class="field"
+          ><span class="row"
+            ><input
+              type="checkbox"
+              name="__on"
+              ${store.placements.isOn(block.handle) || block.handle === linked ? "checked" : ""}
+            />
+            Shown in the theme</span
+          ></label
+        >
         ${block.schema.settings.map((setting) => field(setting, setting.id === undefined ? undefined : settings[setting.id]))}
         <p><button class="primary">Save</button></p>
       </form>`;

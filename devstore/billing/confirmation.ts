@@ -17,7 +17,7 @@ export async function confirmationPage(store: Store, addresses: Addresses, id: s
     <h1>Approve subscription</h1>
     <div class="card">
       <h2>${store.options.appTitle}: ${name}</h2>
-      ${lineItems.map(({ price, interval }) => html`<p>${price.amount} ${price.currencyCode} ${INTERVALS[interval]}</p>`)}
+      ${lineItems.map(({ price, interval }) => html`<p>${Number(price.amount).toFixed(2)} ${price.currencyCode} ${INTERVALS[interval]}</p>`)}
       ${trialDays > 0 ? html`<p>Free for the first ${trialDays} days.</p>` : ""}
       ${test ? html`<p class="soft">This is a test charge: nothing will be billed.</p>` : ""}
       ${

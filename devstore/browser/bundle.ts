@@ -8,6 +8,7 @@ async function bundle(script: Script): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`${script}/main.ts`, import.meta.url))],
     bundle: true,
+    minify: true,
     write: false,
     // A classic script, as App Bridge must be: it runs before anything else in the page.
     format: "iife",

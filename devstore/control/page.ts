@@ -60,7 +60,7 @@ function faults(store: Store): Html {
           Full-page cache: turn ${store.pageCache.on ? "off" : "on"}
         </button>
       </form>
-      ${button("reset", "Reset everything")}
+      ${button("reset", "Undo all faults and edits")}
     </div>
   </div>`;
 }

@@ -1,7 +1,8 @@
 import { PICTURE_SIZE } from "./address.ts";
 import { paletteOf } from "./colours.ts";
 import { GEAR } from "./gear.ts";
-import { WEAR, type Shape } from "./wear.ts";
+import { box, oval, type Shape } from "./strokes.ts";
+import { WEAR } from "./wear.ts";
 
 interface Pictured {
   handle: string;
@@ -10,7 +11,7 @@ interface Pictured {
 }
 
 const parcel: Shape = ({ main, shade, light }) =>
-  `<rect fill="${main}" x="230" y="300" width="340" height="340" rx="20"/><rect fill="${shade}" x="370" y="300" width="60" height="340"/><rect fill="${light}" x="230" y="300" width="340" height="60" rx="20"/>`;
+  box(main, 230, 300, 340, 340, 20) + box(shade, 370, 300, 60, 340, 0) + box(light, 230, 300, 340, 60, 20);
 
 const clothes = /Women|Men's|Kids' Rain|Jacket|Merino|Boot(?! Care)|Shoe/;
 
@@ -28,7 +29,7 @@ export function drawProduct({ handle, title, variants }: Pictured): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}">` +
     `<rect width="${size}" height="${size}" fill="${palette.sky}"/>` +
     `<path fill="${palette.floor}" d="M0 600 q400 -60 800 0 v200 h-800z"/>` +
-    `<ellipse cx="400" cy="648" rx="260" ry="20" fill="${palette.trim}" opacity=".14"/>` +
+    `<g opacity=".14">${oval(palette.trim, 400, 648, 260, 20)}</g>` +
     `${shapeOf(title)(palette)}</svg>`
   );
 }

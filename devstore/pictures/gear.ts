@@ -1,12 +1,4 @@
-import type { Shape } from "./wear.ts";
-
-const path = (fill: string, d: string) => `<path fill="${fill}" d="${d}"/>`;
-const line = (stroke: string, width: number, d: string) =>
-  `<path fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" d="${d}"/>`;
-const box = (fill: string, x: number, y: number, width: number, height: number, radius: number) =>
-  `<rect fill="${fill}" x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}"/>`;
-const disc = (fill: string, x: number, y: number, radius: number) =>
-  `<circle fill="${fill}" cx="${x}" cy="${y}" r="${radius}"/>`;
+import { box, disc, line, oval, path, type Shape } from "./strokes.ts";
 
 const tent: Shape = ({ main, shade, trim, light }) =>
   path(main, "M400 250 l290 390 h-580z") +
@@ -68,9 +60,7 @@ const pan: Shape = ({ main, shade, trim, light }) =>
   line(light, 8, "M190 500 q10 60 50 90");
 
 const spoon: Shape = ({ main, shade }) =>
-  line(main, 26, "M300 620 L470 330") +
-  `<ellipse fill="${main}" cx="505" cy="262" rx="62" ry="92" transform="rotate(30 505 262)"/>` +
-  `<ellipse fill="${shade}" cx="505" cy="262" rx="40" ry="66" transform="rotate(30 505 262)"/>`;
+  line(main, 26, "M300 620 L470 330") + oval(main, 505, 262, 62, 92, 30) + oval(shade, 505, 262, 40, 66, 30);
 
 const lamp: Shape = ({ main, shade, trim, light }) =>
   line(main, 40, "M180 440 q220 -220 440 0") +
@@ -204,7 +194,8 @@ const lights: Shape = ({ main, trim }) =>
 
 const chalk: Shape = ({ main, shade, trim, light }) =>
   path(main, "M270 320 h260 l-20 290 q-110 50 -220 0z") +
-  `<ellipse fill="${trim}" cx="400" cy="320" rx="130" ry="40"/><ellipse fill="hsl(40 20% 96%)" cx="400" cy="326" rx="100" ry="26"/>` +
+  oval(trim, 400, 320, 130, 40) +
+  oval("hsl(40 20% 96%)", 400, 326, 100, 26) +
   path(shade, "M282 470 h236 l-4 60 h-228z") +
   line(light, 8, "M300 390 v60");
 

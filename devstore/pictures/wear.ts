@@ -1,11 +1,4 @@
-import type { Palette } from "./colours.ts";
-
-/** Draws a thing on 800 by 800, standing on the floor at about y = 640. */
-export type Shape = (palette: Palette) => string;
-
-const path = (fill: string, d: string) => `<path fill="${fill}" d="${d}"/>`;
-const line = (stroke: string, width: number, d: string) =>
-  `<path fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" d="${d}"/>`;
+import { line, path, type Shape } from "./strokes.ts";
 
 const torso =
   "M300 190 q100 50 200 0 l110 60 q30 20 34 60 l26 230 -84 18 -36 -180 v260 h-300 v-260 l-36 180 -84 -18 26 -230 q4 -40 34 -60z";

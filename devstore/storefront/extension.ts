@@ -2,11 +2,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import type { Store } from "../store/store.ts";
+import { readTexts, translate } from "./liquid/translations.ts";
 
 const settingSchema = z.object({
   id: z.string().optional(),
   type: z.string(),
   label: z.string().optional(),
+  info: z.string().optional(),
+  /** of a heading or a paragraph, which have no id */
+  content: z.string().optional(),
   default: z.unknown().optional(),
   options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
   min: z.number().optional(),
@@ -34,6 +38,7 @@ export interface Block {
 export function readBlocks(folder: string): Block[] {
   const blocks = path.join(folder, "blocks");
   if (!existsSync(blocks)) return [];
+  const texts = readTexts(path.join(folder, "locales"), ".schema.json");
   return readdirSync(blocks)
     .filter((file) => file.endsWith(".liquid"))
     .sort()
@@ -41,7 +46,10 @@ export function readBlocks(folder: string): Block[] {
       const source = readFileSync(path.join(blocks, file), "utf8");
       const json = /\{%-?\s*schema\s*-?%\}([\s\S]*?)\{%-?\s*endschema\s*-?%\}/.exec(source)?.[1];
       try {
-        return { handle: file.replace(/\.liquid$/, ""), schema: schemaSchema.parse(JSON.parse(json ?? "")) };
+        const schema: unknown = JSON.parse(json ?? "", (_key, value: unknown) =>
+          typeof value === "string" && value.startsWith("t:") ? translate(texts, "en", value.slice(2), {}) : value,
+        );
+        return { handle: file.replace(/\.liquid$/, ""), schema: schemaSchema.parse(schema) };
       } catch (error) {
         throw new Error(`${file}: ${error instanceof Error ? error.message : "its schema cannot be read"}`, {
           cause: error,

@@ -3,6 +3,7 @@ import type { Store } from "../store/store.ts";
 import { blocksIn, embeds, settingsOf, type Block, type Slot } from "./extension.ts";
 import { globalObjects, type Subject } from "./globals.ts";
 import { contentForHeader, withAssets } from "./header.ts";
+import { escapeHtml } from "./liquid/escape.ts";
 import type { FilterThis } from "./liquid/filter-this.ts";
 import { createEngine, type Engine } from "./liquid/engine.ts";
 import { newPageState, type PageState } from "./liquid/page-state.ts";
@@ -29,9 +30,6 @@ function extensionEngine(folder: string): Engine {
   return engine;
 }
 
-const escape = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-
 interface Rendering {
   store: Store;
   visit: Visit;
@@ -46,7 +44,7 @@ async function attempt({ store }: Rendering, what: string, render: () => Promise
   } catch (error) {
     const message = error instanceof Error ? error.message : "unknown";
     store.journal.add({ kind: "theme", what: `${what}: ${message}` });
-    return `Liquid error (${escape(what)}): ${escape(message)}`;
+    return `Liquid error (${escapeHtml(what)}): ${escapeHtml(message)}`;
   }
 }
 

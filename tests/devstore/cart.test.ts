@@ -96,3 +96,22 @@ test("a product as JSON has its variants, with prices in cents", async () => {
   });
   expect((await ask("/products/no-such-thing.js")).status).toBe(404);
 });
+
+test("without scripts, the button of a line takes it out", async () => {
+  await ask("/cart/add.js", { id: IN_STOCK });
+  const page = await (await fetch(`${stage.devstore.storefrontUrl}/cart`, { headers: { cookie } })).text();
+  const form = /<form[^>]*action="\/cart\/change".*?<\/form>/s.exec(page)?.[0] ?? "";
+  // As a browser sends them: the form's fields, then the button that was pressed.
+  const fields = [...form.matchAll(/<(?:input|button)(?=[^>]*(?:type="hidden"|type="number"|data-remove))[^>]*>/g)];
+  const body = new URLSearchParams(
+    fields.map(([tag]) => [/ name="([^"]*)"/.exec(tag)?.[1] ?? "", / value="([^"]*)"/.exec(tag)?.[1] ?? ""]),
+  );
+  const answer = await fetch(`${stage.devstore.storefrontUrl}/cart/change`, {
+    method: "POST",
+    headers: { cookie },
+    body,
+    redirect: "manual",
+  });
+  expect(answer.headers.get("location")).toBe("/cart");
+  expect(cartSchema.parse((await ask("/cart.js")).body).item_count).toBe(0);
+});

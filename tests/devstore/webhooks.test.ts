@@ -74,7 +74,11 @@ test("a mistake in what is asked of the control API is named, and changes nothin
 });
 
 test("a website elsewhere cannot press the devstore's buttons", async () => {
-  for (const path of ["/devstore/api/uninstall", "/store/larkfell-outdoor/bridge/idToken"]) {
+  for (const path of [
+    "/devstore/api/uninstall",
+    "/store/larkfell-outdoor/bridge/idToken",
+    "/admin/themes/current/editor",
+  ]) {
     const headers = { "sec-fetch-site": "cross-site" };
     const answer = await fetch(stage.devstore.url + path, { method: "POST", headers });
     expect(answer.status).toBe(403);

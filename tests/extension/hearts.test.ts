@@ -68,10 +68,9 @@ describe("cards", () => {
     ["product page", "/products/trail-shoe-1"],
   ])("nothing moves on a %s", async (_, path) => {
     for (const width of [390, 1280]) {
-      const page = await shopper.open(path);
+      const page = await shopper.context.newPage();
       await page.setViewportSize({ width, height: 900 });
-      await page.reload({ waitUntil: "networkidle" });
-      await page.waitForSelector(".whl-counter");
+      await shopper.visit(page, path);
       expect(await shifts(page)).toBe(0);
     }
   });
@@ -89,6 +88,12 @@ describe("cards", () => {
       body: { handles: ["trail-shoe-40", "trail-shoe-41", "trail-shoe-42", "trail-shoe-43"] },
     });
     expect(store.asked).toHaveLength(2);
+  });
+
+  test("a cart's lines are no cards: a heart would lie over their prices", async () => {
+    const page = await shopper.open("/cart");
+    expect(await page.locator("main li").count()).toBe(1);
+    expect(await page.locator(".whl-button").count()).toBe(0);
   });
 
   test("the merchant's own selector decides, also when it is mistyped", async () => {
@@ -133,12 +138,25 @@ describe("a press", () => {
     [429, "rate_limited", "That was a lot at once. Try again in 17 seconds."],
     [409, "wishlist_full", "Your wishlist is full. Remove something to make room."],
     [404, "product_not_found", "This product can no longer be saved."],
+    [403, "plan_required", "That did not work. Please try again."],
   ])("that gets %i says what to do", async (status, code, text) => {
     const page = await shopper.open();
     store.refusals.set("add", { status, code, headers: { "retry-after": "17" } });
     await heartOf(page, 1).click();
     await expectMessage(page, text);
     await expectSaved(heartOf(page, 1), false);
+    await expectCount(page, 0);
+  });
+
+  test("that takes something out and fails leaves it saved", async () => {
+    const page = await shopper.open();
+    await heartOf(page, 1).click();
+    await arrived("add");
+    store.refusals.set("remove", { status: 429, code: "rate_limited", headers: { "retry-after": "3" } });
+    await heartOf(page, 1).click();
+    await expectMessage(page, "That was a lot at once. Try again in 3 seconds.");
+    await expectSaved(heartOf(page, 1));
+    await expectCount(page, 1);
   });
 
   test("while the last one is under way waits, and the last wish stays", async () => {
@@ -174,12 +192,16 @@ describe("a press", () => {
 
 describe("pages", () => {
   test.each(["/collections/all", "/products/trail-shoe-1"])("%s has no accessibility violations", async (path) => {
+    const page = await shopper.open(path);
+    await page.locator("[data-wishlist-button]").first().click();
     for (const dark of [false, true]) {
-      const page = await shopper.open(path, { dark });
-      await page.locator("[data-wishlist-button]").first().click();
-      const { violations } = await new AxeBuilder({ page }).include(".header__icons").include("main").analyze();
+      await page.evaluate((isDark) => document.body.classList.toggle("dark", isDark), dark);
+      const { violations } = await new AxeBuilder({ page })
+        .setLegacyMode()
+        .include(".header__icons")
+        .include("main")
+        .analyze();
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
-      await page.close();
     }
   });
 

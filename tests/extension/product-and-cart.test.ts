@@ -22,7 +22,7 @@ async function save(): Promise<void> {
   await heartOf(page, 1).click();
   await expect.poll(() => page.evaluate(() => localStorage.getItem("wishlist"))).toContain("9001");
   await expect.poll(() => store.service.lists.size).toBe(1);
-  await page.waitForLoadState("networkidle");
+  await shopper.quiet(page);
 }
 
 describe("the product page's heart speaks of the chosen variant", () => {
@@ -83,7 +83,7 @@ describe("the cart", () => {
         Object.assign(new Event("shopify:cart:lines-update", { bubbles: true }), { action: "add", lines, promise }),
       );
     }, userErrors);
-    await page.waitForLoadState("networkidle");
+    await shopper.quiet(page);
   }
 
   test("Shopify's event reports a saved variant once, without the cart's key and without a look into it", async () => {
@@ -107,7 +107,7 @@ describe("the cart", () => {
     expect([reports().length, store.cartReads]).toEqual([1, 1]);
   });
 
-  test("a form that the theme sends by itself reports on the page", async () => {
+  test("a form that the theme sends by itself reports on the page, and not what the cart refuses", async () => {
     await save();
     await page.evaluate(() => {
       document.querySelector("form")?.addEventListener("submit", (event) => {
@@ -115,6 +115,12 @@ describe("the cart", () => {
         void fetch("/cart/add.js", { method: "POST", body: new URLSearchParams({ id: "90011" }) });
       });
     });
+    store.isSoldOut = true;
+    await page.click(".add");
+    await expect.poll(() => store.cartReads).toBe(1);
+    await shopper.quiet(page);
+    expect(reports()).toEqual([]);
+    store.isSoldOut = false;
     await page.click(".add");
     await expect.poll(reports).toEqual([shoe]);
   });
@@ -122,7 +128,7 @@ describe("the cart", () => {
   test("where nothing saved is involved, nothing is asked or sent", async () => {
     await page.click(".add");
     await page.waitForURL("**/cart");
-    await page.waitForLoadState("networkidle");
+    await shopper.quiet(page);
     expect([store.asked, store.cartReads]).toEqual([[], 0]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright";
+import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectCount, expectSaved, heartOf, launchBrowser, savedOn, Shopper } from "../support/shopper.ts";
 
@@ -66,7 +66,7 @@ describe("a logged-in shopper", () => {
     expect(await savedOn(page)).toEqual([]);
     expect(await page.locator(".whl-bubble").textContent()).toBe("0");
     release();
-    await page.waitForLoadState("networkidle");
+    await shopper.quiet(page);
     expect(await savedOn(page)).toEqual([]);
     expect(store.asked).toHaveLength(requests);
     expect(await page.evaluate(() => localStorage.getItem("wishlist"))).not.toContain("90011");
@@ -83,10 +83,131 @@ describe("a logged-in shopper", () => {
     await page.goto(`${store.url}/collections/all`);
     await page.waitForSelector(".whl-counter");
     release();
-    await old.waitForLoadState("networkidle");
+    await shopper.quiet(old);
     await expectSaved(heartOf(old, 1), false);
     expect(await savedOn(page)).toEqual([]);
     expect(await page.evaluate(() => localStorage.getItem("wishlist"))).not.toContain("90011");
+  });
+});
+
+describe("a page that does not know who is logged in", () => {
+  test("shows the customer's list from the first press on, and on every page after it", async () => {
+    await shopper.logIn("1");
+    store.service.save("customer 1", "90031", "90602");
+    const page = await shopper.open("/collections/all", { hint: "" });
+    expect(store.asked).toEqual([]);
+    await heartOf(page, 1).click();
+    await expectSaved(heartOf(page, 1));
+    await expectSaved(heartOf(page, 3));
+    await expectCount(page, 3);
+    await shopper.quiet(page);
+    expect(store.service.saved("customer 1")).toEqual(["90031", "90602", "90011"]);
+    // The id that the browser made for a guest has gone into the account, with nothing.
+    expect([...store.service.lists.keys()]).toEqual(["customer 1"]);
+    store.asked = [];
+    await shopper.visit(page, "/collections/all", { hint: "" });
+    expect(await savedOn(page)).toEqual(["trail-shoe-1", "trail-shoe-3"]);
+    await expectCount(page, 3);
+    expect(store.paths()).toEqual(["saved"]);
+  });
+
+  test("drops the customer's list with the first answer that is another's", async () => {
+    await shopper.logIn("1");
+    store.service.save("customer 1", "90031");
+    const options = { hint: "1" };
+    const page = await shopper.open("/collections/all", options);
+    await expectSaved(heartOf(page, 3));
+    await shopper.logIn("2");
+    store.service.save("customer 2", "90021", "90041");
+    await heartOf(page, 1).click();
+    await expectSaved(heartOf(page, 2));
+    await expectSaved(heartOf(page, 3), false);
+    await expectCount(page, 3);
+    expect(store.service.saved("customer 1")).toEqual(["90031"]);
+    expect(store.service.saved("customer 2")).toEqual(["90021", "90041", "90011"]);
+  });
+
+  test("saves for a guest when it names a customer whose session has ended", async () => {
+    const options = { hint: "1" };
+    const page = await shopper.open("/collections/all", options);
+    await heartOf(page, 1).click();
+    await expectSaved(heartOf(page, 1));
+    await expectCount(page, 1);
+    await shopper.quiet(page);
+    expect([...store.service.lists.entries()]).toEqual([[`guest ${guestOf()}`, new Set(["90011"])]]);
+    await shopper.visit(page, "/collections/all", options);
+    expect(await savedOn(page)).toEqual(["trail-shoe-1"]);
+    await expectCount(page, 1);
+  });
+});
+
+describe("a merge that is refused as the guest's list has gone into an account already", () => {
+  test.each([
+    ["with hearts", "/collections/all", "saved"],
+    ["with the counter alone", "/cart", "list"],
+  ])("shows the account's list on a page %s, and the next guest has a new id", async (_, path, next) => {
+    const page = await shopper.open();
+    await heartOf(page, 1).click();
+    await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90011"]);
+    const guest = guestOf();
+    await shopper.logIn("1");
+    // In another browser window of the same shopper, say.
+    store.service.answer("merge", { guestId: guest }, "1");
+    store.refusals.set("merge", { status: 410, code: "guest_folded" });
+    store.asked = [];
+    await shopper.visit(page, path);
+    await expectCount(page, 1);
+    expect(store.paths()).toEqual(["merge", next]);
+    await shopper.visit(page, "/collections/all");
+    expect(await savedOn(page)).toEqual(["trail-shoe-1"]);
+    await shopper.logIn(null);
+    await shopper.visit(page, "/collections/all");
+    store.asked = [];
+    await heartOf(page, 2).click();
+    await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90021"]);
+    expect(guestOf()).not.toBe(guest);
+  });
+});
+
+describe("a page that comes back from the browser's memory", () => {
+  const mark = (page: Page): Promise<unknown> => page.evaluate(() => (document.body.dataset["kept"] = "yes"));
+
+  // This browser hands over the storage events that the page has missed. None has to.
+  const options = { script: 'addEventListener("storage", (event) => event.stopImmediatePropagation(), true);' };
+
+  /** To the marked page. One that is loaded anew has lost its mark, and would prove nothing. */
+  async function goBack(page: Page): Promise<void> {
+    // Playwright's own way waits for a page to load.
+    await page.evaluate(() => history.back());
+    await expect.poll(() => page.evaluate(() => document.body.dataset["kept"]).catch(() => "")).toBe("yes");
+  }
+
+  test("shows what was saved since", async () => {
+    const page = await shopper.open("/collections/all", options);
+    await mark(page);
+    await shopper.visit(page, "/products/trail-shoe-2");
+    await page.locator("main [data-wishlist-button]").click();
+    await expectCount(page, 1);
+    await shopper.quiet(page);
+    await goBack(page);
+    await expectSaved(heartOf(page, 2));
+    await expectCount(page, 1);
+  });
+
+  test("shows the list of whoever has logged in since, and of nobody else", async () => {
+    await shopper.logIn("1");
+    store.service.save("customer 1", "90011", "90021");
+    store.service.save("customer 2", "90031");
+    const page = await shopper.open("/collections/all", options);
+    await expectCount(page, 2);
+    await mark(page);
+    await shopper.logIn("2");
+    await shopper.visit(page, "/products/trail-shoe-2");
+    await expectCount(page, 1);
+    await goBack(page);
+    await expectSaved(heartOf(page, 3));
+    expect(await savedOn(page)).toEqual(["trail-shoe-3"]);
+    await expectCount(page, 1);
   });
 });
 
@@ -139,6 +260,21 @@ describe("a browser without storage", () => {
     await expectCount(page, 1);
     expect(store.paths()).toEqual(["add", "saved"]);
   });
+});
+
+test("storage that is full keeps the visit going: the counter and the hearts are this tab's own", async () => {
+  const script = `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };`;
+  const page = await shopper.open("/collections/all", { script });
+  await heartOf(page, 1).click();
+  await heartOf(page, 2).click();
+  await expectCount(page, 2);
+  await shopper.quiet(page);
+  await heartOf(page, 1).click();
+  await expectCount(page, 1);
+  await shopper.quiet(page);
+  await shopper.visit(page, "/collections/all");
+  expect(await savedOn(page)).toEqual(["trail-shoe-2"]);
+  await expectCount(page, 1);
 });
 
 test("storage that makes no sense counts as nothing", async () => {

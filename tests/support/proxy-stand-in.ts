@@ -60,9 +60,12 @@ export class ProxyStandIn {
   answer(path: string, given: unknown, customer: string): Said {
     const body = bodyShape.parse(given);
     if (path === "merge" && customer === "") return refuse(401, "login_required");
-    if (customer === "" && body.guestId === undefined) return refuse(400, "invalid_request");
+    if (customer === "" && body.guestId === undefined && !["list", "saved"].includes(path)) {
+      return refuse(401, "login_required");
+    }
+    if (path === "saved" && !body.productIds && !body.handles) return refuse(400, "invalid_request");
     if (customer === "" && this.folded.has(body.guestId ?? "")) return refuse(410, "guest_folded");
-    const owner = customer === "" ? `guest ${body.guestId ?? ""}` : `customer ${customer}`;
+    const owner = customer === "" ? `guest ${body.guestId ?? "nobody"}` : `customer ${customer}`;
     const more = this.#perform(path, body, owner);
     if (more instanceof Said) return more;
     const tag = customer === "" ? "guest" : `tag-of-${customer}`;

@@ -1,4 +1,4 @@
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright";
+import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Request } from "playwright";
 import { expect } from "playwright/test";
 import { Storefront } from "./store-stand-in.ts";
 import type { PageOptions } from "./theme-pages.ts";
@@ -16,6 +16,8 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
     args: ARGUMENTS,
+    // Shoppers go back and forth, and a page that comes back is not loaded anew.
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
   });
 }
 
@@ -26,10 +28,26 @@ export class Shopper {
 
   readonly store: Storefront;
   readonly context: BrowserContext;
+  /** requests of the shopper's pages that have no answer yet */
+  readonly #waiting = new Set<Request>();
+  #sent = 0;
 
   private constructor(store: Storefront, context: BrowserContext) {
     this.store = store;
     this.context = context;
+    const end = (request: Request): void => void this.#waiting.delete(request);
+    context.on("requestfinished", end).on("requestfailed", end);
+    context.on("request", (request) => {
+      this.#sent++;
+      this.#waiting.add(request);
+    });
+    context.on("page", (page) => {
+      page.on("pageerror", (error) => this.complaints.push(error.message));
+      // The browser does not tell what becomes of the requests of a page that was left.
+      page.on("framenavigated", () => {
+        for (const request of this.#waiting) if (!request.isNavigationRequest()) end(request);
+      });
+    });
   }
 
   static async arrive(browser: Browser, viewport = { width: 1280, height: 900 }): Promise<Shopper> {
@@ -45,7 +63,6 @@ export class Shopper {
   /** A new tab, once the script has started there. */
   async open(path = "/collections/all", options: PageOptions = this.store.page): Promise<Page> {
     const page = await this.context.newPage();
-    page.on("pageerror", (error) => this.complaints.push(error.message));
     await this.visit(page, path, options);
     return page;
   }
@@ -54,7 +71,20 @@ export class Shopper {
     this.store.page = options;
     await page.goto(this.store.url + path);
     if (options.embed !== null) await page.waitForSelector(".whl-counter");
-    await page.waitForLoadState("networkidle");
+    await this.quiet(page);
+  }
+
+  /** Resolves when a page has nothing to do and nothing to wait for: what it has not asked by then, it never asks by itself. */
+  async quiet(page: Page): Promise<void> {
+    for (let before = -1; before !== this.#sent;) {
+      before = this.#sent;
+      // What the script puts off it does when the browser is idle; a second turn follows what the first has changed.
+      await page.evaluate(async () => {
+        for (let turn = 0; turn < 2; turn++)
+          await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 100 }));
+      });
+      await expect.poll(() => this.#waiting.size, { timeout: 60_000, intervals: [10] }).toBe(0);
+    }
   }
 
   /** Logs in with the store, which the next page knows; null logs out. */

@@ -20,6 +20,8 @@ export class Storefront {
   /** requests for /cart.js */
   cartReads = 0;
   cart: string[] = [];
+  /** the cart takes nothing: 422, as of what is sold out */
+  isSoldOut = false;
   page: PageOptions = {};
   /** answers of the app proxy wait for it */
   gate: Promise<void> = Promise.resolve();
@@ -85,6 +87,8 @@ export class Storefront {
       this.cartReads++;
       const items = this.cart.map((id) => ({ variant_id: Number(id) }));
       send("application/json", JSON.stringify({ token: "cart-1?key=secret", items }));
+    } else if (url.pathname.startsWith("/cart/add") && this.isSoldOut) {
+      send("application/json", JSON.stringify({ status: 422, message: "Cart Error", description: "sold out" }), 422);
     } else if (url.pathname.startsWith("/cart/add")) {
       const id = new URLSearchParams(text).get("id");
       if (id !== null) this.cart.unshift(id);

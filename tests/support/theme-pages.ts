@@ -10,6 +10,8 @@ export interface PageOptions {
   embed?: Settings | null;
   /** of the button block */
   button?: Settings;
+  /** the customer whom the page names, where it is not the one who is logged in; "" for none */
+  hint?: string;
   /** script at the head's start */
   script?: string;
 }
@@ -61,18 +63,23 @@ function productPage(handle: string, query: URLSearchParams, { button = {}, loca
     <button class="add"><span>Add to cart</span></button></form>${blockRenderer(locale)("wishlist-button", button, scope)}</div></div>`;
 }
 
+/** A line as themes draw it: its picture and its link would make it a card. */
+function cartPage(): string {
+  return `<h1>Cart</h1><form action="/cart" method="post"><ul>${products.slice(0, 1).map(card).join("")}</ul></form>`;
+}
+
 function content(url: URL, options: PageOptions): string {
   const [, kind, name = ""] = url.pathname.split("/");
   if (kind === "products") return productPage(name, url.searchParams, options);
   if (kind === "pages") return `<h1>Wishlist</h1>${blockRenderer(options.locale ?? "en")("wishlist-page")}`;
-  return kind === "cart" ? "<h1>Cart</h1>" : collection(options);
+  return kind === "cart" ? cartPage() : collection(options);
 }
 
 /** A page of a theme, with the embed. The same for all shoppers but for the id that Shopify's analytics get. */
 export function themePage(url: URL, customer: string, options: PageOptions): string {
-  const { locale = "en", dark = false, embed = {}, script = "" } = options;
+  const { locale = "en", dark = false, embed = {}, hint = customer, script = "" } = options;
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>Shop</title><meta name="viewport" content="width=device-width">
-    <script>${script}</script><script>window.__st = ${JSON.stringify(customer === "" ? {} : { cid: Number(customer) })};</script>
+    <script>${script}</script><script>window.__st = ${JSON.stringify(hint === "" ? {} : { cid: Number(hint) })};</script>
     <style>${STYLE}</style><link rel="stylesheet" href="/assets/wishlist.css"><link rel="icon" href="data:,"><script async src="/assets/wishlist.js"></script></head>
     <body class="${dark ? "dark" : ""}"><header><nav aria-label="Main"><a href="/collections/all">Shoes</a></nav><strong>Larkfell</strong>
     <div class="header__icons"><a href="/cart" aria-label="Cart"><svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5"><path d="M5 8h14l1 12H4zM9 8a3 3 0 0 1 6 0"/></svg></a></div></header>

@@ -72,7 +72,7 @@ function act(message: FromApp): void {
       return;
     case "title":
       // Buttons that are replaced under the merchant's finger lose the click.
-      if (shownTitle !== JSON.stringify(message)) showTitle(message, press);
+      if (shownTitle !== JSON.stringify(message)) showTitle(message, page.appTitle, press);
       shownTitle = JSON.stringify(message);
       return;
     case "saveBar":

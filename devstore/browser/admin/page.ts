@@ -2,6 +2,7 @@ import { z } from "zod";
 
 const pageSchema = z.object({
   appOrigin: z.string(),
+  appTitle: z.string(),
   /** of this page, without the app's own path */
   appPath: z.string(),
   /** where the admin asks its own server */

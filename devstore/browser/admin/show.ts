@@ -40,10 +40,11 @@ export function showMenu(links: Message<"menu">["links"], appPath: string, press
   );
 }
 
-export function showTitle({ title, breadcrumb, actions }: Message<"title">, press: Press): void {
+/** @param appTitle for a page of the app that has no title of its own */
+export function showTitle({ title, breadcrumb, actions }: Message<"title">, appTitle: string, press: Press): void {
   const back = breadcrumb === undefined ? [] : [buttonFor({ ...breadcrumb, label: `‹ ${breadcrumb.label}` }, press)];
   const heading = document.createElement("span");
-  heading.textContent = title;
+  heading.textContent = title || appTitle;
   find("#title-bar-title").replaceChildren(...back, heading);
   find("#title-bar-actions").replaceChildren(...actions.map((action) => buttonFor(action, press)));
 }

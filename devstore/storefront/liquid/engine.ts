@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Context, Liquid } from "liquidjs";
 import { inScript } from "../header.ts";
+import { escapeHtml } from "./escape.ts";
 import { imageFilters, namedArguments } from "./images.ts";
 import type { FilterThis } from "./filter-this.ts";
 import { moneyFilters } from "./money.ts";
@@ -17,8 +18,6 @@ export interface Engine {
   /** Templates and texts are read again: they are edited while the devstore runs. */
   folder: string;
 }
-
-const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
 function localeOf(options: FilterThis): string {
   const code: unknown = options.context.getSync(["request", "locale", "iso_code"]);
@@ -101,10 +100,10 @@ const textFilters = {
   hmac_sha256: (text: unknown, key: unknown) => createHmac("sha256", String(key)).update(String(text)).digest("hex"),
   pluralize: (count: unknown, one: unknown, many: unknown) => (Number(count) === 1 ? one : many),
   stylesheet_tag: (url: unknown) =>
-    `<link href="${attribute(String(url))}" rel="stylesheet" type="text/css" media="all">`,
-  script_tag: (url: unknown) => `<script src="${attribute(String(url))}" type="text/javascript"></script>`,
+    `<link href="${escapeHtml(String(url))}" rel="stylesheet" type="text/css" media="all">`,
+  script_tag: (url: unknown) => `<script src="${escapeHtml(String(url))}" type="text/javascript"></script>`,
   preload_tag: (url: unknown, ...args: unknown[]) =>
-    `<link rel="preload" as="${attribute(String(namedArguments(args)["as"]))}" href="${attribute(String(url))}">`,
-  link_to: (text: unknown, url: unknown) => `<a href="${attribute(String(url))}">${String(text)}</a>`,
+    `<link rel="preload" as="${escapeHtml(String(namedArguments(args)["as"]))}" href="${escapeHtml(String(url))}">`,
+  link_to: (text: unknown, url: unknown) => `<a href="${escapeHtml(String(url))}">${String(text)}</a>`,
   within: (url: unknown) => url,
 };

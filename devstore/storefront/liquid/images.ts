@@ -1,5 +1,6 @@
 import { Drop } from "liquidjs";
 import { z } from "zod";
+import { escapeHtml } from "./escape.ts";
 
 const imageSchema = z.object({ src: z.string(), alt: z.string().nullish() });
 /** An image, or what has one: a product, a line of the cart, a medium. */
@@ -42,9 +43,6 @@ export function namedArguments(args: readonly unknown[]): Named {
   return named;
 }
 
-const attribute = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
 function sized(src: string, sizes: Named): string {
   const query = Object.entries(sizes)
     .filter(([name, value]) => (name === "width" || name === "height") && Number(value) > 0)
@@ -84,7 +82,7 @@ function imageTag(input: unknown, ...args: unknown[]): string {
   };
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined && value !== null && value !== false)
-    .map(([name, value]) => `${name}="${attribute(String(value))}"`);
+    .map(([name, value]) => `${name}="${escapeHtml(String(value))}"`);
   return `<img ${written.join(" ")}>`;
 }
 

@@ -10,6 +10,7 @@ import {
   type Template,
   type TopLevelToken,
 } from "liquidjs";
+import { escapeHtml } from "./escape.ts";
 import { paginated } from "./pagination.ts";
 import { stateOf } from "./page-state.ts";
 
@@ -72,8 +73,6 @@ const FORMS: Readonly<Record<string, { action: string; class: string }>> = {
   customer_login: { action: "/account/login", class: "" },
 };
 
-const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-
 /** `{% form 'product', product, class: 'x' %}` */
 class FormTag extends Tag {
   private readonly kind: string;
@@ -98,7 +97,7 @@ class FormTag extends Tag {
       class: [form?.class, className].filter(Boolean).join(" "),
       ...rest,
     };
-    const written = Object.entries(attributes).map(([name, value]) => `${name}="${attribute(value)}"`);
+    const written = Object.entries(attributes).map(([name, value]) => `${name}="${escapeHtml(value)}"`);
     emitter.write(`<form ${written.join(" ")}><input type="hidden" name="form_type" value="${this.kind}">`);
     yield this.liquid.renderer.renderTemplates(this.templates, context, emitter);
     emitter.write("</form>");

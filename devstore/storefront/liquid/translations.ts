@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { escapeHtml } from "./escape.ts";
 
 const treeSchema: z.ZodType<Tree> = z.lazy(() => z.record(z.string(), z.union([z.string(), treeSchema])));
 interface Tree {
@@ -10,12 +11,15 @@ interface Tree {
 /** Texts of a theme or an extension by locale. */
 export type Texts = ReadonlyMap<string, Tree>;
 
-/** @param folder of `de.json` and the like, one of them `….default.json`; may be missing. `….schema.json` are the editor's. */
-export function readTexts(folder: string): Texts {
+/**
+ * @param folder of `de.json` and the like, one of them `….default.json`; may be missing
+ * @param ending `.schema.json` for the texts of settings, which the theme editor shows
+ */
+export function readTexts(folder: string, ending: ".json" | ".schema.json" = ".json"): Texts {
   const texts = new Map<string, Tree>();
   if (!existsSync(folder)) return texts;
   for (const file of readdirSync(folder)) {
-    const match = /^([a-zA-Z-]+)(\.default)?\.json$/.exec(file);
+    const match = file.endsWith(ending) ? /^([a-zA-Z-]+)(\.default)?$/.exec(file.slice(0, -ending.length)) : null;
     if (match?.[1] === undefined) continue;
     const tree = treeSchema.parse(JSON.parse(readFileSync(path.join(folder, file), "utf8")));
     texts.set(match[1], tree);
@@ -33,9 +37,6 @@ function find(tree: Tree | undefined, key: string): string | Tree | undefined {
   return found;
 }
 
-const escape = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-
 /** The `t` filter: plural forms by `count`, and `{{ name }}` filled in, escaped unless the key ends with `_html`. */
 export function translate(
   texts: Texts,
@@ -52,6 +53,6 @@ export function translate(
   return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
     if (!(name in values)) return whole;
     const value = String(values[name]);
-    return key.endsWith("_html") ? value : escape(value);
+    return key.endsWith("_html") ? value : escapeHtml(value);
   });
 }

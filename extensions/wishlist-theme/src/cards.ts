@@ -1,6 +1,8 @@
 import { copyOf, every, setup } from "./page.ts";
 
 const LINKS = 'a[href*="/products/"]';
+/** Lists of products in which a heart would lie over something else: a menu, a cart's lines, a wishlist. */
+const NO_CARDS = 'nav,[class*=cart-item],form[action$="/cart"],[data-wishlist-page]';
 
 /** Puts a heart on every product card that has none. Hearts lie over the cards: nothing moves. */
 export function decorate(): void {
@@ -10,8 +12,8 @@ export function decorate(): void {
     const image = card?.querySelector("img,svg");
     const heart = copyOf("[data-wishlist-card]");
     const handle = handleOf(link);
-    // With a picture, and about one product: neither a link in a text or a menu, nor the list around the cards.
-    if (!card || !image || !heart || link.closest("nav,[data-wishlist-page]")) continue;
+    // With a picture, and about one product: neither a link in a text, nor the list around the cards.
+    if (!card || !image || !heart || link.closest(NO_CARDS)) continue;
     // Nor a wishlist's own cards, which have a button that removes them.
     if (card.querySelector("[data-wishlist-button],[data-wishlist-remove]")) continue;
     if (every<HTMLAnchorElement>(LINKS, card).some((one) => handleOf(one) !== handle)) continue;

@@ -1,4 +1,4 @@
-import { fields, isFields, text, type Fields } from "./checked.ts";
+import { fields, isFields, type Fields } from "./checked.ts";
 import { setup } from "./page.ts";
 
 /** Milliseconds after which a request counts as failed. */
@@ -9,8 +9,6 @@ export interface Answer {
   data?: Fields | undefined;
   /** the HTTP status; undefined when nothing came back */
   status?: number | undefined;
-  /** of a failure, from the service's list */
-  code: string;
   /** seconds to wait before the next try, when the service says so */
   wait: string;
 }
@@ -30,11 +28,10 @@ export function post(path: string, body: Fields): Promise<Response | undefined> 
 export async function ask(path: string, body: Fields): Promise<Answer> {
   const response = await post(path, body);
   const said: unknown = await response?.json().catch(() => null);
-  const { data, error } = fields(said);
+  const { data } = fields(said);
   return {
     data: isFields(data) ? data : undefined,
     status: response?.status,
-    code: text(fields(error)["code"]),
     wait: response?.headers.get("retry-after") ?? "",
   };
 }

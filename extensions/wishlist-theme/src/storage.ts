@@ -23,7 +23,7 @@ let memory: Stored | undefined;
 
 /** What the browser knows. Whatever it cannot read counts as nothing. */
 export function read(): Stored {
-  if (memory) return memory;
+  if (memory) return { ...memory };
   try {
     return stored(JSON.parse(localStorage.getItem(KEY) ?? "0"));
   } catch {

@@ -43,9 +43,10 @@ export function isToBeAsked(): boolean {
 /** Calls back after every change, whoever made it: this script, another of the page, another tab. */
 export function onChange(callback: (isAnothers: boolean) => void): void {
   const reread = (): void => {
-    const { cid } = state;
+    const { cid, owner } = state;
     state = read();
-    callback(state.cid !== cid);
+    // Without a hint, or with a wrong one, an answer's owner is the first to say who is here.
+    callback(state.cid !== cid || (owner !== "" && state.owner !== owner));
   };
   on("wishlist:change", ({ detail }) => {
     hear(detail);
@@ -112,8 +113,9 @@ export async function send(
   }
   const { cid, guest } = state;
   const answer = await ask(path, { guestId: guest, ...body });
-  const { data, code } = answer;
-  const isFolded = code === "guest_folded";
+  const { data, status } = answer;
+  // 410: the guest's list went into an account. 401: nobody is logged in any more.
+  const isFolded = status === 410;
   if (data) {
     commit((next) => {
       // Somebody else has logged in or out meanwhile: the answer is not about them.
@@ -125,12 +127,13 @@ export async function send(
       // Answers to several changes come in any order, each with a count of its own moment; what is known here adds up.
       next.count = told ?? next.count + variants(Object.entries(next.saved)).length - before;
     });
-  } else if (mayRetry && (isFolded || code === "login_required")) {
-    // Not who the page thought: the guest's list went into an account, or the session has ended. Whoever is here starts anew.
+  } else if (mayRetry && (isFolded || status === 401)) {
+    // Whoever is here starts anew, and what is being looked up, too.
+    changes++;
     commit((next) => {
       if (next.guest === guest) forget(next, isFolded ? cid : "", "").guest = isFolded ? "" : guest;
     });
-    return send(path === "merge" ? "saved" : path, body, alter, false);
+    if (path !== "merge") return send(path, body, alter, false);
   }
   return answer;
 }
@@ -174,7 +177,7 @@ function exclude(next: Stored, target: Target): void {
   next.saved = Object.fromEntries(Object.entries(next.saved).filter(([, { v }]) => v.length > 0));
 }
 
-/** 244 random bits. */
+/** 212 random bits in 64 characters, the most that the service takes. */
 function newGuest(): string {
-  return (crypto.randomUUID() + crypto.randomUUID()).replaceAll("-", "");
+  return (crypto.randomUUID() + crypto.randomUUID()).slice(8);
 }
