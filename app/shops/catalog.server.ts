@@ -2,7 +2,7 @@ import { run, statement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { defaultVariant } from "./mirror-store.server.ts";
-import { requestRefresh } from "./catalog-sync.server.ts";
+import { requestRefresh } from "./product-refresh.server.ts";
 import { lookUp, type Kind, type Looker } from "./store-lookup.server.ts";
 
 /** Seconds after which a catalogue that can't answer now may be asked again. */
