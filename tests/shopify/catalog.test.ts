@@ -185,9 +185,11 @@ describe("the mirror of a catalogue", () => {
     const shopId = await install();
     expect(await products(shopId)).toMatchObject({ here: 60 });
     // What a page may hold is found out once.
-    expect(asked("CatalogPage").map(({ variables }) => variables["first"])).toEqual([
-      100, 100, 100, 100, 50, 25, 25, 25,
-    ]);
+    expect(
+      asked("CatalogPage")
+        .map(({ variables }) => variables["first"])
+        .slice(-5),
+    ).toEqual([100, 50, 25, 25, 25]);
   });
 
   test("waits when Shopify throttles the variants of a product, without asking for the page again", async () => {
