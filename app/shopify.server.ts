@@ -47,6 +47,8 @@ function createApp(storage: typeof sessionStorage) {
       async afterAuth({ session }) {
         try {
           await shopAuthorized(session.shop);
+          // An uninstall from before, dealt with since the session was stored, has taken it along.
+          await storage.storeSession(session);
         } catch (error) {
           // Without the session, the next request begins here again.
           await storage.deleteSession(session.id);

@@ -18,6 +18,8 @@ export interface Task<Data extends object = object> {
   name: string;
   /** what of a task waits or is done at a time: one of each for its key, or any number */
   alone: boolean;
+  /** how many of it a process does at a time */
+  lanes: number;
   data: z.ZodType<Data>;
   perform: (data: unknown, signal: AbortSignal) => Promise<void>;
 }
@@ -37,15 +39,16 @@ const TASK_RETRIES = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryD
 
 /**
  * @param alone at most one waits and one is done at a time for the `key` that it is sent with
+ * @param lanes how many of it a process does at a time: more than one where a slow one must not keep the others waiting
  * @param work may be done twice, when the process ends in the middle of it
  */
 export function task<Data extends object>(
   name: string,
   data: z.ZodType<Data>,
   work: (data: Data, signal: AbortSignal) => Promise<void>,
-  { alone = false } = {},
+  { alone = false, lanes = 1 } = {},
 ): Task<Data> {
-  return { name, alone, data, perform: (given, signal) => work(data.parse(given), signal) };
+  return { name, alone, lanes, data, perform: (given, signal) => work(data.parse(given), signal) };
 }
 
 const queues = {
@@ -62,8 +65,8 @@ async function provideTaskQueue(boss: PgBoss, { name, alone }: Pick<Task, "name"
   await boss.createQueue(name, { ...queues.task, policy: alone ? "stately" : "standard" });
 }
 
-/** The one that works, while it does, and who works on a task. */
-let working: { boss: PgBoss; workers: ReadonlyMap<string, string> } | undefined;
+/** The one that works, while it does, and wakes who works on a task. */
+let working: { boss: PgBoss; wake: (task: string) => void } | undefined;
 /** Of a process that leaves tasks to others. */
 let sending: Promise<PgBoss> | undefined;
 
@@ -100,8 +103,7 @@ export async function sendTask<Data extends object>(
     ...(options.id === undefined ? {} : { id: options.id }),
     ...(options.key === undefined ? {} : { singletonKey: options.key }),
   });
-  const worker = working?.workers.get(name);
-  if (worker !== undefined) working?.boss.notifyWorker(worker);
+  working?.wake(name);
 }
 
 /** Begins to do jobs in the background. They are no part of any change: a process serves whether or not they can start. */
@@ -123,9 +125,9 @@ export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
       try {
         await boss.start();
         for (const job of jobs) await provideJob(job);
-        const workers = new Map<string, string>();
-        for (const one of tasks) workers.set(one.name, await provideTask(one));
-        working = { boss, workers };
+        const wakes = new Map<string, () => void>();
+        for (const one of tasks) wakes.set(one.name, await provideTask(one));
+        working = { boss, wake: (name) => wakes.get(name)?.() };
         return;
       } catch (error) {
         log.warn({ err: error }, "jobs could not start; they are tried again");
@@ -145,25 +147,42 @@ export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
     await boss.schedule(name, cron, null, { missed: "once" });
   }
 
-  async function provideTask(one: Task): Promise<string> {
+  /** @returns wakes whoever works on it */
+  async function provideTask(one: Task): Promise<() => void> {
     await provideTaskQueue(boss, one);
-    return boss.work(one.name, async ([job]) => {
-      if (!job) return;
-      const signal = AbortSignal.any([job.signal, stopped.signal]);
-      const done = await one.perform(job.data, signal).then(
-        () => true,
-        (error: unknown) => {
-          if (!stopped.signal.aborted) log.warn({ job: one.name, err: error }, "a task failed; it is tried again");
-          return false;
-        },
-      );
-      if (done) {
-        log.info({ job: one.name }, "a task is done");
-        return;
-      }
-      // What is thrown is kept with the task, where nothing of a customer belongs.
-      throw new Error("see the log");
-    });
+    const workers: string[] = [];
+    const wake = (lane: number): void => {
+      const worker = workers[lane % workers.length];
+      if (worker !== undefined) boss.notifyWorker(worker);
+    };
+    for (let lane = 0; lane < one.lanes; lane++) {
+      const worker = await boss.work(one.name, async ([job]) => {
+        if (!job) return;
+        // Where there was one there may be more: left to itself a worker looks every two seconds, however much waits.
+        wake(lane + 1);
+        await attempt(one, job).finally(() => {
+          wake(lane);
+        });
+      });
+      workers.push(worker);
+    }
+    return () => {
+      wake(0);
+    };
+  }
+
+  async function attempt(one: Task, job: { data: unknown; signal: AbortSignal }): Promise<void> {
+    const signal = AbortSignal.any([job.signal, stopped.signal]);
+    const done = await one.perform(job.data, signal).then(
+      () => true,
+      (error: unknown) => {
+        if (!stopped.signal.aborted) log.warn({ job: one.name, err: error }, "a task failed; it is tried again");
+        return false;
+      },
+    );
+    // What is thrown is kept with the task, where nothing of a customer belongs.
+    if (!done) throw new Error("see the log");
+    log.info({ job: one.name }, "a task is done");
   }
 
   onShutdown("jobs", async () => {

@@ -4,13 +4,15 @@ import { boundary } from "@shopify/shopify-app-remix/server";
 import { PRODUCT } from "../brand.ts";
 import { appKey, authenticate } from "../shopify.server.ts";
 
+// Remix asks for each route's data by itself: every loader beneath this one authenticates, too.
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { session } = await authenticate.admin(request);
-  return { shop: session.shop, apiKey: appKey() };
+  await authenticate.admin(request);
+  return { apiKey: appKey() };
 }
 
+/** The frame of the pages in Shopify's admin. */
 export default function App() {
-  const { shop, apiKey } = useLoaderData<typeof loader>();
+  const { apiKey } = useLoaderData<typeof loader>();
   return (
     <>
       <script src="https://cdn.shopify.com/shopifycloud/app-bridge.js" data-api-key={apiKey} />
@@ -18,7 +20,6 @@ export default function App() {
         style={{ font: "16px/1.6 system-ui, sans-serif", maxWidth: "34rem", margin: "4rem auto", padding: "0 1.5rem" }}
       >
         <h1 style={{ fontSize: "1.5rem", margin: "0 0 0.5rem" }}>{PRODUCT}</h1>
-        <p style={{ color: "#5b6472" }}>{shop} is connected.</p>
         <Outlet />
       </main>
     </>

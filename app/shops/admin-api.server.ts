@@ -18,7 +18,7 @@ export function connectAdminApi(to: typeof connect): void {
 }
 
 /**
- * `unreachable`: no answer in time, or Shopify is in trouble; `unauthorized`: the token is not accepted (any more); `throttled`: later;
+ * `unreachable`: no answer in time, or Shopify is in trouble; `unauthorized`: the store does not let us in (any more); `throttled`: later;
  * `too_costly`: never in this size; `refused`: Shopify did not understand.
  */
 type Reason = "unreachable" | "unauthorized" | "throttled" | "too_costly" | "refused";
@@ -64,6 +64,9 @@ const graphqlError = z.object({
 });
 const httpError = z.object({ response: z.object({ code: z.number(), retryAfter: z.number().optional() }) });
 
+/** Answers of a store that is closed to us, or altogether: it has not been paid for (402), is gone (404) or locked (423). */
+const SHUT: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 423]);
+
 function toAdminApiError(error: unknown): AdminApiError {
   if (error instanceof AdminApiError) return error;
   const refusal = graphqlError.safeParse(error).data;
@@ -83,7 +86,7 @@ function toAdminApiError(error: unknown): AdminApiError {
   }
   // The library throws a Response when it could not refresh the token.
   const status = error instanceof Response ? error.status : httpError.safeParse(error).data?.response.code;
-  if (status === 401 || status === 403 || status === 400) {
+  if (status !== undefined && SHUT.has(status)) {
     return new AdminApiError("unauthorized", `Shopify answered ${status}`);
   }
   if (status === 429) {

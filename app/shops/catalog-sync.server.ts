@@ -1,22 +1,19 @@
-import { setTimeout as after } from "node:timers/promises";
+import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
 import { sendTask, task } from "../platform/jobs.server.ts";
 import { log } from "../platform/log.server.ts";
-import { AdminApiError, askShop, type Answered } from "./admin-api.server.ts";
-import { storeDeleted, storeProducts, storeUnseen, withAllVariants } from "./mirror-store.server.ts";
-import {
-  CATALOG_PAGE,
-  catalogPageSchema,
-  PRODUCTS_BY_ID,
-  productGid,
-  productsByIdSchema,
-  VARIANT_PAGE,
-} from "./store-queries.ts";
+import { AdminApiError, askShop } from "./admin-api.server.ts";
+import { storeProducts, storeUnseen } from "./mirror-store.server.ts";
+import { askPatiently } from "./patience.server.ts";
 import { findInstalled } from "./shops.server.ts";
+import { CATALOG_PAGE, catalogPageSchema } from "./store-queries.ts";
+import { withAllVariants } from "./whole-product.server.ts";
 
 const PAGE = 100;
+/** Variants that come with each product: the price of a page is what it could hold. The few products that have more are asked on. */
+const VARIANTS_OF_PAGE = 10;
 /** A page that costs too much is halved, down to this many products. */
 const LEAST_PAGE = 5;
 /** Milliseconds for an answer. Nobody waits for a job. */
@@ -45,49 +42,42 @@ async function beginOrResume(shopId: number): Promise<Progress> {
   return fresh;
 }
 
-/** Waits as long as Shopify asks for, and halves what costs too much. Other failures are the task's. */
-async function askPatiently<Data>(
-  ask: (first: number) => Promise<Answered<Data> | undefined>,
+/** A page of the catalogue. One that costs too much is halved, and so are those after it: `size` keeps what was found out. */
+async function askPage(
+  shop: string,
+  { cursor, size }: { cursor: string | null; size: { products: number } },
   signal: AbortSignal,
-): Promise<Data | undefined> {
-  let first = PAGE;
+): Promise<z.output<typeof catalogPageSchema> | undefined> {
   for (;;) {
-    signal.throwIfAborted();
+    const variables = { first: size.products, after: cursor, variants: VARIANTS_OF_PAGE };
     try {
-      const answered = await ask(first);
-      if (answered && answered.restoredIn > 0) await after(answered.restoredIn, undefined, { signal });
-      return answered?.data;
+      return await askPatiently(
+        () => askShop(shop, CATALOG_PAGE, { variables, answer: catalogPageSchema, within: WITHIN }),
+        signal,
+      );
     } catch (error) {
-      if (!(error instanceof AdminApiError)) throw error;
-      if (error.reason === "throttled") await after(error.retryAfter ?? 1_000, undefined, { signal });
-      else if (error.reason === "too_costly" && first > LEAST_PAGE) first = Math.max(LEAST_PAGE, Math.floor(first / 2));
-      else throw error;
+      if (!(error instanceof AdminApiError) || error.reason !== "too_costly" || size.products <= LEAST_PAGE)
+        throw error;
+      size.products = Math.max(LEAST_PAGE, Math.floor(size.products / 2));
     }
   }
 }
 
 /** Mirrors a whole catalogue, page by page; its progress is kept, so that whoever takes over goes on from there. */
 async function syncCatalog(shopId: number, signal: AbortSignal): Promise<void> {
-  let progress = await beginOrResume(shopId);
+  const size = { products: PAGE };
+  let progress: Progress | undefined;
   for (;;) {
-    // Uninstalled meanwhile: nobody may ask any more.
+    // Uninstalled (meanwhile): nobody may ask any more.
     const shop = await findInstalled(shopId);
     if (!shop) return;
-    const { cursor } = progress;
+    progress ??= await beginOrResume(shopId);
     const askedAt = now();
-    const page = await askPatiently(
-      (first) =>
-        askShop(shop.domain, CATALOG_PAGE, {
-          variables: { first, after: cursor, variants: VARIANT_PAGE },
-          answer: catalogPageSchema,
-          within: WITHIN,
-        }),
-      signal,
-    );
+    const page = await askPage(shop.domain, { cursor: progress.cursor, size }, signal);
     if (!page) return;
     const { nodes, pageInfo } = page.products;
     const products = [];
-    for (const product of nodes) products.push(await withAllVariants(shop.domain, product, WITHIN));
+    for (const product of nodes) products.push(await withAllVariants(shop.domain, product, signal));
     await storeProducts(shopId, products, askedAt);
     progress = { ...progress, cursor: pageInfo.endCursor, seen: progress.seen + nodes.length };
     await prisma().catalogSync.update({
@@ -119,42 +109,17 @@ export const catalogSync = task(
       log.warn({ job: "catalog-sync", err: error }, "Shopify does not let the catalogue be read");
     }
   },
-  { alone: true },
+  { alone: true, lanes: 4 },
 );
+
+/** Has the next sync begin anew, soon: nobody tells any more of what changes meanwhile. */
+export async function forgetSync(shopId: number, transaction: Prisma.TransactionClient): Promise<void> {
+  await transaction.catalogSync.deleteMany({ where: { shopId } });
+}
 
 /** Has the catalogue mirrored, unless that was done of late. */
 export async function requestSync(shopId: number): Promise<void> {
   const known = await prisma().catalogSync.findUnique({ where: { shopId } });
   if (known?.finishedAt && now().getTime() - known.finishedAt.getTime() < REPEAT_AFTER) return;
   await sendTask(catalogSync, { shopId }, { key: String(shopId) });
-}
-
-/** Brings one product up to date with the store, whatever was heard of it before and in which order. */
-async function refreshProduct(shopId: number, productId: string): Promise<void> {
-  const shop = await findInstalled(shopId);
-  if (!shop) return;
-  const askedAt = now();
-  const answered = await askShop(shop.domain, PRODUCTS_BY_ID, {
-    variables: { ids: [productGid(productId)], variants: VARIANT_PAGE },
-    answer: productsByIdSchema,
-    within: WITHIN,
-  });
-  if (!answered) return;
-  const [product] = answered.data.nodes;
-  if (product) await storeProducts(shopId, [await withAllVariants(shop.domain, product, WITHIN)], askedAt);
-  else await storeDeleted(shopId, [productId], askedAt);
-}
-
-const productData = z.object({ shopId: z.int(), productId: z.string() });
-
-export const productRefresh = task(
-  "catalog-product",
-  productData,
-  ({ shopId, productId }) => refreshProduct(shopId, productId),
-  { alone: true },
-);
-
-/** Has one product brought up to date. Of many wishes for the same one that wait, one is enough. */
-export async function requestRefresh(shopId: number, productId: string): Promise<void> {
-  await sendTask(productRefresh, { shopId, productId }, { key: `${shopId} ${productId}` });
 }

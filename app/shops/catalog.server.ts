@@ -3,9 +3,10 @@ import { run, statement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
-import { defaultVariant, withAllVariants } from "./mirror-store.server.ts";
-import { requestRefresh } from "./catalog-sync.server.ts";
+import { defaultVariant } from "./mirror-store.server.ts";
+import { requestRefresh } from "./product-refresh.server.ts";
 import { lookUp, WITHIN, type Kind, type Looker } from "./store-lookup.server.ts";
+import { withAllVariants } from "./whole-product.server.ts";
 
 /** Seconds after which a catalogue that can't answer now may be asked again. */
 const RETRY_AFTER = 5;
@@ -159,7 +160,7 @@ export async function findVariant(
   if (found === undefined || found === "absent") return "no-product";
   if (found === "unreachable") return unavailable();
   try {
-    const { variants } = await withAllVariants(shop.domain, found, WITHIN);
+    const { variants } = await withAllVariants(shop.domain, found, AbortSignal.timeout(WITHIN), WITHIN);
     if (variants.nodes.some(({ id }) => id === variantId)) return "found";
   } catch (error) {
     log.warn({ shop: shop.domain, err: error }, "the store can't be asked for a product's variants");

@@ -52,17 +52,33 @@ async function emptyTables(shopId: number): Promise<void> {
 }
 
 /**
- * Erases a shop and everything of it. One that has been let in again since it uninstalled the app stays: Shopify asks two days after an
- * uninstall, whatever happened meanwhile.
+ * Takes a shop its name, its sessions and its keys, at once: whoever lets the app in from now on is another shop.
+ * @param at when Shopify asked for it
+ * @returns false when there is no such shop, or it has let the app in again since it uninstalled it
  */
-export async function eraseShop(shopId: number): Promise<void> {
-  const shop = await prisma().shop.findUnique({ where: { id: shopId } });
-  if (!shop) return;
-  const lately = shop.authorizedAt && now().getTime() - shop.authorizedAt.getTime() < GRACE;
-  if (!shop.uninstalledAt && lately) return;
-  // From here on its keys are refused, and nothing new comes.
-  await prisma().shop.updateMany({ where: { id: shopId, uninstalledAt: null }, data: { uninstalledAt: now() } });
-  await forgetSessions(shop.domain);
+async function dissolve(shopId: number, at: Date): Promise<boolean> {
+  const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true } });
+  if (!shop) return false;
+  const lately = new Date(at.getTime() - GRACE);
+  return prisma().$transaction(async (transaction) => {
+    const { count } = await transaction.shop.updateMany({
+      where: {
+        id: shopId,
+        OR: [{ uninstalledAt: { not: null } }, { authorizedAt: null }, { authorizedAt: { lte: lately } }],
+      },
+      data: { uninstalledAt: now(), domain: `erased-${shopId}.invalid` },
+    });
+    if (count > 0) await forgetSessions(shop.domain, transaction);
+    return count > 0;
+  });
+}
+
+/**
+ * Erases a shop and everything of it. Shopify asks two days after an uninstall, whatever happened meanwhile, and the task may come later
+ * still: what counts is when it asked.
+ */
+export async function eraseShop(shopId: number, at: Date): Promise<void> {
+  if (!(await dissolve(shopId, at))) return;
   await emptyTables(shopId);
   await prisma().shop.deleteMany({ where: { id: shopId } });
   // What was under way meanwhile.

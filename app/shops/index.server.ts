@@ -1,6 +1,6 @@
 export { connectAdminApi, type AdminClient } from "./admin-api.server.ts";
 export { catalog, findVariant, resolveHandles } from "./catalog.server.ts";
-export { catalogSync, productRefresh } from "./catalog-sync.server.ts";
+export { catalogSync } from "./catalog-sync.server.ts";
 export { eraseCustomer, eraseShop } from "./erasure.server.ts";
 export { shopAuthorized, shopRefresh } from "./installation.server.ts";
 export { describeProducts, type MirroredProduct } from "./mirror.server.ts";
@@ -16,4 +16,5 @@ export {
   type Shop,
 } from "./shops.server.ts";
 export { forgetSessions } from "./sessions.server.ts";
+export { productRefresh } from "./product-refresh.server.ts";
 export { storeEvent, takeStoreEvent, type Topic } from "./store-events.server.ts";

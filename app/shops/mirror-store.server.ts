@@ -1,7 +1,5 @@
 import { run, statement } from "../platform/database.server.ts";
-import { VARIANT_PAGE, VARIANTS, moreVariantsSchema, productGid } from "./store-queries.ts";
-import type { StoreProduct, StoreVariant } from "./store-queries.ts";
-import { askShop } from "./admin-api.server.ts";
+import type { StoreProduct } from "./store-queries.ts";
 
 /**
  * $2 are products as JSON, $3 is when the store was asked for them. What was asked for earlier than what is here is left out, and
@@ -39,9 +37,13 @@ const storeStatement = statement<Record<string, never>>(
           position = EXCLUDED.position, deleted_at = NULL`,
 );
 
+// One that was never here is noted, too, without handle and title: an answer from before its end may still be on its way.
 const deletedStatement = statement<Record<string, never>>(
   "mirror_deleted",
-  `UPDATE product SET deleted_at = $3, seen_at = $3 WHERE shop_id = $1 AND product_id = ANY ($2::text[]) AND seen_at <= $3`,
+  `INSERT INTO product AS t (shop_id, product_id, handle, title, default_variant_id, updated_at, deleted_at, seen_at)
+   SELECT id, $2, '', '', '', $3::timestamptz, $3::timestamptz, $3::timestamptz FROM shop WHERE id = $1
+       ON CONFLICT (shop_id, product_id) DO UPDATE SET deleted_at = EXCLUDED.deleted_at, seen_at = EXCLUDED.seen_at
+    WHERE t.seen_at <= EXCLUDED.seen_at`,
 );
 
 const unseenStatement = statement<Record<string, never>>(
@@ -54,12 +56,17 @@ export function defaultVariant({ variants }: StoreProduct): string | undefined {
   return variants.nodes[0]?.id;
 }
 
+/** What moves while it is read page by page shows up twice, and two handles can lead to one product. The later one counts. */
+function once<T extends { id: string }>(things: readonly T[]): T[] {
+  return [...new Map(things.map((thing) => [thing.id, thing])).values()];
+}
+
 /**
  * Takes products over into the mirror as the store has them.
  * @param askedAt when the store was asked
  */
 export async function storeProducts(shopId: number, products: readonly StoreProduct[], askedAt: Date): Promise<void> {
-  const rows = products.flatMap((product) => {
+  const rows = once(products).flatMap((product) => {
     const variant = defaultVariant(product);
     if (variant === undefined) return [];
     return {
@@ -70,7 +77,7 @@ export async function storeProducts(shopId: number, products: readonly StoreProd
       default_variant_id: variant,
       updated_at: product.updatedAt,
       complete: !product.variants.pageInfo.hasNextPage,
-      variants: product.variants.nodes.map(({ id, title, price, availableForSale, position }) => ({
+      variants: once(product.variants.nodes).map(({ id, title, price, availableForSale, position }) => ({
         variant_id: id,
         title,
         price,
@@ -82,31 +89,12 @@ export async function storeProducts(shopId: number, products: readonly StoreProd
   if (rows.length > 0) await run(storeStatement, [shopId, JSON.stringify(rows), askedAt]);
 }
 
-/** Marks products as gone from the store. What a later answer of the store says stays. */
-export async function storeDeleted(shopId: number, productIds: readonly string[], askedAt: Date): Promise<void> {
-  await run(deletedStatement, [shopId, productIds, askedAt]);
+/** Marks a product as gone from the store. What a later answer of the store says stays. */
+export async function storeDeleted(shopId: number, productId: string, askedAt: Date): Promise<void> {
+  await run(deletedStatement, [shopId, productId, askedAt]);
 }
 
 /** Marks what the store has not shown since a moment as gone from it. */
 export async function storeUnseen(shopId: number, since: Date): Promise<void> {
   await run(unseenStatement, [shopId, since]);
-}
-
-/** A product with all its variants, the pages beyond the first asked for. */
-export async function withAllVariants(shop: string, product: StoreProduct, within: number): Promise<StoreProduct> {
-  const nodes: StoreVariant[] = [...product.variants.nodes];
-  let { pageInfo } = product.variants;
-  while (pageInfo.hasNextPage) {
-    const answered = await askShop(shop, VARIANTS, {
-      variables: { id: productGid(product.id), after: pageInfo.endCursor, variants: VARIANT_PAGE },
-      answer: moreVariantsSchema,
-      within,
-    });
-    const page = answered?.data.product?.variants;
-    // It was deleted meanwhile: what is known of it does no harm until that is heard of.
-    if (!page) break;
-    nodes.push(...page.nodes);
-    pageInfo = page.pageInfo;
-  }
-  return { ...product, variants: { nodes, pageInfo } };
 }

@@ -22,6 +22,7 @@ export interface MirroredProduct {
   variants: MirroredVariant[];
 }
 
+// Without a handle it is one of which nothing but its end was heard.
 const describeStatement = statement<{
   product_id: string;
   handle: string;
@@ -38,7 +39,7 @@ const describeStatement = statement<{
                       FROM variant v
                      WHERE v.shop_id = p.shop_id AND v.product_id = p.product_id AND v.deleted_at IS NULL), '[]') AS variants
      FROM product p
-    WHERE p.shop_id = $1 AND p.product_id = ANY ($2::text[])`,
+    WHERE p.shop_id = $1 AND p.product_id = ANY ($2::text[]) AND p.handle <> ''`,
 );
 
 /**

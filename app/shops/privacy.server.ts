@@ -73,7 +73,10 @@ function subjectOf(place: Place, sealed: string | null): string | undefined {
 
 /** The records of a customer that were gathered for earlier requests: they are about the customer, too. */
 async function dropRecords(shopId: number, customerId: string): Promise<void> {
-  const requests = await prisma().privacyRequest.findMany({ where: { shopId, kind: "data_request" } });
+  const requests = await prisma().privacyRequest.findMany({
+    where: { shopId, kind: "data_request" },
+    select: { id: true, subjectSealed: true },
+  });
   const theirs = requests.filter(({ id, subjectSealed }) => subjectOf({ shopId, id }, subjectSealed) === customerId);
   await prisma().privacyRequest.deleteMany({ where: { shopId, id: { in: theirs.map(({ id }) => id) } } });
 }

@@ -1,8 +1,9 @@
+import type { Prisma } from "@prisma/client";
 import { prisma } from "../platform/database.server.ts";
 
 /** Forgets what Shopify's library keeps of a shop: nobody can ask its store any more. */
-export async function forgetSessions(shop: string): Promise<void> {
-  await prisma().session.deleteMany({ where: { shop } });
+export async function forgetSessions(shop: string, transaction: Prisma.TransactionClient = prisma()): Promise<void> {
+  await transaction.session.deleteMany({ where: { shop } });
 }
 
 /** The scopes that a shop has granted, as they are now. */

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { sha256 } from "../platform/crypto.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { sendTask, task } from "../platform/jobs.server.ts";
-import { requestRefresh } from "./catalog-sync.server.ts";
 import { eraseShop } from "./erasure.server.ts";
-import { shopRefresh, shopUninstalled } from "./installation.server.ts";
+import { requestShopRefresh, shopUninstalled } from "./installation.server.ts";
 import { storeDeleted } from "./mirror-store.server.ts";
 import { takePrivacyRequest, type PrivacyKind } from "./privacy.server.ts";
+import { requestRefresh } from "./product-refresh.server.ts";
 import { keepScopes } from "./sessions.server.ts";
 import { findShop } from "./shops.server.ts";
 
@@ -36,6 +36,7 @@ export interface StoreEvent {
 
 // Ids come as numbers. What is beside them (titles, addresses, telephone numbers) is left where it is.
 const idSchema = z.union([z.int().positive(), z.string().regex(/^\d+$/)]).transform(String);
+const objectSchema = z.looseObject({});
 const productPayload = z.object({ id: idSchema });
 const scopesPayload = z.object({ current: z.array(z.string()) });
 const redactPayload = z.object({ customer: z.object({ id: idSchema }) });
@@ -47,7 +48,7 @@ const workSchema = z.discriminatedUnion("what", [
   z.object({ what: z.literal("scopes"), shopId: z.int(), scopes: z.array(z.string()) }),
   z.object({ what: z.literal("product"), shopId: z.int(), productId: z.string() }),
   z.object({ what: z.literal("product_deleted"), shopId: z.int(), productId: z.string() }),
-  z.object({ what: z.literal("erase_shop"), shopId: z.int() }),
+  z.object({ what: z.literal("erase_shop"), shopId: z.int(), at: z.iso.datetime() }),
   z.object({ what: z.literal("subscription"), shopId: z.int() }),
 ]);
 type Work = z.infer<typeof workSchema>;
@@ -68,11 +69,11 @@ async function deal(work: Work): Promise<void> {
     case "product":
       return requestRefresh(shopId, work.productId);
     case "product_deleted":
-      return storeDeleted(shopId, [work.productId], now());
+      return storeDeleted(shopId, work.productId, now());
     case "erase_shop":
-      return eraseShop(shopId);
+      return eraseShop(shopId, new Date(work.at));
     case "subscription":
-      return sendTask(shopRefresh, { shopId });
+      return requestShopRefresh(shopId);
   }
 }
 
@@ -80,13 +81,14 @@ export const storeEvent = task("store-event", workSchema, deal);
 
 /** @returns the work that an event makes, or why it makes none */
 function workOf(shopId: number, { topic, payload, triggeredAt }: StoreEvent): Work | PrivacyWork | z.ZodError {
+  const at = (triggeredAt ?? now()).toISOString();
   switch (topic) {
     case "APP_UNINSTALLED":
-      return { what: "uninstalled", shopId, at: (triggeredAt ?? now()).toISOString() };
+      return { what: "uninstalled", shopId, at };
     case "APP_SUBSCRIPTIONS_UPDATE":
       return { what: "subscription", shopId };
     case "SHOP_REDACT":
-      return { what: "erase_shop", shopId };
+      return { what: "erase_shop", shopId, at };
     case "APP_SCOPES_UPDATE": {
       const { data, error } = scopesPayload.safeParse(payload);
       return error ?? { what: "scopes", shopId, scopes: data.current };
@@ -129,6 +131,7 @@ interface PrivacyWork {
 export async function takeStoreEvent(event: StoreEvent): Promise<boolean> {
   const shop = await findShop(event.shop);
   if (!shop) return true;
+  if (!objectSchema.safeParse(event.payload).success) return false;
   const work = workOf(shop.id, event);
   if (work instanceof z.ZodError) return false;
   const taskId = deliveryId(shop.id, event.webhookId);

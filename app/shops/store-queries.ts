@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /** What is asked of a store's Admin GraphQL API (2026-10), and what it answers. */
 
-/** Variants that come with a product; the rest is asked for in pages of as many. */
-export const VARIANT_PAGE = 100;
+/** Variants that are asked for at once where they are what the question is about: the most that Shopify gives. */
+export const VARIANT_PAGE = 250;
 
 const PRODUCT = `
   fragment CatalogProduct on Product {

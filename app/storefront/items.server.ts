@@ -1,13 +1,6 @@
 import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
-import {
-  foldGuest,
-  guestOwner,
-  readList,
-  readSaved,
-  recordCart,
-  removeItem,
-} from "../wishlists/index.server.ts";
+import { foldGuest, guestOwner, readList, readSaved, recordCart, removeItem } from "../wishlists/index.server.ts";
 import { ownerOf, type Customer, type Shopper } from "./identity.server.ts";
 import type {
   cartBody,

@@ -184,7 +184,56 @@ describe("the mirror of a catalogue", () => {
     shopify.behaviour.mostProducts = 25;
     const shopId = await install();
     expect(await products(shopId)).toMatchObject({ here: 60 });
-    expect(asked("CatalogPage").map(({ variables }) => variables["first"])).toContain(25);
+    // What a page may hold is found out once.
+    expect(
+      asked("CatalogPage")
+        .map(({ variables }) => variables["first"])
+        .slice(-5),
+    ).toEqual([100, 50, 25, 25, 25]);
+  });
+
+  test("waits when Shopify throttles the variants of a product, without asking for the page again", async () => {
+    stock(1, 600);
+    shopify.behaviour.hold = (operation, variables) => {
+      if (operation === "CatalogVariants" && variables["after"] === "260") shopify.behaviour.throttled = 1;
+      return Promise.resolve();
+    };
+    // Once: the question that is asked again is answered.
+    const again = until("the refusal", () => asked("CatalogVariants").length > 2).then(() => {
+      shopify.behaviour.hold = undefined;
+    });
+    const shopId = await install();
+    await again;
+    expect(await products(shopId)).toMatchObject({ here: 1, variants: 600 });
+    expect(asked("CatalogPage")).toHaveLength(1);
+  });
+
+  test("of one shop that takes long keeps no other shop waiting", async () => {
+    stock(3);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow = shop;
+    shopify.behaviour.hold = (operation, _, of) =>
+      of === slow && operation === "CatalogPage" ? held : Promise.resolve();
+    expect((await openApp(service.url, slow)).status).toBe(200);
+    await until("the question", () => asked("CatalogPage").length > 0);
+    shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+    await install();
+    shop = slow;
+    expect((await sync())?.finished).toBe(false);
+    release();
+    await mirrored();
+  });
+
+  test("begins anew when the app is installed again: nobody told of what changed meanwhile", async () => {
+    stock(2);
+    const shopId = await install();
+    await deliver(service.url, "/webhooks/app/uninstalled", { topic: "app/uninstalled", shop, payload: { id: 1 } });
+    await until("its end", async () => (await sync()) === undefined);
+    shopify.products.delete(1);
+    stock(0);
+    expect(await install()).toBe(shopId);
+    expect(await products(shopId)).toMatchObject({ here: 1, gone: 1 });
   });
 
   test("that Shopify does not let be read says why, and is taken up with the next token", async () => {
@@ -246,6 +295,23 @@ describe("a product that changes", () => {
     );
     expect(await titleOf(shopId, 2)).toBeUndefined();
   });
+});
+
+test("a product that is deleted while an answer that has it is on its way does not come back", async () => {
+  stock(1);
+  stock(2, 300);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  shopify.behaviour.hold = (operation) => (operation === "CatalogVariants" ? held : Promise.resolve());
+  expect((await openApp(service.url, shop)).status).toBe(200);
+  await until("the variants", () => asked("CatalogVariants").length > 0);
+  shopify.products.delete(2);
+  await deliver(service.url, "/webhooks/products/delete", { topic: "products/delete", shop, payload: { id: 2 } });
+  await until("the news", async () => (await database.rows("SELECT 1 FROM product WHERE product_id = '2'")).length > 0);
+  release();
+  const shopId = await mirrored();
+  expect(await products(shopId)).toMatchObject({ here: 1, gone: 1 });
+  expect([...(await describeProducts(shopId, ["1", "2"])).keys()]).toEqual(["1"]);
 });
 
 describe("a product that the mirror does not know", () => {

@@ -199,6 +199,41 @@ describe("a shop that uninstalls the app", () => {
   });
 });
 
+test("many who open an app that is new to the shop make it one shop", async () => {
+  const pages = await Promise.all(Array.from({ length: 6 }, () => openApp(service.url, shop)));
+  expect(pages.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+  expect(await service.database.rows("SELECT count(*)::int AS n FROM shop WHERE domain = $1", [shop])).toEqual([
+    { n: 1 },
+  ]);
+});
+
+test("a shop that lets the app in while its uninstall is being dealt with has it, session and all", async () => {
+  const { id } = await installed();
+  const holder = await service.database.pool.connect();
+  const waiting = (n: number): Promise<true> =>
+    until("the lock to be waited for", async () => {
+      const rows = await service.database.rows(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows.length >= n;
+    });
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [id]);
+    await uninstall();
+    await waiting(1);
+    await service.database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
+    const page = openApp(service.url, shop);
+    await waiting(2);
+    await holder.query("COMMIT");
+    expect((await page).status).toBe(200);
+  } finally {
+    holder.release(true);
+  }
+  expect(await shopRow()).toMatchObject({ id, uninstalled: false });
+  expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toHaveLength(1);
+});
+
 describe("a subscription that changes", () => {
   test("changes the plan to what Shopify says it is now, whatever the webhook says", async () => {
     await installed();

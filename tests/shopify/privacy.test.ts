@@ -184,6 +184,62 @@ describe("a customer who wants to know what is kept of them", () => {
     expect(row?.row).not.toContain(customer);
   });
 
+  test("gets what they did as a guest, also when it is long forgotten that the list was folded", async () => {
+    const { customer, guest } = await shopper();
+    await service.database.rows("DELETE FROM folded_guest WHERE shop_id = $1", [shop.id]);
+    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    const record = await (await fetchRecord(await completed("data_request"), shop.domain)).json();
+    expect(record).toMatchObject({
+      beforeLogin: [{ guest, until: null }],
+      activity: expect.arrayContaining([expect.objectContaining({ through: "storefront" })]),
+    });
+  });
+
+  test("gets something of every table that names them or the guest they were", async () => {
+    const { customer, guest } = await shopper();
+    const { id } = shop;
+    const names = await service.database.rows<{ name: string }>(
+      "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'shop_id' AND table_schema = 'public' ORDER BY 1",
+    );
+    const naming: string[] = [];
+    for (const { name } of names) {
+      const rows = await service.database.rows(
+        `SELECT 1 FROM ${name} t WHERE shop_id = $1 AND (t::text LIKE '%' || $2 || '%' OR t::text LIKE '%' || $3 || '%') LIMIT 1`,
+        [id, customer, guest],
+      );
+      if (rows.length > 0) naming.push(name);
+    }
+    // One more here is one more to be told of, and to be erased.
+    expect(naming).toEqual(["activity", "folded_guest", "shopper", "webhook_event", "wishlist"]);
+    const [kept] = await service.database.rows<Record<string, number>>(
+      `SELECT (SELECT count(*)::int FROM wishlist_item i JOIN wishlist w USING (shop_id) WHERE w.id = i.wishlist_id AND w.shop_id = $1 AND owner_id = $2) AS items,
+              (SELECT count(*)::int FROM activity WHERE shop_id = $1 AND owner_id IN ($2, $3)) AS acts,
+              (SELECT count(*)::int FROM webhook_event WHERE shop_id = $1 AND customer_id = $2) AS events,
+              (SELECT count(*)::int FROM webhook_delivery d JOIN webhook_event e ON e.shop_id = d.shop_id AND e.id = d.event_id
+                WHERE e.shop_id = $1 AND e.customer_id = $2) AS deliveries,
+              (SELECT count(*)::int FROM shopper_day d JOIN shopper s ON s.shop_id = d.shop_id AND s.id = d.shopper_id
+                WHERE s.shop_id = $1 AND s.owner_id IN ($2, $3)) AS days`,
+      [id, customer, guest],
+    );
+    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    const answer = await fetchRecord(await completed("data_request"), shop.domain);
+    const record = (await answer.json()) as {
+      wishlists: { items: unknown[] }[];
+      activity: unknown[];
+      webhookEvents: { deliveries: { to: string; attempts: unknown[] }[] }[];
+      activeDays: unknown[];
+    };
+    const deliveries = record.webhookEvents.flatMap((event) => event.deliveries);
+    expect({
+      items: record.wishlists.flatMap(({ items }) => items).length,
+      acts: record.activity.length,
+      events: record.webhookEvents.length,
+      deliveries: deliveries.length,
+      days: record.activeDays.length,
+    }).toEqual(kept);
+    for (const { to, attempts } of deliveries) expect([to, attempts.length]).toEqual([receiver.url, 1]);
+  });
+
   test("is nobody else's business", async () => {
     const { customer } = await shopper();
     await compliance("customers/data_request", { customer: { id: Number(customer) } });
@@ -327,5 +383,67 @@ describe("a shop that is to be forgotten", () => {
       return open.length === 0;
     });
     expect(await rowsOf(shop.id)).toEqual(before);
+  });
+
+  const redact = (domain: string, triggeredAt: Date): Promise<Response> =>
+    deliver(service.url, "/webhooks/compliance", {
+      topic: "shop/redact",
+      shop: domain,
+      payload: { shop_id: 1 },
+      triggeredAt,
+    });
+  const HOUR = 3_600_000;
+  const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR);
+
+  test.each([
+    ["stays when it came back before Shopify asked, however late that is dealt with", 49, true],
+    ["goes although the news of its uninstall was lost", 51, false],
+  ])("%s", async (_, authorizedHoursAgo, stays) => {
+    const { id, domain } = shop;
+    await service.database.rows("UPDATE shop SET authorized_at = $2 WHERE id = $1", [id, hoursAgo(authorizedHoursAgo)]);
+    expect((await redact(domain, hoursAgo(2))).status).toBe(200);
+    await until("the work", async () => {
+      const open = await service.database.rows(
+        "SELECT 1 FROM pgboss.job WHERE name = 'store-event' AND state < 'completed'",
+      );
+      return open.length === 0;
+    });
+    expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [id])).toHaveLength(stays ? 1 : 0);
+  });
+
+  test("and lets the app in while it is being erased is a new shop at once", async () => {
+    await fill();
+    const { id, domain } = shop;
+    await deliver(service.url, "/webhooks/app/uninstalled", { topic: "app/uninstalled", shop: domain, payload: {} });
+    const holder = await service.database.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 FOR UPDATE", [id]);
+      expect((await redact(domain, new Date())).status).toBe(200);
+      await until("the erasure to wait", async () => {
+        const rows = await service.database.rows(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return rows.length > 0;
+      });
+      expect((await openApp(service.url, domain)).status).toBe(200);
+      await holder.query("COMMIT");
+    } finally {
+      holder.release(true);
+    }
+    await until(
+      "its end",
+      async () => (await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [id])).length === 0,
+    );
+    const [heir] = await until("the new shop's catalogue", async () => {
+      const rows = await service.database.rows<{ id: number; uninstalled_at: Date | null }>(
+        "SELECT id, uninstalled_at FROM shop WHERE domain = $1 AND catalog = 'ready'",
+        [domain],
+      );
+      return rows.length > 0 && rows;
+    });
+    expect(heir?.uninstalled_at).toBeNull();
+    expect(heir?.id).not.toBe(id);
+    expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [domain])).toHaveLength(1);
   });
 });

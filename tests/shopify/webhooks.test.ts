@@ -1,7 +1,14 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startService, type Service } from "../support/service.ts";
-import { deliver, openApp, startShopify, type Delivery, type StandIn } from "../support/shopify-stand-in.ts";
+import {
+  API_SECRET,
+  deliver,
+  openApp,
+  startShopify,
+  type Delivery,
+  type StandIn,
+} from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
 
 let shopify: StandIn;
@@ -110,6 +117,11 @@ describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
     expect(await work()).toEqual([]);
   });
 
+  test.each(["null", "5", '"text"', "[]", '[{"id":1}]'])("refuses %s with 400: it is no object", async (body) => {
+    expect((await post({ body })).status).toBe(400);
+    expect(await work()).toEqual([]);
+  });
+
   test("refuses a topic that belongs elsewhere with 400", async () => {
     expect((await post({ topic: "orders/create" })).status).toBe(400);
     expect(await work()).toEqual([]);
@@ -138,6 +150,21 @@ describe("a payload", () => {
   ])("that lacks what its topic is about is refused with 400: %s %s", async (path, topic, payload) => {
     const answer = await deliver(service.url, path, { topic, shop, payload });
     expect(answer.status).toBe(400);
+    expect(await work()).toEqual([]);
+  });
+
+  test("that is not UTF-8 was not signed by Shopify: 401", async () => {
+    const body = Buffer.from([0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x35, 0x2c, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    const signed = createHmac("sha256", API_SECRET).update(body).digest("base64");
+    const [path, topic] = ["/webhooks/products/update", "products/update"];
+    const given = {
+      "x-shopify-topic": topic,
+      "x-shopify-shop-domain": shop,
+      "x-shopify-api-version": "2026-10",
+      "x-shopify-webhook-id": randomUUID(),
+      "x-shopify-hmac-sha256": signed,
+    };
+    expect((await fetch(service.url + path, { method: "POST", headers: given, body })).status).toBe(401);
     expect(await work()).toEqual([]);
   });
 
@@ -188,5 +215,29 @@ test("a process that only answers requests takes deliveries in, and another one 
     });
   } finally {
     await web.stop();
+  }
+});
+
+test("what has piled up is worked off at once, not one delivery at a time", async () => {
+  const web = await startService({ env: { ...shopify.env, WISHLIST_ROLE: "web" } });
+  const { database } = web;
+  let worker: Service | undefined;
+  try {
+    expect((await openApp(web.url, shop)).status).toBe(200);
+    // More than somebody who looks every two seconds gets done while the test waits.
+    for (let id = 1; id <= 100; id++) {
+      const news = { topic: "products/delete", shop, payload: { id } };
+      expect((await deliver(web.url, "/webhooks/products/delete", news)).status).toBe(200);
+    }
+    worker = await startService({ database, env: { ...shopify.env, WISHLIST_ROLE: "worker" } });
+    await until("the deliveries", async () => {
+      const [row] = await database.rows<{ n: number }>(
+        "SELECT count(*)::int AS n FROM pgboss.job WHERE name = 'store-event' AND state = 'completed'",
+      );
+      return row?.n === 100;
+    });
+  } finally {
+    await worker?.stop();
+    await web.dispose();
   }
 });

@@ -31,7 +31,7 @@ export interface Asked {
 /** What the stand-in does instead of answering as it should. */
 interface Behaviour {
   /** an answer (or "token") is held back until what this yields has resolved */
-  hold: ((operation: string, variables: Record<string, unknown>) => Promise<void>) | undefined;
+  hold: ((operation: string, variables: Record<string, unknown>, shop: string) => Promise<void>) | undefined;
   /** HTTP status of Admin API answers instead of 200 */
   status: number | undefined;
   /** so many questions are refused as throttled before one is answered */
@@ -197,7 +197,7 @@ export async function startShopify(): Promise<StandIn> {
       const [token, refresh] = [`shpat_${randomUUID()}`, `shprt_${randomUUID()}`];
       standIn.tokens.push(token, refresh);
       live.add(token);
-      await behaviour.hold?.("token", {});
+      await behaviour.hold?.("token", {}, shop);
       send(response, 200, {
         access_token: token,
         scope: "read_products,write_app_proxy",
@@ -210,7 +210,7 @@ export async function startShopify(): Promise<StandIn> {
     const { query, variables } = graphqlBody.parse(body);
     const operation = /query (\w+)/.exec(query)?.[1] ?? "";
     standIn.asked.push({ shop, operation, variables });
-    await behaviour.hold?.(operation, variables);
+    await behaviour.hold?.(operation, variables, shop);
     if (!live.has(String(request.headers["x-shopify-access-token"]))) {
       send(response, 401, { errors: "[API] Invalid API key or access token" });
     } else if (behaviour.status !== undefined) {

@@ -1,0 +1,126 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startService, type Service } from "../support/service.ts";
+import { BROWSER, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+
+let shopify: StandIn;
+let service: Service;
+let shop: string;
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  service = await startService({ env: shopify.env });
+});
+afterAll(async () => {
+  await service.dispose();
+  await shopify.close();
+});
+beforeEach(() => {
+  shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+});
+
+const seconds = (): number => Math.floor(Date.now() / 1000);
+
+/** A token with another header or signature than Shopify's. */
+function resigned(header: object, secret: string): string {
+  const [, payload = ""] = sessionToken(shop).split(".");
+  const signed = `${Buffer.from(JSON.stringify(header)).toString("base64url")}.${payload}`;
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}
+
+const BAD_TOKENS: [what: string, token: () => string][] = [
+  ["signed with another secret", () => resigned({ alg: "HS256", typ: "JWT" }, "another secret")],
+  ["unsigned", () => resigned({ alg: "none" }, "").replace(/[^.]*$/, "")],
+  ["of another app", () => sessionToken(shop, { aud: "another app" })],
+  ["expired", () => sessionToken(shop, { exp: seconds() - 60 })],
+  ["not valid yet", () => sessionToken(shop, { nbf: seconds() + 60 })],
+  ["altered", () => sessionToken(shop).replace(/^([^.]*)\.[^.]*/, "$1.e30")],
+  ["no token at all", () => "nonsense"],
+];
+
+/** What App Bridge asks for when the merchant moves from page to page, and the record that they download. */
+const FETCHED = [
+  "/app.data",
+  "/app.data?_routes=routes%2Fapp",
+  "/app.data?_routes=routes%2Fapp._index",
+  "/app/privacy/prq_1",
+];
+
+describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
+  const get = (token?: string): Promise<Response> =>
+    fetch(service.url + path, {
+      headers: { "user-agent": BROWSER, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      redirect: "manual",
+    });
+
+  test.each(BAD_TOKENS)("refuses a token that is %s, and has App Bridge try once with a new one", async (_, token) => {
+    const answer = await get(token());
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
+    expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toEqual([]);
+  });
+
+  test("takes a token of the shop's", async () => {
+    const answer = await get(sessionToken(shop));
+    expect(answer.status).toBe(path.includes("privacy") ? 404 : 200);
+    expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toHaveLength(1);
+  });
+});
+
+describe("the app, opened in the admin's frame,", () => {
+  const open = (query: Record<string, string>): Promise<Response> =>
+    fetch(`${service.url}/app?${new URLSearchParams(query)}`, {
+      headers: { "user-agent": BROWSER },
+      redirect: "manual",
+    });
+  const frame = (): Record<string, string> => ({
+    embedded: "1",
+    shop,
+    host: Buffer.from(`admin.shopify.com/store/${shop.replace(".myshopify.com", "")}`).toString("base64"),
+  });
+
+  test("is a page with its child page in it, which only Shopify's admin and the shop may frame", async () => {
+    const page = await openApp(service.url, shop);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-security-policy")).toContain(`frame-ancestors https://${shop}`);
+    const html = await page.text();
+    expect(html).toContain("app-bridge.js");
+    expect(html).toMatch(new RegExp(`${shop}(<!-- -->)? is connected`));
+  });
+
+  test.each(BAD_TOKENS)("goes to the bounce page for a new token when its own is %s", async (_, token) => {
+    const answer = await open({ ...frame(), id_token: token() });
+    expect(answer.status).toBe(302);
+    const to = new URL(answer.headers.get("location") ?? "", "https://app.example.com");
+    expect(to.pathname).toBe("/auth/session-token");
+    expect(to.searchParams.get("shopify-reload")).toContain("/app?");
+    // The token that is no good is not carried along.
+    expect(to.search).not.toContain("id_token");
+    expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toEqual([]);
+  });
+
+  test("is the shop's of the token, whatever shop the address names", async () => {
+    const other = `other-${shop}`;
+    const answer = await open({ ...frame(), shop: other, id_token: sessionToken(shop) });
+    expect(await answer.text()).not.toContain(`${other} is connected`);
+    expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [other])).toEqual([]);
+    expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [other])).toEqual([]);
+  });
+
+  test("opened outside the frame leads into it", async () => {
+    const answer = await open({ ...frame(), embedded: "0" });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toContain(
+      `https://admin.shopify.com/store/${shop.replace(".myshopify.com", "")}/apps/`,
+    );
+  });
+
+  test("says so when Shopify gives no token, and begins again the next time", async () => {
+    shopify.behaviour.refuseTokens = true;
+    const refused = await openApp(service.url, shop);
+    shopify.behaviour.refuseTokens = false;
+    expect(refused.status).toBe(500);
+    expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toEqual([]);
+    expect((await openApp(service.url, shop)).status).toBe(200);
+  });
+});
