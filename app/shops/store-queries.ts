@@ -42,7 +42,7 @@ const productSchema = z.object({
 });
 
 export type StoreProduct = z.output<typeof productSchema>;
-export type StoreVariant = z.output<typeof variantSchema>;
+type StoreVariant = z.output<typeof variantSchema>;
 
 export const productGid = (id: string): string => `gid://shopify/Product/${id}`;
 

@@ -1,7 +1,7 @@
 export { customerIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
 export { PAGE_LIMIT, pageQuery, pageSchema, sharedViewSchema } from "./page.ts";
 export { readPage, type Owner } from "./read.server.ts";
-export { itemsJson, itemsOf, type SavedItem } from "./items.ts";
+export { itemsOf, type SavedItem } from "./items.ts";
 export { readList, readSaved } from "./list.server.ts";
 export { addBody, addedSchema, addItem, addMirroredItem, removedSchema, removeItem } from "./change.server.ts";
 export { recordCart } from "./cart.server.ts";
