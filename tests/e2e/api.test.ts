@@ -1,17 +1,7 @@
 import { expect as expectValue } from "vitest";
 import { test } from "./fixtures/journey.ts";
 import { productAt } from "./fixtures/live-store.ts";
-import {
-  COLLECTION,
-  expect,
-  expectCount,
-  expectSaved,
-  heartOf,
-  listed,
-  press,
-  Visitor,
-  WISHLIST,
-} from "./fixtures/visitor.ts";
+import { COLLECTION, expect, expectCount, expectSaved, heartOf, listed, press, WISHLIST } from "./fixtures/visitor.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
 

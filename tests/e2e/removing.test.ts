@@ -12,7 +12,6 @@ import {
   removeButton,
   saveAll,
   undoButton,
-  Visitor,
   WISHLIST,
 } from "./fixtures/visitor.ts";
 
