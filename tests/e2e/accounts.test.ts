@@ -64,7 +64,7 @@ describe.each([
     );
     expectValue(lists).toEqual([{ product: second.productId }]);
     // What was asked for the customer who is gone is refused; the script starts anew.
-    if (on) visitor.forgive("401 POST /apps/wishlist/api/saved");
+    if (on) visitor.forgive("401 POST /apps/wishlist/api/merge");
   });
 });
 
