@@ -40,7 +40,9 @@ describe.each([
     await press(heartOf(page, first.handle));
     await expectCount(page, 1);
 
+    await watch(page);
     await visitor.logOut(page);
+    expectValue(await shown(page)).toEqual([]);
     const after = await visitor.context.newPage();
     // A page from the cache does not say who is there. What the app answers does, and until then nothing of a customer's is shown.
     await watch(after);
