@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["tests/e2e/**/*.test.ts", "tests/storefront/**/*.browser.test.ts"],
-          globalSetup: ["tests/support/global-setup.ts"],
+          globalSetup: ["tests/support/global-setup.ts", "tests/e2e/fixtures/global-setup.ts"],
           fileParallelism: false,
           sequence: { groupOrder: 5 },
         },

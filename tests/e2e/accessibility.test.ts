@@ -1,84 +1,75 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect as expectValue, test } from "vitest";
-import { DESKTOP, PHONE } from "../devstore/fixtures/browser.ts";
-import { openStore, productAt, type LiveStore, type Login } from "./fixtures/live-store.ts";
-import { COLLECTION, expect, expectSaved, heartOf, listed, press, Visitor, WISHLIST } from "./fixtures/visitor.ts";
+import { describe, expect as expectValue } from "vitest";
+import { DESKTOP, PHONE } from "../support/browser.ts";
+import { test } from "./fixtures/journey.ts";
+import { productAt } from "./fixtures/live-store.ts";
+import {
+  COLLECTION,
+  expect,
+  expectSaved,
+  heartOf,
+  listed,
+  mainButton,
+  removeButton,
+  saveAll,
+  share,
+  WISHLIST,
+} from "./fixtures/visitor.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
 
-let store: LiveStore;
-let visitor: Visitor;
-let page: Page;
-let customer: Login;
-
-beforeAll(async () => {
-  store = await openStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  await store.control("reset");
-  visitor = await Visitor.arrive(store);
-  page = await visitor.context.newPage();
-  customer = store.newCustomer();
-});
-afterEach(async () => {
-  visitor.forgive(404, 410, 502);
-  await visitor.leave();
-});
-
 /** The whole page: theme, blocks and what the app rendered into it. */
-async function expectNoViolations(): Promise<void> {
+async function expectNoViolations(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expectValue(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
   expectValue(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-}
-
-async function save(): Promise<void> {
-  await visitor.visit(page, COLLECTION);
-  for (const { handle } of [first, second]) await press(heartOf(page, handle));
 }
 
 describe.each([
   ["a phone", PHONE],
   ["a desktop", DESKTOP],
 ])("on %s axe finds nothing, and nothing sticks out,", (_, viewport) => {
-  beforeEach(() => page.setViewportSize(viewport));
-
-  test("for a guest: home, hearts, product, wishlist empty and filled, messages", async () => {
+  test("for a guest: home, hearts, product, wishlist empty and filled, messages", async ({ store, arrive }) => {
+    const visitor = await arrive({ viewport });
+    const page = await visitor.context.newPage();
     await visitor.visit(page, "/");
-    await expectNoViolations();
+    await expectNoViolations(page);
     await visitor.visit(page, WISHLIST);
     await expect(page.getByText("Nothing saved yet")).toBeVisible();
-    await expectNoViolations();
-    await save();
+    await expectNoViolations(page);
+    await saveAll(visitor, page, [first, second]);
     await expectSaved(heartOf(page, second.handle));
-    await expectNoViolations();
+    await expectNoViolations(page);
     await visitor.visit(page, `/products/${first.handle}`);
-    await expectSaved(page.locator("#MainProduct [data-wishlist-button]"));
-    await expectNoViolations();
+    await expectSaved(mainButton(page));
+    await expectNoViolations(page);
     await visitor.visit(page, WISHLIST);
     await expect(listed(page)).toHaveCount(2);
-    await expectNoViolations();
-    await page.getByRole("button", { name: `Remove ${first.title} from the wishlist` }).click();
+    await expectNoViolations(page);
+    await removeButton(page, first.title).click();
     await expect(page.getByRole("button", { name: /Undo/ })).toBeFocused();
-    await expectNoViolations();
+    await expectNoViolations(page);
 
     await visitor.visit(page, COLLECTION);
     await store.control("faults", { faults: { proxy: "error" } });
     await heartOf(page, first.handle).click();
     await expect(page.getByRole("status").filter({ hasText: "That did not work." })).toBeVisible();
-    await expectNoViolations();
+    await expectNoViolations(page);
+    visitor.forgive("502 POST /apps/wishlist/api/add");
   });
 
-  test("for a customer and whoever gets the link: wishlist, message, shared list, its end, a link that never was", async () => {
+  test("for a customer and whoever gets the link: wishlist, message, shared list, its end, a link that never was", async ({
+    store,
+    arrive,
+  }) => {
+    const visitor = await arrive({ viewport });
+    const page = await visitor.context.newPage();
     await visitor.visit(page, "/");
-    await visitor.logIn(page, customer);
-    await save();
+    await visitor.logIn(page, store.newCustomer());
+    await saveAll(visitor, page, [first, second]);
     await visitor.visit(page, WISHLIST);
-    await page.getByRole("button", { name: "Share", exact: true }).click();
-    const field = page.getByRole("textbox", { name: "Share link" });
-    await expect(field).not.toHaveValue("");
+    const link = await share(page);
     await page
       .locator("[data-wishlist-item]")
       .filter({ has: page.getByRole("button", { name: "Add to cart" }) })
@@ -86,21 +77,56 @@ describe.each([
       .getByRole("button", { name: "Add to cart" })
       .click();
     await expect(page.getByRole("link", { name: "View cart" })).toBeVisible();
-    await expectNoViolations();
+    await expectNoViolations(page);
 
-    const link = await field.inputValue();
     await visitor.visit(page, new URL(link).pathname);
     await expect(listed(page)).toHaveCount(2);
-    await expectNoViolations();
+    await expectNoViolations(page);
     await visitor.visit(page, WISHLIST);
     await page.getByRole("button", { name: "Stop sharing" }).click();
     await expect(page.getByText("The link no longer works")).toBeVisible();
-    await expectNoViolations();
+    await expectNoViolations(page);
     await visitor.visit(page, new URL(link).pathname);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("This list is no longer shared");
-    await expectNoViolations();
+    await expectNoViolations(page);
     await visitor.visit(page, `${WISHLIST}/shared/0123456789abcdefghijkl`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no list behind this link");
-    await expectNoViolations();
+    await expectNoViolations(page);
+    visitor.forgive(`410 GET ${new URL(link).pathname}`, `404 GET ${WISHLIST}/shared/0123456789abcdefghijkl`);
   });
+
+  test("for a merchant: the app in the admin's frame", async ({ arrive }) => {
+    const merchant = await arrive({ viewport });
+    const page = await merchant.context.newPage();
+    await page.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist");
+    await expect(page.frameLocator("#app-frame").getByText("is connected")).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).include(["#app-frame", "body"]).analyze();
+    expectValue(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+  });
+});
+
+test("a message says what was refused: axe finds nothing at a card or in the wishlist that has one", async ({
+  arrive,
+}) => {
+  const visitor = await arrive({ viewport: PHONE });
+  const page = await visitor.context.newPage();
+  await saveAll(visitor, page, [first]);
+  const hearts = await visitor.open();
+  await visitor.visit(page, WISHLIST);
+  for (const [status, said] of [
+    [409, "full"],
+    [429, "a lot at once"],
+    [503, "did not work"],
+  ] as const) {
+    await visitor.context.route(/\/api\/(?:add|remove)$/, (route) =>
+      route.fulfill({ status, headers: { "retry-after": "30" }, json: { ok: false, error: { code: "" } } }),
+    );
+    await heartOf(hearts, second.handle).click();
+    await expect(hearts.locator(".whl-message:not(:empty)")).toContainText(said);
+    await expectNoViolations(hearts);
+    await removeButton(page, first.title).click();
+    await expect(page.locator("[data-wishlist-status]:not(:empty)")).toContainText(said);
+    await expectNoViolations(page);
+    visitor.forgive(`${status} POST ${WISHLIST}/api/add`, `${status} POST ${WISHLIST}/api/remove`);
+  }
 });

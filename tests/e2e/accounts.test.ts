@@ -1,31 +1,10 @@
 import type { Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect as expectValue, test } from "vitest";
-import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
-import {
-  COLLECTION,
-  expect,
-  expectCount,
-  expectSaved,
-  heartOf,
-  listed,
-  press,
-  Visitor,
-  WISHLIST,
-} from "./fixtures/visitor.ts";
+import { describe, expect as expectValue } from "vitest";
+import { test } from "./fixtures/journey.ts";
+import { productAt } from "./fixtures/live-store.ts";
+import { COLLECTION, expect, expectCount, expectSaved, heartOf, listed, press, WISHLIST } from "./fixtures/visitor.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
-
-let store: LiveStore;
-let visitor: Visitor;
-
-beforeAll(async () => {
-  store = await openStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  visitor = await Visitor.arrive(store);
-});
-afterEach(() => visitor.leave());
 
 /**
  * Notes every heart that is shown full and every count from the moment the page is made: what flashes up has been seen.
@@ -53,16 +32,17 @@ describe.each([
   ["pages of their own", false],
   ["the same page for everybody, from a full-page cache", true],
 ])("with %s", (_, on) => {
-  beforeEach(() => store.control("page-cache", { on }));
-
-  test("who comes after a customer in the same browser sees nothing of theirs", async () => {
+  test("who comes after a customer in the same browser sees nothing of theirs", async ({ store, visitor }) => {
+    await store.control("page-cache", { on });
     const page = await visitor.open("/");
     await visitor.logIn(page, store.newCustomer());
     await visitor.visit(page, COLLECTION);
     await press(heartOf(page, first.handle));
     await expectCount(page, 1);
 
+    await watch(page);
     await visitor.logOut(page);
+    expectValue(await shown(page)).toEqual([]);
     const after = await visitor.context.newPage();
     // A page from the cache does not say who is there. What the app answers does, and until then nothing of a customer's is shown.
     await watch(after);
@@ -86,12 +66,14 @@ describe.each([
     );
     expectValue(lists).toEqual([{ product: second.productId }]);
     // What was asked for the customer who is gone is refused; the script starts anew.
-    visitor.forgive(401);
+    if (on) visitor.forgive("401 POST /apps/wishlist/api/merge");
   });
 });
 
-test("in a browser without storage the list lasts for the visit, and comes along at login", async () => {
-  await store.control("page-cache", { on: false });
+test("in a browser without storage the list lasts for the visit, and comes along at login", async ({
+  store,
+  visitor,
+}) => {
   await visitor.context.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage"]) {
       Object.defineProperty(window, name, {

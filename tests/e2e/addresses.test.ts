@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request, type IncomingMessage } from "node:http";
+import { IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore, type LiveStore } from "./fixtures/live-store.ts";
 import { WISHLIST } from "./fixtures/visitor.ts";
@@ -21,7 +21,7 @@ describe.each([1, 2])("behind %i proxies of Shopify's", (hops) => {
 
   /** Asks at the storefront, from an address. @returns what is left in its bucket, or the status of a refusal */
   async function ask(from: string, headers: Record<string, string> = {}): Promise<number | string> {
-    const { hostname, port } = new URL(store.devstore.url);
+    const { hostname, port } = new URL(store.devstoreUrl);
     const asked = request({
       hostname,
       port,
@@ -31,7 +31,8 @@ describe.each([1, 2])("behind %i proxies of Shopify's", (hops) => {
       headers: { "content-type": "application/json", ...headers },
     });
     asked.end("{}");
-    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    const [response]: unknown[] = await once(asked, "response");
+    if (!(response instanceof IncomingMessage)) throw new Error("no answer");
     response.resume();
     await once(response, "end");
     if (response.statusCode !== 200) return `${response.statusCode ?? ""}, ${response.headers["retry-after"] ?? ""}`;

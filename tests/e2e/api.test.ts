@@ -1,36 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect as expectValue, test } from "vitest";
-import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
-import {
-  COLLECTION,
-  expect,
-  expectCount,
-  expectSaved,
-  heartOf,
-  listed,
-  press,
-  Visitor,
-  WISHLIST,
-} from "./fixtures/visitor.ts";
+import { expect as expectValue } from "vitest";
+import { test } from "./fixtures/journey.ts";
+import { productAt } from "./fixtures/live-store.ts";
+import { COLLECTION, expect, expectCount, expectSaved, heartOf, listed, press, WISHLIST } from "./fixtures/visitor.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
-
-let store: LiveStore;
-let visitor: Visitor;
-
-beforeAll(async () => {
-  store = await openStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  visitor = await Visitor.arrive(store);
-});
-afterEach(() => visitor.leave());
 
 interface Items {
   items: { productId: string; variantId: string }[];
 }
 
-test("API and storefront show the same list: what one changes, the other has", async () => {
+test("API and storefront show the same list: what one changes, the other has", async ({ store, visitor }) => {
   const customer = store.newCustomer();
   const token = await store.token();
   const path = `/v1/wishlists/${customer.customerId}`;

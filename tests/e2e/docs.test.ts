@@ -1,12 +1,10 @@
-import { chromium, type Browser, type Page } from "playwright";
+import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { DESKTOP, launchBrowser, PHONE } from "../support/browser.ts";
 import { client, type Call } from "../support/client.ts";
 import { contract } from "../support/contract.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-
-const DESKTOP = { width: 1280, height: 900 };
-const PHONE = { width: 390, height: 844 };
 
 let service: Service;
 let call: Call;
@@ -22,17 +20,7 @@ beforeAll(async () => {
   call = client(service.url);
   shop = await makeShop(service, call);
   await call("POST", "/v1/wishlists/c-7/items", { token: shop.token, json: { product_id: "p1", variant_id: "v1" } });
-  browser = await chromium.launch({
-    executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

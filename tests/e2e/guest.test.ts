@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect as expectValue, test } from "vitest";
+import { expect as expectValue } from "vitest";
 import { z } from "zod";
-import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
+import { test } from "./fixtures/journey.ts";
+import { productAt, type LiveStore } from "./fixtures/live-store.ts";
 import {
   COLLECTION,
   expect,
@@ -10,25 +11,12 @@ import {
   listed,
   mainButton,
   press,
-  Visitor,
   WISHLIST,
 } from "./fixtures/visitor.ts";
 
 const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
 const chosen = productAt(0, ({ variants }) => variants.length > 1 && variants.at(-1)?.available === true);
 const variant = chosen.variants.at(-1);
-
-let store: LiveStore;
-let visitor: Visitor;
-
-beforeAll(async () => {
-  store = await openStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  visitor = await Visitor.arrive(store);
-});
-afterEach(() => visitor.leave());
 
 interface Kept {
   kind: string;
@@ -37,7 +25,7 @@ interface Kept {
 }
 
 /** What the database keeps of everybody's lists, newest first. */
-function kept(): Promise<Kept[]> {
+function kept(store: LiveStore): Promise<Kept[]> {
   return store.database.rows<Kept>(
     `SELECT w.owner_kind AS kind, i.product_id AS product, i.variant_id AS variant
        FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
@@ -45,14 +33,17 @@ function kept(): Promise<Kept[]> {
   );
 }
 
-test("a guest's list stays, is the same in every tab, and comes along once at login; an old tab can't revive it", async () => {
+test("a guest's list stays, is the same in every tab, and comes along once at login; an old tab can't revive it", async ({
+  store,
+  visitor,
+}) => {
   const page = await visitor.open(COLLECTION);
   await press(heartOf(page, first.handle));
   await visitor.visit(page, `/products/${chosen.handle}`);
   await page.locator(`label:text-is("${variant?.title.split(" / ").at(-1) ?? ""}")`).click();
   await expect(mainButton(page)).toHaveAttribute("data-variant-id", variant?.variantId ?? "");
   await press(mainButton(page));
-  expectValue(await kept()).toEqual([
+  expectValue(await kept(store)).toEqual([
     { kind: "guest", product: chosen.productId, variant: variant?.variantId },
     { kind: "guest", product: first.productId, variant: first.variants[0]?.variantId },
   ]);
@@ -78,13 +69,13 @@ test("a guest's list stays, is the same in every tab, and comes along once at lo
   await visitor.visit(other, WISHLIST);
   await expect(listed(other)).toHaveText([second.title, chosen.title, first.title]);
   await expect(other.locator("[data-wishlist-total]")).toHaveText("3 items");
-  expectValue((await kept()).map(({ kind }) => kind)).toEqual(["customer", "customer", "customer"]);
+  expectValue((await kept(store)).map(({ kind }) => kind)).toEqual(["customer", "customer", "customer"]);
   expectValue(await store.database.rows("SELECT 1 FROM wishlist WHERE owner_kind = 'guest'")).toEqual([]);
 
   // The first tab has not been loaded since the login: what it saves is the customer's.
   await press(heartOf(page, third.handle));
   await expectSaved(heartOf(page, third.handle));
-  await expect.poll(async () => (await kept()).map(({ kind }) => kind)).toEqual(Array(4).fill("customer"));
+  await expect.poll(async () => (await kept(store)).map(({ kind }) => kind)).toEqual(Array(4).fill("customer"));
   expectValue(await store.database.rows("SELECT 1 FROM wishlist WHERE owner_kind = 'guest'")).toEqual([]);
   await visitor.visit(other, WISHLIST);
   await expect(listed(other)).toHaveText([third.title, second.title, chosen.title, first.title]);
@@ -92,7 +83,11 @@ test("a guest's list stays, is the same in every tab, and comes along once at lo
 
 const storedSchema = z.object({ guest: z.string().nullable(), owner: z.string(), count: z.number() });
 
-test("a guest's id that was folded in saves nothing more, wherever it comes from", async () => {
+test("a guest's id that was folded in saves nothing more, wherever it comes from", async ({
+  store,
+  visitor,
+  arrive,
+}) => {
   const page = await visitor.open(COLLECTION);
   await press(heartOf(page, first.handle));
   const before = await page.evaluate(() => localStorage.getItem("wishlist") ?? "");
@@ -107,7 +102,7 @@ test("a guest's id that was folded in saves nothing more, wherever it comes from
   });
 
   // A browser profile that was copied, logged out, with the old id.
-  const copy = await Visitor.arrive(store);
+  const copy = await arrive();
   const elsewhere = await copy.open("/cart");
   await elsewhere.evaluate((state) => localStorage.setItem("wishlist", state), before);
   await copy.visit(elsewhere, COLLECTION);
@@ -121,6 +116,5 @@ test("a guest's id that was folded in saves nothing more, wherever it comes from
   );
   expectValue(next).not.toBe(guest);
   await expectSaved(heartOf(elsewhere, first.handle), false);
-  copy.forgive(410);
-  await copy.leave();
+  copy.forgive("410 POST /apps/wishlist/api/add");
 });

@@ -1,6 +1,7 @@
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect as expectValue, test } from "vitest";
-import { openStore, productAt, products, untilMirrored, type LiveStore } from "./fixtures/live-store.ts";
+import { openStore, productAt, products, type LiveStore } from "./fixtures/live-store.ts";
+import { untilMirrored } from "./fixtures/mirrored.ts";
 import { COLLECTION, expect, expectSaved, heartOf, listed, press, Visitor, WISHLIST } from "./fixtures/visitor.ts";
 
 const first = productAt(0);
@@ -25,7 +26,7 @@ test("a merchant installs the app by opening it, ends it by uninstalling, and ha
   const admin = await merchant.context.newPage();
   expectValue(await store.database.rows("SELECT 1 FROM shop")).toEqual([]);
   await openApp(admin);
-  await untilMirrored(store);
+  await untilMirrored(store.database, store.shop);
   const mirrored = await store.database.rows("SELECT product_id FROM product WHERE deleted_at IS NULL ORDER BY 1");
   expectValue(mirrored).toEqual(
     products.map(({ productId }) => ({ product_id: productId })).sort((a, b) => (a.product_id < b.product_id ? -1 : 1)),
@@ -60,7 +61,9 @@ test("a merchant installs the app by opening it, ends it by uninstalling, and ha
       return listed(page).allInnerTexts();
     })
     .toEqual([first.title]);
-  shopper.forgive(404);
-  await shopper.leave();
-  await merchant.leave();
+  shopper.forgive(`404 GET ${WISHLIST}`);
+  for (const one of [shopper, merchant]) {
+    await one.leave();
+    one.expectNoComplaints();
+  }
 });

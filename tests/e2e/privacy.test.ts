@@ -1,55 +1,40 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect as expectValue, test } from "vitest";
+import type { Page } from "playwright";
+import { expect as expectValue } from "vitest";
 import { z } from "zod";
 import { dump } from "../support/dump.ts";
 import { until } from "../support/until.ts";
-import { openStore, productAt, type LiveStore, type Login } from "./fixtures/live-store.ts";
-import { COLLECTION, expect, heartOf, press, Visitor, WISHLIST } from "./fixtures/visitor.ts";
+import { test } from "./fixtures/journey.ts";
+import { productAt, type LiveStore, type Login } from "./fixtures/live-store.ts";
+import { expect, saveAll, share, WISHLIST, type Visitor } from "./fixtures/visitor.ts";
 
-const [first, second] = [productAt(0), productAt(1)];
-
-let store: LiveStore;
-let visitor: Visitor;
-
-beforeAll(async () => {
-  store = await openStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  visitor = await Visitor.arrive(store);
-});
-afterEach(() => visitor.leave());
+const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
 
 /** Somebody who saved something as a guest, logged in, saved more and shared it. @returns the link and the guest's id */
-async function history(customer: Login): Promise<{ link: string; guest: string }> {
-  const page = await visitor.open(COLLECTION);
-  await press(heartOf(page, first.handle));
+async function history(visitor: Visitor, customer: Login): Promise<{ link: string; guest: string }> {
+  const page = await visitor.open("/");
+  await saveAll(visitor, page, [first]);
   const state = await page.evaluate(() => localStorage.getItem("wishlist") ?? "");
   const { guest } = z.object({ guest: z.string() }).parse(JSON.parse(state));
   await visitor.logIn(page, customer);
-  await visitor.visit(page, COLLECTION);
-  await press(heartOf(page, second.handle));
+  await saveAll(visitor, page, [second]);
   await visitor.visit(page, WISHLIST);
-  await page.getByRole("button", { name: "Share", exact: true }).click();
-  const field = page.getByRole("textbox", { name: "Share link" });
-  await expect(field).not.toHaveValue("");
-  const link = await field.inputValue();
+  const link = await share(page);
   await page.close();
   return { link, guest };
 }
 
-/** Presses a button of the devstore's page, which sends what Shopify sends. */
-async function ask(label: string, { customerId }: Login): Promise<void> {
-  const response = await fetch(`${store.devstore.url}/devstore/api/${label}`, {
-    method: "POST",
-    body: JSON.stringify({ customerId }),
-  });
-  expectValue(response.status).toBe(200);
-  await store.control("settle");
+/** Chooses the customer on the devstore's page and presses a button, which sends what Shopify sends. */
+async function ask(page: Page, label: string, { name }: Login): Promise<void> {
+  await page.goto("https://larkfell-outdoor.myshopify.com/devstore");
+  await page.getByLabel("Customer").selectOption({ label: name });
+  const shown = page.waitForEvent("load");
+  await page.getByRole("button", { name: label }).click();
+  await shown;
 }
 
-async function completed(kind: string): Promise<string> {
+async function completed({ database }: LiveStore, kind: string): Promise<string> {
   return until(`the ${kind}`, async () => {
-    const [row] = await store.database.rows<{ id: string }>(
+    const [row] = await database.rows<{ id: string }>(
       "SELECT id FROM privacy_request WHERE kind = $1 AND status = 'completed'",
       [kind],
     );
@@ -57,36 +42,60 @@ async function completed(kind: string): Promise<string> {
   });
 }
 
-test("a customer's data becomes a record that the merchant downloads, and goes when Shopify asks", async () => {
-  const customer = store.newCustomer();
-  const { link, guest } = await history(customer);
-  expectValue(await dump(store.database)).toContain(customer.customerId);
+test("a customer's data becomes a record that the merchant downloads, and goes when Shopify asks", async ({
+  store,
+  visitor,
+  arrive,
+}) => {
+  const [customer, other] = [store.newCustomer(), store.newCustomer()];
+  const { link, guest } = await history(visitor, customer);
+  const neighbour = await arrive();
+  const page = await neighbour.open("/");
+  await neighbour.logIn(page, other);
+  await saveAll(neighbour, page, [third]);
 
-  await ask("data-request", customer);
-  const request = await completed("data_request");
-  const merchant = await Visitor.arrive(store);
+  const merchant = await arrive();
   const admin = await merchant.context.newPage();
-  await admin.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist/app");
+  await ask(admin, "Request customer's data", customer);
+  const request = await completed(store, "data_request");
+  await admin.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist");
   const frame = admin.frameLocator("#app-frame");
   await expect(frame.getByText("is connected")).toBeVisible();
-  const record = await frame
-    .locator("body")
-    .evaluate(async (_, id) => (await fetch(`/app/privacy/${id}`)).text(), request);
-  for (const known of [customer.customerId, first.title, second.productId]) expectValue(record).toContain(known);
-  expectValue(record).not.toContain(new URL(link).pathname.split("/").at(-1));
-  await merchant.leave();
+  // As a page of the app has it downloaded: fetched with the admin's session token, then saved as what it is named.
+  const download = admin.waitForEvent("download");
+  await frame.locator("body").evaluate(async (_, id) => {
+    const answer = await fetch(`/app/privacy/${id}`);
+    const [, name] = /filename="(.+)"/.exec(answer.headers.get("content-disposition") ?? "") ?? [];
+    const href = URL.createObjectURL(await answer.blob());
+    Object.assign(document.createElement("a"), { href, download: name ?? "" }).click();
+  }, request);
+  const file = await download;
+  expectValue(file.suggestedFilename()).toBe("customer-data.json");
+  const record = Buffer.concat(await (await file.createReadStream()).toArray()).toString();
+  JSON.parse(record);
+  for (const known of [customer.customerId, first.title, first.productId, second.title, second.productId]) {
+    expectValue(record).toContain(known);
+  }
+  for (const foreign of [other.customerId, third.title, third.productId, new URL(link).pathname.split("/").at(-1)]) {
+    expectValue(record).not.toContain(foreign);
+  }
 
-  await ask("redact-customer", customer);
-  await completed("redact");
+  await ask(admin, "Redact customer", customer);
+  await completed(store, "redact");
   const left = await dump(store.database);
   for (const gone of [customer.customerId, guest]) expectValue(left).not.toContain(gone);
-  for (const table of ["wishlist", "wishlist_item", "share_link", "folded_guest"]) {
+  // Of the neighbour, everything.
+  expectValue(await store.database.rows("SELECT owner_id FROM wishlist")).toEqual([{ owner_id: other.customerId }]);
+  expectValue(await store.database.rows("SELECT product_id FROM wishlist_item")).toEqual([
+    { product_id: third.productId },
+  ]);
+  for (const table of ["share_link", "folded_guest"]) {
     expectValue(await store.database.rows(`SELECT 1 FROM ${table}`)).toEqual([]);
   }
 
-  const page = await visitor.context.newPage();
-  expectValue((await page.goto(link))?.status()).toBe(404);
-  await visitor.visit(page, WISHLIST);
-  await expect(page.getByText("Nothing saved yet")).toBeVisible();
-  visitor.forgive(404);
+  const after = await visitor.context.newPage();
+  expectValue((await after.goto(link))?.status()).toBe(404);
+  await visitor.visit(after, WISHLIST);
+  await expect(after.getByText("Nothing saved yet")).toBeVisible();
+  visitor.forgive(`404 GET ${new URL(link).pathname}`);
 });

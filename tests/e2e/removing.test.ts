@@ -1,6 +1,6 @@
-import type { Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, expect as expectValue, test } from "vitest";
-import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
+import { expect as expectValue } from "vitest";
+import { test } from "./fixtures/journey.ts";
+import { productAt } from "./fixtures/live-store.ts";
 import {
   COLLECTION,
   expect,
@@ -8,65 +8,70 @@ import {
   expectSaved,
   heartOf,
   listed,
-  press,
-  Visitor,
+  mainButton,
+  removeButton,
+  saveAll,
+  undoButton,
   WISHLIST,
 } from "./fixtures/visitor.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
 
-let store: LiveStore;
-let visitor: Visitor;
+test.for(["a guest", "a customer"])(
+  "what %s removes is gone everywhere, unless it is undone",
+  async (who, { store, visitor }) => {
+    const page = await visitor.open("/");
+    if (who === "a customer") await visitor.logIn(page, store.newCustomer());
+    await saveAll(visitor, page, [first, second]);
+    await visitor.visit(page, WISHLIST);
+    await expect(listed(page)).toHaveText([second.title, first.title]);
+    const hearts = await visitor.open(COLLECTION);
+    await expectSaved(heartOf(hearts, first.handle));
 
-beforeAll(async () => {
-  store = await openStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  visitor = await Visitor.arrive(store);
-});
-afterEach(() => visitor.leave());
+    const remove = removeButton(page, first.title);
+    await remove.click();
+    const undo = undoButton(page, first.title);
+    await expect(undo).toBeFocused();
+    await expect(page.locator("[data-wishlist-total]")).toHaveText("1 item");
+    await expectCount(page, 1);
+    // The other tab sees it without being loaded again.
+    await expectSaved(heartOf(hearts, first.handle), false);
+    await expectSaved(heartOf(hearts, second.handle));
 
-async function saveTwo(page: Page): Promise<void> {
-  await visitor.visit(page, COLLECTION);
-  await press(heartOf(page, first.handle));
-  await press(heartOf(page, second.handle));
-  await visitor.visit(page, WISHLIST);
-  await expect(listed(page)).toHaveText([second.title, first.title]);
-}
+    await undo.click();
+    await expect(remove).toBeFocused();
+    await expect(page.locator("[data-wishlist-total]")).toHaveText("2 items");
+    await expectCount(page, 2);
+    await expectSaved(heartOf(hearts, first.handle));
+    await visitor.visit(hearts, COLLECTION);
+    await expectSaved(heartOf(hearts, first.handle));
 
-test.each(["a guest", "a customer"])("what %s removes is gone everywhere, unless it is undone", async (who) => {
+    await remove.click();
+    await expect(undo).toBeFocused();
+    await visitor.visit(page, WISHLIST);
+    await expect(listed(page)).toHaveText([second.title]);
+    await visitor.visit(hearts, COLLECTION);
+    await expectSaved(heartOf(hearts, first.handle), false);
+    await expectSaved(heartOf(hearts, second.handle));
+    await expectCount(hearts, 1);
+    expectValue(await page.locator(".wl-undo").count()).toBe(0);
+  },
+);
+
+test("after a step back nothing that was removed is shown as saved", async ({ store, visitor }) => {
   const page = await visitor.open("/");
-  if (who === "a customer") await visitor.logIn(page, store.newCustomer());
-  await saveTwo(page);
-  const hearts = await visitor.open(COLLECTION);
-  await expectSaved(heartOf(hearts, first.handle));
-
-  const remove = page.getByRole("button", { name: `Remove ${first.title} from the wishlist` });
-  await remove.click();
-  const undo = page.getByRole("button", { name: new RegExp(`Removed.*${first.title}.*Undo`) });
-  await expect(undo).toBeFocused();
-  await expect(page.locator("[data-wishlist-total]")).toHaveText("1 item");
-  await expectCount(page, 1);
-  // The other tab sees it without being loaded again.
-  await expectSaved(heartOf(hearts, first.handle), false);
-  await expectSaved(heartOf(hearts, second.handle));
-
-  await undo.click();
-  await expect(remove).toBeFocused();
-  await expect(page.locator("[data-wishlist-total]")).toHaveText("2 items");
-  await expectCount(page, 2);
-  await expectSaved(heartOf(hearts, first.handle));
-  await visitor.visit(hearts, COLLECTION);
-  await expectSaved(heartOf(hearts, first.handle));
-
-  await remove.click();
-  await expect(undo).toBeFocused();
-  await visitor.visit(page, WISHLIST);
+  await visitor.logIn(page, store.newCustomer());
+  await saveAll(visitor, page, [first, second]);
+  await page.locator(".whl-counter").click();
+  await removeButton(page, first.title).click();
+  await expect(undoButton(page, first.title)).toBeFocused();
+  await page.getByRole("link", { name: second.title, exact: true }).click();
+  await expectSaved(mainButton(page));
+  await page.goBack();
   await expect(listed(page)).toHaveText([second.title]);
-  await visitor.visit(hearts, COLLECTION);
-  await expectSaved(heartOf(hearts, first.handle), false);
-  await expectSaved(heartOf(hearts, second.handle));
-  await expectCount(hearts, 1);
-  expectValue(await page.locator(".wl-undo").count()).toBe(0);
+  await expect(page.locator("[data-wishlist-total]")).toHaveText("1 item");
+  await page.goBack();
+  await expectSaved(heartOf(page, second.handle));
+  await expectSaved(heartOf(page, first.handle), false);
+  await expectCount(page, 1);
 });

@@ -1,39 +1,44 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect as expectValue, test } from "vitest";
-import { openStore, products, type LiveStore } from "./fixtures/live-store.ts";
-import { COLLECTION, expect, heartOf, listed, press, Visitor, WISHLIST } from "./fixtures/visitor.ts";
+import type { Page } from "playwright";
+import { expect as expectValue } from "vitest";
+import { test } from "./fixtures/journey.ts";
+import { productAt, type Login } from "./fixtures/live-store.ts";
+import {
+  COLLECTION,
+  expect,
+  heartOf,
+  listed,
+  mainButton,
+  press,
+  removeButton,
+  saveAll,
+  share,
+  undoButton,
+  WISHLIST,
+  type Visitor,
+} from "./fixtures/visitor.ts";
 
-const saved = products.slice(0, 2);
+const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
 
-let store: LiveStore;
-let owner: Visitor;
-let friend: Visitor;
-
-beforeAll(async () => {
-  store = await openStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  owner = await Visitor.arrive(store);
-  friend = await Visitor.arrive(store);
-});
-afterEach(async () => {
-  await owner.leave();
-  await friend.leave();
-});
-
-test("a link shows the live list to anybody and says nothing of its owner, until its owner ends it", async () => {
-  const customer = store.newCustomer();
-  const page = await owner.open(COLLECTION);
+/** Logs in, saves two products and shares them. */
+async function shareTwo(owner: Visitor, customer: Login): Promise<{ page: Page; link: string }> {
+  const page = await owner.open("/");
   await owner.logIn(page, customer);
-  await owner.visit(page, COLLECTION);
-  for (const { handle } of saved) await press(heartOf(page, handle));
+  await saveAll(owner, page, [first, second]);
   await owner.visit(page, WISHLIST);
-  await page.getByRole("button", { name: "Share", exact: true }).click();
-  const field = page.getByRole("textbox", { name: "Share link" });
-  await expect(field).toHaveValue(new RegExp(`^${store.url}${WISHLIST}/shared/\\w{22}$`));
-  const link = await field.inputValue();
+  return { page, link: await share(page) };
+}
+
+test("a link shows the live list to anybody and says nothing of its owner, until its owner ends it", async ({
+  store,
+  visitor: owner,
+  arrive,
+}) => {
+  const customer = store.newCustomer();
+  const { page, link } = await shareTwo(owner, customer);
+  expectValue(link).toMatch(new RegExp(`^${store.url}${WISHLIST}/shared/\\w{22}$`));
 
   // Everything that comes to the friend's browser from the store, and everything that it asks for.
+  const friend = await arrive();
   const seen: string[] = [];
   friend.context.on("response", (response) => {
     seen.push(response.url(), JSON.stringify(response.headers()), response.request().postData() ?? "");
@@ -41,43 +46,72 @@ test("a link shows the live list to anybody and says nothing of its owner, until
   const shared = await friend.open();
   const answer = await shared.goto(link);
   await expect(shared.getByRole("heading", { level: 1 })).toHaveText("A shared wishlist");
-  await expect(listed(shared)).toHaveText(saved.map(({ title }) => title).reverse());
+  await expect(listed(shared)).toHaveText([second.title, first.title]);
   seen.push((await answer?.text()) ?? "", await shared.content());
   const [firstName = "", lastName = ""] = customer.name.split(" ");
   const everything = seen.join("\n");
-  expectValue(everything).toContain(saved[0]?.productId);
+  expectValue(everything).toContain(first.productId);
   for (const secret of [customer.customerId, firstName, lastName, customer.email])
     expectValue(everything).not.toContain(secret);
   await expect(shared.locator("[data-wishlist-remove], [data-wishlist-share]")).toHaveCount(0);
 
-  // It is the list itself, not a copy.
-  await press(heartOf(await owner.open(COLLECTION), products[2]?.handle ?? ""));
+  // It is the list itself, not a copy, also while its owner takes something out and puts it back.
+  await press(heartOf(await owner.open(COLLECTION), third.handle));
   await shared.reload();
-  await expect(listed(shared)).toHaveCount(3);
+  await expect(listed(shared)).toHaveText([third.title, second.title, first.title]);
+  await removeButton(page, first.title).click();
+  await expect(undoButton(page, first.title)).toBeFocused();
+  await shared.reload();
+  await expect(listed(shared)).toHaveText([third.title, second.title]);
+
+  // What the friend has before their eyes when the link ends stays there; what they do next says that it has ended.
+  await owner.visit(page, WISHLIST);
+  await page.getByRole("button", { name: "Stop sharing" }).click();
+  await expect(page.getByText("The link no longer works")).toBeVisible();
+  await expect(listed(shared)).toHaveCount(2);
+  expectValue((await shared.reload())?.status()).toBe(410);
+  await expect(shared.getByRole("heading", { level: 1 })).toHaveText("This list is no longer shared");
+  await expect(listed(shared)).toHaveCount(0);
+  friend.forgive(`410 GET ${new URL(link).pathname}`);
+});
+
+test("a link is copied as often as its owner likes and stays the same; the one after it is another", async ({
+  store,
+  visitor,
+}) => {
+  const { page, link } = await shareTwo(visitor, store.newCustomer());
+  await visitor.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copy = async (): Promise<string> => {
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Link copied" })).toBeVisible();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  expectValue(await copy()).toBe(link);
+  expectValue(await copy()).toBe(link);
+  await visitor.visit(page, WISHLIST);
+  expectValue(await copy()).toBe(link);
 
   await page.getByRole("button", { name: "Stop sharing" }).click();
   await expect(page.getByText("The link no longer works")).toBeVisible();
-  expectValue((await shared.goto(link))?.status()).toBe(410);
-  await expect(shared.getByRole("heading", { level: 1 })).toHaveText("This list is no longer shared");
-  await expect(listed(shared)).toHaveCount(0);
-  friend.forgive(410);
+  const next = await share(page);
+  expectValue(next).not.toBe(link);
+  expectValue((await page.goto(link))?.status()).toBe(410);
+  expectValue((await page.goto(next))?.status()).toBe(200);
+  visitor.forgive(`410 GET ${new URL(link).pathname}`);
 });
 
-test("whoever has a link can save from it for themselves, and changes nothing on it", async () => {
-  const page = await owner.open(COLLECTION);
-  await owner.logIn(page, store.newCustomer());
-  await owner.visit(page, COLLECTION);
-  for (const { handle } of saved) await press(heartOf(page, handle));
-  await owner.visit(page, WISHLIST);
-  await page.getByRole("button", { name: "Share", exact: true }).click();
-  const field = page.getByRole("textbox", { name: "Share link" });
-  await expect(field).not.toHaveValue("");
-
-  const shared = await friend.open(new URL(await field.inputValue()).pathname);
-  await shared.getByRole("link", { name: saved[0]?.title ?? "" }).click();
-  await press(shared.locator("#MainProduct [data-wishlist-button]"));
+test("whoever has a link can save from it for themselves, and changes nothing on it", async ({
+  store,
+  visitor: owner,
+  arrive,
+}) => {
+  const { page, link } = await shareTwo(owner, store.newCustomer());
+  const friend = await arrive();
+  const shared = await friend.open(new URL(link).pathname);
+  await shared.getByRole("link", { name: first.title }).click();
+  await press(mainButton(shared));
   await friend.visit(shared, WISHLIST);
-  await expect(listed(shared)).toHaveText([saved[0]?.title ?? ""]);
+  await expect(listed(shared)).toHaveText([first.title]);
   await owner.visit(page, WISHLIST);
-  await expect(listed(page)).toHaveCount(2);
+  await expect(listed(page)).toHaveText([second.title, first.title]);
 });

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect as expectValue, test } from "vitest";
-import { openStore, productAt, type LiveStore } from "./fixtures/live-store.ts";
+import { expect as expectValue } from "vitest";
+import { test } from "./fixtures/journey.ts";
+import { createProduct, productAt, untilProduct } from "./fixtures/live-store.ts";
 import {
   COLLECTION,
   expect,
@@ -7,30 +8,17 @@ import {
   expectSaved,
   heartOf,
   listed,
+  mainButton,
   press,
-  Visitor,
+  removeButton,
+  share,
+  undoButton,
   WISHLIST,
 } from "./fixtures/visitor.ts";
 
 const first = productAt(0);
 
-let store: LiveStore;
-let visitor: Visitor;
-
-beforeAll(async () => {
-  store = await openStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  await store.control("reset");
-  visitor = await Visitor.arrive(store);
-});
-afterEach(async () => {
-  visitor.forgive(502);
-  await visitor.leave();
-});
-
-test("a heart shows the press at once, however slow the network is, and settles", async () => {
+test("a heart shows the press at once, however slow the network is, and settles", async ({ store, visitor }) => {
   const page = await visitor.open(COLLECTION);
   await store.control("faults", { faults: { proxy: "slow", delayMs: 3_000 } });
   const answered = page.waitForResponse(/\/api\/add$/);
@@ -53,13 +41,14 @@ test("a heart shows the press at once, however slow the network is, and settles"
   await expectCount(page, 1);
 });
 
-test("what fails is taken back, with a message, and works when it is tried again", async () => {
+test("what fails is taken back, with a message, and works when it is tried again", async ({ store, visitor }) => {
   const page = await visitor.open(COLLECTION);
   await store.control("faults", { faults: { proxy: "error" } });
   await heartOf(page, first.handle).click();
   await expect(page.getByRole("status").filter({ hasText: "That did not work." })).toBeVisible();
   await expectSaved(heartOf(page, first.handle), false);
   await expectCount(page, 0);
+  visitor.forgive("502 POST /apps/wishlist/api/add");
 
   await store.control("faults", { faults: { proxy: "none" } });
   await press(heartOf(page, first.handle));
@@ -72,47 +61,40 @@ test("what fails is taken back, with a message, and works when it is tried again
   await expect(page.getByRole("status").filter({ hasText: "That did not work." })).toBeVisible();
   await expect(listed(page)).toHaveText([first.title]);
   await expectCount(page, 1);
+  visitor.forgive("502 POST /apps/wishlist/api/remove");
 });
 
-test("Liquid and HTML in a product's title are text on every page", async () => {
+test("Liquid and HTML in a product's title are text on every page", async ({ store, visitor }) => {
   const title = "{{ shop.name }}{% assign x = 1 %}<script>window.ran = 1</script>\"'";
-  await store.control("edit-product", { productId: first.productId, title });
-  await store.control("settle");
-  await expect
-    .poll(() => store.database.rows("SELECT title FROM product WHERE product_id = $1", [first.productId]))
-    .toEqual([{ title }]);
+  const { productId, handle } = await createProduct(store, "Harmless");
+  await store.control("edit-product", { productId, title });
+  await untilProduct(store, productId, "title = $2", title);
 
   const page = await visitor.open("/");
   await visitor.logIn(page, store.newCustomer());
   const harmless = async (): Promise<void> => {
     expectValue(await page.evaluate(() => "ran" in window)).toBe(false);
   };
-  await visitor.visit(page, COLLECTION);
-  await expect(heartOf(page, first.handle)).toHaveAccessibleName(`Save ${title} to wishlist`);
+  await visitor.visit(page, "/search?q=shop.name");
+  await expect(heartOf(page, handle)).toHaveAccessibleName(`Save ${title} to wishlist`);
   await harmless();
-  await visitor.visit(page, `/products/${first.handle}`);
+  await visitor.visit(page, `/products/${handle}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-  await press(page.locator("#MainProduct [data-wishlist-button]"));
+  await press(mainButton(page));
   await harmless();
   await visitor.visit(page, WISHLIST);
   await expect(listed(page)).toHaveText([title]);
   await harmless();
-  await page.getByRole("button", { name: `Remove ${title} from the wishlist` }).click();
-  const undo = page.getByRole("button", { name: `Removed from your wishlist: ${title}. Undo` });
-  await expect(undo).toBeVisible();
-  await undo.click();
-  await page.getByRole("button", { name: "Share", exact: true }).click();
-  const field = page.getByRole("textbox", { name: "Share link" });
-  await expect(field).not.toHaveValue("");
-  await page.goto(await field.inputValue());
+  await removeButton(page, title).click();
+  await undoButton(page, title).click();
+  await page.goto(await share(page));
   await expect(listed(page)).toHaveText([title]);
   await harmless();
 
   // The theme has lost it, and what the app remembers is shown: text as well.
-  await store.control("delete-product", { productId: first.productId });
-  await store.control("settle");
+  await store.control("delete-product", { productId });
   await visitor.visit(page, WISHLIST);
   await expect(listed(page)).toHaveText([title]);
-  await expect(page.getByRole("button", { name: `Remove ${title} from the wishlist` })).toBeVisible();
+  await expect(removeButton(page, title)).toBeVisible();
   await harmless();
 });

@@ -11,8 +11,8 @@ export function databaseAt(url: string, name: string): string {
   return at.href;
 }
 
-async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: inject("adminDatabaseUrl") });
+async function asAdmin<T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
     return await work(client);
@@ -21,36 +21,53 @@ async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-export interface TestDatabase {
+export interface Database {
   name: string;
   url: string;
   pool: pg.Pool;
   /** Runs SQL and returns its rows. */
   rows: <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<Row[]>;
+}
+
+export interface TestDatabase extends Database {
   drop: () => Promise<void>;
 }
 
-/** A database of its own for a test: migrated, or with `empty` as PostgreSQL makes it. */
-export async function createDatabase({ empty = false } = {}): Promise<TestDatabase> {
+/**
+ * A database of its own for a test: migrated, or with `empty` as PostgreSQL makes it.
+ * @param adminUrl outside a test, where vitest can't be asked
+ */
+export async function createDatabase({
+  empty = false,
+  adminUrl = inject("adminDatabaseUrl"),
+} = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   // Copying a template fails while another copy of it is being made; a lock makes them take turns.
-  await asAdmin(async (client) => {
+  await asAdmin(adminUrl, async (client) => {
     await client.query("SELECT pg_advisory_lock(1)");
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : TEMPLATE}`);
   });
-  const url = databaseAt(inject("adminDatabaseUrl"), name);
+  const { close, ...database } = connectDatabase(databaseAt(adminUrl, name));
+  return {
+    ...database,
+    async drop() {
+      await close();
+      await asAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/** A database that others made. */
+export function connectDatabase(url: string): Database & { close: () => Promise<void> } {
   const pool = new pg.Pool({ connectionString: url, max: 5 });
   // Dropping the database ends connections that are still open.
   pool.on("error", () => undefined);
   return {
-    name,
+    name: new URL(url).pathname.slice(1),
     url,
     pool,
     rows: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
       (await pool.query<Row>(sql, values)).rows,
-    async drop() {
-      await pool.end();
-      await asAdmin((client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
-    },
+    close: () => pool.end(),
   };
 }

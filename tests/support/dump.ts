@@ -1,7 +1,7 @@
-import type { TestDatabase } from "./database.ts";
+import type { Database } from "./database.ts";
 
 /** Everything that a database holds, as text: the jobs' tables, too. */
-export async function dump(database: TestDatabase): Promise<string> {
+export async function dump(database: Database): Promise<string> {
   const tables = await database.rows<{ name: string }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname IN ('public', 'pgboss') AND c.relkind = 'r'`,

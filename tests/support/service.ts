@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { inject } from "vitest";
+import { inject, type ProvidedContext } from "vitest";
 import { createDatabase, type TestDatabase } from "./database.ts";
 
 const MAIN = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
@@ -28,10 +28,15 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** another server's database, to run two on one */
   database?: TestDatabase;
+  /** outside a test, where vitest can't be asked */
+  lane?: ProvidedContext["lane"];
 }
 
 /** The settings of a server under test: limits out of the way, everything else as in production. */
-export function serviceEnv(databaseUrl: string): Record<string, string> & { NODE_ENV: "production" } {
+export function serviceEnv(
+  databaseUrl: string,
+  lane = inject("lane"),
+): Record<string, string> & { NODE_ENV: "production" } {
   return {
     PATH: process.env["PATH"] ?? "",
     NODE_ENV: "production",
@@ -42,7 +47,7 @@ export function serviceEnv(databaseUrl: string): Record<string, string> & { NODE
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
     RATE_LIMIT_ADMIN_PER_MINUTE: "1000000",
     RATE_LIMIT_STOREFRONT_PER_MINUTE: "1000000",
-    EXPRESS_LANE: inject("lane") === "remix" ? "off" : "on",
+    EXPRESS_LANE: lane === "remix" ? "off" : "on",
   };
 }
 
@@ -50,7 +55,7 @@ export function serviceEnv(databaseUrl: string): Record<string, string> & { NODE
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = options.database ?? (await createDatabase());
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...serviceEnv(database.url), ...options.env },
+    env: { ...serviceEnv(database.url, options.lane), ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: Record<string, unknown>[] = [];

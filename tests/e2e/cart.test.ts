@@ -1,0 +1,100 @@
+import type { Page } from "playwright";
+import { expect as expectValue } from "vitest";
+import { test } from "./fixtures/journey.ts";
+import { isBuyable, productAt, type LiveStore } from "./fixtures/live-store.ts";
+import { expect, expectSaved, mainButton, saveAll, WISHLIST } from "./fixtures/visitor.ts";
+
+const [saved, other, unsaved] = [productAt(0, isBuyable), productAt(1, isBuyable), productAt(2, isBuyable)];
+
+interface Overview {
+  totalWishlistedItems: number;
+  activeShoppers: number;
+  wishlistToCartRate: number;
+}
+interface Day {
+  addToCartFromWishlist: number;
+}
+
+/** Asks the reports what has come into carts, and of how many saves in percent. */
+async function reports({ call, token }: LiveStore): Promise<() => Promise<{ carted: number; rate: number }>> {
+  const access = { token: await token() };
+  return async () => {
+    const { wishlistToCartRate } = (await call("GET", "/v1/analytics/overview", access)).data<Overview>();
+    const { days } = (await call("GET", "/v1/analytics/daily?days=3", access)).data<{ days: Day[] }>();
+    return { carted: days.reduce((sum, day) => sum + day.addToCartFromWishlist, 0), rate: wishlistToCartRate };
+  };
+}
+
+/** What the page reports of the cart once the app has taken it. (Chromium never hands out the answer's body: the request is kept alive.) */
+async function cartReport(page: Page, act: () => Promise<void>): Promise<unknown> {
+  const [answer] = await Promise.all([page.waitForResponse(/\/apps\/wishlist\/api\/cart$/), act()]);
+  expectValue(answer.status()).toBe(200);
+  return answer.request().postDataJSON();
+}
+
+function addFrom(page: Page): Promise<void> {
+  return page.locator("#MainProduct").getByRole("button", { name: "Add to cart", exact: true }).click();
+}
+
+function addCard(page: Page, title: string): Promise<void> {
+  const card = page.locator("[data-wishlist-item]").filter({ hasText: title });
+  return card.getByRole("button", { name: "Add to cart" }).click();
+}
+
+test("what was saved and goes into the cart counts once, from the wishlist and from its own page", async ({
+  store,
+  visitor,
+}) => {
+  const reported = await reports(store);
+  const page = await visitor.open("/");
+  await saveAll(visitor, page, [saved, other]);
+  expectValue(await reported()).toEqual({ carted: 0, rate: 0 });
+
+  await visitor.visit(page, WISHLIST);
+  expectValue(await cartReport(page, () => addCard(page, saved.title))).toMatchObject({
+    items: [{ productId: saved.productId }],
+  });
+  await expect(page.getByRole("link", { name: "View cart" })).toBeVisible();
+  expectValue(await reported()).toEqual({ carted: 1, rate: 50 });
+
+  await visitor.visit(page, `/products/${other.handle}`);
+  await expectSaved(mainButton(page));
+  expectValue(await cartReport(page, () => addFrom(page))).toMatchObject({ items: [{ productId: other.productId }] });
+  expectValue(await reported()).toEqual({ carted: 2, rate: 100 });
+
+  // Nothing of what follows is a new decision for something saved.
+  await page.reload({ waitUntil: "networkidle" });
+  await addFrom(page);
+  await expect(page.locator("#cart-notification")).toHaveClass(/active/);
+  await page.waitForLoadState("networkidle");
+  await visitor.visit(page, "/cart");
+  const changed = page.waitForResponse(/\/cart\/change\.js$/);
+  await page.getByRole("spinbutton").first().fill("5");
+  await page.getByRole("spinbutton").first().press("Enter");
+  await changed;
+  await expect(page.getByRole("spinbutton").first()).toHaveValue("5");
+  await visitor.visit(page, `/products/${unsaved.handle}`);
+  await addFrom(page);
+  await expect(page.locator("#cart-notification")).toHaveClass(/active/);
+  await page.waitForLoadState("networkidle");
+  expectValue(await reported()).toEqual({ carted: 2, rate: 100 });
+});
+
+test("what the cart refuses counts nothing, and the shopper is told", async ({ store, visitor }) => {
+  const reported = await reports(store);
+  const page = await visitor.open("/");
+  await saveAll(visitor, page, [saved]);
+  await visitor.visit(page, WISHLIST);
+  const shop = await visitor.open(`/products/${saved.handle}`);
+  // Sold out since both pages were opened.
+  await store.control("edit-product", { productId: saved.productId, available: false });
+  visitor.asked = [];
+  await addCard(page, saved.title);
+  await expect(page.getByRole("status").filter({ hasText: "is already sold out" })).toBeVisible();
+  await addFrom(shop);
+  await expect(shop.getByRole("alert").filter({ hasText: "is already sold out" })).toBeVisible();
+  for (const one of [page, shop]) await one.waitForLoadState("networkidle");
+  expectValue(visitor.asked).toEqual([]);
+  expectValue(await reported()).toEqual({ carted: 0, rate: 0 });
+  visitor.forgive("422 POST /cart/add.js", "422 POST /cart/add.js");
+});
