@@ -42,7 +42,6 @@ const productSchema = z.object({
 });
 
 export type StoreProduct = z.output<typeof productSchema>;
-type StoreVariant = z.output<typeof variantSchema>;
 
 export const productGid = (id: string): string => `gid://shopify/Product/${id}`;
 
