@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 import { log } from "../platform/log.server.ts";
 
 let warned = false;
@@ -26,11 +27,25 @@ export function clientAddress(socketAddress: string, forwardedFor: string | unde
   return chain.at(-hops) ?? chain.at(0) ?? socketAddress;
 }
 
+/** Characters of the longest address: an IPv6 one with a mapped IPv4 one, brackets and port. */
+const LONGEST = 53;
+
+// A shopper's page asks several times.
+const buckets = new LRUCache<string, string>({ max: 10_000 });
+
 /**
  * What a limit per address counts by. An IPv6 customer has at least a /64 to choose addresses from, so the network counts; an
  * IPv4 address mapped into IPv6 is the IPv4 address.
  */
 export function addressBucket(address: string): string {
+  const known = buckets.get(address);
+  if (known !== undefined) return known;
+  const bucket = bucketOf(address);
+  if (address.length <= LONGEST) buckets.set(address, bucket);
+  return bucket;
+}
+
+function bucketOf(address: string): string {
   const bare = address.replace(/^\[|\](:\d+)?$/g, "").replace(/%.*$/, "");
   // Some proxies append the port.
   const host = /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(":")) : bare;

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** Decoded once and strictly. undefined when an escape is broken or is no UTF-8. */
 export function decode(text: string): string | undefined {
   if (!text.includes("%")) return text;
@@ -12,12 +14,23 @@ function decodeWord(text: string): string | undefined {
   return decode(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
+// A signed query is read twice: for its signature, and for what it says.
+const lastRead = new LRUCache<string, ReadonlyMap<string, readonly string[]>>({ max: 64 });
+
 /**
  * A query's parameters, each with its values in the order in which they came.
  * @param query as it was sent, without `?`
  * @returns undefined when an escape is broken
  */
-export function readParameters(query: string): Map<string, string[]> | undefined {
+export function readParameters(query: string): ReadonlyMap<string, readonly string[]> | undefined {
+  const known = lastRead.get(query);
+  if (known) return known;
+  const read = parse(query);
+  if (read) lastRead.set(query, read);
+  return read;
+}
+
+function parse(query: string): Map<string, string[]> | undefined {
   const values = new Map<string, string[]>();
   for (const part of query.split("&")) {
     if (part === "") continue;

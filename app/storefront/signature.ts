@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { hmacSha256 } from "../platform/hmac.ts";
 import { readParameters } from "../platform/query.ts";
 
 /** What Shopify says of a request that comes through a store's app proxy. */
@@ -21,6 +22,16 @@ const CUSTOMER = /^\d{0,20}$/;
 const PATH_PREFIX = /^(?:\/[\w-]+){1,4}$/;
 const TIMESTAMP = /^\d{1,12}$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
+
+const signers = new Map<string, ReturnType<typeof hmacSha256>>();
+
+function signerOf(secret: string): ReturnType<typeof hmacSha256> {
+  const known = signers.get(secret);
+  if (known) return known;
+  const made = hmacSha256(secret);
+  signers.set(secret, made);
+  return made;
+}
 
 /**
  * Checks the signature of an app-proxy request: HMAC-SHA256 in hex over the other parameters, `name=value` each, repeated values joined by
@@ -47,7 +58,7 @@ export function verifySignature(query: string, secret: string): SignedQuery | un
   if (timestamp === undefined || signature === undefined || !SIGNATURE.test(signature)) return undefined;
 
   const signed = parameters.sort().join("");
-  const expected = createHmac("sha256", secret).update(signed).digest();
+  const expected = signerOf(secret)(signed);
   if (!timingSafeEqual(expected, Buffer.from(signature, "hex"))) return undefined;
 
   const wellFormed =
