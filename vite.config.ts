@@ -19,5 +19,7 @@ export default defineConfig({
       },
     }),
   ],
+  // Bundled, so that the server loads the components in use and not the whole library.
+  ssr: { noExternal: [/^@shopify\/polaris/] },
   build: { target: "es2022" },
 });

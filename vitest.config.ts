@@ -62,7 +62,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          include: ["tests/e2e/**/*.test.ts", "tests/storefront/**/*.browser.test.ts"],
+          include: ["tests/{e2e,admin}/**/*.test.ts", "tests/storefront/**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts", "tests/e2e/fixtures/global-setup.ts"],
           fileParallelism: false,
           sequence: { groupOrder: 5 },

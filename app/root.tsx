@@ -1,18 +1,39 @@
-import { isRouteErrorResponse, Links, Meta, Outlet, useRouteError } from "@remix-run/react";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  useRouteError,
+} from "@remix-run/react";
 import type { ReactNode } from "react";
+import { AppBridge } from "./admin/app-bridge.tsx";
 import { ICON } from "./brand.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
+  // Elsewhere the pages are plain.
+  const interactive = useMatches().some(({ id }) => id === "routes/app");
   return (
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
+        <AppBridge />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="icon" href={ICON} />
         <Meta />
         <Links />
       </head>
-      <body>{children}</body>
+      <body>
+        {children}
+        {interactive && (
+          <>
+            <ScrollRestoration />
+            <Scripts />
+          </>
+        )}
+      </body>
     </html>
   );
 }

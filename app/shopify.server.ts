@@ -103,6 +103,13 @@ export function appKey(): string {
   return shopify.apiKey;
 }
 
+/** Where the app and its API are, such as https://app.example.com. */
+export function appOrigin(): string {
+  const { shopify } = env();
+  if (!shopify) throw notConnected();
+  return shopify.appUrl;
+}
+
 export function addDocumentResponseHeaders(request: Request, headers: Headers): void {
   if (env().shopify) shopify().addDocumentResponseHeaders(request, headers);
 }

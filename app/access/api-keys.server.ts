@@ -71,14 +71,20 @@ async function lockShop(tx: Prisma.TransactionClient, shopId: number): Promise<v
   await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
 }
 
+/** In the caller's transaction, or one of its own. */
+function within<Result>(
+  outer: Prisma.TransactionClient | undefined,
+  work: (tx: Prisma.TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  return outer ? work(outer) : prisma().$transaction(work);
+}
+
 /** @returns `key_limit_reached` when the shop has `KEY_CAP` active keys */
-export async function createKey(key: {
-  shopId: number;
-  name: string;
-  scopes: readonly Scope[];
-  expiresAt?: Date;
-}): Promise<IssuedKey | Failure> {
-  return prisma().$transaction(async (tx) => {
+export async function createKey(
+  key: { shopId: number; name: string; scopes: readonly Scope[]; expiresAt?: Date },
+  outer?: Prisma.TransactionClient,
+): Promise<IssuedKey | Failure> {
+  return within(outer, async (tx) => {
     await lockShop(tx, key.shopId);
     if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
       return new Failure("key_limit_reached", `A shop has at most ${KEY_CAP} active API keys. Revoke one first.`);
@@ -87,11 +93,28 @@ export async function createKey(key: {
   });
 }
 
-/** Newest first, revoked and expired ones included. */
-export async function listKeys(shopId: number): Promise<ApiKey[]> {
+/** Of them there are at most `KEY_CAP`; newest first. */
+export async function activeKeys(shopId: number): Promise<ApiKey[]> {
+  const rows = await prisma().apiKey.findMany({
+    where: active(shopId, now()),
+    orderBy: [{ createdAt: "desc" }, { keyId: "asc" }],
+  });
+  return rows.map(toApiKey);
+}
+
+/** @returns undefined for an id that is unknown, mistyped, or of another shop's key */
+export async function keyOfShop(shopId: number, keyId: string): Promise<ApiKey | undefined> {
+  if (!isKeyId(keyId)) return undefined;
+  const row = await prisma().apiKey.findUnique({ where: { shopId_keyId: { shopId, keyId } } });
+  return row ? toApiKey(row) : undefined;
+}
+
+/** Newest first, revoked and expired ones included: all of them, or a page. */
+export async function listKeys(shopId: number, page?: { limit: number; offset: number }): Promise<ApiKey[]> {
   const rows = await prisma().apiKey.findMany({
     where: { shopId },
     orderBy: [{ createdAt: "desc" }, { keyId: "asc" }],
+    ...(page && { take: page.limit, skip: page.offset }),
   });
   return rows.map(toApiKey);
 }
@@ -101,8 +124,13 @@ export async function listKeys(shopId: number): Promise<ApiKey[]> {
  * over without an interruption; 0 ends it at once.
  * @returns undefined when the shop has no such active key
  */
-export async function rotateKey(shopId: number, keyId: string, overlap: number): Promise<IssuedKey | undefined> {
-  return prisma().$transaction(async (tx) => {
+export async function rotateKey(
+  shopId: number,
+  keyId: string,
+  overlap: number,
+  outer?: Prisma.TransactionClient,
+): Promise<IssuedKey | undefined> {
+  return within(outer, async (tx) => {
     await lockShop(tx, shopId);
     const at = now();
     const old = await tx.apiKey.findFirst({ where: { ...active(shopId, at), keyId } });

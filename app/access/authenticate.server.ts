@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { nowMs } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Plan } from "../shops/index.server.ts";
-import { findKey, noteUse, secretMatches } from "./api-keys.server.ts";
+import { findKey, isKeyId, noteUse, secretMatches } from "./api-keys.server.ts";
 import { keyState, rememberedState, type KeyState } from "./key-states.server.ts";
 import { CUSTOMER_SCOPES, type Scope } from "./scopes.ts";
 import { signToken, verifyToken } from "./tokens.server.ts";
@@ -93,6 +93,22 @@ export async function authenticateKey(credentials: Credentials): Promise<KeyStat
   if (!state || !isAlive(state)) return refused;
   await noteUse(found.shopId, found.key);
   return state;
+}
+
+/** Seconds that a token for a trial is valid: it is used at once, by the page that asked for it. */
+const TRIAL_LIFETIME = 60;
+
+/**
+ * A token with which a merchant tries one of their keys out. They are the keys' owner: the secret, which nobody has any more, is not
+ * asked for.
+ */
+export async function trialToken(shopId: number, keyId: string, scope: Scope): Promise<string | Failure> {
+  const state = isKeyId(keyId) ? await keyState(keyId) : undefined;
+  if (state?.shopId !== shopId || !isAlive(state)) {
+    return new Failure("invalid_credentials", "This key is not active any more. Make a new one.");
+  }
+  if (!state.scopes.has(scope)) return new Failure("insufficient_scope", `This key cannot have: ${scope}.`);
+  return signToken({ keyId, shop: state.shop, scopes: [scope], customerId: undefined }, TRIAL_LIFETIME);
 }
 
 /**

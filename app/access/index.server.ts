@@ -1,9 +1,11 @@
-export { authenticate, authenticateKey, issueToken, type Principal } from "./authenticate.server.ts";
+export { authenticate, authenticateKey, issueToken, trialToken, type Principal } from "./authenticate.server.ts";
 export {
+  activeKeys,
   createKey,
   findKey,
   isKeyId,
   KEY_CAP,
+  keyOfShop,
   listKeys,
   revokeKey,
   rotateKey,
@@ -12,5 +14,6 @@ export {
 } from "./api-keys.server.ts";
 export { watchKeyStates, type KeyState } from "./key-states.server.ts";
 export { ALL_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
+export { createKeyForm, emptyForm, issuedKeySchema, rotateKeyForm, trialForm } from "./forms.ts";
 export { exchangeBody, exchangedSchema } from "./exchange.ts";
 export { TOKEN_LIFETIME } from "./tokens.server.ts";

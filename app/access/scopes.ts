@@ -11,7 +11,13 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-const scopeSchema = z.enum(["read_wishlists", "write_wishlists", "read_analytics", "read_webhooks", "write_webhooks"]);
+export const scopeSchema = z.enum([
+  "read_wishlists",
+  "write_wishlists",
+  "read_analytics",
+  "read_webhooks",
+  "write_webhooks",
+]);
 
 export const ALL_SCOPES: readonly Scope[] = scopeSchema.options;
 

@@ -55,8 +55,11 @@ function signingKeys(): Promise<[SigningKey, ...SigningKey[]]> {
   return ring;
 }
 
-/** A JWT (RFC 9068 profile, HS256) that is valid for an hour. */
-export async function signToken(token: Omit<AccessToken, "expiresAt">): Promise<string> {
+/**
+ * A JWT (RFC 9068 profile, HS256).
+ * @param lifetime seconds that it is valid
+ */
+export async function signToken(token: Omit<AccessToken, "expiresAt">, lifetime = TOKEN_LIFETIME): Promise<string> {
   const [{ kid, key }] = await signingKeys();
   const issuedAt = Math.floor(nowMs() / 1000);
   const customer = token.customerId === undefined ? {} : { customer_id: token.customerId };
@@ -66,7 +69,7 @@ export async function signToken(token: Omit<AccessToken, "expiresAt">): Promise<
     .setAudience(AUDIENCE)
     .setSubject(token.keyId)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + TOKEN_LIFETIME)
+    .setExpirationTime(issuedAt + lifetime)
     .setJti(randomBase62(22))
     .sign(key);
 }

@@ -1,23 +1,37 @@
-import type { HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData, useRouteError } from "@remix-run/react";
-import { boundary } from "@shopify/shopify-app-remix/server";
-import { authenticate } from "../shopify.server.ts";
+import { useLoaderData } from "@remix-run/react";
+import { activeKeys, emptyForm } from "../access/index.server.ts";
+import { PageError } from "../admin/error-page.tsx";
+import { keepTyped } from "../admin/form.ts";
+import { HomePage } from "../admin/home/home-page.tsx";
+import { daily } from "../analytics/index.server.ts";
+import { adminAction, adminHeaders, adminLoader, form } from "../http/admin.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { appKey } from "../shopify.server.ts";
+import { setupState, showSetup } from "../shops/index.server.ts";
+import { listWebhooks } from "../webhooks/index.server.ts";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { session } = await authenticate.admin(request);
-  return { shop: session.shop };
-}
+export const loader = adminLoader(async ({ shop }) => {
+  const [setup, keys, webhooks, { days }] = await Promise.all([
+    setupState(shop.id),
+    activeKeys(shop.id),
+    listWebhooks(shop.id),
+    daily(shop.id, 30),
+  ]);
+  return { apiKey: appKey(), domain: shop.domain, setup, keys, webhooks, days, at: now() };
+});
+
+export const action = adminAction({
+  "dismiss-setup": form(emptyForm, ({ shop }) => showSetup(shop.id, false)),
+  "show-setup": form(emptyForm, ({ shop }) => showSetup(shop.id, true)),
+});
+
+export const clientAction = keepTyped;
 
 /** What a merchant sees who opens the app. */
 export default function Home() {
-  const { shop } = useLoaderData<typeof loader>();
-  return <p style={{ color: "#5b6472" }}>{shop} is connected.</p>;
+  return <HomePage {...useLoaderData<typeof loader>()} />;
 }
 
-// Of its own: when Remix asks for this route's data alone, it loses the headers of what is thrown on the way to the parent's boundary,
-// and App Bridge does not hear that it should try again.
-export function ErrorBoundary() {
-  return boundary.error(useRouteError());
-}
+export const headers = adminHeaders;
 
-export const headers: HeadersFunction = (given) => boundary.headers(given);
+export { PageError as ErrorBoundary };

@@ -1,34 +1,18 @@
-import type { HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, useLoaderData, useRouteError } from "@remix-run/react";
-import { boundary } from "@shopify/shopify-app-remix/server";
+import type { LinksFunction, MetaFunction } from "@remix-run/node";
+import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
+import { FrameError } from "../admin/error-page.tsx";
+import { Frame } from "../admin/frame.tsx";
 import { PRODUCT } from "../brand.ts";
-import { appKey, authenticate } from "../shopify.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin.server.ts";
+import { appKey } from "../shopify.server.ts";
 
 // Remix asks for each route's data by itself: every loader beneath this one authenticates, too.
-export async function loader({ request }: LoaderFunctionArgs) {
-  await authenticate.admin(request);
-  return { apiKey: appKey() };
-}
+export const loader = adminLoader(({ shop }) => ({ apiKey: appKey(), timeZone: shop.timeZone }));
 
-/** The frame of the pages in Shopify's admin. */
-export default function App() {
-  const { apiKey } = useLoaderData<typeof loader>();
-  return (
-    <>
-      <script src="https://cdn.shopify.com/shopifycloud/app-bridge.js" data-api-key={apiKey} />
-      <main
-        style={{ font: "16px/1.6 system-ui, sans-serif", maxWidth: "34rem", margin: "4rem auto", padding: "0 1.5rem" }}
-      >
-        <h1 style={{ fontSize: "1.5rem", margin: "0 0 0.5rem" }}>{PRODUCT}</h1>
-        <Outlet />
-      </main>
-    </>
-  );
-}
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisStyles }];
 
-// Shopify's library throws responses whose headers the browser needs.
-export function ErrorBoundary() {
-  return boundary.error(useRouteError());
-}
+export const meta: MetaFunction = () => [{ title: PRODUCT }];
 
-export const headers: HeadersFunction = (given) => boundary.headers(given);
+export const headers = adminHeaders;
+
+export { Frame as default, FrameError as ErrorBoundary };

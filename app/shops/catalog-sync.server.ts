@@ -34,7 +34,7 @@ async function beginOrResume(shopId: number): Promise<Progress> {
   const at = now();
   const known = await prisma().catalogSync.findUnique({ where: { shopId } });
   if (known && !known.finishedAt && at.getTime() - known.startedAt.getTime() < RESUME_WITHIN) return known;
-  const fresh = { startedAt: at, cursor: null, seen: 0, finishedAt: null, failedReason: null };
+  const fresh = { startedAt: at, cursor: null, seen: 0, total: null, finishedAt: null, failedReason: null };
   await prisma().$transaction([
     prisma().catalogSync.upsert({ where: { shopId }, create: { shopId, ...fresh }, update: fresh }),
     prisma().shop.updateMany({ where: { id: shopId, catalog: "none" }, data: { catalog: "syncing" } }),
@@ -76,13 +76,14 @@ async function syncCatalog(shopId: number, signal: AbortSignal): Promise<void> {
     const page = await askPage(shop.domain, { cursor: progress.cursor, size }, signal);
     if (!page) return;
     const { nodes, pageInfo } = page.products;
+    const total = page.productsCount?.count;
     const products = [];
     for (const product of nodes) products.push(await withAllVariants(shop.domain, product, signal));
     await storeProducts(shopId, products, askedAt);
     progress = { ...progress, cursor: pageInfo.endCursor, seen: progress.seen + nodes.length };
     await prisma().catalogSync.update({
       where: { shopId },
-      data: { cursor: progress.cursor, seen: progress.seen, failedReason: null },
+      data: { cursor: progress.cursor, seen: progress.seen, total: total ?? null, failedReason: null },
     });
     if (!pageInfo.hasNextPage) break;
   }

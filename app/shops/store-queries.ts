@@ -50,10 +50,12 @@ export const CATALOG_PAGE = `
     products(first: $first, after: $after, sortKey: ID) {
       nodes { ...CatalogProduct } pageInfo { hasNextPage endCursor }
     }
+    productsCount(limit: null) { count }
   }
   ${PRODUCT} ${VARIANT}`;
 export const catalogPageSchema = z.object({
   products: z.object({ nodes: z.array(productSchema), pageInfo: pageInfoSchema }),
+  productsCount: z.object({ count: z.int() }).nullish(),
 });
 
 export const VARIANTS = `

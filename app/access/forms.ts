@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { scopeSchema } from "./scopes.ts";
+
+/** What the merchant's forms about API keys hold. The messages are shown at the fields. */
+
+const HOUR = 3_600_000;
+const NAME_MAX = 100;
+
+const name = z
+  .string("Give the key a name.")
+  .trim()
+  .min(1, "Give the key a name.")
+  .max(NAME_MAX, `Use at most ${NAME_MAX} characters.`)
+  .regex(/^\P{Cc}*$/u, "Leave line breaks and other control characters out.");
+
+/** A form with one of several boxes ticked has a single value. */
+const scopes = z.preprocess(
+  (given) => (typeof given === "string" ? [given] : (given ?? [])),
+  z
+    .array(scopeSchema, "Choose from the list.")
+    .min(1, "Choose at least one.")
+    .transform((chosen) => [...new Set(chosen)]),
+);
+
+/** Days until a key expires; undefined for one that does not. */
+const expires = z
+  .enum(["never", "30", "90", "365"], "Choose when the key expires.")
+  .transform((choice) => (choice === "never" ? undefined : Number(choice)));
+
+export const createKeyForm = z.strictObject({ name, scopes, expires });
+
+export const rotateKeyForm = z.strictObject({
+  /** milliseconds */
+  overlap: z
+    .enum(["0", "1", "24", "168"], "Choose how long the old key goes on.")
+    .transform((hours) => Number(hours) * HOUR),
+});
+
+export const trialForm = z.strictObject({
+  scope: z.enum(["read_wishlists", "read_analytics", "read_webhooks"], "Choose a call."),
+});
+
+/** A button that says it all. */
+export const emptyForm = z.strictObject({});
+
+/** What is shown of a key that was just made: its secret, this once. */
+export const issuedKeySchema = z.object({ keyId: z.string(), secret: z.string(), name: z.string() });

@@ -1,0 +1,51 @@
+import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
+import { Banner, Card, EmptyState } from "@shopify/polaris";
+import { AdminPage } from "./admin-page.tsx";
+import { Polaris } from "./polaris.tsx";
+
+/** In the place of a page that is not there. */
+export function NotFoundPage() {
+  return (
+    <AdminPage title="Not found">
+      <Card>
+        <EmptyState heading="There is nothing here" image="" action={{ content: "Go to the home page", url: "/app" }}>
+          <p>It may have been deleted, or the address is mistyped.</p>
+        </EmptyState>
+      </Card>
+    </AdminPage>
+  );
+}
+
+function FailedPage({ ended }: { ended: boolean }) {
+  return (
+    <AdminPage title={ended ? "Your session has ended" : "Something went wrong"}>
+      <Banner
+        tone={ended ? "warning" : "critical"}
+        title={ended ? "Your session has ended" : "This page could not be loaded"}
+        action={{ content: ended ? "Open the app again" : "Try again", onAction: () => window.location.reload() }}
+      >
+        <p>{ended ? "Shopify no longer says who you are." : "Nothing of yours was changed. Try again in a moment."}</p>
+      </Banner>
+    </AdminPage>
+  );
+}
+
+/**
+ * Every page's `ErrorBoundary`. Each page has one of its own: when Remix asks for one route's data alone, it loses the headers of what is thrown
+ * on the way to a parent's boundary, and App Bridge does not hear that it should try again.
+ */
+export function PageError() {
+  const error = useRouteError();
+  if (!isRouteErrorResponse(error)) return <FailedPage ended={false} />;
+  if (error.status === 404) return <NotFoundPage />;
+  return <FailedPage ended={error.status === 401} />;
+}
+
+/** The same for the frame itself, which is then not around it. */
+export function FrameError() {
+  return (
+    <Polaris>
+      <PageError />
+    </Polaris>
+  );
+}

@@ -1,0 +1,129 @@
+import {
+  Badge,
+  BlockStack,
+  Box,
+  Button,
+  ButtonGroup,
+  Card,
+  Divider,
+  InlineStack,
+  ProgressBar,
+  Text,
+} from "@shopify/polaris";
+import { Fragment, type ReactNode } from "react";
+import { useForm } from "../form.ts";
+import type { HomeData } from "./home-data.ts";
+import { editorLinks, useHeartsOn } from "./theme-blocks.ts";
+
+interface Step {
+  title: string;
+  says: string;
+  /** undefined: not known yet */
+  done: boolean | undefined;
+  buttons: ReactNode;
+}
+
+function stepsOf({ domain, apiKey, keys, webhooks, days }: HomeData, heartsOn: boolean | undefined): Step[] {
+  const links = editorLinks(domain, apiKey);
+  return [
+    {
+      title: "Turn the heart on",
+      says: "The theme editor opens with it in place. Save there.",
+      done: heartsOn,
+      buttons: (
+        <ButtonGroup>
+          <Button url={links.embed} target="_top">
+            Hearts on product cards
+          </Button>
+          <Button url={links.button} target="_top">
+            Button on product pages
+          </Button>
+        </ButtonGroup>
+      ),
+    },
+    {
+      title: "See it in your store",
+      says: "Open your store and save a product. It counts here at once.",
+      done: days.some(({ itemsAdded }) => itemsAdded > 0),
+      buttons: (
+        <Button url={`https://${domain}/`} external>
+          Open your store
+        </Button>
+      ),
+    },
+    {
+      title: "Create an API key",
+      says: "For a storefront of your own, or for other systems that read wishlists.",
+      done: keys.length > 0,
+      buttons: <Button url="/app/api-keys/new">Create API key</Button>,
+    },
+    {
+      title: "Add a webhook",
+      says: "Your systems hear of each saved and removed item as it happens.",
+      done: webhooks.length > 0,
+      buttons: <Button url="/app/webhooks">Add webhook</Button>,
+    },
+  ];
+}
+
+function StepState({ done }: Pick<Step, "done">) {
+  return done === true ? (
+    <Badge tone="success" progress="complete">
+      Done
+    </Badge>
+  ) : (
+    <Badge progress="incomplete">{done === undefined ? "Checking" : "To do"}</Badge>
+  );
+}
+
+/** The few steps to a wishlist that works, with how far the shop has come. */
+export function SetupGuide({ data }: { data: HomeData }) {
+  const steps = stepsOf(data, useHeartsOn());
+  const dismiss = useForm("dismiss-setup", {});
+  const done = steps.filter((step) => step.done === true).length;
+  return (
+    <Card padding="0">
+      <Box padding="400">
+        <BlockStack gap="300">
+          <InlineStack align="space-between" blockAlign="center" gap="200">
+            <Text as="h2" variant="headingMd" id="setup-guide">
+              Set-up guide
+            </Text>
+            <Button variant="tertiary" onClick={dismiss.submit} loading={dismiss.busy}>
+              Dismiss
+            </Button>
+          </InlineStack>
+          <Text as="p" tone="subdued">
+            {done} of {steps.length} steps done
+          </Text>
+          <ProgressBar
+            progress={(100 * done) / steps.length}
+            size="small"
+            tone="primary"
+            animated={false}
+            ariaLabelledBy="setup-guide"
+          />
+        </BlockStack>
+      </Box>
+      {steps.map((step) => (
+        <Fragment key={step.title}>
+          <Divider />
+          <Box padding="400">
+            <BlockStack gap="300">
+              <InlineStack align="space-between" blockAlign="center" gap="200" wrap={false}>
+                <Text as="h3" variant="headingSm">
+                  {step.title}
+                </Text>
+                <StepState done={step.done} />
+              </InlineStack>
+              <Text as="p" tone="subdued">
+                {step.says}
+              </Text>
+              <div>{step.buttons}</div>
+            </BlockStack>
+          </Box>
+        </Fragment>
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,33 @@
+const WIDTH = 600;
+const HEIGHT = 64;
+/** Half the line's width, so that its peak is not cut off. */
+const EDGE = 2;
+
+/** A line without axes: how something went, not how much of it there was. */
+export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+  const most = Math.max(...values, 1);
+  const points = values.map((value, place) => {
+    const x = (place / Math.max(values.length - 1, 1)) * WIDTH;
+    const y = HEIGHT - EDGE - (value / most) * (HEIGHT - 2 * EDGE);
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      style={{ display: "block", width: "100%", height: HEIGHT }}
+    >
+      <polygon
+        points={`0,${HEIGHT} ${points.join(" ")} ${WIDTH},${HEIGHT}`}
+        style={{ fill: "var(--p-color-bg-surface-info)" }}
+      />
+      <polyline
+        points={points.join(" ")}
+        vectorEffect="non-scaling-stroke"
+        style={{ fill: "none", stroke: "var(--p-color-bg-fill-info)", strokeWidth: 2, strokeLinejoin: "round" }}
+      />
+    </svg>
+  );
+}

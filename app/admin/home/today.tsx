@@ -1,0 +1,65 @@
+import { BlockStack, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
+import { calendarDay } from "../shop-time.tsx";
+import type { HomeData } from "./home-data.ts";
+import { Sparkline } from "./sparkline.tsx";
+
+function Figure({ label, value }: { label: string; value: number }) {
+  return (
+    <BlockStack gap="100">
+      <Text as="dt" tone="subdued">
+        {label}
+      </Text>
+      <dd style={{ margin: 0 }}>
+        <Text as="span" variant="headingXl" numeric>
+          {value.toLocaleString("en")}
+        </Text>
+      </dd>
+    </BlockStack>
+  );
+}
+
+/** What shoppers have done today, and how the days before were. */
+export function Today({ days }: Pick<HomeData, "days">) {
+  const [first, today] = [days[0], days.at(-1)];
+  if (!first || !today) return null;
+  const sum = days.reduce((total, { itemsAdded }) => total + itemsAdded, 0);
+  return (
+    <Card>
+      <BlockStack gap="400">
+        <InlineStack align="space-between" gap="200">
+          <Text as="h2" variant="headingMd">
+            Today
+          </Text>
+          <Link url="/app/analytics" removeUnderline>
+            All analytics
+          </Link>
+        </InlineStack>
+        <dl style={{ margin: 0 }}>
+          <InlineGrid columns={{ xs: 2, md: 4 }} gap="400">
+            <Figure label="Items saved" value={today.itemsAdded} />
+            <Figure label="Items removed" value={today.itemsRemoved} />
+            <Figure label="Active shoppers" value={today.uniqueShoppers} />
+            <Figure label="Put into the cart" value={today.addToCartFromWishlist} />
+          </InlineGrid>
+        </dl>
+        <BlockStack gap="100">
+          <Sparkline
+            values={days.map(({ itemsAdded }) => itemsAdded)}
+            label={`Items saved per day: ${sum.toLocaleString("en")} in 30 days, at most ${Math.max(...days.map(({ itemsAdded }) => itemsAdded)).toLocaleString("en")} on one`}
+          />
+          <InlineStack align="space-between">
+            <Text as="span" tone="subdued" variant="bodySm">
+              {calendarDay(first.date)}
+            </Text>
+            <Text as="span" tone="subdued" variant="bodySm">
+              {sum === 0 ? "Nothing saved in 30 days" : `${sum.toLocaleString("en")} items saved in 30 days`}
+            </Text>
+            <Text as="span" tone="subdued" variant="bodySm">
+              Today
+            </Text>
+          </InlineStack>
+        </BlockStack>
+      </BlockStack>
+    </Card>
+  );
+}

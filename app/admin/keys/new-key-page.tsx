@@ -1,0 +1,85 @@
+import {
+  Banner,
+  BlockStack,
+  Button,
+  Card,
+  ChoiceList,
+  FormLayout,
+  InlineStack,
+  Select,
+  TextField,
+} from "@shopify/polaris";
+import { AdminPage } from "../admin-page.tsx";
+import { useForm } from "../form.ts";
+import { SaveBar } from "../save-bar.tsx";
+import { IssuedKey } from "./issued-key.tsx";
+import { SCOPE_WORDS, type IssuedKeyData } from "./key-data.ts";
+
+const EXPIRIES = [
+  { label: "Never", value: "never" },
+  { label: "In 30 days", value: "30" },
+  { label: "In 90 days", value: "90" },
+  { label: "In a year", value: "365" },
+];
+
+const CHOICES = Object.entries(SCOPE_WORDS).map(([value, { label, help }]) => ({ value, label, helpText: help }));
+
+/** A form for an API key, and what came of it. */
+export function NewKeyPage({ submission, origin }: { submission: string; origin: string }) {
+  const initial = { name: "", scopes: ["read_wishlists", "write_wishlists"], expires: "never" };
+  const form = useForm<IssuedKeyData>("create", initial, { hidden: { submission } });
+  const back = { label: "API keys", url: "/app/api-keys" };
+  if (form.done) {
+    return (
+      <AdminPage title={form.done.name} back={back} narrowWidth>
+        <BlockStack gap="400">
+          <IssuedKey issued={form.done} origin={origin} />
+          <InlineStack align="end">
+            <Button variant="primary" url={`/app/api-keys/${form.done.keyId}`}>
+              Done
+            </Button>
+          </InlineStack>
+        </BlockStack>
+      </AdminPage>
+    );
+  }
+  return (
+    <AdminPage title="Create API key" back={back} narrowWidth>
+      <SaveBar id="new-key" form={form} />
+      <BlockStack gap="400">
+        {form.problem !== undefined && (
+          <Banner tone="critical" title="The key was not created">
+            <p>{form.problem}</p>
+          </Banner>
+        )}
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            form.submit();
+          }}
+        >
+          <BlockStack gap="400">
+            <Card>
+              <FormLayout>
+                <TextField
+                  {...form.text("name")}
+                  label="Name"
+                  helpText="What it is for, such as the storefront or the partner who gets it."
+                  autoComplete="off"
+                />
+                <ChoiceList title="It may" allowMultiple choices={CHOICES} {...form.list("scopes")} />
+                <Select {...form.text("expires")} label="Expires" options={EXPIRIES} />
+              </FormLayout>
+            </Card>
+            <InlineStack align="end">
+              <Button submit variant="primary" loading={form.busy}>
+                Create key
+              </Button>
+            </InlineStack>
+          </BlockStack>
+        </form>
+      </BlockStack>
+    </AdminPage>
+  );
+}

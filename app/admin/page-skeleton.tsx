@@ -1,0 +1,21 @@
+import { BlockStack, Card, Page, SkeletonBodyText, SkeletonDisplayText } from "@shopify/polaris";
+
+/** A page whose data is on its way. */
+export function PageSkeleton() {
+  return (
+    <main aria-busy="true" aria-label="Loading">
+      <Page>
+        <BlockStack gap="400">
+          {[3, 6].map((lines) => (
+            <Card key={lines}>
+              <BlockStack gap="400">
+                <SkeletonDisplayText size="small" />
+                <SkeletonBodyText lines={lines} />
+              </BlockStack>
+            </Card>
+          ))}
+        </BlockStack>
+      </Page>
+    </main>
+  );
+}

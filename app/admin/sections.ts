@@ -1,0 +1,10 @@
+/** The app's menu in Shopify's admin, in its order. The first is behind the app's own name and not shown again. */
+export const SECTIONS = [
+  { path: "/app", label: "Home" },
+  { path: "/app/analytics", label: "Analytics" },
+  { path: "/app/api-keys", label: "API keys" },
+  { path: "/app/webhooks", label: "Webhooks" },
+  { path: "/app/wishlists", label: "Wishlists" },
+  { path: "/app/plan", label: "Plan" },
+  { path: "/app/settings", label: "Settings" },
+] as const;

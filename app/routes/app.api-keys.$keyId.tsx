@@ -1,0 +1,52 @@
+import { useLoaderData } from "@remix-run/react";
+import {
+  emptyForm,
+  issuedKeySchema,
+  keyOfShop,
+  revokeKey,
+  rotateKey,
+  rotateKeyForm,
+  trialForm,
+  trialToken,
+} from "../access/index.server.ts";
+import { PageError } from "../admin/error-page.tsx";
+import { keepTyped } from "../admin/form.ts";
+import { KeyPage } from "../admin/keys/key-page.tsx";
+import { adminAction, adminHeaders, adminLoader, form, notFound, type Visit } from "../http/admin.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { appOrigin } from "../shopify.server.ts";
+
+function keyIdOf({ params }: Visit): string {
+  return params["keyId"] ?? "";
+}
+
+export const loader = adminLoader(async (visit) => {
+  const apiKey = await keyOfShop(visit.shop.id, keyIdOf(visit));
+  if (!apiKey) throw notFound();
+  return { apiKey, at: now(), submission: visit.submission, origin: appOrigin() };
+});
+
+export const action = adminAction({
+  rotate: form(rotateKeyForm, (sent, { overlap }) =>
+    sent.once(issuedKeySchema, async (tx) => {
+      const issued = await rotateKey(sent.shop.id, keyIdOf(sent), overlap, tx);
+      return issued ?? new Failure("not_found", "This key is not active, or was rotated before. Reload the page.");
+    }),
+  ),
+  revoke: form(emptyForm, async (sent) => {
+    const revoked = await revokeKey(sent.shop.id, keyIdOf(sent));
+    return revoked ? true : new Failure("not_found", "There is no such key any more.");
+  }),
+  try: form(trialForm, (sent, { scope }) => trialToken(sent.shop.id, keyIdOf(sent), scope)),
+});
+
+export const clientAction = keepTyped;
+
+export default function ApiKey() {
+  return <KeyPage {...useLoaderData<typeof loader>()} />;
+}
+
+export const headers = adminHeaders;
+
+export { PageError as ErrorBoundary };
