@@ -15,7 +15,8 @@ export default defineConfig({
         v3_relativeSplatPath: true,
         v3_throwAbortReason: true,
         v3_singleFetch: true,
-        v3_lazyRouteDiscovery: true,
+        // Would need the browser's storage, which a frame of another site may be denied.
+        v3_lazyRouteDiscovery: false,
       },
     }),
   ],

@@ -1,13 +1,4 @@
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useMatches,
-  useRouteError,
-} from "@remix-run/react";
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useMatches, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { AppBridge } from "./admin/app-bridge.tsx";
 import { ICON } from "./brand.ts";
@@ -19,20 +10,15 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
-        <AppBridge />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="icon" href={ICON} />
         <Meta />
         <Links />
+        <AppBridge />
       </head>
       <body>
         {children}
-        {interactive && (
-          <>
-            <ScrollRestoration />
-            <Scripts />
-          </>
-        )}
+        {interactive && <Scripts />}
       </body>
     </html>
   );

@@ -1,4 +1,4 @@
-import { Outlet, useLoaderData, useNavigate, useNavigation } from "@remix-run/react";
+import { Outlet, useLoaderData, useLocation, useNavigate, useNavigation } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { PageSkeleton } from "./page-skeleton.tsx";
 import { Polaris } from "./polaris.tsx";
@@ -19,6 +19,14 @@ function useAdminNavigation(): void {
     addEventListener("shopify:navigate", follow);
     return () => removeEventListener("shopify:navigate", follow);
   }, [navigate]);
+}
+
+/** A new page begins at its top. (Remix's own component needs storage, which browsers deny to a frame of another site.) */
+function useTopOfPage(): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [pathname]);
 }
 
 /** Is another page being fetched, for so long that the merchant should see it? */
@@ -42,6 +50,7 @@ function useSlowNavigation(): boolean {
 /** What is around every page: the menu, Polaris, and a skeleton while the next page is on its way. */
 export function Frame() {
   useAdminNavigation();
+  useTopOfPage();
   const slow = useSlowNavigation();
   const { timeZone } = useLoaderData<{ timeZone: string }>();
   return (
