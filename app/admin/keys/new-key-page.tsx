@@ -1,15 +1,6 @@
-import {
-  Banner,
-  BlockStack,
-  Button,
-  Card,
-  ChoiceList,
-  FormLayout,
-  InlineStack,
-  Select,
-  TextField,
-} from "@shopify/polaris";
+import { Banner, BlockStack, Button, Card, ChoiceList, FormLayout, Select, TextField } from "@shopify/polaris";
 import { AdminPage } from "../admin-page.tsx";
+import { FormActions } from "../form-actions.tsx";
 import { useForm } from "../form.ts";
 import { SaveBar } from "../save-bar.tsx";
 import { IssuedKey } from "./issued-key.tsx";
@@ -34,11 +25,11 @@ export function NewKeyPage({ submission, origin }: { submission: string; origin:
       <AdminPage title={form.done.name} back={back} narrowWidth>
         <BlockStack gap="400">
           <IssuedKey issued={form.done} origin={origin} />
-          <InlineStack align="end">
+          <FormActions>
             <Button variant="primary" url={`/app/api-keys/${form.done.keyId}`}>
               Done
             </Button>
-          </InlineStack>
+          </FormActions>
         </BlockStack>
       </AdminPage>
     );
@@ -72,11 +63,11 @@ export function NewKeyPage({ submission, origin }: { submission: string; origin:
                 <Select {...form.text("expires")} label="Expires" options={EXPIRIES} />
               </FormLayout>
             </Card>
-            <InlineStack align="end">
+            <FormActions>
               <Button submit variant="primary" loading={form.busy}>
                 Create key
               </Button>
-            </InlineStack>
+            </FormActions>
           </BlockStack>
         </form>
       </BlockStack>
