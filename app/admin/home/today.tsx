@@ -6,14 +6,12 @@ import { Sparkline } from "./sparkline.tsx";
 function Figure({ label, value }: { label: string; value: number }) {
   return (
     <BlockStack gap="100">
-      <Text as="dt" tone="subdued">
+      <Text as="span" tone="subdued">
         {label}
       </Text>
-      <dd style={{ margin: 0 }}>
-        <Text as="span" variant="headingXl" numeric>
-          {value.toLocaleString("en")}
-        </Text>
-      </dd>
+      <Text as="span" variant="headingXl" numeric>
+        {value.toLocaleString("en")}
+      </Text>
     </BlockStack>
   );
 }
@@ -34,14 +32,12 @@ export function Today({ days }: Pick<HomeData, "days">) {
             All analytics
           </Link>
         </InlineStack>
-        <dl style={{ margin: 0 }}>
-          <InlineGrid columns={{ xs: 2, md: 4 }} gap="400">
-            <Figure label="Items saved" value={today.itemsAdded} />
-            <Figure label="Items removed" value={today.itemsRemoved} />
-            <Figure label="Active shoppers" value={today.uniqueShoppers} />
-            <Figure label="Put into the cart" value={today.addToCartFromWishlist} />
-          </InlineGrid>
-        </dl>
+        <InlineGrid columns={{ xs: 2, md: 4 }} gap="400">
+          <Figure label="Items saved" value={today.itemsAdded} />
+          <Figure label="Items removed" value={today.itemsRemoved} />
+          <Figure label="Active shoppers" value={today.uniqueShoppers} />
+          <Figure label="Put into the cart" value={today.addToCartFromWishlist} />
+        </InlineGrid>
         <BlockStack gap="100">
           <Sparkline
             values={days.map(({ itemsAdded }) => itemsAdded)}

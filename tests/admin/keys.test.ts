@@ -1,0 +1,216 @@
+import { describe, expect as expectValue } from "vitest";
+import { test } from "../e2e/fixtures/journey.ts";
+import type { LiveStore } from "../e2e/fixtures/live-store.ts";
+import { expect } from "../e2e/fixtures/visitor.ts";
+import { DESKTOP, PHONE } from "../support/browser.ts";
+import { exchange } from "../support/shop.ts";
+import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
+
+const NEW = "/app/api-keys/new";
+
+async function make({ app, open }: Admin, name: string): Promise<{ keyId: string; secret: string }> {
+  await open(NEW);
+  await app.getByLabel("Name").fill(name);
+  await app.getByRole("button", { name: "Create key" }).click();
+  const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
+  return { keyId: await app.getByLabel("Key id", { exact: true }).inputValue(), secret };
+}
+
+function keyNames({ database }: LiveStore): Promise<{ name: string }[]> {
+  return database.rows<{ name: string }>("SELECT name FROM api_key ORDER BY created_at");
+}
+
+test("a key is made, works, is seen to have been used, is revoked, and works no more", async ({ visitor, store }) => {
+  const admin = await enter(visitor, "/app/api-keys");
+  const { page, app } = admin;
+  await app.getByRole("link", { name: "Create API key" }).click();
+  await app.getByLabel("Name").fill("Storefront");
+  await app.getByLabel("Read analytics").check();
+  await app.getByRole("button", { name: "Create key" }).click();
+  const keyId = await app.getByLabel("Key id", { exact: true }).inputValue();
+  const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
+  const curl = await app.getByLabel("Get an access token for an hour").inputValue();
+  expectValue(curl).toContain(`-d '{"api_key":"${keyId}","api_secret":"${secret}"}'`);
+
+  const token = await exchange(store.call, { keyId, secret });
+  const read = () => store.call("GET", "/v1/analytics/overview", { token });
+  expectValue((await read()).status).toBe(200);
+  expectValue((await store.call("GET", "/v1/webhooks", { token })).status).toBe(403);
+
+  await app.getByRole("link", { name: "Done" }).click();
+  await expect.poll(() => pathOf(admin)).toBe(`/app/api-keys/${keyId}`);
+  await expect(app.getByText(secret)).toHaveCount(0);
+  await expect(app.locator("dt", { hasText: "Last used" }).locator("xpath=following-sibling::dd[1]")).not.toHaveText(
+    "Never",
+  );
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await app.getByRole("button", { name: "Cancel" }).last().click();
+  expectValue((await read()).status).toBe(200);
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await app.getByRole("button", { name: "Revoke key" }).last().click();
+  await expect(app.getByText("Revoked").first()).toBeVisible();
+  await expect(page.getByText("Key revoked")).toBeVisible();
+  await expect.poll(async () => (await read()).status).toBe(401);
+});
+
+test("a key is tried out with a real call, by a token that is good for a minute and for nothing else", async ({
+  visitor,
+  store,
+}) => {
+  const admin = await enter(visitor, "/app");
+  const { app, page } = admin;
+  await make(admin, "Storefront");
+  await app.getByRole("link", { name: "Done" }).click();
+  await app.getByRole("button", { name: "Send" }).click();
+  await expect(app.getByText("Type one, such as")).toBeVisible();
+  await app.getByLabel("Customer id").fill("../keys?x=1");
+  const asked = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith("/v1/"));
+  await app.getByRole("button", { name: "Send" }).click();
+  await expect(app.getByText('"total": 0')).toBeVisible();
+  const request = await asked;
+  expectValue(new URL(request.url()).pathname).toBe("/v1/wishlists/..%2Fkeys%3Fx%3D1");
+  const token = request.headers()["authorization"]?.replace("Bearer ", "") ?? "";
+  const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+  expectValue(claims).toMatchObject({ scope: "read_wishlists" });
+  const { iat, exp } = claims as { iat: number; exp: number };
+  expectValue(exp - iat).toBe(60);
+  const add = { token, json: { product_id: "1", variant_id: "1" } };
+  expectValue((await store.call("POST", "/v1/wishlists/7/items", add)).status).toBe(403);
+});
+
+test("a key is rotated: its successor works at once, and it goes on for as long as was chosen", async ({
+  visitor,
+  store,
+}) => {
+  const admin = await enter(visitor, "/app");
+  const { app } = admin;
+  const old = await make(admin, "Storefront");
+  await app.getByRole("link", { name: "Done" }).click();
+  await app.getByLabel("The old key goes on for").selectOption("1");
+  await app.getByRole("button", { name: "Rotate key" }).click();
+  const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
+  const keyId = await app.getByLabel("Key id", { exact: true }).inputValue();
+  expectValue(keyId).not.toBe(old.keyId);
+  await exchange(store.call, { keyId, secret });
+  await exchange(store.call, old);
+  const [row] = await store.database.rows<{ minutes: number }>(
+    "SELECT round(extract(epoch FROM expires_at - now()) / 60)::integer AS minutes FROM api_key WHERE key_id = $1",
+    [old.keyId],
+  );
+  expectValue(row?.minutes).toBeGreaterThan(50);
+  expectValue(row?.minutes).toBeLessThanOrEqual(60);
+  await expect(app.getByText("Being replaced")).toBeVisible();
+});
+
+test("what a form lacks is said at the field, nothing is made, and what was typed stays", async ({
+  visitor,
+  store,
+}) => {
+  const admin = await enter(visitor, NEW);
+  const { app, page } = admin;
+  await app.getByLabel("Read wishlists").uncheck();
+  await app.getByLabel("Change wishlists").uncheck();
+  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await expect(app.getByText("Give the key a name.")).toBeVisible();
+  await expect(app.getByText("Choose at least one.")).toBeVisible();
+  await expectSound(admin);
+  await app.getByLabel("Name").fill("x".repeat(101));
+  await app.getByRole("button", { name: "Create key" }).click();
+  await expect(app.getByText("Use at most 100 characters.")).toBeVisible();
+  await expect(app.getByLabel("Name")).toHaveValue("x".repeat(101));
+  expectValue(await keyNames(store)).toEqual([]);
+  await page.locator("#save-bar").getByRole("button", { name: "Discard" }).click();
+  await expect(app.getByLabel("Name")).toHaveValue("");
+  await expect(app.getByText("Use at most 100 characters.")).toHaveCount(0);
+  await expect(page.locator("#save-bar")).toBeHidden();
+});
+
+test("a name that carries a script is shown as it is", async ({ visitor }) => {
+  const admin = await enter(visitor, "/app");
+  const { app, open } = admin;
+  const name = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
+  await make(admin, name);
+  await open("/app/api-keys");
+  await expect(app.getByRole("link", { name })).toBeVisible();
+  expectValue(await app.locator("head title").textContent()).not.toBe("run");
+});
+
+test("a form that is sent twice makes one key, and both answers show the same secret", async ({ visitor, store }) => {
+  const { app, page } = await enter(visitor, NEW);
+  await app.getByLabel("Name").fill("Once");
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await app.getByRole("button", { name: "Create key" }).click();
+  const request = await sent;
+  const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
+  const again = await app.locator("body").evaluate(
+    async (_, { url, body }) => {
+      const headers = { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" };
+      return (await fetch(url, { method: "POST", headers, body })).text();
+    },
+    { url: request.url(), body: request.postData() ?? "" },
+  );
+  expectValue(again).toContain(secret);
+  expectValue(await keyNames(store)).toEqual([{ name: "Once" }]);
+});
+
+test("a session that ends while a form is open loses nothing typed", async ({ visitor, store }) => {
+  const { app, page } = await enter(visitor, NEW);
+  await app.getByLabel("Name").fill("Typed with care");
+  await page.route(/\/bridge\/idToken/, (route) => route.fulfill({ json: "no.token.atall" }));
+  await app.getByRole("button", { name: "Create key" }).click();
+  await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
+  await expect(app.getByLabel("Name")).toHaveValue("Typed with care");
+  expectValue(await keyNames(store)).toEqual([]);
+  await page.unroute(/\/bridge\/idToken/);
+  await app.getByRole("button", { name: "Create key" }).click();
+  await expect(app.getByLabel("Secret", { exact: true })).toBeVisible();
+  expectValue(await keyNames(store)).toEqual([{ name: "Typed with care" }]);
+  visitor.forgive("401 POST /app/api-keys/new.data", "401 POST /app/api-keys/new.data");
+});
+
+test("another shop's key is no key at all", async ({ visitor, store: { database } }) => {
+  const keyId = "wlk_0000000000000000000000VRLiDT";
+  await database.rows("INSERT INTO shop (domain) VALUES ('other.myshopify.com') ON CONFLICT DO NOTHING");
+  await database.rows(
+    `INSERT INTO api_key (shop_id, key_id, name, scopes, secret_hash, secret_hint)
+     SELECT id, $1, 'Theirs', '{read_wishlists}', '', 'abcd' FROM shop WHERE domain = 'other.myshopify.com'`,
+    [keyId],
+  );
+  const { app } = await enter(visitor, `/app/api-keys/${keyId}`);
+  await expect(app.getByText("There is nothing here")).toBeVisible();
+  const sent = await app.locator("body").evaluate(async (_, id) => {
+    const body = new URLSearchParams({ intent: "revoke" });
+    return (await fetch(`/app/api-keys/${id}.data`, { method: "POST", body })).text();
+  }, keyId);
+  expectValue(sent).toContain("There is no such key");
+  expectValue(await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [keyId])).toEqual([
+    { revoked_at: null },
+  ]);
+  await database.rows("DELETE FROM shop WHERE domain = 'other.myshopify.com'");
+  visitor.forgive(`404 GET /app/api-keys/${keyId}`);
+});
+
+describe.each([
+  ["a phone", PHONE],
+  ["a desktop", DESKTOP],
+])("on %s", (_, viewport) => {
+  test("every state of the key pages: axe finds nothing, and nothing sticks out", async ({ arrive }) => {
+    const admin = await enter(await arrive({ viewport }), "/app/api-keys");
+    const { app, page, open } = admin;
+    await expect(app.getByText("Let other systems in")).toBeVisible();
+    await expectSound(admin);
+    await make(admin, "A name that is as long as names can be ".repeat(2).trim());
+    await expectSound(admin);
+    await app.getByRole("link", { name: "Done" }).click();
+    await app.getByLabel("Customer id").fill("7");
+    await app.getByRole("button", { name: "Send" }).click();
+    await expect(app.getByText('"total": 0')).toBeVisible();
+    await expectSound(admin);
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await expect(app.getByText("What uses it is locked out")).toBeVisible();
+    await expectSound(admin);
+    await open("/app/api-keys");
+    await expect(app.getByText("A name that is as long")).toBeVisible();
+    await expectSound(admin);
+  });
+});

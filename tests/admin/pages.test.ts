@@ -1,0 +1,93 @@
+import { describe, expect as expectValue } from "vitest";
+import { test } from "../e2e/fixtures/journey.ts";
+import { expect, press, heartOf, COLLECTION } from "../e2e/fixtures/visitor.ts";
+import { productAt } from "../e2e/fixtures/live-store.ts";
+import { DESKTOP, PHONE } from "../support/browser.ts";
+import { enter, expectSound, pathOf } from "./fixtures.ts";
+
+describe.each([
+  ["a phone", PHONE],
+  ["a desktop", DESKTOP],
+])("on %s", (_, viewport) => {
+  test("home, its guide put away, and a page that is not there: axe finds nothing, and nothing sticks out", async ({
+    arrive,
+  }) => {
+    const merchant = await arrive({ viewport });
+    const admin = await enter(merchant, "/app");
+    const { app } = admin;
+    await expect(app.getByRole("heading", { name: "Set-up guide" })).toBeVisible();
+    await expectSound(admin);
+    await app.getByRole("button", { name: "Dismiss" }).click();
+    await expect(app.getByRole("button", { name: "Show the set-up guide" })).toBeVisible();
+    await expectSound(admin);
+    await app.getByRole("button", { name: "Show the set-up guide" }).click();
+    await expect(app.getByRole("heading", { name: "Set-up guide" })).toBeVisible();
+
+    await admin.open("/app/nowhere");
+    await expect(app.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+    await expectSound(admin);
+    merchant.forgive("404 GET /app/nowhere");
+  });
+});
+
+test("the admin's menu leads to a page without loading the app anew, and its address can be opened and reloaded", async ({
+  visitor,
+}) => {
+  const admin = await enter(visitor, "/app");
+  const { page, app } = admin;
+  await app.locator("body").evaluate((body) => body.setAttribute("data-same", ""));
+  await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
+  await expect(app.getByText("Let other systems in")).toBeVisible();
+  await expect(app.locator("body[data-same]")).toHaveCount(1);
+  await expect.poll(() => pathOf(admin)).toBe("/app/api-keys");
+  await page.reload();
+  await expect(app.getByText("Let other systems in")).toBeVisible();
+  await expect(app.locator("body[data-same]")).toHaveCount(0);
+});
+
+test("the guide's steps are done when they are, and today's numbers count at once", async ({ arrive, store }) => {
+  const shopper = await arrive();
+  const shop = await shopper.open(COLLECTION);
+  await press(heartOf(shop, productAt(0).handle));
+  await store.token();
+
+  const admin = await enter(await arrive(), "/app");
+  const { app } = admin;
+  await expect(app.getByText("3 of 4 steps done")).toBeVisible();
+  await expect(app.locator("dl").getByText("Items saved").locator("xpath=../dd")).toHaveText("1");
+  for (const [button, block] of [
+    ["Hearts on product cards", "wishlist-embed"],
+    ["Button on product pages", "wishlist-button"],
+  ] as const) {
+    await app.getByRole("link", { name: button }).click();
+    await expect(admin.page.getByText(`blocks/${block}.liquid`)).toBeVisible();
+    await expect(admin.page.getByText("(from the app's link)")).toHaveCount(1);
+    await admin.open("/app");
+  }
+});
+
+test("home tells of a webhook that was switched off, a key about to expire, and a catalogue on its way", async ({
+  arrive,
+  store: { database, token, shop },
+}) => {
+  await token();
+  await database.rows("UPDATE api_key SET expires_at = now() + interval '5 days'");
+  await database.rows(
+    `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, disabled_at, disabled_reason)
+     SELECT id, 'whk_1', 'https://erp.example.com/hook', '{wishlist.item.added}', '', now(), now(), 'gone' FROM shop WHERE domain = $1`,
+    [shop],
+  );
+  const sync = "UPDATE catalog_sync SET seen = 30, total = 120";
+  await database.rows(sync);
+  await database.rows("UPDATE shop SET catalog = 'syncing' WHERE domain = $1", [shop]);
+  const admin = await enter(await arrive(), "/app");
+  const { app } = admin;
+  await expect(app.getByText("The webhook to erp.example.com is off")).toBeVisible();
+  await expect(app.getByText("The API key “Test” expires on")).toBeVisible();
+  await expect(app.getByText("30 of 120")).toBeVisible();
+  await expectSound(admin);
+  await database.rows("UPDATE shop SET catalog = 'ready' WHERE domain = $1", [shop]);
+  // It looks again by itself.
+  await expect(app.getByText("Reading your products")).toHaveCount(0);
+  expectValue(await app.getByText("The webhook to erp.example.com is off").count()).toBe(1);
+});
