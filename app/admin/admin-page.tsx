@@ -31,7 +31,7 @@ export function AdminPage(props: {
     <main>
       <ui-title-bar title={title}>
         {back && (
-          <button variant="breadcrumb" onClick={() => void navigate(back.url)}>
+          <button variant="breadcrumb" onClick={() => navigate(back.url)}>
             {back.label}
           </button>
         )}
@@ -41,7 +41,7 @@ export function AdminPage(props: {
             {...(primary ? { variant: "primary" } : {})}
             {...(tone ? { tone } : {})}
             disabled={disabled}
-            onClick={() => (typeof onAction === "string" ? void navigate(onAction) : onAction())}
+            onClick={() => (typeof onAction === "string" ? navigate(onAction) : onAction())}
           >
             {label}
           </button>

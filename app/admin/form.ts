@@ -1,15 +1,23 @@
-import { isRouteErrorResponse, useFetcher, useFormAction, type ClientActionFunctionArgs } from "@remix-run/react";
+import {
+  isRouteErrorResponse,
+  useFetcher,
+  useFormAction,
+  type ClientActionFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
 /** What a page's action answers (`adminAction`). */
 type Answer<Data> =
-  { ok: true; data: Data } | { ok: false; errors: Readonly<Record<string, string>>; problem: string | undefined };
+  | { ok: true; data: Data }
+  | { ok: false; errors: Readonly<Record<string, string>>; problem: string | undefined; lost?: true };
 
 type Value = string | readonly string[];
 type Values = Readonly<Record<string, Value>>;
 
-function refused(problem: string): Answer<never> {
-  return { ok: false, errors: {}, problem };
+/** Of a form whose answer never came. */
+function lost(problem: string): Answer<never> {
+  return { ok: false, errors: {}, problem, lost: true };
 }
 
 /**
@@ -23,15 +31,24 @@ export async function keepTyped({ serverAction }: ClientActionFunctionArgs): Pro
     // A redirect.
     if (error instanceof Response) throw error;
     if (isRouteErrorResponse(error) && error.status === 401) {
-      return refused(
+      return lost(
         "Your session has ended, and nothing was saved. Log in to Shopify in another tab, then send this once more.",
       );
     }
     if (!navigator.onLine || error instanceof TypeError) {
-      return refused("The app could not be reached, and nothing may have been saved. Send this once more.");
+      return lost("The app could not be reached, and nothing may have been saved. Send this once more.");
     }
-    return refused("Something went wrong. Send this once more in a moment.");
+    return lost("Something went wrong. Send this once more in a moment.");
   }
+}
+
+/**
+ * Every `shouldRevalidate` of such a page. What could not be sent can't be asked for either, and its failure would put the error page in the
+ * form's place.
+ */
+export function keepShown({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
+  const given: unknown = actionResult;
+  return typeof given === "object" && given !== null && "lost" in given ? false : defaultShouldRevalidate;
 }
 
 export interface AdminForm<Data> {
@@ -125,7 +142,7 @@ export function useForm<Data>(
       for (const [name, value] of Object.entries({ ...hidden, ...values, intent })) {
         for (const one of typeof value === "string" ? [value] : value) body.append(name, one);
       }
-      void fetcher.submit(body, { method: "post", action });
+      fetcher.submit(body, { method: "post", action });
     },
     reset() {
       setValues(initial);

@@ -14,7 +14,7 @@ function useAdminNavigation(): void {
   useEffect(() => {
     const follow = (event: Event): void => {
       const href = event.target instanceof Element ? event.target.getAttribute("href") : null;
-      if (href !== null) void navigate(href);
+      if (href !== null) navigate(href);
     };
     addEventListener("shopify:navigate", follow);
     return () => removeEventListener("shopify:navigate", follow);

@@ -13,12 +13,13 @@ import { once } from "./idempotency.server.ts";
  * A section of the merchant's admin is
  *
  * 1. `app/routes/app.<section>.tsx`: `loader = adminLoader(…)`, `action = adminAction({ <intent>: form(schema, …) })`, both from here, and
- *    `headers = adminHeaders`, `clientAction = keepTyped` (with an action), `ErrorBoundary = PageError`, and the component;
+ *    `headers = adminHeaders`, `ErrorBoundary = PageError`, the component, and
+ *    with an action `clientAction = keepTyped` and `shouldRevalidate = keepShown`;
  * 2. data and changes by `app/<feature>/index.server.ts`: a handful of queries, whatever the shop's size, all by `visit.shop.id`;
  * 3. one zod schema for each form, in the feature: what it says of a field is shown at that field;
  * 4. components in `app/admin/<section>/`, around them `AdminPage` (title bar, heading, `main`); forms by `useForm`, `SaveBar` and
  *    `ConfirmModal`; of the features they import types only;
- * 5. its line in `app/admin/sections.ts` (the menu), its tests in `tests/admin/`. `tests/admin/routes.test.ts` finds the route by itself.
+ * 5. its line in `app/admin/sections.ts` (the menu), its tests in `tests/admin/`. `tests/shopify/admin.test.ts` finds the route by itself.
  *
  * What makes something, or shows a secret once, goes through `visit.once`, and its form has the hidden field `submission`.
  */

@@ -1,7 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { activeKeys, emptyForm } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepTyped } from "../admin/form.ts";
+import { keepShown, keepTyped } from "../admin/form.ts";
 import { HomePage } from "../admin/home/home-page.tsx";
 import { daily } from "../analytics/index.server.ts";
 import { adminAction, adminHeaders, adminLoader, form } from "../http/admin.server.ts";
@@ -26,6 +26,8 @@ export const action = adminAction({
 });
 
 export const clientAction = keepTyped;
+
+export const shouldRevalidate = keepShown;
 
 /** What a merchant sees who opens the app. */
 export default function Home() {

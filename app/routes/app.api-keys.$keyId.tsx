@@ -10,7 +10,7 @@ import {
   trialToken,
 } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepTyped } from "../admin/form.ts";
+import { keepShown, keepTyped } from "../admin/form.ts";
 import { KeyPage } from "../admin/keys/key-page.tsx";
 import { adminAction, adminHeaders, adminLoader, form, notFound, type Visit } from "../http/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
@@ -42,6 +42,8 @@ export const action = adminAction({
 });
 
 export const clientAction = keepTyped;
+
+export const shouldRevalidate = keepShown;
 
 export default function ApiKey() {
   return <KeyPage {...useLoaderData<typeof loader>()} />;

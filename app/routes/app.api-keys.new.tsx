@@ -1,7 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { createKey, createKeyForm, issuedKeySchema } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepTyped } from "../admin/form.ts";
+import { keepShown, keepTyped } from "../admin/form.ts";
 import { NewKeyPage } from "../admin/keys/new-key-page.tsx";
 import { adminAction, adminHeaders, adminLoader, form } from "../http/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
@@ -21,6 +21,8 @@ export const action = adminAction({
 });
 
 export const clientAction = keepTyped;
+
+export const shouldRevalidate = keepShown;
 
 export default function NewApiKey() {
   return <NewKeyPage {...useLoaderData<typeof loader>()} />;

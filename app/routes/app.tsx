@@ -1,6 +1,7 @@
 import type { LinksFunction, MetaFunction } from "@remix-run/node";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { FrameError } from "../admin/error-page.tsx";
+import { keepShown } from "../admin/form.ts";
 import { Frame } from "../admin/frame.tsx";
 import { PRODUCT } from "../brand.ts";
 import { adminHeaders, adminLoader } from "../http/admin.server.ts";
@@ -12,6 +13,8 @@ export const loader = adminLoader(({ shop }) => ({ apiKey: appKey(), timeZone: s
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisStyles }];
 
 export const meta: MetaFunction = () => [{ title: PRODUCT }];
+
+export const shouldRevalidate = keepShown;
 
 export const headers = adminHeaders;
 

@@ -29,7 +29,7 @@ test("a key is made, works, is seen to have been used, is revoked, and works no 
   await app.getByRole("button", { name: "Create key" }).click();
   const keyId = await app.getByLabel("Key id", { exact: true }).inputValue();
   const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
-  const curl = await app.getByLabel("Get an access token for an hour").inputValue();
+  const curl = await app.getByLabel("Get an access token for an hour", { exact: true }).inputValue();
   expectValue(curl).toContain(`-d '{"api_key":"${keyId}","api_secret":"${secret}"}'`);
 
   const token = await exchange(store.call, { keyId, secret });
@@ -138,7 +138,7 @@ test("a name that carries a script is shown as it is", async ({ visitor }) => {
 test("a form that is sent twice makes one key, and both answers show the same secret", async ({ visitor, store }) => {
   const { app, page } = await enter(visitor, NEW);
   await app.getByLabel("Name").fill("Once");
-  const sent = page.waitForRequest((request) => request.method() === "POST");
+  const sent = page.waitForRequest(/\/app\/api-keys\/new\.data/);
   await app.getByRole("button", { name: "Create key" }).click();
   const request = await sent;
   const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
@@ -159,6 +159,7 @@ test("a session that ends while a form is open loses nothing typed", async ({ vi
   await page.route(/\/bridge\/idToken/, (route) => route.fulfill({ json: "no.token.atall" }));
   await app.getByRole("button", { name: "Create key" }).click();
   await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
+  await page.waitForLoadState("networkidle");
   await expect(app.getByLabel("Name")).toHaveValue("Typed with care");
   expectValue(await keyNames(store)).toEqual([]);
   await page.unroute(/\/bridge\/idToken/);
