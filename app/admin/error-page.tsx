@@ -4,7 +4,7 @@ import { AdminPage } from "./admin-page.tsx";
 import { Polaris } from "./polaris.tsx";
 
 /** In the place of a page that is not there. */
-export function NotFoundPage() {
+function NotFoundPage() {
   return (
     <AdminPage title="Not found">
       <Card>

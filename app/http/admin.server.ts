@@ -81,7 +81,7 @@ interface Form<Data> {
  * A form's fields by a schema.
  * @returns the first problem of each field, in the words of the schema, as Polaris' fields take it in `error`
  */
-export function parseForm<Schema extends z.ZodType>(
+function parseForm<Schema extends z.ZodType>(
   schema: Schema,
   fields: Record<string, unknown>,
 ): { data: z.output<Schema> } | { errors: Record<string, string>; problem: string | undefined } {

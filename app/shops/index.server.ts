@@ -2,7 +2,7 @@ export { connectAdminApi, type AdminClient } from "./admin-api.server.ts";
 export { catalog, findVariant, resolveHandles } from "./catalog.server.ts";
 export { catalogSync } from "./catalog-sync.server.ts";
 export { eraseCustomer, eraseShop } from "./erasure.server.ts";
-export { setupState, showSetup, type SetupState } from "./setup.server.ts";
+export { setupState, showSetup } from "./setup.server.ts";
 export { shopAuthorized, shopRefresh } from "./installation.server.ts";
 export { describeProducts, type MirroredProduct } from "./mirror.server.ts";
 export { BILLED, includes, planSchema, type Plan } from "./plans.ts";
