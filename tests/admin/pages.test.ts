@@ -24,7 +24,7 @@ describe.each([
     await expect(app.getByRole("heading", { name: "Set-up guide" })).toBeVisible();
 
     await admin.open("/app/nowhere");
-    await expect(app.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+    await expect(app.getByText("There is nothing here")).toBeVisible();
     await expectSound(admin);
     merchant.forgive("404 GET /app/nowhere");
   });
