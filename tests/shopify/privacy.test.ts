@@ -97,7 +97,8 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
   return { customer, guest, shareToken };
 }
 
-async function compliance(topic: string, payload: object): Promise<void> {
+async function compliance(topic: string, more: object): Promise<void> {
+  const payload = { shop_id: 1, shop_domain: shop.domain, ...more };
   const answer = await deliver(service.url, "/webhooks/compliance", { topic, shop: shop.domain, payload });
   expect(answer.status).toBe(200);
 }
@@ -362,7 +363,11 @@ describe("a shop that is to be forgotten", () => {
     expect(Object.entries(await rowsOf(id)).filter(([, n]) => n === 0)).toEqual([]);
 
     await deliver(service.url, "/webhooks/app/uninstalled", { topic: "app/uninstalled", shop: domain, payload: {} });
-    await deliver(service.url, "/webhooks/compliance", { topic: "shop/redact", shop: domain, payload: { shop_id: 1 } });
+    await deliver(service.url, "/webhooks/compliance", {
+      topic: "shop/redact",
+      shop: domain,
+      payload: { shop_id: 1, shop_domain: domain },
+    });
     await until(
       "its end",
       async () => (await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [id])).length === 0,
@@ -375,7 +380,7 @@ describe("a shop that is to be forgotten", () => {
   test("but has let the app in again meanwhile stays", async () => {
     await fill();
     const before = await rowsOf(shop.id);
-    await compliance("shop/redact", { shop_id: 1 });
+    await compliance("shop/redact", {});
     await until("the work", async () => {
       const open = await service.database.rows(
         "SELECT 1 FROM pgboss.job WHERE name = 'store-event' AND state < 'completed'",
@@ -389,7 +394,7 @@ describe("a shop that is to be forgotten", () => {
     deliver(service.url, "/webhooks/compliance", {
       topic: "shop/redact",
       shop: domain,
-      payload: { shop_id: 1 },
+      payload: { shop_id: 1, shop_domain: domain },
       triggeredAt,
     });
   const HOUR = 3_600_000;
