@@ -5,6 +5,7 @@ import { drainShop } from "../../app/activity/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
+import { eraseCustomer } from "../../app/shops/index.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { dump } from "../support/dump.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
@@ -247,10 +248,47 @@ describe("a customer who wants to know what is kept of them", () => {
     const id = await completed("data_request");
     const mine = shop.domain;
     const other = await makeShop();
-    expect((await fetchRecord(id, other.domain)).status).toBe(404);
-    expect((await fetchRecord("prq_unknown", mine)).status).toBe(404);
+    // The other shop asks for what it has itself under no such id, and learns nothing of whether anybody else has.
+    const refusals = [
+      await fetchRecord(id, other.domain),
+      await fetchRecord("prq_unknown", mine),
+      await fetchRecord(id.toLowerCase(), mine),
+      await fetchRecord(id + "%00", mine),
+      await fetchRecord("", mine),
+    ];
+    for (const refusal of refusals) {
+      expect(refusal.status).toBe(404);
+      expect(await refusal.text()).not.toContain(customer);
+    }
     expect((await fetch(`${service.url}/app/privacy/${id}`, { redirect: "manual" })).status).not.toBe(200);
     expect((await fetchRecord(id, mine)).status).toBe(200);
+  });
+
+  test("gets a file that no browser shows, guesses at or keeps, and neither do refusals lie about", async () => {
+    const { customer } = await shopper();
+    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    const id = await completed("data_request");
+    const record = await fetchRecord(id, shop.domain);
+    expect(record.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(record.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w-]+\.json"$/);
+    for (const answer of [record, await fetchRecord("prq_unknown", shop.domain)]) {
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    // What is asked for with the name of a customer is in no address, and so in no log.
+    expect(JSON.stringify(service.log())).not.toContain(customer);
+  });
+
+  test("finds nothing yet while it is gathered, and nothing in what was asked of for being forgotten", async () => {
+    const rows = (status: string, kind: string): Promise<unknown[]> =>
+      service.database.rows(
+        `INSERT INTO privacy_request (shop_id, id, kind, webhook_id, status, requested_at, due_at, completed_at)
+         VALUES ($1, $2, $2, $2, $3, now(), now(), CASE WHEN $3 = 'completed' THEN now() END)`,
+        [shop.id, kind, status],
+      );
+    await rows("pending", "data_request");
+    await rows("completed", "redact");
+    for (const id of ["data_request", "redact"]) expect((await fetchRecord(id, shop.domain)).status).toBe(404);
   });
 });
 
@@ -315,6 +353,54 @@ describe("a customer who wants to be forgotten", () => {
       [shop.id, customer],
     );
     expect(list?.item_count ?? 0).toBe(list?.n ?? 0);
+  });
+
+  test("and begins a new list while another one is being locked keeps it: nothing of it goes uncounted", async () => {
+    const { id } = shop;
+    const customer = "7000000000001";
+    const { pool } = service.database;
+    const [holder, adder] = [await pool.connect(), await pool.connect()];
+    const pidOf = async (connection: typeof holder): Promise<number> => {
+      const { rows } = await connection.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      return rows[0]?.pid ?? 0;
+    };
+    const waitsFor = async (pid: number): Promise<boolean> =>
+      (await service.database.rows("SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))", [pid]))
+        .length > 0;
+    const add = "SELECT wishlist_add($1, 'customer', $2, $3, '10', 'api', now())";
+    try {
+      await service.database.rows(
+        `INSERT INTO wishlist (shop_id, owner_kind, owner_id, handle, created_at, updated_at)
+         VALUES ($1, 'customer', $2, 'first', now(), now())`,
+        [id, customer],
+      );
+      await holder.query("BEGIN");
+      await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = $2 FOR UPDATE", [id, customer]);
+      let erased = false;
+      const erasing = eraseCustomer(id, customer).then(() => (erased = true));
+      const held = await pidOf(holder);
+      await until("the erasure to wait for the first list", () => waitsFor(held));
+      await service.database.rows(add, [id, customer, "1"]);
+      await adder.query("BEGIN");
+      await adder.query(add, [id, customer, "2"]);
+      const adding = await pidOf(adder);
+      await holder.query("COMMIT");
+      await until("the erasure to end, or to wait for who adds", async () => erased || (await waitsFor(adding)));
+      await adder.query("COMMIT");
+      await erasing;
+    } finally {
+      holder.release(true);
+      adder.release(true);
+    }
+    await drainShop(id);
+    expect(await miscounted()).toEqual([]);
+    expect(
+      await service.database.rows(
+        `SELECT w.handle, w.item_count, (SELECT count(*)::int FROM wishlist_item i WHERE i.shop_id = w.shop_id AND i.wishlist_id = w.id) AS n
+           FROM wishlist w WHERE shop_id = $1 AND owner_id = $2`,
+        [id, customer],
+      ),
+    ).toEqual([{ handle: "default", item_count: 2, n: 2 }]);
   });
 
   test("but was never here is forgotten all the same", async () => {
