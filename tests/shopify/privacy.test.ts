@@ -331,6 +331,30 @@ describe("a customer who wants to be forgotten", () => {
     expect(where(other).length).toBeGreaterThan(5);
   });
 
+  test("takes along the records that were made of them, and nobody else's", async () => {
+    const customers = [7_000_000_000_011, 7_000_000_000_012];
+    for (const id of customers) {
+      await compliance("customers/data_request", { customer: { id }, data_request: { id: id * 10 } });
+    }
+    await completed("data_request");
+    const statuses = async (): Promise<number[]> => {
+      const rows = await service.database.rows<{ id: string }>(
+        "SELECT id FROM privacy_request WHERE shop_id = $1 AND kind = 'data_request' ORDER BY shopify_request_id",
+        [shop.id],
+      );
+      return Promise.all(rows.map(async ({ id }) => (await fetchRecord(id, shop.domain)).status));
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    await compliance("customers/redact", { customer: { id: customers[0] } });
+    await completed("redact");
+    expect(await statuses()).toEqual([200]);
+    const [kept] = await service.database.rows(
+      "SELECT shopify_request_id FROM privacy_request WHERE kind = 'data_request' AND shop_id = $1",
+      [shop.id],
+    );
+    expect(kept).toEqual({ shopify_request_id: "70000000000120" });
+  });
+
   test("and goes on saving meanwhile begins anew: counts and rows agree whatever came first", async () => {
     const { customer } = await shopper();
     const { token } = shop;
