@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { holdClock } from "../../app/platform/clock.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
+import { provideEnv } from "../../app/platform/env.server.ts";
 import type { Shopper } from "../../app/storefront/identity.server.ts";
 import { formToken, isFormToken } from "../../app/storefront/tags.server.ts";
-import { serviceEnv } from "../support/service.ts";
+import { ENCRYPTION_KEY, TOKEN_SECRET } from "../support/service.ts";
 import { SHOPIFY_ENV } from "../support/storefront.ts";
 
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ const who: Shopper = {
 };
 
 beforeAll(() => {
-  provideSettings({ ...serviceEnv("postgres://localhost/unused"), ...SHOPIFY_ENV });
+  provideEnv({ TOKEN_SECRETS: TOKEN_SECRET, ENCRYPTION_KEYS: ENCRYPTION_KEY, ...SHOPIFY_ENV });
 });
 afterEach(() => {
   holdClock(undefined);
