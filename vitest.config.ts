@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     retry: 0,
+    maxWorkers: 2,
     testTimeout: patience,
     hookTimeout: patience,
     provide: { lane: "express" },

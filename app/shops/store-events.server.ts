@@ -2,6 +2,7 @@ import { z } from "zod";
 import { sha256 } from "../platform/crypto.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { sendTask, task } from "../platform/jobs.server.ts";
+import { log } from "../platform/log.server.ts";
 import { eraseShop } from "./erasure.server.ts";
 import { requestShopRefresh, shopUninstalled } from "./installation.server.ts";
 import { storeDeleted } from "./mirror-store.server.ts";
@@ -39,7 +40,9 @@ const idSchema = z.union([z.int().positive(), z.string().regex(/^\d+$/)]).transf
 const objectSchema = z.looseObject({});
 const productPayload = z.object({ id: idSchema });
 const scopesPayload = z.object({ current: z.array(z.string()) });
-const redactPayload = z.object({ customer: z.object({ id: idSchema }) });
+// What is asked for on people's behalf names the shop a second time, beneath the signature.
+const compliancePayload = z.object({ shop_domain: z.string().toLowerCase() });
+const redactPayload = compliancePayload.extend({ customer: z.object({ id: idSchema }) });
 const dataRequestPayload = redactPayload.extend({ data_request: z.object({ id: idSchema }).optional() });
 
 /** What of an event is kept until it has been dealt with: ids of things, nothing of people. */
@@ -78,6 +81,15 @@ async function deal(work: Work): Promise<void> {
 }
 
 export const storeEvent = task("store-event", workSchema, deal);
+
+/**
+ * The headers are not signed: whoever has got hold of one shop's signed request could have another shop, or its customer, forgotten with it.
+ */
+function isOfShop({ shop, payload }: StoreEvent): boolean {
+  return compliancePayload.safeParse(payload).data?.shop_domain === shop;
+}
+
+const COMPLIANCE: ReadonlySet<Topic> = new Set(["CUSTOMERS_DATA_REQUEST", "CUSTOMERS_REDACT", "SHOP_REDACT"]);
 
 /** @returns the work that an event makes, or why it makes none */
 function workOf(shopId: number, { topic, payload, triggeredAt }: StoreEvent): Work | PrivacyWork | z.ZodError {
@@ -126,12 +138,16 @@ interface PrivacyWork {
 /**
  * Takes in what Shopify tells: once, however often it is delivered. It is dealt with afterwards. Of a shop that is not known (any more)
  * there is nothing to do.
- * @returns false when the payload lacks what the topic is about
+ * @returns false when the payload lacks what the topic is about, or is about another shop
  */
 export async function takeStoreEvent(event: StoreEvent): Promise<boolean> {
   const shop = await findShop(event.shop);
   if (!shop) return true;
   if (!objectSchema.safeParse(event.payload).success) return false;
+  if (COMPLIANCE.has(event.topic) && !isOfShop(event)) {
+    log.warn({ shop: event.shop }, "a privacy request names another shop in its payload than in its header, or none");
+    return false;
+  }
   const work = workOf(shop.id, event);
   if (work instanceof z.ZodError) return false;
   const taskId = deliveryId(shop.id, event.webhookId);

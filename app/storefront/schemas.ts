@@ -92,6 +92,8 @@ export const cartBody = z.strictObject({
 export const fragmentBody = z.strictObject({
   guestId: guestIdSchema.optional(),
   page: z.int().min(1).max(999_999).default(1),
+  /** the level of its heading: 2 in a page of the theme's, which has its own title */
+  heading: z.literal([1, 2]).default(2),
 });
 
 export const removeForm = z.strictObject({

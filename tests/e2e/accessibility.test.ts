@@ -113,13 +113,13 @@ test("a message says what was refused: axe finds nothing at a card or in the wis
   await saveAll(visitor, page, [first]);
   const hearts = await visitor.open();
   await visitor.visit(page, WISHLIST);
-  for (const [status, said] of [
-    [409, "full"],
-    [429, "a lot at once"],
-    [503, "did not work"],
+  for (const [status, code, said] of [
+    [409, "wishlist_full", "full"],
+    [429, "rate_limited", "a lot at once"],
+    [503, "service_unavailable", "did not work"],
   ] as const) {
     await visitor.context.route(/\/api\/(?:add|remove)$/, (route) =>
-      route.fulfill({ status, headers: { "retry-after": "30" }, json: { ok: false, error: { code: "" } } }),
+      route.fulfill({ status, headers: { "retry-after": "30" }, json: { ok: false, error: { code } } }),
     );
     await heartOf(hearts, second.handle).click();
     await expect(hearts.locator(".whl-message:not(:empty)")).toContainText(said);

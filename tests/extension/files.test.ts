@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { check } from "@shopify/theme-check-node";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { EXTENSION, readBlock } from "../support/theme-blocks.ts";
+import { blockRenderer, EXTENSION, readBlock } from "../support/theme-blocks.ts";
 
 interface Tree {
   [key: string]: string | Tree;
@@ -46,6 +46,23 @@ test("every block names the one script and the one stylesheet", () => {
   expect(new Set(blocks.map(({ javascript, stylesheet }) => `${javascript} ${stylesheet}`))).toEqual(
     new Set(["wishlist.js wishlist.css"]),
   );
+});
+
+test("every address of the app's is in the language and market of the page", () => {
+  for (const [block, addresses] of [
+    ["wishlist-embed", 2],
+    ["wishlist-page", 2],
+    ["wishlist-button", 1],
+  ] as const) {
+    for (const [root, path] of [
+      ["/", "/apps/wishlist"],
+      ["/de-at", "/de-at/apps/wishlist"],
+    ]) {
+      const html = blockRenderer("de")(block, {}, { routes: { root_url: root }, product: { variants: [] } });
+      const found = [...html.matchAll(/"([^"]*\/apps\/wishlist)"/g)].map(([, address]) => address);
+      expect(found).toEqual(Array.from({ length: addresses }, () => path));
+    }
+  }
 });
 
 test("Theme Check finds nothing", async () => {

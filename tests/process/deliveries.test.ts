@@ -64,6 +64,11 @@ async function endpoint(): Promise<{ failures: number; failing_since: Date | nul
   return row;
 }
 
+/** An attempt is recorded first; then the endpoint rests, which is not to be undone before it has begun. */
+async function failures(count: number): Promise<void> {
+  await until(`failure ${count}`, async () => (await endpoint()).failures === count);
+}
+
 describe("what is sent", () => {
   test("is exactly the contract's payload, signed so that the standard's own package accepts it", async () => {
     const productId = await add("c1");
@@ -134,6 +139,7 @@ describe("a failed attempt", () => {
     receiver.answer((response) => void response.writeHead(500).end("out of order"));
     await add();
     const failed = await delivery(({ attempts }) => attempts.length === 1);
+    await failures(1);
     expect(failed).toMatchObject({
       status: "pending",
       attempts: [{ number: 1, status: 500, response: "out of order" }],
@@ -164,6 +170,7 @@ describe("a failed attempt", () => {
     await add();
     for (let made = 1; made <= 8; made++) {
       await delivery(({ attempts }) => attempts.length === made);
+      await failures(made);
       await skipWaiting();
     }
     const failed = await delivery(({ status }) => status === "failed");
@@ -200,6 +207,7 @@ describe("a failed attempt", () => {
     receiver.answer(500);
     await add();
     await delivery(({ attempts }) => attempts.length === 1);
+    await failures(1);
     for (let n = 0; n < 5; n++) await add();
     await until("all six", async () => (await deliveriesOf(call, shop, webhook.webhookId)).length === 6);
     receiver.answer(200);
@@ -216,7 +224,7 @@ describe("a failed attempt", () => {
 test("a delivery whose event has been dropped by age is given up, and says so", async () => {
   receiver.answer(500);
   await add();
-  await until("a failure", async () => (await endpoint()).failures === 1);
+  await failures(1);
   await service.database.rows("DELETE FROM webhook_event WHERE shop_id = $1", [shop.id]);
   await skipWaiting();
   const { attempts } = await delivery(({ status }) => status === "failed");
@@ -248,10 +256,10 @@ describe("an endpoint", () => {
       );
     receiver.answer(500);
     await add();
-    await until("a failure", async () => (await endpoint()).failures === 1);
+    await failures(1);
     await since(4.9);
     await skipWaiting();
-    await until("another one", async () => (await endpoint()).failures === 2);
+    await failures(2);
     expect((await endpoint()).disabled_reason).toBeNull();
 
     receiver.answer(200);
@@ -261,7 +269,7 @@ describe("an endpoint", () => {
 
     receiver.answer(500);
     await add();
-    await until("a failure", async () => (await endpoint()).failures === 1);
+    await failures(1);
     await since(5.1);
     await skipWaiting();
     await until("the end", async () => (await endpoint()).disabled_reason === "failing");
@@ -271,6 +279,7 @@ describe("an endpoint", () => {
     receiver.answer(500);
     await add();
     await delivery(({ attempts }) => attempts.length === 1);
+    await failures(1);
     const path = `/v1/webhooks/${webhook.webhookId}`;
     (await call("PATCH", path, { token: shop.token, json: { enabled: false } })).data();
     await skipWaiting();
@@ -340,7 +349,7 @@ describe("by hand", () => {
   test("a test goes out at once although the endpoint rests, and is made only once", async () => {
     receiver.answer(500);
     await add();
-    await until("a failure", async () => (await endpoint()).failures === 1);
+    await failures(1);
     const path = `/v1/webhooks/${webhook.webhookId}/test`;
     (await call("POST", path, { token: shop.token })).data();
     await receiver.until(2);

@@ -234,16 +234,53 @@ test("a shop that lets the app in while its uninstall is being dealt with has it
   expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toHaveLength(1);
 });
 
+test("a shop that lets the app in while its uninstall is about to be dealt with, and comes first, keeps it", async () => {
+  const { id } = await installed();
+  const holder = await service.database.pool.connect();
+  try {
+    const { rows } = await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [id]);
+    await uninstall();
+    await until("the uninstall to wait", async () => {
+      const waiting = await service.database.rows(
+        "SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))",
+        [rows[0]?.pid],
+      );
+      return waiting.length > 0;
+    });
+    await holder.query("UPDATE shop SET authorized_at = $2 WHERE id = $1", [id, new Date(Date.now() + 1_000)]);
+    await holder.query("COMMIT");
+  } finally {
+    holder.release(true);
+  }
+  await until("the uninstall to be dealt with", async () => {
+    const open = await service.database.rows(
+      "SELECT 1 FROM pgboss.job WHERE name = 'store-event' AND state < 'completed'",
+    );
+    return open.length === 0;
+  });
+  expect(await shopRow()).toMatchObject({ id, uninstalled: false });
+  expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toHaveLength(1);
+});
+
 describe("a subscription that changes", () => {
   test("changes the plan to what Shopify says it is now, whatever the webhook says", async () => {
     await installed();
+    // What was better counts no more, and what is not ours never did.
     shopify.subscriptions = [
-      { name: "Starter", status: "CANCELLED" },
-      { name: "Growth", status: "ACTIVE" },
+      { name: "Growth", status: "CANCELLED" },
+      { name: "Starter", status: "ACTIVE" },
+      { name: "Growth", status: "FROZEN" },
+      { name: "Another app's", status: "ACTIVE" },
     ];
-    const news = { topic: "app_subscriptions/update", shop, payload: { app_subscription: { name: "Starter" } } };
+    const news = { topic: "app_subscriptions/update", shop, payload: { app_subscription: { name: "Growth" } } };
     expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
-    await until("the plan", async () => (await shopRow())?.plan === "growth");
+    await until("a plan", async () => (await shopRow())?.plan !== "free");
+    expect(await shopRow()).toMatchObject({ plan: "starter" });
+    shopify.subscriptions.push({ name: "Growth", status: "ACTIVE" });
+    expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
+    await until("the better plan", async () => (await shopRow())?.plan === "growth");
     shopify.subscriptions = [];
     expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
     await until("the plan", async () => (await shopRow())?.plan === "free");

@@ -5,6 +5,7 @@ import { drainShop } from "../../app/activity/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
+import { eraseCustomer } from "../../app/shops/index.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { dump } from "../support/dump.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
@@ -97,7 +98,8 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
   return { customer, guest, shareToken };
 }
 
-async function compliance(topic: string, payload: object): Promise<void> {
+async function compliance(topic: string, more: object): Promise<void> {
+  const payload = { shop_id: 1, shop_domain: shop.domain, ...more };
   const answer = await deliver(service.url, "/webhooks/compliance", { topic, shop: shop.domain, payload });
   expect(answer.status).toBe(200);
 }
@@ -246,10 +248,47 @@ describe("a customer who wants to know what is kept of them", () => {
     const id = await completed("data_request");
     const mine = shop.domain;
     const other = await makeShop();
-    expect((await fetchRecord(id, other.domain)).status).toBe(404);
-    expect((await fetchRecord("prq_unknown", mine)).status).toBe(404);
+    // The other shop asks for what it has itself under no such id, and learns nothing of whether anybody else has.
+    const refusals = [
+      await fetchRecord(id, other.domain),
+      await fetchRecord("prq_unknown", mine),
+      await fetchRecord(id.toLowerCase(), mine),
+      await fetchRecord(id + "%00", mine),
+      await fetchRecord("", mine),
+    ];
+    for (const refusal of refusals) {
+      expect(refusal.status).toBe(404);
+      expect(await refusal.text()).not.toContain(customer);
+    }
     expect((await fetch(`${service.url}/app/privacy/${id}`, { redirect: "manual" })).status).not.toBe(200);
     expect((await fetchRecord(id, mine)).status).toBe(200);
+  });
+
+  test("gets a file that no browser shows, guesses at or keeps, and neither do refusals lie about", async () => {
+    const { customer } = await shopper();
+    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    const id = await completed("data_request");
+    const record = await fetchRecord(id, shop.domain);
+    expect(record.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(record.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w-]+\.json"$/);
+    for (const answer of [record, await fetchRecord("prq_unknown", shop.domain)]) {
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    // What is asked for with the name of a customer is in no address, and so in no log.
+    expect(JSON.stringify(service.log())).not.toContain(customer);
+  });
+
+  test("finds nothing yet while it is gathered, and nothing in what was asked of for being forgotten", async () => {
+    const rows = (status: string, kind: string): Promise<unknown[]> =>
+      service.database.rows(
+        `INSERT INTO privacy_request (shop_id, id, kind, webhook_id, status, requested_at, due_at, completed_at)
+         VALUES ($1, $2, $2, $2, $3, now(), now(), CASE WHEN $3 = 'completed' THEN now() END)`,
+        [shop.id, kind, status],
+      );
+    await rows("pending", "data_request");
+    await rows("completed", "redact");
+    for (const id of ["data_request", "redact"]) expect((await fetchRecord(id, shop.domain)).status).toBe(404);
   });
 });
 
@@ -292,6 +331,30 @@ describe("a customer who wants to be forgotten", () => {
     expect(where(other).length).toBeGreaterThan(5);
   });
 
+  test("takes along the records that were made of them, and nobody else's", async () => {
+    const customers = [7_000_000_000_011, 7_000_000_000_012];
+    for (const id of customers) {
+      await compliance("customers/data_request", { customer: { id }, data_request: { id: id * 10 } });
+    }
+    await completed("data_request");
+    const statuses = async (): Promise<number[]> => {
+      const rows = await service.database.rows<{ id: string }>(
+        "SELECT id FROM privacy_request WHERE shop_id = $1 AND kind = 'data_request' ORDER BY shopify_request_id",
+        [shop.id],
+      );
+      return Promise.all(rows.map(async ({ id }) => (await fetchRecord(id, shop.domain)).status));
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    await compliance("customers/redact", { customer: { id: customers[0] } });
+    await completed("redact");
+    expect(await statuses()).toEqual([200]);
+    const [kept] = await service.database.rows(
+      "SELECT shopify_request_id FROM privacy_request WHERE kind = 'data_request' AND shop_id = $1",
+      [shop.id],
+    );
+    expect(kept).toEqual({ shopify_request_id: "70000000000120" });
+  });
+
   test("and goes on saving meanwhile begins anew: counts and rows agree whatever came first", async () => {
     const { customer } = await shopper();
     const { token } = shop;
@@ -314,6 +377,54 @@ describe("a customer who wants to be forgotten", () => {
       [shop.id, customer],
     );
     expect(list?.item_count ?? 0).toBe(list?.n ?? 0);
+  });
+
+  test("and begins a new list while another one is being locked keeps it: nothing of it goes uncounted", async () => {
+    const { id } = shop;
+    const customer = "7000000000001";
+    const { pool } = service.database;
+    const [holder, adder] = [await pool.connect(), await pool.connect()];
+    const pidOf = async (connection: typeof holder): Promise<number> => {
+      const { rows } = await connection.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      return rows[0]?.pid ?? 0;
+    };
+    const waitsFor = async (pid: number): Promise<boolean> =>
+      (await service.database.rows("SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))", [pid]))
+        .length > 0;
+    const add = "SELECT wishlist_add($1, 'customer', $2, $3, '10', 'api', now())";
+    try {
+      await service.database.rows(
+        `INSERT INTO wishlist (shop_id, owner_kind, owner_id, handle, created_at, updated_at)
+         VALUES ($1, 'customer', $2, 'first', now(), now())`,
+        [id, customer],
+      );
+      await holder.query("BEGIN");
+      await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = $2 FOR UPDATE", [id, customer]);
+      let erased = false;
+      const erasing = eraseCustomer(id, customer).then(() => (erased = true));
+      const held = await pidOf(holder);
+      await until("the erasure to wait for the first list", () => waitsFor(held));
+      await service.database.rows(add, [id, customer, "1"]);
+      await adder.query("BEGIN");
+      await adder.query(add, [id, customer, "2"]);
+      const adding = await pidOf(adder);
+      await holder.query("COMMIT");
+      await until("the erasure to end, or to wait for who adds", async () => erased || (await waitsFor(adding)));
+      await adder.query("COMMIT");
+      await erasing;
+    } finally {
+      holder.release(true);
+      adder.release(true);
+    }
+    await drainShop(id);
+    expect(await miscounted()).toEqual([]);
+    expect(
+      await service.database.rows(
+        `SELECT w.handle, w.item_count, (SELECT count(*)::int FROM wishlist_item i WHERE i.shop_id = w.shop_id AND i.wishlist_id = w.id) AS n
+           FROM wishlist w WHERE shop_id = $1 AND owner_id = $2`,
+        [id, customer],
+      ),
+    ).toEqual([{ handle: "default", item_count: 2, n: 2 }]);
   });
 
   test("but was never here is forgotten all the same", async () => {
@@ -362,7 +473,11 @@ describe("a shop that is to be forgotten", () => {
     expect(Object.entries(await rowsOf(id)).filter(([, n]) => n === 0)).toEqual([]);
 
     await deliver(service.url, "/webhooks/app/uninstalled", { topic: "app/uninstalled", shop: domain, payload: {} });
-    await deliver(service.url, "/webhooks/compliance", { topic: "shop/redact", shop: domain, payload: { shop_id: 1 } });
+    await deliver(service.url, "/webhooks/compliance", {
+      topic: "shop/redact",
+      shop: domain,
+      payload: { shop_id: 1, shop_domain: domain },
+    });
     await until(
       "its end",
       async () => (await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [id])).length === 0,
@@ -375,7 +490,7 @@ describe("a shop that is to be forgotten", () => {
   test("but has let the app in again meanwhile stays", async () => {
     await fill();
     const before = await rowsOf(shop.id);
-    await compliance("shop/redact", { shop_id: 1 });
+    await compliance("shop/redact", {});
     await until("the work", async () => {
       const open = await service.database.rows(
         "SELECT 1 FROM pgboss.job WHERE name = 'store-event' AND state < 'completed'",
@@ -389,7 +504,7 @@ describe("a shop that is to be forgotten", () => {
     deliver(service.url, "/webhooks/compliance", {
       topic: "shop/redact",
       shop: domain,
-      payload: { shop_id: 1 },
+      payload: { shop_id: 1, shop_domain: domain },
       triggeredAt,
     });
   const HOUR = 3_600_000;

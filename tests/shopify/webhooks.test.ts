@@ -31,7 +31,7 @@ beforeEach(async () => {
 const PERSON = { id: 7012503486663, email: "jane@example.com", phone: "+4930123456" };
 
 /** One delivery of each topic, with what Shopify sends beside what is needed. */
-const DELIVERIES: [path: string, topic: string, payload: unknown][] = [
+const DELIVERIES: [path: string, topic: string, payload: object][] = [
   ["/webhooks/app/uninstalled", "app/uninstalled", { id: 1, name: "A store", email: PERSON.email }],
   ["/webhooks/app/scopes_update", "app/scopes_update", { previous: [], current: ["read_products"] }],
   ["/webhooks/app_subscriptions/update", "app_subscriptions/update", { app_subscription: { name: "Growth" } }],
@@ -46,6 +46,10 @@ const DELIVERIES: [path: string, topic: string, payload: unknown][] = [
   ["/webhooks/compliance", "customers/redact", { customer: { ...PERSON, id: 1 }, orders_to_redact: [] }],
   ["/webhooks/compliance", "shop/redact", { shop_id: 1 }],
 ];
+
+/** What Shopify sends to one path names the shop in the payload, too. */
+const ofShop = (path: string, payload: object): object =>
+  path === "/webhooks/compliance" ? { shop_id: 1, shop_domain: shop, ...payload } : payload;
 
 interface Queued {
   name: string;
@@ -63,7 +67,7 @@ async function work(): Promise<Queued[]> {
 
 describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
   const post = (more: Partial<Delivery> = {}): Promise<Response> =>
-    deliver(service.url, path, { topic, shop, payload, ...more });
+    deliver(service.url, path, { topic, shop, payload: ofShop(path, payload), ...more });
 
   test("takes it in: once, however often it is delivered", async () => {
     const webhookId = randomUUID();
@@ -137,6 +141,10 @@ describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
   });
 });
 
+const COMPLIANCE = DELIVERIES.flatMap(([path, topic, payload]): [string, object][] =>
+  path === "/webhooks/compliance" ? [[topic, payload]] : [],
+);
+
 describe("a payload", () => {
   const update = (more: Partial<Delivery>): Promise<Response> =>
     deliver(service.url, "/webhooks/products/update", { topic: "products/update", shop, payload: { id: 5 }, ...more });
@@ -146,12 +154,34 @@ describe("a payload", () => {
     ["/webhooks/products/delete", "products/delete", { id: "gid://shopify/Product/1" }],
     ["/webhooks/app/scopes_update", "app/scopes_update", {}],
     ["/webhooks/compliance", "customers/redact", { customer: { email: "a@b.c" } }],
-    ["/webhooks/compliance", "customers/data_request", []],
+    ["/webhooks/compliance", "customers/data_request", {}],
   ])("that lacks what its topic is about is refused with 400: %s %s", async (path, topic, payload) => {
-    const answer = await deliver(service.url, path, { topic, shop, payload });
+    const answer = await deliver(service.url, path, { topic, shop, payload: ofShop(path, payload) });
     expect(answer.status).toBe(400);
     expect(await work()).toEqual([]);
   });
+
+  // The headers are not signed: a request that was made for one shop could be sent again in the name of another.
+  test.each(COMPLIANCE)(
+    "about people of another shop than the header's is refused with 400: %s",
+    async (topic, more) => {
+      const other = `other-${shop}`;
+      expect((await openApp(service.url, other)).status).toBe(200);
+      for (const payload of [{ ...more, shop_domain: other }, { ...more, shop_domain: null }, more]) {
+        const answer = await deliver(service.url, "/webhooks/compliance", { topic, shop, payload });
+        expect(answer.status).toBe(400);
+      }
+      expect(await work()).toEqual([]);
+      expect(
+        await service.database.rows(
+          "SELECT 1 FROM privacy_request r JOIN shop s ON s.id = r.shop_id WHERE s.domain IN ($1, $2)",
+          [shop, other],
+        ),
+      ).toEqual([]);
+      const payload = { ...more, shop_domain: shop.toUpperCase() };
+      expect((await deliver(service.url, "/webhooks/compliance", { topic, shop, payload })).status).toBe(200);
+    },
+  );
 
   test("that is not UTF-8 was not signed by Shopify: 401", async () => {
     const body = Buffer.from([0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x35, 0x2c, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);

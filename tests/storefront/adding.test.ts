@@ -105,6 +105,37 @@ describe("a shopper's add", () => {
     await expectRefused(await add({ handle: "tent" }), 404, "product_not_found");
   });
 
+  test("by a handle that has passed to another product saves the one that has it now", async () => {
+    stock(5, "lamp", [51]);
+    stock(6, "lamp", [61]);
+    expect((await add({ productId: "5", variantId: "51" })).data()).toMatchObject({ added: true });
+    expect((await add({ productId: "6", variantId: "61" })).data()).toMatchObject({ added: true });
+    await service.database.rows(
+      "UPDATE product SET handle = 'lamp', seen_at = CASE product_id WHEN '6' THEN now() ELSE now() - interval '1 day' END WHERE shop_id = $1 AND product_id IN ('5', '6')",
+      [shopId],
+    );
+    guestId = newGuest();
+    expect((await add({ handle: "lamp" })).data()).toMatchObject({ added: true, productId: "6" });
+    await service.database.rows(
+      "UPDATE product SET seen_at = now() + interval '1 minute' WHERE shop_id = $1 AND product_id = '5'",
+      [shopId],
+    );
+    expect((await add({ handle: "lamp" })).data()).toMatchObject({ added: true, productId: "5" });
+  });
+
+  test("of a variant that is gone from the store is refused", async () => {
+    stock(7, "cup", [71, 72]);
+    expect((await add({ productId: "7", variantId: "72" })).data()).toMatchObject({ added: true });
+    stock(7, "cup", [71]);
+    await service.database.rows("UPDATE variant SET deleted_at = now() WHERE shop_id = $1 AND variant_id = '72'", [
+      shopId,
+    ]);
+    guestId = newGuest();
+    for (const product of [{ productId: "7" }, { handle: "cup" }]) {
+      await expectRefused(await add({ ...product, variantId: "72" }), 400, "invalid_request");
+    }
+  });
+
   test("of a variant that is newer than the mirror, however many there are, finds it in the store", async () => {
     const many = Array.from({ length: 150 }, (_, place) => 4_000 + place);
     stock(4, "shirt", many);

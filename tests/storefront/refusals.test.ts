@@ -158,6 +158,11 @@ describe("the pages", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
+  test("are put into the theme's layout, which what goes into another page is not", async () => {
+    expect((await customer("GET", "")).text).not.toContain("{% layout none %}");
+    expect((await customer("POST", "/api/page", { json: {} })).text).toMatch(/^\{% layout none %\}/);
+  });
+
   test("are the same with a slash behind them, and there are no others", async () => {
     expect((await customer("GET", "/")).status).toBe(200);
     expect((await customer("GET", "/else")).error().code).toBe("not_found");

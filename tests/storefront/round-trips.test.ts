@@ -14,7 +14,12 @@ test("an add of a product that the mirror knows is one statement", async () => {
   await addVariants(service, shop, { "1": ["12"] });
   await database.rows("UPDATE product SET handle = 'boots' WHERE shop_id = $1", [shop.id]);
   const visit = visitor(service.url, { shop: shop.domain });
-  for (const item of [{ productId: "1" }, { handle: "boots" }, { productId: "1", variantId: "12" }]) {
+  for (const item of [
+    { productId: "1" },
+    { handle: "boots" },
+    { productId: "1", variantId: "12" },
+    { handle: "boots", variantId: "12" },
+  ]) {
     const executed = await recordStatements(database);
     (await visit("POST", "/api/add", { json: { guestId: newGuest(), ...item } })).data();
     const statements = (await executed()).filter(

@@ -42,6 +42,6 @@ export function blockRenderer(locale: string): (name: string, settings?: Setting
     const { liquid, schema } = readBlock(name);
     const defaults = Object.fromEntries(schema.settings.flatMap(({ id, default: value }) => (id ? [[id, value]] : [])));
     const block = { settings: { ...defaults, ...settings }, shopify_attributes: "" };
-    return z.string().parse(engine.parseAndRenderSync(liquid, { ...scope, block }));
+    return z.string().parse(engine.parseAndRenderSync(liquid, { ...scope, block }, { globals: scope }));
   };
 }

@@ -58,11 +58,11 @@ function liveCard(variantId: string | undefined): string {
     "{%- assign wl_image = wl_variant.image | default: wl_product.featured_image -%}{%- assign wl_url = wl_variant.url | default: wl_product.url -%}" +
     `<a class="wl-media" href="{{ wl_url | escape }}" tabindex="-1" aria-hidden="true">{%- if wl_image -%}<img src="{{ wl_image | image_url: width: 533 }}" srcset="${sources}" sizes="${sizes}" alt="" loading="lazy" width="533" height="533">{%- endif -%}` +
     `{%- if wl_variant == nil -%}<span class="wl-badge">${word("gone")}</span>{%- elsif wl_variant.available == false -%}<span class="wl-badge">${word("sold_out")}</span>{%- endif -%}</a>` +
-    '<div class="wl-info"><h2 class="wl-name card__heading"><a href="{{ wl_url | escape }}">{{ wl_name }}</a></h2>' +
+    '<div class="wl-info"><h{{ wl_below }} class="wl-name card__heading"><a href="{{ wl_url | escape }}">{{ wl_name }}</a></h{{ wl_below }}>' +
     '{%- if wl_variant -%}{%- unless wl_product.has_only_default_variant -%}<p class="wl-variant">{{ wl_variant.title | escape }}</p>{%- endunless -%}' +
     '<p class="wl-price">{%- if wl_variant.compare_at_price > wl_variant.price -%}<s>{{ wl_variant.compare_at_price | money }}</s> {% endif -%}<span>{{ wl_variant.price | money }}</span></p>{%- endif -%}</div>' +
-    `{%- if wl_variant and wl_variant.available -%}<form class="wl-cart" method="post" action="{{ routes.cart_add_url | default: '/cart/add' }}" data-wishlist-cart><input type="hidden" name="id" value="{{ wl_variant.id }}"><input type="hidden" name="quantity" value="1"><button type="submit" class="wl-button button button--secondary">${word("add")}<span class="wl-hidden">, {{ wl_name }}</span></button></form>` +
-    `{%- else -%}<p class="wl-cart"><a class="wl-button wl-quiet button button--tertiary" href="{{ wl_product.url | escape }}">${word("view")}<span class="wl-hidden">, {{ wl_name }}</span></a></p>{%- endif -%}`
+    `{%- if wl_variant and wl_variant.available -%}<form class="wl-cart" method="post" action="{{ routes.cart_add_url | default: '/cart/add' }}" data-wishlist-cart><input type="hidden" name="id" value="{{ wl_variant.id }}"><input type="hidden" name="quantity" value="1"><button type="submit" class="wl-button button button--secondary">${word("add")}<span class="wl-hidden">– {{ wl_name }}</span></button></form>` +
+    `{%- else -%}<p class="wl-cart"><a class="wl-button button button--secondary" href="{{ wl_product.url | escape }}">${word("view")}<span class="wl-hidden">– {{ wl_name }}</span></a></p>{%- endif -%}`
   );
 }
 
@@ -70,11 +70,11 @@ function goneCard(product: MirroredProduct | undefined, item: SavedItem): string
   const variant = product?.variants.find(({ variantId }) => variantId === item.variantId);
   const name = product ? text(product.title) : word("gone_product");
   const picture = isPicture(product?.imageUrl)
-    ? `<img src="${text(product?.imageUrl ?? "")}" alt="" loading="lazy" width="533" height="533">`
+    ? `<img src="${text(product?.imageUrl ?? "")}" alt="" loading="lazy" width="533" height="533" onerror="this.remove()">`
     : "";
   const named =
     variant && product && product.variants.length > 1 ? `<p class="wl-variant">${text(variant.title)}</p>` : "";
-  return `<div class="wl-media wl-gone">${picture}<span class="wl-badge">${word("gone")}</span></div><div class="wl-info"><h2 class="wl-name card__heading">${name}</h2>${named}</div>`;
+  return `<div class="wl-media wl-gone">${picture}<span class="wl-badge">${word("gone")}</span></div><div class="wl-info"><h{{ wl_below }} class="wl-name card__heading">${name}</h{{ wl_below }}>${named}</div>`;
 }
 
 function isPicture(url: string | null | undefined): boolean {

@@ -1,7 +1,6 @@
 import { text } from "./liquid.ts";
-import stored from "./stored.js?raw";
+import { script } from "./script.ts";
 import style from "./wishlist.css?raw";
-import script from "./wishlist.js?raw";
 import { chosenWords, word, type Word } from "./words.ts";
 
 /** Rendered by the store's theme. */
@@ -24,9 +23,12 @@ const SAID = [
   "view_cart",
   "removed",
   "undo",
+  "restored",
+  "shared",
   "copied",
   "stopped",
   "failed",
+  "not_loaded",
   "slow_down",
   "full",
   "sharing_off",
@@ -52,6 +54,8 @@ export interface RootData {
   /** items in the wishlist */
   count?: number;
   page?: number;
+  /** the level of its heading; 1 when left out */
+  heading?: 1 | 2;
   /** whose items are not known before the script has asked */
   shell?: boolean;
 }
@@ -68,10 +72,11 @@ function attributes({ proxy, ...data }: RootData): string {
  * Liquid.
  */
 function content(inner: string, data: RootData): string {
+  const { heading: level = 1 } = data;
   return (
-    `${chosenWords}${chosenRoot}<style>{% raw %}${style}{% endraw %}</style>` +
+    `${chosenWords}${chosenRoot}{%- assign wl_level = ${level} -%}{%- assign wl_below = ${level + 1} -%}<style>{% raw %}${style}{% endraw %}</style>` +
     `<div class="wl page-width" data-wishlist-root${attributes(data)}>${inner}<p class="wl-status" role="status" aria-live="polite" data-wishlist-status></p></div>` +
-    `<script>{% raw %}${stored}${script}{% endraw %}</script>`
+    `<script>{% raw %}${script}{% endraw %}</script>`
   );
 }
 
@@ -89,26 +94,32 @@ export function fragment(inner: string, data: RootData): LiquidPage {
   return { document: `{% layout none %}${content(inner, data)}`, type: LIQUID_TYPE };
 }
 
-export function heading(title: Word, beside = ""): string {
-  return `<header class="wl-header"><h1 class="wl-title main-page-title page-title" tabindex="-1" data-wishlist-title>${word(title)}</h1>${beside}</header>`;
+/** @param count,beside HTML: the first belongs to the title, the second stands across from it */
+export function heading(title: Word, count = "", beside = ""): string {
+  const look = "wl-title{% if wl_level == 1 %} main-page-title page-title{% endif %}";
+  return `<header class="wl-header"><div class="wl-heading"><h{{ wl_level }} class="${look}" tabindex="-1" data-wishlist-title>${word(title)}</h{{ wl_level }}>${count}</div>${beside}</header>`;
 }
 
 interface Notice {
   hint?: string;
+  /** the way on; the store's products when left out */
+  link?: string;
   more?: string;
   tag?: "h1" | "p";
 }
 
 const HEART = '<path d="M16 27C8 20 4 16 4 11a6 6 0 0 1 12-2 6 6 0 0 1 12 2c0 5-4 9-12 16z"/>';
 
+const browseLink = `<a class="wl-button button" href="{{ routes.all_products_collection_url | default: '/collections/all' }}">${word("browse")}</a>`;
+
 /**
  * Where there is nothing to show: says why, and where to go on.
- * @param lead,hint,more Liquid
+ * @param lead,hint,link,more Liquid
  */
-export function notice(lead: string, { hint = "", more = "", tag = "p" }: Notice = {}): string {
+export function notice(lead: string, { hint = "", link = browseLink, more = "", tag = "p" }: Notice = {}): string {
   return (
     `<div class="wl-notice"><svg viewBox="0 0 32 32" width="48" height="48" fill="none" stroke="currentColor" stroke-width="1.25" aria-hidden="true">${HEART}</svg>` +
     `<${tag} class="wl-lead">${lead}</${tag}>${hint === "" ? "" : `<p>${hint}</p>`}` +
-    `<p><a class="wl-button button" href="{{ routes.all_products_collection_url | default: '/collections/all' }}">${word("browse")}</a></p>${more}</div>`
+    `<p>${link}</p>${more}</div>`
   );
 }

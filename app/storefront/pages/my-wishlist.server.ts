@@ -1,6 +1,8 @@
+import type { z } from "zod";
 import { itemsOf, readList, removeItem, type Owner } from "../../wishlists/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { isCustomer, ownerOf, type Customer, type Shopper } from "../identity.server.ts";
+import type { fragmentBody } from "../schemas.ts";
 import { canShare, openLink } from "../sharing.server.ts";
 import { formToken, isFormToken, ownerTag } from "../tags.server.ts";
 import { fragment, heading, inStore, notice, themedPage, type LiquidPage, type RootData } from "./frame.ts";
@@ -21,7 +23,7 @@ async function sharing(who: Customer): Promise<string> {
   const path = url === undefined ? "" : new URL(url).pathname;
   return (
     `<div class="wl-share" data-wishlist-share data-path="${text(path)}" hidden>` +
-    `<button type="button" class="wl-button wl-quiet button button--tertiary" data-share="start">${word("share")}</button>` +
+    `<button type="button" class="wl-button button button--secondary" data-share="start">${word("share")}</button>` +
     `<div class="wl-open" data-share-open hidden><input class="wl-field" type="text" readonly aria-label="${word("link")}" data-share-link>` +
     `<button type="button" class="wl-button button" data-share="copy">${word("copy")}</button>` +
     `<button type="button" class="wl-link" data-share="stop">${word("stop")}</button><p class="wl-hint">${word("share_hint")}</p></div></div>`
@@ -29,7 +31,7 @@ async function sharing(who: Customer): Promise<string> {
 }
 
 function rootOf(who: Shopper, page: number, count: number): RootData {
-  return { proxy: who.storePath, owner: ownerTag(who), page, count };
+  return { proxy: who.storePath, owner: ownerTag(who), page, count, heading: 1 };
 }
 
 /** @param path of the list's pages, as Liquid; left out, that of whatever page it is put into */
@@ -51,9 +53,8 @@ async function listed(
     token: own ? formToken(who) : undefined,
     page,
   };
-  const beside = countText(itemCount) + (own ? await sharing(who) : "");
   const inner = [
-    heading("title", beside),
+    heading("title", countText(itemCount), own ? await sharing(who) : ""),
     await grid(who.shopId, itemsOf(list.items), removal),
     pagination(page, itemCount, path),
     below,
@@ -77,12 +78,9 @@ export async function myWishlist(who: Shopper, page: number): Promise<LiquidPage
 }
 
 /** The same without the theme's layout, for a guest, too. */
-export async function wishlistFragment(
-  who: Shopper,
-  body: { guestId?: string | undefined; page: number },
-): Promise<LiquidPage> {
+export async function wishlistFragment(who: Shopper, body: z.output<typeof fragmentBody>): Promise<LiquidPage> {
   const { inner, data } = await listed(who, ownerOf(who, body.guestId), body.page);
-  return fragment(inner, data);
+  return fragment(inner, { ...data, heading: body.heading });
 }
 
 /**

@@ -34,5 +34,23 @@ window.wishlistStored ??= (() => {
     document.dispatchEvent(new CustomEvent("wishlist:change", { detail: { count, saved } }));
   }
 
-  return { KEY, read, write };
+  /** The root that is about to say what it has changed: it knows. */
+  let writing;
+
+  /** Keeps what an answer says. Of another owner than before, nothing is known any more. */
+  function keep(root, { owner, itemCount }, change) {
+    const state = read();
+    if (state.owner !== owner) Object.assign(state, { owner, saved: {} });
+    state.count = itemCount;
+    change?.(state);
+    root.dataset.count = itemCount;
+    writing = root;
+    write(state);
+    writing = undefined;
+    const total = root.querySelector("[data-wishlist-total]");
+    const { sayOneItem, sayItems } = root.dataset;
+    if (total) total.textContent = itemCount === 1 ? sayOneItem : sayItems.replace("[n]", itemCount);
+  }
+
+  return { KEY, read, keep, isKeeping: (root) => root === writing };
 })();

@@ -1,0 +1,63 @@
+-- A list that its customer made between the two statements that locked and collected was collected without being locked: what was added to it
+-- meanwhile went with it, and stayed counted.
+
+CREATE OR REPLACE FUNCTION customer_erase(p_shop_id integer, p_customer_id text, p_at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  lists bigint[];
+  guests text[];
+  shoppers bigint[];
+  events uuid[];
+  deliveries uuid[];
+  waiting integer;
+BEGIN
+  -- The relay's turn: nothing of the customer is half counted while they go.
+  PERFORM pg_advisory_xact_lock(1, p_shop_id);
+  -- In one statement: what is collected is what is locked. A list that is made while this waits is left alone, as a new beginning.
+  SELECT array_agg(w.id) INTO lists
+    FROM (SELECT id FROM wishlist
+           WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id FOR UPDATE) AS w;
+
+  WITH gone AS (
+    DELETE FROM wishlist_item WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists)
+    RETURNING wishlist_id, product_id, variant_id
+  )
+  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
+                        product_id, variant_id, at, day)
+  SELECT p_shop_id, 'removed', 'erasure', 'customer', p_customer_id, w.id, w.version + 1, 0,
+         g.product_id, g.variant_id, p_at, (p_at AT TIME ZONE s.time_zone)::date
+    FROM gone g
+    JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = g.wishlist_id
+    JOIN shop s ON s.id = p_shop_id;
+  LOOP
+    SELECT relayed INTO waiting FROM relay(p_shop_id, 5000, true);
+    EXIT WHEN waiting < 5000;
+  END LOOP;
+
+  -- Who they are to the reports, now that all that waited is counted: themselves, and guests who logged in as them.
+  SELECT array_agg(s.id) INTO shoppers FROM shopper s
+   WHERE s.shop_id = p_shop_id
+     AND ((s.owner_kind = 'customer' AND s.owner_id = p_customer_id)
+          OR s.alias_of = (SELECT c.id FROM shopper c
+                            WHERE c.shop_id = p_shop_id AND c.owner_kind = 'customer' AND c.owner_id = p_customer_id));
+  SELECT array_agg(g.id) INTO guests
+    FROM (SELECT guest_id AS id FROM folded_guest WHERE shop_id = p_shop_id AND customer_id = p_customer_id
+          UNION
+          SELECT owner_id FROM shopper WHERE shop_id = p_shop_id AND id = ANY (shoppers) AND owner_kind = 'guest') AS g;
+
+  DELETE FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (lists);
+  DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists);
+  -- What they do from now on, and has not been counted yet, is a new beginning.
+  DELETE FROM activity
+   WHERE shop_id = p_shop_id AND relayed_at IS NOT NULL
+     AND ((owner_kind = 'customer' AND owner_id = p_customer_id) OR (owner_kind = 'guest' AND owner_id = ANY (guests)));
+  DELETE FROM shopper_day WHERE shop_id = p_shop_id AND shopper_id = ANY (shoppers);
+  DELETE FROM shopper WHERE shop_id = p_shop_id AND id = ANY (shoppers);
+  DELETE FROM folded_guest WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+
+  SELECT array_agg(id) INTO events FROM webhook_event WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+  SELECT array_agg(id) INTO deliveries FROM webhook_delivery WHERE shop_id = p_shop_id AND event_id = ANY (events);
+  -- In this order: an attempt that ends meanwhile finds no delivery any more, or is found here.
+  DELETE FROM webhook_delivery WHERE shop_id = p_shop_id AND id = ANY (deliveries);
+  DELETE FROM webhook_attempt WHERE shop_id = p_shop_id AND delivery_id = ANY (deliveries);
+  DELETE FROM webhook_event WHERE shop_id = p_shop_id AND id = ANY (events);
+END $$;

@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startService, type Service } from "../support/service.ts";
+import { deliver, openApp, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { until } from "../support/until.ts";
+
+let shopify: StandIn;
+let service: Service;
+let slow: { id: number; domain: string };
+let quick: { id: number; domain: string };
+const releases: (() => void)[] = [];
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  service = await startService({ env: shopify.env });
+});
+afterAll(async () => {
+  await service.dispose();
+  await shopify.close();
+});
+
+async function install(): Promise<typeof slow> {
+  const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  expect((await openApp(service.url, domain)).status).toBe(200);
+  const [row] = await until("the catalogue", async () => {
+    const rows = await service.database.rows<{ id: number }>(
+      "SELECT id FROM shop WHERE domain = $1 AND catalog = 'ready' AND time_zone <> 'UTC'",
+      [domain],
+    );
+    return rows.length > 0 && rows;
+  });
+  return { id: row?.id ?? 0, domain };
+}
+
+beforeEach(async () => {
+  shopify.subscriptions = [];
+  shopify.products.clear();
+  shopify.products.set(1, { id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10 }] });
+  shopify.products.set(2, { id: 2, handle: "vase", title: "Vase", variants: [{ id: 20 }] });
+  slow = await install();
+  quick = await install();
+});
+afterEach(() => {
+  for (const release of releases.splice(0)) release();
+});
+
+/** Has whoever wants to change what a statement locks wait, for as long as the test lasts. */
+async function lock(sql: string, values: unknown[]): Promise<{ waitedFor: () => Promise<void> }> {
+  const holder = await service.database.pool.connect();
+  releases.push(() => {
+    holder.release(true);
+  });
+  const { rows } = await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  await holder.query("BEGIN");
+  expect((await holder.query(sql, values)).rowCount).toBe(1);
+  return {
+    async waitedFor() {
+      await until("the task to wait", async () => {
+        const waiting = await service.database.rows(
+          "SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))",
+          [rows[0]?.pid],
+        );
+        return waiting.length > 0;
+      });
+    },
+  };
+}
+
+const tell = async (domain: string, path: string, topic: string, payload: object): Promise<void> => {
+  expect((await deliver(service.url, `/webhooks/${path}`, { topic, shop: domain, payload })).status).toBe(200);
+};
+
+describe("what takes as long as it likes keeps nobody else waiting:", () => {
+  test("a shop's catalogue no other shop's", async () => {
+    await service.database.rows(
+      "UPDATE catalog_sync SET finished_at = finished_at - interval '2 days' WHERE shop_id = $1",
+      [slow.id],
+    );
+    await service.database.rows("UPDATE session SET expires = now() WHERE shop = $1", [slow.domain]);
+    const { waitedFor } = await lock("SELECT 1 FROM catalog_sync WHERE shop_id = $1 FOR UPDATE", [slow.id]);
+    expect((await openApp(service.url, slow.domain)).status).toBe(200);
+    await waitedFor();
+    await install();
+  });
+
+  test("a shop's plan no other shop's", async () => {
+    shopify.subscriptions = [{ name: "Starter", status: "ACTIVE" }];
+    const { waitedFor } = await lock("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [slow.id]);
+    await tell(slow.domain, "app_subscriptions/update", "app_subscriptions/update", {});
+    await waitedFor();
+    await tell(quick.domain, "app_subscriptions/update", "app_subscriptions/update", {});
+    await until("the plan", async () => {
+      const rows = await service.database.rows("SELECT 1 FROM shop WHERE id = $1 AND plan = 'starter'", [quick.id]);
+      return rows.length > 0;
+    });
+  });
+
+  test("a product no other product, of the same shop neither", async () => {
+    const { waitedFor } = await lock("SELECT 1 FROM product WHERE shop_id = $1 AND product_id = '1' FOR UPDATE", [
+      slow.id,
+    ]);
+    await tell(slow.domain, "products/update", "products/update", { id: 1 });
+    await waitedFor();
+    shopify.products.set(2, { id: 2, handle: "vase", title: "Blue vase", variants: [{ id: 20 }] });
+    await tell(slow.domain, "products/update", "products/update", { id: 2 });
+    await until("the title", async () => {
+      const rows = await service.database.rows("SELECT 1 FROM product WHERE shop_id = $1 AND title = 'Blue vase'", [
+        slow.id,
+      ]);
+      return rows.length > 0;
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { AdminApiError, askShop, connectAdminApi, type Answered } from "../../app/shops/admin-api.server.ts";
+import { askPatiently } from "../../app/shops/patience.server.ts";
+
+/** Milliseconds, long enough to be told from none. */
+const LONG = 250;
+/** A timer of Node's may be a millisecond early. */
+const EARLY = 2;
+
+let askedAt: number[];
+let answers: (() => Answered<string> | undefined)[];
+
+beforeEach(() => {
+  askedAt = [];
+  answers = [];
+});
+
+async function ask(): Promise<Answered<string> | undefined> {
+  askedAt.push(performance.now());
+  return answers[askedAt.length - 1]?.();
+}
+
+const answer = (restoredIn = 0) => ({ data: "an answer", restoredIn });
+const fail = (reason: AdminApiError["reason"], retryAfter?: number) => (): never => {
+  throw new AdminApiError(reason, reason, retryAfter);
+};
+const never = new AbortController().signal;
+
+describe("a question behind which nobody waits", () => {
+  test("is asked again when Shopify throttles: as often as it takes, and not before Shopify said", async () => {
+    answers = [fail("throttled", LONG), fail("throttled", LONG), () => answer()];
+    expect(await askPatiently(ask, never)).toBe("an answer");
+    expect(askedAt).toHaveLength(3);
+    const waits = askedAt.slice(1).map((at, place) => at - (askedAt[place] ?? Infinity));
+    for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(LONG - EARLY);
+  });
+
+  test("ends when the same could be asked once more: the next one is not throttled", async () => {
+    answers = [() => answer(LONG)];
+    expect(await askPatiently(ask, never)).toBe("an answer");
+    expect(performance.now() - (askedAt[0] ?? Infinity)).toBeGreaterThanOrEqual(LONG - EARLY);
+  });
+
+  test.each(["unreachable", "unauthorized", "too_costly", "refused"] as const)(
+    "is not repeated when it is %s: that is for the task to decide",
+    async (reason) => {
+      answers = [fail(reason), () => answer()];
+      await expect(askPatiently(ask, never)).rejects.toMatchObject({ reason });
+      expect(askedAt).toHaveLength(1);
+    },
+  );
+
+  test("of a shop without a connection has no answer", async () => {
+    expect(await askPatiently(ask, never)).toBeUndefined();
+  });
+
+  test("is given up with the process: neither asked nor waited for any longer", async () => {
+    const end = new AbortController();
+    answers = [
+      () => {
+        end.abort();
+        return fail("throttled", 3_600_000)();
+      },
+    ];
+    await expect(askPatiently(ask, end.signal)).rejects.toMatchObject({ name: "AbortError" });
+    await expect(askPatiently(ask, end.signal)).rejects.toMatchObject({ name: "AbortError" });
+    expect(askedAt).toHaveLength(1);
+  });
+});
+
+describe("what Shopify says a question has cost", () => {
+  const cost = (currentlyAvailable: number): object => ({
+    cost: {
+      requestedQueryCost: 100,
+      throttleStatus: { maximumAvailable: 1000, currentlyAvailable, restoreRate: 50 },
+    },
+  });
+  afterEach(() => {
+    connectAdminApi(async () => undefined);
+  });
+  const asked = (body: object): Promise<Answered<string> | undefined> => {
+    connectAdminApi(async () => async () => Response.json(body));
+    return askShop("a.myshopify.com", "query { name }", { variables: {}, answer: z.string(), within: 60_000 });
+  };
+
+  test.each([
+    [40, 1_200],
+    [100, 0],
+    [900, 0],
+  ])("is how long to wait: with %i left of 100 that are needed, %i ms", async (left, restoredIn) => {
+    expect(await asked({ data: "an answer", extensions: cost(left) })).toEqual({ data: "an answer", restoredIn });
+  });
+
+  test("is no reason to wait when it is not said", async () => {
+    expect(await asked({ data: "an answer" })).toEqual({ data: "an answer", restoredIn: 0 });
+    expect(await asked({ data: "an answer", extensions: { cost: "much" } })).toEqual(answer());
+  });
+});

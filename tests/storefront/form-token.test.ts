@@ -1,0 +1,45 @@
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { holdClock } from "../../app/platform/clock.server.ts";
+import { provideEnv } from "../../app/platform/env.server.ts";
+import type { Shopper } from "../../app/storefront/identity.server.ts";
+import { formToken, isFormToken } from "../../app/storefront/tags.server.ts";
+import { ENCRYPTION_KEY, TOKEN_SECRET } from "../support/service.ts";
+import { SHOPIFY_ENV } from "../support/storefront.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const MADE = Date.parse("2026-03-01T12:00:00.000Z");
+
+const who: Shopper = {
+  shopId: 1,
+  shop: "one.myshopify.com",
+  plan: "growth",
+  customerId: "7",
+  storePath: "/apps/wishlist",
+};
+
+beforeAll(() => {
+  provideEnv({ TOKEN_SECRETS: TOKEN_SECRET, ENCRYPTION_KEYS: ENCRYPTION_KEY, ...SHOPIFY_ENV });
+});
+afterEach(() => {
+  holdClock(undefined);
+});
+
+test("a form can be sent for a day after its page was made, by whom it was made for", () => {
+  holdClock(new Date(MADE));
+  const token = formToken(who);
+  for (const [age, taken] of [
+    [0, true],
+    [DAY, true],
+    [DAY + MINUTE, false],
+    [-MINUTE, false],
+  ] as const) {
+    holdClock(new Date(MADE + age));
+    expect([age, isFormToken(token, who)]).toEqual([age, taken]);
+  }
+  holdClock(new Date(MADE));
+  expect(isFormToken(token, { ...who, customerId: "8" })).toBe(false);
+  expect(isFormToken(token, { ...who, shopId: 2 })).toBe(false);
+  // Its time is covered by the hash.
+  expect(isFormToken(token.replace(/^\w+/, (MADE + 1).toString(36)), who)).toBe(false);
+});
