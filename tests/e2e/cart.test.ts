@@ -68,10 +68,11 @@ test("what was saved and goes into the cart counts once, from the wishlist and f
   await expect(page.locator("#cart-notification")).toHaveClass(/active/);
   await page.waitForLoadState("networkidle");
   await visitor.visit(page, "/cart");
-  const changed = page.waitForResponse(/\/cart\/change\.js$/);
+  const shownAnew = page.waitForEvent("load");
   await page.getByRole("spinbutton").first().fill("5");
   await page.getByRole("spinbutton").first().press("Enter");
-  await changed;
+  await shownAnew;
+  await page.waitForLoadState("networkidle");
   await expect(page.getByRole("spinbutton").first()).toHaveValue("5");
   await visitor.visit(page, `/products/${unsaved.handle}`);
   await addFrom(page);

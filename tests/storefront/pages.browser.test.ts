@@ -1,7 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright";
+import type { Browser, BrowserContext, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { launchBrowser } from "../support/browser.ts";
 import { client } from "../support/client.ts";
 import type { Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
@@ -61,17 +62,7 @@ beforeAll(async () => {
   }
   await addVariants(service, shop, { "105": MANY });
   store = await startThemeStore(service.url, shop.domain, products);
-  browser = await chromium.launch({
-    executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

@@ -41,9 +41,7 @@ async function listed(
   wanted: number,
   path?: string,
 ): Promise<{ inner: string; data: RootData }> {
-  const { page, list } = await pageOf(wanted, (slice) =>
-    owner ? readList(owner, slice) : Promise.resolve({ items: "", itemCount: 0 }),
-  );
+  const { page, list } = await pageOf(wanted, (slice) => readList(owner, slice));
   const { itemCount } = list;
   const own = isCustomer(who);
   const below = own ? "" : logIn(who);

@@ -6,12 +6,13 @@ export class CartItems extends HTMLElement {
     this.addEventListener("change", (event) => {
       if (event.target instanceof HTMLInputElement) void this.set(event.target, Number(event.target.value));
     });
+    // Enter in the field submits as well: its change is under way by then.
     this.addEventListener("submit", (event) => {
       event.preventDefault();
       const remove = event.submitter?.hasAttribute("data-remove") === true;
       const input =
         event.target instanceof Element ? event.target.querySelector<HTMLInputElement>("[name=quantity]") : null;
-      if (input !== null) void this.set(input, remove ? 0 : Number(input.value));
+      if (remove && input !== null) void this.set(input, 0);
     });
   }
 
