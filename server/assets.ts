@@ -12,6 +12,7 @@ export function builtAssets(): (request: Request) => Response | Promise<Response
     "/assets/*",
     serveStatic({
       root: path.relative(process.cwd(), CLIENT) || ".",
+      precompressed: true,
       onFound: (_path, context) => {
         context.header("Cache-Control", "public, max-age=31536000, immutable");
         context.header("X-Content-Type-Options", "nosniff");

@@ -98,13 +98,23 @@ describe("/v1/docs", () => {
     ]);
   });
 
-  test("loads files that a browser can keep", async () => {
+  test("loads files that a browser can keep, compressed for those who take it", async () => {
     await openDocs();
     const files = asked.filter((path) => path.startsWith("/assets/"));
     expect(files).toHaveLength(5);
     for (const file of files) {
-      const { status, headers } = await fetch(service.url + file);
-      expect([status, headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+      const plain = await fetch(service.url + file, { headers: { "Accept-Encoding": "identity" } });
+      expect([plain.status, plain.headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+      expect(plain.headers.get("content-encoding")).toBeNull();
+      const text = await plain.text();
+      for (const encoding of ["br", "gzip"]) {
+        const answer = await fetch(service.url + file, { headers: { "Accept-Encoding": encoding } });
+        expect([answer.headers.get("content-encoding"), answer.headers.get("vary")]).toEqual([
+          encoding,
+          "Accept-Encoding",
+        ]);
+        expect(await answer.text()).toBe(text);
+      }
     }
   });
 
