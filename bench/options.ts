@@ -13,6 +13,7 @@ export const SECTIONS = [
   "relay",
   "reports",
   "webhooks",
+  "admin",
 ] as const;
 
 export type Section = (typeof SECTIONS)[number];

@@ -1,5 +1,6 @@
 import type { Section } from "./options.ts";
 import type { Bench } from "./sections/bench.ts";
+import { admin } from "./sections/admin.ts";
 import { memory, token } from "./sections/footprint.ts";
 import { relay } from "./sections/relay.ts";
 import { reports } from "./sections/reports.ts";
@@ -20,4 +21,5 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   relay,
   reports,
   webhooks,
+  admin,
 };

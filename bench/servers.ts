@@ -30,7 +30,7 @@ export async function stopServers(): Promise<void> {
   running.clear();
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
@@ -49,14 +49,14 @@ async function start(
   readyPath: string,
   nodeArgs: readonly string[] = [],
 ): Promise<Target> {
-  const port = await freePort();
+  const port = env["PORT"] ?? String(await freePort());
   const child = launch(process.execPath, [...nodeArgs, path.join(top, script)], {
     cwd: top,
     env: {
       PATH: process.env["PATH"],
       NODE_ENV: "production",
       HOST: "127.0.0.1",
-      PORT: String(port),
+      PORT: port,
       DATABASE_POOL_SIZE: POOL_SIZE,
       ...env,
     },

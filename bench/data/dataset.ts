@@ -12,8 +12,8 @@ import { MIGRATIONS } from "../../server/serve.ts";
 import { say } from "../lifetime.ts";
 import { ITEMS_SQL, wishlistsSql, type Shape } from "./shape.ts";
 
-/** The shop. */
-export const DOMAIN = "bench.myshopify.com";
+/** The shop, which is the devstore's. */
+export const DOMAIN = "larkfell-outdoor.myshopify.com";
 /** The shop's. */
 export const TIME_ZONE = "Europe/Berlin";
 
@@ -59,7 +59,7 @@ function databaseUrl(serverUrl: string, name: string): string {
 
 /** Changes with everything that the content of a database follows from. */
 async function fingerprint({ statements }: Content): Promise<string> {
-  const hash = createHash("sha256").update(statements.join(";"));
+  const hash = createHash("sha256").update([DOMAIN, ...statements].join(";"));
   const names = (await readdir(MIGRATIONS, { recursive: true })).filter((name) => name.endsWith(".sql"));
   for (const name of names.sort()) hash.update(await readFile(path.join(MIGRATIONS, name)));
   return `complete ${hash.digest("hex")}`;

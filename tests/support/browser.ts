@@ -10,7 +10,7 @@ export const LIKE_A_PERSON = {
   viewport: DESKTOP,
 };
 
-function options(hostResolverRules: string | undefined) {
+function options(hostResolverRules: string | undefined, more: readonly string[] = []) {
   return {
     executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
     args: [
@@ -21,13 +21,17 @@ function options(hostResolverRules: string | undefined) {
       "--disable-sync",
       "--no-first-run",
       ...(hostResolverRules === undefined ? [] : [`--host-resolver-rules=${hostResolverRules}`]),
+      ...more,
     ],
   };
 }
 
-/** @param hostResolverRules leads names to other addresses, such as Shopify's to a devstore on this machine */
-export function launchBrowser(hostResolverRules?: string): Promise<Browser> {
-  return chromium.launch(options(hostResolverRules));
+/**
+ * @param hostResolverRules leads names to other addresses, such as Shopify's to a devstore on this machine
+ * @param more of Chromium's own switches
+ */
+export function launchBrowser(hostResolverRules?: string, ...more: string[]): Promise<Browser> {
+  return chromium.launch(options(hostResolverRules, more));
 }
 
 /** A browser that several processes use, each with contexts of its own: `chromium.connect(server.wsEndpoint())`. */

@@ -1,0 +1,90 @@
+import { withClient, type Content, type Database } from "./dataset.ts";
+import { A_PRODUCT, historyContent, LONG_HISTORY, TINY_HISTORY } from "./history.ts";
+import { FULL, ITEMS_SQL, SMALL, wishlistsSql } from "./shape.ts";
+
+/** How many of what a merchant's lists are made of. */
+interface Lists {
+  deliveries: number;
+  shareLinks: number;
+  staffChanges: number;
+  privacyRequests: number;
+}
+
+const LISTS: Lists = { deliveries: 1_000_000, shareLinks: 50_000, staffChanges: 100_000, privacyRequests: 5_000 };
+const FEW: Lists = { deliveries: 1_000, shareLinks: 200, staffChanges: 100, privacyRequests: 10 };
+
+/** The catalogue of the products that the items and the history are about; every tenth variant is sold out. */
+const CATALOG = [
+  `INSERT INTO product (shop_id, product_id, handle, title, image_url, default_variant_id, updated_at)
+   SELECT $1, (8000000000000 + n * 257)::text, 'product-' || n, 'Product ' || n, NULL, (44000000000000 + n * 769)::text, now()
+     FROM generate_series(0::bigint, 19999) AS n`,
+  `INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position)
+   SELECT $1, (44000000000000 + n * 769)::text, (8000000000000 + n * 257)::text, 'Large', 10 + n % 90, n % 10 <> 0, 1
+     FROM generate_series(0::bigint, 19999) AS n`,
+  `UPDATE shop SET catalog = 'ready' WHERE id = $1`,
+];
+
+function webhooksSql({ deliveries }: Lists): string[] {
+  return [
+    `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at)
+     SELECT $1, 'whk_' || n, 'https://erp.example.com/hooks/' || n, '{wishlist.item.added,wishlist.item.removed}', '', timestamptz '2026-01-01Z'
+       FROM generate_series(1, 20) AS n`,
+    // Ids that sort by time, as the service makes them, over the 30 days for which they are kept.
+    `INSERT INTO webhook_event (shop_id, id, event, at, customer_id, product_id, variant_id, item_count)
+     SELECT $1, (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8'
+                 || lpad(to_hex(n), 15, '0'))::uuid, 'wishlist.item.added', at, '7000000000000', '${A_PRODUCT}', '44000000000000', 1
+       FROM (SELECT n, now() - n * 2592000.0 / ${deliveries} * interval '1 s' AS at
+               FROM generate_series(0::bigint, ${deliveries - 1}) AS n) AS t`,
+    `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, attempts, created_at)
+     SELECT $1, id, 'whk_' || n % 20 + 1, id, event, 'event', CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END, 1, at
+       FROM (SELECT id, event, at, row_number() OVER (ORDER BY id) AS n FROM webhook_event WHERE shop_id = $1) AS e`,
+    `INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, response)
+     SELECT $1, id, 1, created_at, 20 + abs(hashtext(id::text)) % 200, CASE WHEN status = 'failed' THEN 500 ELSE 200 END, 'ok'
+       FROM webhook_delivery WHERE shop_id = $1`,
+  ];
+}
+
+function shareLinksSql({ shareLinks }: Lists): string {
+  return `
+    INSERT INTO share_link (shop_id, wishlist_id, token_hash, token_sealed, created_at, expires_at)
+    SELECT $1, id, sha256(id::text::bytea), '', now(), now() + interval '30 days'
+      FROM wishlist WHERE shop_id = $1 ORDER BY id LIMIT ${shareLinks}`;
+}
+
+/** A shop as large as any, with everything that the admin's pages show. */
+export function adminContent(quick: boolean): Content {
+  const [shape, history, lists] = quick ? [SMALL, TINY_HISTORY, FEW] : [FULL, LONG_HISTORY, LISTS];
+  return {
+    name: quick ? "bench_admin_small" : "bench_admin",
+    described: `of ${shape.items.toLocaleString("en")} items and ${history.events.toLocaleString("en")} events, with all that a merchant sees`,
+    statements: [
+      wishlistsSql(shape),
+      ITEMS_SQL,
+      ...historyContent(history).statements,
+      ...CATALOG,
+      ...webhooksSql(lists),
+      shareLinksSql(lists),
+    ],
+  };
+}
+
+/** Ids that the pages' addresses name. */
+export interface Named {
+  keyId: string;
+  wishlistId: string;
+  deliveryId: string;
+}
+
+export async function named({ url, shopId }: Database): Promise<Named> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<Named>(
+      `SELECT (SELECT key_id FROM api_key WHERE shop_id = $1 AND revoked_at IS NULL LIMIT 1) AS "keyId",
+              (SELECT id::text FROM wishlist WHERE shop_id = $1 AND item_count > 1000 ORDER BY id LIMIT 1) AS "wishlistId",
+              (SELECT id::text FROM webhook_delivery WHERE shop_id = $1 AND endpoint_id = 'whk_1' ORDER BY id DESC LIMIT 1) AS "deliveryId"`,
+      [shopId],
+    );
+    const [row] = rows;
+    if (!row) throw new Error("the database answered nothing");
+    return row;
+  });
+}

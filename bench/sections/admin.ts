@@ -1,0 +1,180 @@
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { Client } from "undici";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { startDevstore } from "../../devstore/start.ts";
+import { openBrowser, vitalsOf, type Vitals } from "../admin/vitals.ts";
+import { adminContent, named, type Named } from "../data/admin.ts";
+import { DOMAIN, provide } from "../data/dataset.ts";
+import { A_PRODUCT } from "../data/history.ts";
+import { atEnd, isEnding, say } from "../lifetime.ts";
+import { spreadOf } from "../measure/spread.ts";
+import { freePort, startOurs } from "../servers.ts";
+import { milliseconds, type Row } from "../table.ts";
+import type { Bench } from "./bench.ts";
+
+const ADMIN = `https://admin.shopify.com/store/${DOMAIN.replace(".myshopify.com", "")}/apps/headless-wishlist`;
+
+const MAX_SERVER_MS = 100;
+const MAX = { lcp: 2_500, cls: 0.1, inp: 200 };
+
+/** Every page that a merchant can open, by its address. */
+function pages({ keyId, wishlistId, deliveryId }: Named): string[] {
+  return [
+    "/app",
+    "/app/analytics",
+    "/app/analytics?period=365&compare=1",
+    `/app/analytics/products/${A_PRODUCT}`,
+    "/app/api-keys",
+    "/app/api-keys/new",
+    `/app/api-keys/${keyId}`,
+    "/app/webhooks",
+    "/app/webhooks/new",
+    "/app/webhooks/whk_1",
+    `/app/webhooks/whk_1/deliveries/${deliveryId}`,
+    "/app/wishlists",
+    `/app/wishlists/${wishlistId}`,
+    "/app/wishlists/audit",
+    "/app/plan",
+    "/app/settings",
+    "/app/settings/privacy",
+    "/app/settings/data",
+  ];
+}
+
+const APP = { SHOPIFY_API_KEY: "bench", SHOPIFY_API_SECRET: randomBytes(24).toString("hex") };
+
+/** What App Bridge gives a page for its requests. */
+function sessionToken(): string {
+  const seconds = Math.floor(Date.now() / 1000);
+  const parts = [
+    { alg: "HS256", typ: "JWT" },
+    {
+      iss: `https://${DOMAIN}/admin`,
+      dest: `https://${DOMAIN}`,
+      aud: APP.SHOPIFY_API_KEY,
+      sub: "1",
+      exp: seconds + 60,
+      nbf: seconds - 1,
+      iat: seconds,
+      jti: randomUUID(),
+      sid: randomUUID(),
+    },
+  ];
+  const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  return `${signed}.${createHmac("sha256", APP.SHOPIFY_API_SECRET).update(signed).digest("base64url")}`;
+}
+
+/** @returns milliseconds from the request of a whole page to its last byte */
+async function ask(client: Client, path: string): Promise<number> {
+  if (isEnding()) throw new Error("stopped");
+  const address = new URL(path, "http://app");
+  address.searchParams.set("embedded", "1");
+  address.searchParams.set("shop", DOMAIN);
+  address.searchParams.set(
+    "host",
+    Buffer.from(`admin.shopify.com/store/${DOMAIN.split(".")[0] ?? ""}`).toString("base64"),
+  );
+  address.searchParams.set("id_token", sessionToken());
+  const started = performance.now();
+  const { statusCode, body } = await client.request({
+    method: "GET",
+    path: address.pathname + address.search,
+    headers: {
+      "user-agent":
+        "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+    },
+  });
+  const text = await body.text();
+  const ms = performance.now() - started;
+  if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}: ${text.slice(0, 500)}`);
+  return ms;
+}
+
+/** @returns by page, the median in milliseconds */
+async function serverTimes(url: string, addresses: string[], turns: number): Promise<[string, number][]> {
+  const client = new Client(url);
+  const times: [string, number][] = [];
+  for (const path of addresses) {
+    const taken: number[] = [];
+    for (let turn = -3; turn < turns; turn++) {
+      const ms = await ask(client, path);
+      // The first ones warm up.
+      if (turn >= 0) taken.push(ms);
+    }
+    const { median, max } = spreadOf(taken);
+    times.push([path, median]);
+    say(`admin: ${path} took the server ${milliseconds(median)}, at most ${milliseconds(max)}`);
+  }
+  await client.close();
+  return times;
+}
+
+/** @returns by page, the median of each vital */
+async function paintings(rules: string, addresses: string[], turns: number): Promise<[string, Vitals][]> {
+  const browser = await openBrowser(rules);
+  try {
+    const vitals: [string, Vitals][] = [];
+    for (const path of addresses) {
+      const rounds: Vitals[] = [];
+      for (let turn = 0; turn < turns; turn++) rounds.push(await vitalsOf(browser, ADMIN + path));
+      const median = (of: (one: Vitals) => number): number => spreadOf(rounds.map(of)).median;
+      const one = { lcp: median(({ lcp }) => lcp), cls: median(({ cls }) => cls), inp: median(({ inp }) => inp) };
+      vitals.push([path, one]);
+      say(`admin: ${path} LCP ${milliseconds(one.lcp)}, CLS ${one.cls.toFixed(3)}, INP ${milliseconds(one.inp)}`);
+    }
+    return vitals;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The merchant's pages in a shop as large as any: what they cost the server, and what they feel like on a slow machine. */
+export async function admin({ options, serverUrl }: Bench): Promise<Row[]> {
+  const database = await provide(serverUrl, adminContent(options.quick));
+  // The devstore is no part of production, and looks at this process's own settings.
+  provideSettings({ DATABASE_URL: database.url, NODE_ENV: "test" });
+  const port = await freePort();
+  const devstore = await startDevstore({
+    tlsPort: 0,
+    appUrl: "https://wishlist.example.com",
+    appAddress: `http://127.0.0.1:${port}`,
+    apiKey: APP.SHOPIFY_API_KEY,
+    apiSecret: APP.SHOPIFY_API_SECRET,
+    plan: "Growth",
+  });
+  atEnd(() => devstore.close());
+  const settings = {
+    ...APP,
+    SHOPIFY_APP_URL: "https://wishlist.example.com",
+    DEVSTORE_URL: devstore.url,
+    // Production refuses the switch to the devstore, which is all that this changes.
+    NODE_ENV: "test",
+    // Without the worker: the shop stays as it was made.
+    WISHLIST_ROLE: "web",
+    PORT: String(port),
+  };
+  const ours = await startOurs(database, { ...options, settings });
+  await devstore.openApp();
+  const addresses = pages(await named(database));
+
+  const times = await serverTimes(ours.url, addresses, options.quick ? 5 : 40);
+  const vitals = await paintings(devstore.hostResolverRules ?? "", addresses, options.quick ? 1 : 3);
+  const worst = (of: (one: Vitals) => number): [string, number] =>
+    vitals.map(([path, one]): [string, number] => [path, of(one)]).reduce((a, b) => (b[1] > a[1] ? b : a));
+  const slowest = times.reduce((a, b) => (b[1] > a[1] ? b : a));
+  const row = (work: string, [path, value]: [string, number], shown: string, most: number, required: string): Row => ({
+    work: `${work}, the worst of ${addresses.length} pages: \`${path}\``,
+    figure: shown,
+    against: "",
+    ratio: "",
+    required: `≤ ${required}`,
+    passed: value <= most,
+  });
+  const [lcp, cls, inp] = [worst((one) => one.lcp), worst((one) => one.cls), worst((one) => one.inp)];
+  return [
+    row("Server time of a page of the admin", slowest, milliseconds(slowest[1]), MAX_SERVER_MS, `${MAX_SERVER_MS} ms`),
+    row("LCP at a quarter of the CPU's speed", lcp, `${(lcp[1] / 1000).toFixed(2)} s`, MAX.lcp, "2.5 s"),
+    row("CLS", cls, cls[1].toFixed(3), MAX.cls, String(MAX.cls)),
+    row("INP", inp, `${Math.round(inp[1])} ms`, MAX.inp, `${MAX.inp} ms`),
+  ];
+}
