@@ -36,11 +36,10 @@ function observe(): void {
 
 /** A browser that shows the app's frame in the process of the admin around it, so that both are slowed down. */
 export function openBrowser(hostResolverRules: string): Promise<Browser> {
-  return launchBrowser(
+  return launchBrowser({
     hostResolverRules,
-    "--disable-site-isolation-trials",
-    "--disable-features=IsolateOrigins,site-per-process",
-  );
+    args: ["--disable-site-isolation-trials", "--disable-features=IsolateOrigins,site-per-process"],
+  });
 }
 
 async function appFrame(page: Page): Promise<Frame> {

@@ -1,7 +1,7 @@
 import type { Browser, FrameLocator, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { jwtVerify } from "jose";
-import { launch, likeAPerson } from "./fixtures/browser.ts";
+import { launchBrowser, LIKE_A_PERSON } from "../support/browser.ts";
 import { API_KEY, API_SECRET, APP_URL, startStage, type Stage } from "./fixtures/devstore.ts";
 
 const CSP = "frame-ancestors https://larkfell-outdoor.myshopify.com https://admin.shopify.com;";
@@ -31,7 +31,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   stage = await startStage({ tlsPort: 0 });
-  browser = await launch(stage.devstore.hostResolverRules);
+  browser = await launchBrowser({ hostResolverRules: stage.devstore.hostResolverRules });
 });
 afterAll(async () => {
   await browser.close();
@@ -44,7 +44,7 @@ beforeEach(async () => {
     response.writeHead(200, { "content-type": "text/html", "content-security-policy": CSP }).end(appPage(pathname));
   });
   complaints = [];
-  page = await (await browser.newContext(likeAPerson)).newPage();
+  page = await (await browser.newContext(LIKE_A_PERSON)).newPage();
   page.on("pageerror", (error) => complaints.push(error.message));
   frame = page.frameLocator("#app-frame");
 });

@@ -3,7 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { DESKTOP, launch, likeAPerson, PHONE } from "./fixtures/browser.ts";
+import { DESKTOP, launchBrowser, LIKE_A_PERSON, PHONE } from "../support/browser.ts";
 import { liquid } from "./fixtures/app.ts";
 import { startStage, type Stage } from "./fixtures/devstore.ts";
 
@@ -16,7 +16,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   stage = await startStage();
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await stage.control("reset");
   stage.app.answer(liquid('<div class="page-width"><h1>Wishlist</h1></div>'));
   complaints = [];
-  page = await (await browser.newContext(likeAPerson)).newPage();
+  page = await (await browser.newContext(LIKE_A_PERSON)).newPage();
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });

@@ -7,7 +7,7 @@ import {
   expectMessage,
   expectSaved,
   heartOf,
-  launchBrowser,
+  shoppersBrowser,
   savedOn,
   Shopper,
 } from "../support/shopper.ts";
@@ -18,7 +18,7 @@ let shopper: Shopper;
 let store: Shopper["store"];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await shoppersBrowser();
 });
 afterAll(() => browser.close());
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectSaved, heartOf, launchBrowser, Shopper } from "../support/shopper.ts";
+import { expectSaved, heartOf, shoppersBrowser, Shopper } from "../support/shopper.ts";
 
 let browser: Browser;
 let shopper: Shopper;
@@ -8,7 +8,7 @@ let store: Shopper["store"];
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await shoppersBrowser();
 });
 afterAll(() => browser.close());
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectCount, expectSaved, heartOf, launchBrowser, savedOn, Shopper } from "../support/shopper.ts";
+import { expectCount, expectSaved, heartOf, shoppersBrowser, savedOn, Shopper } from "../support/shopper.ts";
 
 let browser: Browser;
 let shopper: Shopper;
 let store: Shopper["store"];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await shoppersBrowser();
 });
 afterAll(() => browser.close());
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { chromium, type BrowserServer, type Browser } from "playwright";
+import { chromium, type Browser, type BrowserServer, type LaunchOptions } from "playwright";
 
 export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 390, height: 844 };
@@ -10,7 +10,17 @@ export const LIKE_A_PERSON = {
   viewport: DESKTOP,
 };
 
-function options(hostResolverRules: string | undefined, more: readonly string[] = []) {
+/** What a test needs beside what all need. */
+interface Needs {
+  /** leads names to other addresses, such as Shopify's to a devstore on this machine */
+  hostResolverRules?: string | undefined;
+  /** more of Chromium's switches */
+  args?: readonly string[];
+  /** those of Playwright's own switches that are left out */
+  ignoreDefaultArgs?: string[];
+}
+
+function options({ hostResolverRules, args = [], ignoreDefaultArgs = [] }: Needs): LaunchOptions {
   return {
     executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
     args: [
@@ -21,20 +31,17 @@ function options(hostResolverRules: string | undefined, more: readonly string[] 
       "--disable-sync",
       "--no-first-run",
       ...(hostResolverRules === undefined ? [] : [`--host-resolver-rules=${hostResolverRules}`]),
-      ...more,
+      ...args,
     ],
+    ignoreDefaultArgs,
   };
 }
 
-/**
- * @param hostResolverRules leads names to other addresses, such as Shopify's to a devstore on this machine
- * @param more of Chromium's own switches
- */
-export function launchBrowser(hostResolverRules?: string, ...more: string[]): Promise<Browser> {
-  return chromium.launch(options(hostResolverRules, more));
+export function launchBrowser(needs: Needs = {}): Promise<Browser> {
+  return chromium.launch(options(needs));
 }
 
 /** A browser that several processes use, each with contexts of its own: `chromium.connect(server.wsEndpoint())`. */
-export function launchBrowserServer(hostResolverRules?: string): Promise<BrowserServer> {
-  return chromium.launchServer({ host: "127.0.0.1", ...options(hostResolverRules) });
+export function launchBrowserServer(needs: Needs = {}): Promise<BrowserServer> {
+  return chromium.launchServer({ host: "127.0.0.1", ...options(needs) });
 }

@@ -1,24 +1,12 @@
-import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Request } from "playwright";
+import type { Browser, BrowserContext, Locator, Page, Request } from "playwright";
 import { expect } from "playwright/test";
+import { launchBrowser } from "./browser.ts";
 import { Storefront } from "./store-stand-in.ts";
 import type { PageOptions } from "./theme-pages.ts";
 
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-];
-
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ARGUMENTS,
-    // Shoppers go back and forth, and a page that comes back is not loaded anew.
-    ignoreDefaultArgs: ["--disable-back-forward-cache"],
-  });
+/** Shoppers go back and forth, and a page that comes back is not loaded anew. */
+export function shoppersBrowser(): Promise<Browser> {
+  return launchBrowser({ ignoreDefaultArgs: ["--disable-back-forward-cache"] });
 }
 
 /** A shopper with a browser profile of their own, in a store of their own. */
