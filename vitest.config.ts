@@ -3,8 +3,7 @@ import { defineConfig } from "vitest/config";
 // For what hangs, not for what is slow: a busy machine is no reason to fail.
 const patience = 5 * 60_000;
 
-// One project a folder. They run one after the other: what starts processes and browsers wants the machine for itself.
-// (The order starts at 1: where vitest has a single worker it runs group 0 last.)
+// One project a folder. Files run side by side, whatever their project: each starts what it needs for itself.
 export default defineConfig({
   test: {
     passWithNoTests: false,
@@ -16,7 +15,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: ["tests/unit/**/*.test.ts"], sequence: { groupOrder: 1 } },
+        test: { name: "unit", include: ["tests/unit/**/*.test.ts"] },
       },
       {
         extends: true,
@@ -26,7 +25,6 @@ export default defineConfig({
           exclude: ["**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "express" },
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -37,7 +35,6 @@ export default defineConfig({
           exclude: ["**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "remix" },
-          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -46,8 +43,6 @@ export default defineConfig({
           name: "process",
           include: ["tests/process/**/*.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
-          fileParallelism: false,
-          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -55,8 +50,6 @@ export default defineConfig({
         test: {
           name: "devstore",
           include: ["tests/devstore/**/*.test.ts"],
-          fileParallelism: false,
-          sequence: { groupOrder: 8 },
         },
       },
       {
@@ -65,8 +58,6 @@ export default defineConfig({
           name: "e2e",
           include: ["tests/{e2e,admin}/**/*.test.ts", "tests/storefront/**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts", "tests/e2e/fixtures/global-setup.ts"],
-          fileParallelism: false,
-          sequence: { groupOrder: 5 },
         },
       },
       {
@@ -75,7 +66,6 @@ export default defineConfig({
           name: "shopify",
           include: ["tests/shopify/**/*.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
-          sequence: { groupOrder: 6 },
         },
       },
       {
@@ -83,8 +73,6 @@ export default defineConfig({
         test: {
           name: "extension",
           include: ["tests/extension/**/*.test.ts"],
-          fileParallelism: false,
-          sequence: { groupOrder: 7 },
         },
       },
     ],
