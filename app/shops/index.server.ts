@@ -19,6 +19,7 @@ export {
   type Feature,
   type Plan,
 } from "./plans.ts";
+export { subscribeForm, wantedPlan } from "./plan-forms.ts";
 export { privacyTask, readRecord, tendPrivacyRequests } from "./privacy.server.ts";
 export {
   createShop,
