@@ -21,7 +21,9 @@ import { flushLog, log } from "./platform/log.server.ts";
 import { startListening } from "./platform/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
 import {
+  AUDIT_DAYS,
   catalogSync,
+  dropAudit,
   listShops,
   privacyTask,
   productRefresh,
@@ -42,6 +44,7 @@ async function retire({ activityRetentionDays, webhookRetentionDays }: Env): Pro
     await dropDeliveries(id, before(webhookRetentionDays));
     await dropOldAnswers(id, before(1));
     await tendPrivacyRequests(id);
+    await dropAudit(id, before(AUDIT_DAYS));
     await purgeGuests(id, before(GUEST_IDLE_DAYS));
   }
 }

@@ -4,6 +4,7 @@ import {
   ApiVersion,
   AppDistribution,
   BillingInterval,
+  BillingReplacementBehavior,
   LogSeverity,
   SessionNotFoundError,
   shopifyApp,
@@ -11,20 +12,19 @@ import {
 import { env, secrets } from "./platform/env.server.ts";
 import { log } from "./platform/log.server.ts";
 import { noSessions, sessionStorage } from "./shopify-sessions.server.ts";
-import { connectAdminApi, shopAuthorized, type AdminClient, type BILLED } from "./shops/index.server.ts";
+import { BILLED, connectAdminApi, PLANS, shopAuthorized, TRIAL_DAYS, type AdminClient } from "./shops/index.server.ts";
 
 /** Milliseconds for whatever is asked of Shopify. Who can't wait that long says so. */
 const WITHIN = 15_000;
 
-const TRIAL_DAYS = 14;
-
-/** Monthly, in US dollars, by the names that `app/shops/plans.ts` knows. */
-const PRICES: Record<keyof typeof BILLED, number> = { Starter: 9, Growth: 29 };
-
-function plan(amount: number) {
+/** Monthly, in US dollars. A change is there at once, whichever way it goes. */
+function plan(name: keyof typeof BILLED) {
   return {
     trialDays: TRIAL_DAYS,
-    lineItems: [{ amount, currencyCode: "USD", interval: BillingInterval.Every30Days as const }],
+    replacementBehavior: BillingReplacementBehavior.ApplyImmediately,
+    lineItems: [
+      { amount: PLANS[BILLED[name]].price, currencyCode: "USD", interval: BillingInterval.Every30Days as const },
+    ],
   };
 }
 
@@ -41,7 +41,7 @@ function createApp(storage: typeof sessionStorage) {
     authPathPrefix: "/auth",
     distribution: AppDistribution.AppStore,
     sessionStorage: storage,
-    billing: { Starter: plan(PRICES.Starter), Growth: plan(PRICES.Growth) },
+    billing: { Starter: plan("Starter"), Growth: plan("Growth") },
     future: { unstable_newEmbeddedAuthStrategy: true, expiringOfflineAccessTokens: true },
     hooks: {
       async afterAuth({ session }) {

@@ -149,13 +149,24 @@ export async function rotateKey(
   });
 }
 
-/** @returns false when the shop has no such key; true also when it was revoked before */
-export async function revokeKey(shopId: number, keyId: string): Promise<boolean> {
-  const { count } = await prisma().apiKey.updateMany({
-    where: { shopId, keyId, revokedAt: null },
-    data: { revokedAt: now() },
+/**
+ * @param noted is told in the transaction that revokes it, and not of a key that was revoked before
+ * @returns false when the shop has no such key; true also when it was revoked before
+ */
+export async function revokeKey(
+  shopId: number,
+  keyId: string,
+  noted?: (key: ApiKey, tx: Prisma.TransactionClient) => Promise<void>,
+): Promise<boolean> {
+  return within(undefined, async (tx) => {
+    const { count } = await tx.apiKey.updateMany({
+      where: { shopId, keyId, revokedAt: null },
+      data: { revokedAt: now() },
+    });
+    const row = await tx.apiKey.findUnique({ where: { shopId_keyId: { shopId, keyId } } });
+    if (row && count > 0) await noted?.(toApiKey(row), tx);
+    return row !== null;
   });
-  return count > 0 || (await prisma().apiKey.count({ where: { shopId, keyId } })) > 0;
 }
 
 /** Can it be the id of a key? A mistyped or cut-off one can't. */

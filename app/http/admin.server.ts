@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { authenticate } from "../shopify.server.ts";
-import { findShop, type Shop } from "../shops/index.server.ts";
+import { findShop, type Shop, type Staff } from "../shops/index.server.ts";
 import { FORM_BODY, readBody } from "./body.server.ts";
 import { once } from "./idempotency.server.ts";
 
@@ -21,10 +21,14 @@ import { once } from "./idempotency.server.ts";
  *    `ConfirmModal`; of the features they import types only;
  * 5. its line in `app/admin/sections.ts` (the menu), its tests in `tests/admin/`. `tests/shopify/admin.test.ts` finds the route by itself.
  *
+ * What staff change is written down by `audit`, in the transaction of the change.
+ *
  * What makes something, or shows a secret once, goes through `visit.once`, and its form has the hidden field `submission`.
  */
 export interface Visit {
   shop: Shop;
+  /** who is there, for what is written down of their acts (`audit`) */
+  staff: Staff;
   /** what Shopify's library knows of the visit: session, Admin API, billing */
   shopify: Awaited<ReturnType<typeof authenticate.admin>>;
   params: Readonly<Record<string, string | undefined>>;
@@ -33,17 +37,25 @@ export interface Visit {
   submission: string;
 }
 
-type Guest = Pick<Visit, "shop" | "shopify">;
+type Guest = Pick<Visit, "shop" | "staff" | "shopify">;
 
 /** By HTTP request: the routes of a page ask at the same time, and who is there need be found out once. */
 const guests = new WeakMap<AppLoadContext["http"], Promise<Guest>>();
+
+/** Who is there, by what Shopify has signed: the token names them by an id; a session that is theirs alone knows more. */
+function staffOf({ sessionToken, session }: Visit["shopify"]): Staff {
+  const user = session.onlineAccessInfo?.associated_user;
+  const known = user && String(user.id) === sessionToken.sub ? user : undefined;
+  const name = known && `${known.first_name} ${known.last_name}`.trim();
+  return { id: sessionToken.sub, name: name === "" ? undefined : name, email: known?.email };
+}
 
 async function receive(request: Request, context: AppLoadContext): Promise<Guest> {
   const shopify = await authenticate.admin(request);
   const shop = await findShop(shopify.session.shop);
   if (!shop) throw new Error("a session of a shop that there is not");
   context.http.logged.shop = shop.domain;
-  return { shop, shopify };
+  return { shop, staff: staffOf(shopify), shopify };
 }
 
 async function visitOf({ request, context, params }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Visit> {

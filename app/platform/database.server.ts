@@ -118,6 +118,12 @@ const wrappedByPrisma = z.object({
   meta: z.object({ driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }) }),
 });
 
+/** PostgreSQL's code (SQLSTATE) of an error, also of one that came through Prisma; empty when it is none of PostgreSQL's. */
+export function sqlStateOf(error: unknown): string {
+  const wrapped = wrappedByPrisma.safeParse(error).data?.meta.driverAdapterError.cause.originalCode;
+  return wrapped ?? (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
+}
+
 /** Is the database out of reach (restarting, full, cut off), so that the caller should try again later? */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

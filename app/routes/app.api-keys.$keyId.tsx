@@ -16,9 +16,14 @@ import { adminAction, adminHeaders, adminLoader, form, notFound, type Visit } fr
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { appOrigin } from "../shopify.server.ts";
+import { audit, type Staff } from "../shops/index.server.ts";
 
 function keyIdOf({ params }: Visit): string {
   return params["keyId"] ?? "";
+}
+
+function whose({ shop, staff }: Visit): { shopId: number; staff: Staff } {
+  return { shopId: shop.id, staff };
 }
 
 export const loader = adminLoader(async (visit) => {
@@ -31,11 +36,16 @@ export const action = adminAction({
   rotate: form(rotateKeyForm, (sent, { overlap }) =>
     sent.once(issuedKeySchema, async (tx) => {
       const issued = await rotateKey(sent.shop.id, keyIdOf(sent), overlap, tx);
-      return issued ?? new Failure("not_found", "This key is not active, or was rotated before. Reload the page.");
+      if (!issued) return new Failure("not_found", "This key is not active, or was rotated before. Reload the page.");
+      const details = { name: issued.name, to: issued.keyId };
+      await audit(tx, { ...whose(sent), act: "api_key.rotated", subject: keyIdOf(sent), details });
+      return issued;
     }),
   ),
   revoke: form(emptyForm, async (sent) => {
-    const revoked = await revokeKey(sent.shop.id, keyIdOf(sent));
+    const revoked = await revokeKey(sent.shop.id, keyIdOf(sent), ({ keyId, name }, tx) =>
+      audit(tx, { ...whose(sent), act: "api_key.revoked", subject: keyId, details: { name } }),
+    );
     return revoked ? true : new Failure("not_found", "There is no such key any more.");
   }),
   try: form(trialForm, (sent, { scope }) => trialToken(sent.shop.id, keyIdOf(sent), scope)),

@@ -3,7 +3,7 @@ import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { bearer } from "../http/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { includes } from "../shops/index.server.ts";
+import { FEATURES, hasFeature } from "../shops/index.server.ts";
 import {
   customerIdSchema,
   revokeShareLink,
@@ -11,8 +11,6 @@ import {
   shareLinkSchema,
   unsharedSchema,
 } from "../wishlists/index.server.ts";
-
-const REQUIRED_PLAN = "starter";
 
 const getShare = endpoint({
   method: "GET",
@@ -29,9 +27,9 @@ const getShare = endpoint({
   data: shareLinkSchema,
   failures: ["plan_required"],
   async handle({ who, params }) {
-    if (!includes(who.plan, REQUIRED_PLAN)) {
+    if (!hasFeature(who.plan, "sharing")) {
       return new Failure("plan_required", "Sharing needs the Starter plan or a higher one.", {
-        details: { requiredPlan: REQUIRED_PLAN },
+        details: { requiredPlan: FEATURES.sharing.from },
       });
     }
     return { data: await shareLink({ shopId: who.shopId, kind: "customer", id: params.customerId }, who.shop, "api") };

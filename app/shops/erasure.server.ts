@@ -2,6 +2,7 @@ import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { prisma, run, statement } from "../platform/database.server.ts";
 import { dropInBatches } from "../platform/retention.server.ts";
+import { forgetInAudit } from "./audit.server.ts";
 import { forgetSessions } from "./sessions.server.ts";
 
 /** Milliseconds between an uninstall and the erasure of the shop that Shopify asks for after it. */
@@ -17,6 +18,8 @@ export async function eraseCustomer(shopId: number, customerId: string): Promise
   // Most of what waits is counted in small transactions first, so that the one that erases is short.
   await drainShop(shopId);
   await run(customerStatement, [shopId, customerId, now()]);
+  // Afterwards: whoever was changing the customer's list has written it down by now, and nobody finds that list any more.
+  await forgetInAudit(shopId, customerId);
 }
 
 /**

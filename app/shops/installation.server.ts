@@ -2,44 +2,70 @@ import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { prisma, runOne, statement } from "../platform/database.server.ts";
 import { sendTask, task } from "../platform/jobs.server.ts";
-import { askShop } from "./admin-api.server.ts";
+import { log } from "../platform/log.server.ts";
+import { AdminApiError, askShop } from "./admin-api.server.ts";
+import type { Staff } from "./audit-acts.ts";
+import { keepBilling } from "./billing.server.ts";
 import { forgetSync, requestSync } from "./catalog-sync.server.ts";
-import { planOfSubscriptions } from "./plans.ts";
+import type { Plan } from "./plans.ts";
 import { forgetSessions } from "./sessions.server.ts";
 import { findInstalled, timeZoneSchema } from "./shops.server.ts";
 import { SHOP_SETTINGS, shopSettingsSchema } from "./store-queries.ts";
 
 /** Milliseconds for an answer. Nobody waits for a task. */
 const WITHIN = 20_000;
+/** Milliseconds for an answer that a merchant waits for. */
+const WAITED_FOR = 8_000;
 
-/** Reads from Shopify what it alone knows of a shop: its time zone, and the plan that it pays for. */
-async function refreshShop(shopId: number): Promise<void> {
+/**
+ * Reads from Shopify what it alone knows of a shop: its time zone, and what it pays for.
+ * @param more.staff who is there to see it; nobody, when it is a task
+ * @returns the shop's plan from now on; undefined of a shop without a connection
+ * @throws AdminApiError
+ */
+async function refreshShop(shopId: number, more: { staff?: Staff; within: number }): Promise<Plan | undefined> {
   const shop = await findInstalled(shopId);
-  if (!shop) return;
+  if (!shop) return undefined;
+  const askedAt = now();
   const answered = await askShop(shop.domain, SHOP_SETTINGS, {
     variables: {},
     answer: shopSettingsSchema,
-    within: WITHIN,
+    within: more.within,
   });
-  if (!answered) return;
+  if (!answered) return undefined;
   const { data } = answered;
   const timeZone = timeZoneSchema.safeParse(data.shop.ianaTimezone).data;
-  const plan = planOfSubscriptions(data.currentAppInstallation.activeSubscriptions);
   // The time zone is for days to come; an unchanged row tells nobody of a change.
-  await prisma().shop.updateMany({
-    where: {
-      id: shopId,
-      OR: [{ plan: { not: plan } }, ...(timeZone === undefined ? [] : [{ timeZone: { not: timeZone } }])],
-    },
-    data: { plan, ...(timeZone === undefined ? {} : { timeZone }) },
-  });
+  if (timeZone !== undefined && timeZone !== shop.timeZone) {
+    await prisma().shop.updateMany({ where: { id: shopId }, data: { timeZone } });
+  }
+  return keepBilling(shopId, data, askedAt, more.staff);
+}
+
+/**
+ * Has the plan of a shop be what Shopify says at this moment, while a merchant waits for it. Whoever can't be told now is told later.
+ * @returns undefined when Shopify can't be asked
+ */
+export async function refreshPlan(shopId: number, staff: Staff): Promise<Plan | undefined> {
+  try {
+    return await refreshShop(shopId, { staff, within: WAITED_FOR });
+  } catch (error) {
+    if (!(error instanceof AdminApiError)) throw error;
+    log.warn({ err: error }, "what a shop pays for can't be asked; it is asked again");
+    await requestShopRefresh(shopId);
+    return undefined;
+  }
 }
 
 // One after the other: of two answers the later one is what stays.
-export const shopRefresh = task("shop-refresh", z.object({ shopId: z.int() }), ({ shopId }) => refreshShop(shopId), {
+export const shopRefresh = task("shop-refresh", z.object({ shopId: z.int() }), performRefresh, {
   alone: true,
   lanes: 4,
 });
+
+async function performRefresh({ shopId }: { shopId: number }): Promise<void> {
+  await refreshShop(shopId, { within: WITHIN });
+}
 
 /** Has what Shopify alone knows of a shop read again. */
 export async function requestShopRefresh(shopId: number): Promise<void> {

@@ -11,13 +11,55 @@ export function includes(plan: Plan, required: Plan): boolean {
   return RANK[plan] >= RANK[required];
 }
 
+/** In US dollars for 30 days. */
+export const PLANS = {
+  free: { name: "Free", price: 0 },
+  starter: { name: "Starter", price: 9 },
+  growth: { name: "Growth", price: 29 },
+} as const satisfies Record<Plan, { name: string; price: number }>;
+
+/** What there is, from which plan on. The gates of the API, the storefront and the admin ask here, and the page of plans shows it. */
+export const FEATURES = {
+  wishlists: { label: "Wishlists for customers and guests", from: "free" },
+  reach: { label: "API keys and webhooks", from: "free" },
+  analytics: { label: "Analytics", from: "free" },
+  sharing: { label: "Share links", from: "starter" },
+  support: { label: "Answers from support come first", from: "growth" },
+} as const satisfies Record<string, { label: string; from: Plan }>;
+
+export type Feature = keyof typeof FEATURES;
+
+/** Does a shop on `plan` have the feature? */
+export function hasFeature(plan: Plan, feature: Feature): boolean {
+  return includes(plan, FEATURES[feature].from);
+}
+
+/** Free days before the first charge, once for a shop. */
+export const TRIAL_DAYS = 14;
+
 /** What a merchant subscribes to, by the name under which Shopify bills it. */
 export const BILLED = { Starter: "starter", Growth: "growth" } as const satisfies Record<string, Plan>;
 
-/** The best plan of a shop's subscriptions, as Shopify lists them. */
-export function planOfSubscriptions(subscriptions: readonly { name: string; status: string }[]): Plan {
-  const plans: Plan[] = subscriptions.flatMap(({ name, status }) =>
-    status === "ACTIVE" ? Object.entries(BILLED).flatMap(([billed, plan]) => (billed === name ? [plan] : [])) : [],
-  );
-  return plans.toSorted((a, b) => RANK[b] - RANK[a])[0] ?? "free";
+export type BilledPlan = (typeof BILLED)[keyof typeof BILLED];
+
+/** The plan that Shopify bills under a name. */
+export function billedPlan(name: string): BilledPlan | undefined {
+  return Object.entries(BILLED).find(([billed]) => billed === name)?.[1];
+}
+
+/**
+ * The best of a shop's subscriptions that count.
+ * @param testsCount do test charges, which nobody pays, count as well?
+ */
+export function bestSubscription<S extends { name: string; status: string; test: boolean }>(
+  subscriptions: readonly S[],
+  testsCount: boolean,
+): (S & { plan: BilledPlan }) | undefined {
+  return subscriptions
+    .flatMap((subscription) => {
+      const plan = billedPlan(subscription.name);
+      const counts = subscription.status === "ACTIVE" && (testsCount || !subscription.test);
+      return plan !== undefined && counts ? [{ ...subscription, plan }] : [];
+    })
+    .toSorted((a, b) => RANK[b.plan] - RANK[a.plan])[0];
 }

@@ -47,6 +47,8 @@ const recordStatement = statement<{ record: unknown }>(
      'cartEvents', (SELECT coalesce(json_agg(json_build_object('eventId', c.event_id, 'productId', c.product_id,
                              'variantId', c.variant_id, 'at', c.at) ORDER BY c.at), '[]')
                       FROM cart_event c JOIN lists l ON l.id = c.wishlist_id WHERE c.shop_id = $1),
+     'changedByStaff', (SELECT coalesce(json_agg(json_build_object('what', c.act, 'details', c.details, 'at', c.at) ORDER BY c.id), '[]')
+                          FROM audit c WHERE c.shop_id = $1 AND c.customer_id = $2),
      'activeDays', (SELECT coalesce(json_agg(d.day ORDER BY d.day), '[]')
                       FROM shopper_day d JOIN shoppers s ON s.id = d.shopper_id WHERE d.shop_id = $1),
      'lastActiveOn', (SELECT max(last_active_on) FROM shoppers),

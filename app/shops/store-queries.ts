@@ -87,12 +87,32 @@ export const productsByHandleSchema = z.record(z.string(), productSchema.nullabl
 
 export const SHOP_SETTINGS = `
   query ShopSettings {
-    shop { ianaTimezone }
-    currentAppInstallation { activeSubscriptions { name status } }
-  }`;
+    shop { ianaTimezone plan { partnerDevelopment } }
+    currentAppInstallation {
+      activeSubscriptions { ...Subscription }
+      allSubscriptions(first: 25, reverse: true) { nodes { ...Subscription } }
+    }
+  }
+  fragment Subscription on AppSubscription { name status test trialDays createdAt currentPeriodEnd }`;
+
+const subscriptionSchema = z.object({
+  name: z.string(),
+  status: z.string(),
+  test: z.boolean(),
+  trialDays: z.int(),
+  createdAt: z.coerce.date(),
+  currentPeriodEnd: z.coerce.date().nullable(),
+});
+
+export type StoreSubscription = z.output<typeof subscriptionSchema>;
+
 export const shopSettingsSchema = z.object({
-  shop: z.object({ ianaTimezone: z.string() }),
+  shop: z.object({ ianaTimezone: z.string(), plan: z.object({ partnerDevelopment: z.boolean() }) }),
   currentAppInstallation: z.object({
-    activeSubscriptions: z.array(z.object({ name: z.string(), status: z.string() })),
+    activeSubscriptions: z.array(subscriptionSchema),
+    /** newest first */
+    allSubscriptions: z.object({ nodes: z.array(subscriptionSchema) }),
   }),
 });
+
+export type ShopSettings = z.output<typeof shopSettingsSchema>;

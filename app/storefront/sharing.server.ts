@@ -1,16 +1,14 @@
 import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
-import { includes } from "../shops/index.server.ts";
+import { FEATURES, hasFeature } from "../shops/index.server.ts";
 import { openShareLink, revokeShareLink, shareLink, type Owner } from "../wishlists/index.server.ts";
 import type { Customer, Shopper } from "./identity.server.ts";
 import type { sharedData, unsharedData } from "./schemas.ts";
 import { ownerTag } from "./tags.server.ts";
 
-const REQUIRED_PLAN = "starter";
-
 /** Can the store's customers make share links? Those that there are go on working either way. */
 export function canShare({ plan }: Shopper): boolean {
-  return includes(plan, REQUIRED_PLAN);
+  return hasFeature(plan, "sharing");
 }
 
 function customerOf({ shopId, customerId }: Customer): Owner {
@@ -21,7 +19,7 @@ function customerOf({ shopId, customerId }: Customer): Owner {
 export async function share(who: Customer): Promise<z.infer<typeof sharedData> | Failure> {
   if (!canShare(who)) {
     return new Failure("plan_required", "This store does not offer shared wishlists.", {
-      details: { requiredPlan: REQUIRED_PLAN },
+      details: { requiredPlan: FEATURES.sharing.from },
     });
   }
   const { shareUrl, expiresAt } = await shareLink(customerOf(who), who.shop, "storefront", who.storePath);

@@ -3,7 +3,7 @@ import { now } from "../platform/clock.server.ts";
 import { runOne, statement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
 import type { Owner } from "./read.server.ts";
-import { refusal } from "./refusals.ts";
+import { refusal } from "./refusals.server.ts";
 
 const cartStatement = statement<{ recorded: number }>(
   "wishlist_cart",

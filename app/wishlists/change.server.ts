@@ -6,7 +6,7 @@ import { Failure } from "../platform/failure.ts";
 import { catalog } from "../shops/index.server.ts";
 import type { Owner } from "./read.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
-import { refusal, wishlistFull } from "./refusals.ts";
+import { refusal, wishlistFull } from "./refusals.server.ts";
 
 /** Which door a change came through; design: it decides what the reports and webhooks make of it. */
 export type Source = "api" | "storefront" | "merge";

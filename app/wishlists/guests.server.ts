@@ -6,7 +6,7 @@ import type { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { dropInBatches } from "../platform/retention.server.ts";
 import type { Owner } from "./read.server.ts";
-import { refusal } from "./refusals.ts";
+import { refusal } from "./refusals.server.ts";
 
 /** Days after which a guest who has not come back is forgotten. */
 export const GUEST_IDLE_DAYS = 90;

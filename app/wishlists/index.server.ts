@@ -7,6 +7,10 @@ export { addBody, addedSchema, addItem, addMirroredItem, removedSchema, removeIt
 export { recordCart } from "./cart.server.ts";
 export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
 export { foldGuest, GUEST_IDLE_DAYS, guestOwner, purgeGuests } from "./guests.server.ts";
+export { recentLists } from "./recent.server.ts";
+export { removeByStaff, shareByStaff, unshareByStaff } from "./staff-change.server.ts";
+export { findForm, removeForm } from "./staff-forms.ts";
+export { findList, viewList } from "./staff-read.server.ts";
 export {
   findShared,
   openShareLink,

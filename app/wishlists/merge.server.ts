@@ -7,7 +7,7 @@ import { catalog } from "../shops/index.server.ts";
 import type { Source } from "./change.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import type { Owner } from "./read.server.ts";
-import { refusal } from "./refusals.ts";
+import { refusal } from "./refusals.server.ts";
 
 /** Items that one merge call can carry. */
 const MERGE_CAP = 500;

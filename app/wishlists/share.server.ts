@@ -12,7 +12,11 @@ import type { Slice } from "./page.ts";
 
 /** 22 base62 characters: 130 random bits. */
 const TOKEN_LENGTH = 22;
-const SEAL_PURPOSE = "share_link.token";
+export const SEAL_PURPOSE = "share_link.token";
+
+export function freshToken(): string {
+  return randomBase62(TOKEN_LENGTH);
+}
 
 export const shareTokenSchema = z
   .string()
@@ -53,7 +57,7 @@ export async function shareLink(
   source: "api" | "storefront",
   storePath = STORE_PATH,
 ): Promise<z.infer<typeof shareLinkSchema>> {
-  const fresh = randomBase62(TOKEN_LENGTH);
+  const fresh = freshToken();
   const { created, sealed, expires } = await runOne(shareStatement, [
     owner.shopId,
     owner.kind,

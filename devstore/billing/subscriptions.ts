@@ -39,6 +39,11 @@ export interface Subscriptions {
   approve: (id: string) => AppSubscription[];
   decline: (id: string) => AppSubscription[];
   cancel: (id: string) => AppSubscription[];
+  /** As Shopify does when the store's bill is not paid, and when it is. */
+  freeze: (id: string) => AppSubscription[];
+  thaw: (id: string) => AppSubscription[];
+  /** As Shopify does with what nobody decides on for two days. */
+  expire: (id: string) => AppSubscription[];
   /** As uninstalling does. */
   cancelAll: () => AppSubscription[];
 }
@@ -86,6 +91,9 @@ export function createSubscriptions(plan?: string): Subscriptions {
     },
     decline: (id) => move(byId(id), "PENDING", "DECLINED"),
     cancel: (id) => move(byId(id), "ACTIVE", "CANCELLED"),
+    freeze: (id) => move(byId(id), "ACTIVE", "FROZEN"),
+    thaw: (id) => move(byId(id), "FROZEN", "ACTIVE"),
+    expire: (id) => move(byId(id), "PENDING", "EXPIRED"),
     cancelAll: () => all.flatMap((subscription) => move(subscription, "ACTIVE", "CANCELLED")),
   };
   if (plan !== undefined) {

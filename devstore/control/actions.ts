@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SubscriptionStatus } from "../billing/subscriptions.ts";
 import { faultsSchema, NO_FAULTS } from "../store/faults.ts";
 import { MAXIMUM } from "../graphql/throttle.ts";
 import type { Store } from "../store/store.ts";
@@ -38,6 +39,9 @@ const actionSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("redact-customer"), ...customerId.shape }),
   z.object({ action: z.literal("redact-shop") }),
   z.object({ action: z.literal("cancel-subscription") }),
+  z.object({ action: z.literal("freeze-subscription") }),
+  z.object({ action: z.literal("thaw-subscription") }),
+  z.object({ action: z.literal("expire-subscription") }),
   z.object({ action: z.literal("settle") }),
 ]);
 type Action = z.infer<typeof actionSchema>;
@@ -82,6 +86,12 @@ function customer(store: Store, id: string) {
 function present<T>(found: T | undefined, what: string): T {
   if (found === undefined) throw new Missing(`there is no ${what}`);
   return found;
+}
+
+/** The id of the newest subscription in a state. */
+function latest(store: Store, status: SubscriptionStatus): string {
+  const found = store.subscriptions.all().findLast((subscription) => subscription.status === status);
+  return present(found, `${status.toLowerCase()} subscription`).id;
 }
 
 async function perform(store: Store, hooks: Hooks, sender: Sender, action: Action): Promise<object> {
@@ -149,6 +159,15 @@ async function perform(store: Store, hooks: Hooks, sender: Sender, action: Actio
       hooks.subscriptionsChanged(store.subscriptions.cancel(subscription.id));
       return {};
     }
+    case "freeze-subscription":
+      hooks.subscriptionsChanged(store.subscriptions.freeze(latest(store, "ACTIVE")));
+      return {};
+    case "thaw-subscription":
+      hooks.subscriptionsChanged(store.subscriptions.thaw(latest(store, "FROZEN")));
+      return {};
+    case "expire-subscription":
+      hooks.subscriptionsChanged(store.subscriptions.expire(latest(store, "PENDING")));
+      return {};
     case "settle":
       await sender.settled();
       return { deliveries: sender.deliveries() };

@@ -32,8 +32,8 @@ const button = (action: string, label: string, critical = false): Html =>
   html`<form data-action="${action}"><button class="${critical ? "critical" : ""}">${label}</button></form>`;
 
 function faults(store: Store): Html {
-  const parts = ["graphql", "token", "proxy"] as const;
-  const names = { graphql: "Admin API", token: "Token endpoint", proxy: "App proxy" };
+  const parts = ["graphql", "token", "proxy", "webhooks"] as const;
+  const names = { graphql: "Admin API", token: "Token endpoint", proxy: "App proxy", webhooks: "Webhooks" };
   return html`<div class="card">
     <h2>Misbehaviour</h2>
     <form class="row" data-action="faults" data-wrap="faults">
@@ -120,6 +120,8 @@ function people(store: Store): Html {
       ${store.installation.installed ? button("uninstall", "Uninstall the app", true) : button("install", "Install the app")}
       ${button("redact-shop", "Redact shop (48 hours after uninstalling)", true)}
       ${store.subscriptions.active().length > 0 ? button("cancel-subscription", "Cancel the subscription") : ""}
+      ${store.subscriptions.active().length > 0 ? button("freeze-subscription", "Freeze the subscription") : ""}
+      ${store.subscriptions.all().some(({ status }) => status === "FROZEN") ? button("thaw-subscription", "Thaw the subscription") : ""}
     </div>
   </div>`;
 }

@@ -105,7 +105,9 @@ export function createSender(store: Store): Sender {
 
   return {
     send(topic, payload) {
-      for (const url of addresses(topic)) {
+      if (store.faults.webhooks === "never") return;
+      const times = store.faults.webhooks === "twice" ? 2 : 1;
+      for (const url of addresses(topic).flatMap((address) => Array.from({ length: times }, () => address))) {
         const delivery: WebhookDelivery = {
           id: holderId(),
           topic,

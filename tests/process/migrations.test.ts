@@ -230,6 +230,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^check webhook_endpoint_(disabled_reason_)?check on webhook_endpoint: /,
     /^check webhook_delivery_(kind_|status_)?check on webhook_delivery: /,
     /^check privacy_request_(kind_|status_)?check on privacy_request: /,
+    /^check billing_(plan_|status_)?check on billing: /,
   ],
   "the functions that write wishlists": [
     /^function wishlist_(lock|add|remove|merge|share|unshare|cart|fold)$/,

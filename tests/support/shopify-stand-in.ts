@@ -91,6 +91,10 @@ function variantsOf({ variants }: StoreProduct, first: number, after: number): u
   };
 }
 
+function subscriptionNode({ name, status }: StandIn["subscriptions"][number]): unknown {
+  return { name, status, test: false, trialDays: 14, createdAt: "2026-11-01T10:00:00Z", currentPeriodEnd: null };
+}
+
 function productNode(product: StoreProduct, variants: number): unknown {
   return {
     id: `gid://shopify/Product/${product.id}`,
@@ -133,8 +137,11 @@ export async function startShopify(): Promise<StandIn> {
     switch (operation) {
       case "ShopSettings":
         return {
-          shop: { ianaTimezone: standIn.timeZone },
-          currentAppInstallation: { activeSubscriptions: standIn.subscriptions },
+          shop: { ianaTimezone: standIn.timeZone, plan: { partnerDevelopment: false } },
+          currentAppInstallation: {
+            activeSubscriptions: standIn.subscriptions.map(subscriptionNode),
+            allSubscriptions: { nodes: standIn.subscriptions.map(subscriptionNode).toReversed() },
+          },
         };
       case "CatalogPage": {
         const rest = all.filter(({ id }) => id > Number(after ?? 0));

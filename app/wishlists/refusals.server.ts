@@ -1,3 +1,4 @@
+import { sqlStateOf } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 
 /** SQLSTATEs with which the functions of the database refuse a change; it has changed nothing then. */
@@ -16,8 +17,7 @@ export function wishlistFull(): Failure {
  * @throws the error when it is no refusal
  */
 export function refusal(error: unknown): Failure {
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-  const refused = REFUSALS[code];
+  const refused = REFUSALS[sqlStateOf(error)];
   if (!refused) throw error;
   return refused();
 }

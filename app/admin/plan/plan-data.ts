@@ -1,0 +1,45 @@
+import type { BilledPlan, Plan } from "../../shops/plans.ts";
+
+/** A plan as the page shows it. */
+export interface OfferedPlan {
+  plan: Plan;
+  name: string;
+  /** in US dollars for 30 days */
+  price: number;
+  /** that the plans before it don't have */
+  features: readonly { label: string }[];
+}
+
+export interface PlanData {
+  plan: Plan;
+  billing: {
+    /** nothing is ever charged here */
+    tests: boolean;
+    /** free days that a new subscription begins with */
+    trialDaysLeft: number;
+    frozen: BilledPlan | undefined;
+    /** moments to come */
+    trialEndsAt: Date | undefined;
+    periodEndsAt: Date | undefined;
+  };
+  /** share links that can be read, up to `LINKS_COUNTED` */
+  openLinks: number;
+  /** of a merchant who comes back from Shopify: what they wanted, and the plan as Shopify has it, if it could be asked */
+  returned: { wanted: BilledPlan; plan: Plan | undefined } | undefined;
+  offered: readonly OfferedPlan[];
+}
+
+/** More links are not counted. */
+const LINKS_COUNTED = 10_000;
+
+/** What a downgrade does to the links that there are. */
+export function linksKept(openLinks: number): string {
+  if (openLinks === 0) return "There are no share links now.";
+  const count =
+    openLinks >= LINKS_COUNTED
+      ? `The ${LINKS_COUNTED.toLocaleString("en")} or more share links that there are`
+      : openLinks === 1
+        ? "The one share link that there is"
+        : `The ${openLinks.toLocaleString("en")} share links that there are`;
+  return `${count} can still be read until ${openLinks === 1 ? "it expires" : "they expire"}.`;
+}

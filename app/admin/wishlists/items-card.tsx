@@ -1,0 +1,155 @@
+import {
+  Badge,
+  BlockStack,
+  Box,
+  Card,
+  EmptyState,
+  IndexTable,
+  InlineStack,
+  Pagination,
+  Text,
+  Thumbnail,
+  useBreakpoints,
+} from "@shopify/polaris";
+import type { ListedItem, ListView, Stock } from "../../wishlists/staff-view.ts";
+import { useShopTime } from "../shop-time.tsx";
+
+/** What stands for a product without a picture. */
+const NO_PICTURE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path fill="none" stroke="#8a8a8a" stroke-width="2" d="M10 12h20v16H10zM10 25l6-6 5 5 3-3 6 6"/></svg>')}`;
+
+/** An item as the form names it. */
+export function keyOf({ productId, variantId }: Pick<ListedItem, "productId" | "variantId">): string {
+  return `${productId} ${variantId}`;
+}
+
+function StockBadge({ stock }: { stock: Stock }) {
+  switch (stock) {
+    case "in":
+      return <Badge tone="success">In stock</Badge>;
+    case "out":
+      return <Badge tone="warning">Out of stock</Badge>;
+    case "gone":
+      return <Badge>No longer sold</Badge>;
+    case "unknown":
+      return <Badge>Not in the catalog</Badge>;
+  }
+}
+
+function Product({ item }: { item: ListedItem }) {
+  const { title, variantTitle, variantId, productId, imageUrl } = item;
+  const variant = variantTitle ?? (item.stock === "unknown" ? `Variant ${variantId}` : undefined);
+  return (
+    <InlineStack gap="300" blockAlign="center" wrap={false}>
+      <Thumbnail source={imageUrl ?? NO_PICTURE} alt="" size="small" />
+      <BlockStack gap="050">
+        <Text as="span" fontWeight="semibold" breakWord>
+          {title ?? `Product ${productId}`}
+        </Text>
+        {variant !== undefined && (
+          <Text as="span" tone="subdued" variant="bodySm" breakWord>
+            {variant}
+          </Text>
+        )}
+      </BlockStack>
+    </InlineStack>
+  );
+}
+
+function Cells({ item }: { item: ListedItem }) {
+  const { minute } = useShopTime();
+  return (
+    <>
+      <IndexTable.Cell>
+        <div style={{ maxWidth: "26rem", whiteSpace: "normal" }}>
+          <Product item={item} />
+        </div>
+      </IndexTable.Cell>
+      <IndexTable.Cell>
+        <StockBadge stock={item.stock} />
+      </IndexTable.Cell>
+      <IndexTable.Cell>{minute(item.addedAt)}</IndexTable.Cell>
+    </>
+  );
+}
+
+function NarrowRow({ item }: { item: ListedItem }) {
+  const { minute } = useShopTime();
+  return (
+    <Box paddingBlock="300" paddingInlineEnd="400" width="100%">
+      <BlockStack gap="150">
+        <Product item={item} />
+        <InlineStack gap="200" blockAlign="center">
+          <StockBadge stock={item.stock} />
+          <Text as="span" tone="subdued" variant="bodySm">
+            {minute(item.addedAt)}
+          </Text>
+        </InlineStack>
+      </BlockStack>
+    </Box>
+  );
+}
+
+export interface Selection {
+  selected: string[];
+  all: boolean;
+  onChange: React.ComponentProps<typeof IndexTable>["onSelectionChange"];
+}
+
+/** What is saved, newest first; what is marked can be removed. */
+export function ItemsCard({
+  list,
+  selection,
+  onRemove,
+}: {
+  list: ListView;
+  selection: Selection;
+  onRemove: () => void;
+}) {
+  const { smDown: narrow } = useBreakpoints();
+  const { wishlistId, items, page, pages } = list;
+  if (items.length === 0) {
+    return (
+      <Card>
+        <EmptyState heading="Nothing is saved" image="">
+          <p>The list is empty. What its owner saves next appears here.</p>
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card padding="0">
+      <IndexTable
+        resourceName={{ singular: "item", plural: "items" }}
+        itemCount={items.length}
+        selectedItemsCount={selection.all ? "All" : selection.selected.length}
+        {...(selection.onChange ? { onSelectionChange: selection.onChange } : {})}
+        condensed={narrow}
+        promotedBulkActions={[{ content: "Remove", onAction: onRemove }]}
+        headings={[{ title: "Product" }, { title: "Stock" }, { title: "Saved" }]}
+      >
+        {items.map((item, place) => (
+          <IndexTable.Row
+            id={keyOf(item)}
+            key={keyOf(item)}
+            position={place}
+            selected={selection.selected.includes(keyOf(item))}
+            accessibilityLabel={`Select ${item.title ?? `product ${item.productId}`}`}
+          >
+            {narrow ? <NarrowRow item={item} /> : <Cells item={item} />}
+          </IndexTable.Row>
+        ))}
+      </IndexTable>
+      {pages > 1 && (
+        <Pagination
+          type="table"
+          label={`Page ${page} of ${pages}`}
+          hasPrevious={page > 1}
+          previousURL={`/app/wishlists/${wishlistId}?page=${page - 1}`}
+          hasNext={page < pages}
+          nextURL={`/app/wishlists/${wishlistId}?page=${page + 1}`}
+          accessibilityLabel="Pages of items"
+        />
+      )}
+    </Card>
+  );
+}

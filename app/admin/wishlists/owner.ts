@@ -1,0 +1,17 @@
+import type { ListOwner } from "../../wishlists/staff-view.ts";
+
+/** How a list is called. A guest has no name, so theirs goes by its number. */
+export function nameOf(owner: ListOwner, wishlistId: string): string {
+  return owner.kind === "customer" ? `Customer ${owner.customerId}` : `Guest, list ${wishlistId}`;
+}
+
+/** A customer's page in Shopify's admin. Ids that the merchant's own systems gave have none. */
+export function customerUrl(domain: string, owner: ListOwner): string | undefined {
+  return owner.kind === "customer" && /^\d+$/.test(owner.customerId)
+    ? `https://${domain}/admin/customers/${owner.customerId}`
+    : undefined;
+}
+
+export function countOf(items: number): string {
+  return items === 1 ? "1 item" : `${items.toLocaleString("en")} items`;
+}

@@ -1,0 +1,131 @@
+import {
+  BlockStack,
+  Box,
+  Card,
+  EmptyState,
+  IndexTable,
+  InlineStack,
+  Link,
+  Pagination,
+  Text,
+  useBreakpoints,
+} from "@shopify/polaris";
+import type { RecentList, RecentLists } from "../../wishlists/staff-view.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { useShopTime } from "../shop-time.tsx";
+import { FindCard } from "./find-card.tsx";
+import { countOf, nameOf } from "./owner.ts";
+
+const CHANGES: Record<RecentList["change"], string> = { added: "Item saved", removed: "Item removed" };
+
+function Title({ list: { wishlistId, owner } }: { list: RecentList }) {
+  return (
+    <Link url={`/app/wishlists/${wishlistId}`} dataPrimaryLink monochrome removeUnderline>
+      <Text as="span" fontWeight="semibold" breakWord>
+        {nameOf(owner, wishlistId)}
+      </Text>
+    </Link>
+  );
+}
+
+function Cells({ list }: { list: RecentList }) {
+  const { minute } = useShopTime();
+  return (
+    <>
+      <IndexTable.Cell>
+        <div style={{ maxWidth: "24rem", whiteSpace: "normal" }}>
+          <Title list={list} />
+        </div>
+      </IndexTable.Cell>
+      <IndexTable.Cell>{countOf(list.itemCount)}</IndexTable.Cell>
+      <IndexTable.Cell>{CHANGES[list.change]}</IndexTable.Cell>
+      <IndexTable.Cell>{minute(list.changedAt)}</IndexTable.Cell>
+    </>
+  );
+}
+
+function NarrowRow({ list }: { list: RecentList }) {
+  const { minute } = useShopTime();
+  return (
+    <Box padding="400" width="100%">
+      <BlockStack gap="100">
+        <InlineStack align="space-between" blockAlign="start" gap="200">
+          <Title list={list} />
+          <Text as="span">{countOf(list.itemCount)}</Text>
+        </InlineStack>
+        <Text as="span" tone="subdued">
+          {CHANGES[list.change]} {minute(list.changedAt)}
+        </Text>
+      </BlockStack>
+    </Box>
+  );
+}
+
+function Recent({ recent: { lists, newer, older } }: { recent: RecentLists }) {
+  const { smDown: narrow } = useBreakpoints();
+  return (
+    <Card padding="0">
+      <Box padding="400">
+        <Text as="h2" variant="headingMd">
+          Changed last
+        </Text>
+      </Box>
+      {lists.length === 0 ? (
+        <Box padding="400" paddingBlockStart="0">
+          <Text as="p" tone="subdued">
+            There are no changes here any more. Go back to the newest.
+          </Text>
+        </Box>
+      ) : (
+        <IndexTable
+          resourceName={{ singular: "wishlist", plural: "wishlists" }}
+          itemCount={lists.length}
+          selectable={false}
+          condensed={narrow}
+          headings={[{ title: "Whose" }, { title: "Saved now" }, { title: "Last change" }, { title: "When" }]}
+        >
+          {lists.map((list, place) => (
+            <IndexTable.Row id={list.wishlistId} key={list.wishlistId} position={place}>
+              {narrow ? <NarrowRow list={list} /> : <Cells list={list} />}
+            </IndexTable.Row>
+          ))}
+        </IndexTable>
+      )}
+      {(newer !== undefined || older !== undefined) && (
+        <Pagination
+          type="table"
+          hasPrevious={newer !== undefined}
+          previousURL={`/app/wishlists?after=${newer ?? ""}`}
+          hasNext={older !== undefined}
+          nextURL={`/app/wishlists?before=${older ?? ""}`}
+          accessibilityLabel="Pages of wishlists"
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Where support begins: a search for somebody's list, and the lists that were changed last. */
+export function WishlistsPage({ recent, domain }: { recent: RecentLists; domain: string }) {
+  const empty = recent.lists.length === 0 && recent.newer === undefined && recent.older === undefined;
+  return (
+    <AdminPage title="Wishlists" actions={[{ label: "What staff changed", onAction: "/app/wishlists/audit" }]}>
+      <BlockStack gap="400">
+        <FindCard domain={domain} />
+        {empty ? (
+          <Card>
+            <EmptyState
+              heading="Nobody has saved anything yet"
+              image=""
+              action={{ content: "Set the heart up", url: "/app" }}
+            >
+              <p>When a shopper saves a product, their wishlist is here: to look at, to mend, to unshare.</p>
+            </EmptyState>
+          </Card>
+        ) : (
+          <Recent recent={recent} />
+        )}
+      </BlockStack>
+    </AdminPage>
+  );
+}

@@ -1,0 +1,29 @@
+import { useLoaderData } from "@remix-run/react";
+import { PageError } from "../admin/error-page.tsx";
+import { AuditListPage } from "../admin/wishlists/audit-page.tsx";
+import { adminHeaders, adminLoader } from "../http/admin.server.ts";
+import { auditQuery, describeProducts, listAudit, staffInAudit, type AuditEntry } from "../shops/index.server.ts";
+
+/** Removed items of an entry that are called by their names. */
+const NAMED = 3;
+
+async function titlesIn(shopId: number, entries: readonly AuditEntry[]): Promise<Record<string, string>> {
+  const ids = entries.flatMap(({ details }) => (details.items ?? []).slice(0, NAMED).map(({ productId }) => productId));
+  if (ids.length === 0) return {};
+  const products = await describeProducts(shopId, ids);
+  return Object.fromEntries([...products].map(([productId, { title }]) => [productId, title]));
+}
+
+export const loader = adminLoader(async ({ shop, staff, query }) => {
+  const asked = auditQuery.parse(Object.fromEntries(query));
+  const [page, people] = await Promise.all([listAudit(shop.id, asked), staffInAudit(shop.id)]);
+  return { ...page, titles: await titlesIn(shop.id, page.entries), people, you: staff.id, asked };
+});
+
+export default function AuditList() {
+  return <AuditListPage {...useLoaderData<typeof loader>()} />;
+}
+
+export const headers = adminHeaders;
+
+export { PageError as ErrorBoundary };

@@ -1,0 +1,172 @@
+import { now } from "../platform/clock.server.ts";
+import { run, statement } from "../platform/database.server.ts";
+import { log } from "../platform/log.server.ts";
+import { guestOwner } from "./guests.server.ts";
+import type { Owner } from "./read.server.ts";
+import { toShareLink } from "./share.server.ts";
+import { STAFF_PAGE } from "./staff-forms.ts";
+import type { ListedItem, ListedLink, ListOwner, ListView, Stock } from "./staff-view.ts";
+
+/** A guest's id as browsers make it. */
+const GUEST_ID = /^[\w-]{22,64}$/;
+
+const findStatement = statement<{ id: number }>(
+  "wishlist_find",
+  `SELECT id FROM wishlist WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2 AND handle = 'default'
+    UNION ALL
+   SELECT id FROM wishlist WHERE shop_id = $1 AND owner_kind = 'guest' AND owner_id = $3 AND handle = 'default'
+    UNION ALL
+   SELECT w.id FROM folded_guest f
+     JOIN wishlist w ON w.shop_id = f.shop_id AND w.owner_kind = 'customer' AND w.owner_id = f.customer_id AND w.handle = 'default'
+    WHERE f.shop_id = $1 AND f.guest_id = $3`,
+);
+
+/**
+ * The list of a customer, or of the guest whose browser has the id, who may have logged in since.
+ * @returns undefined when nothing is saved under it
+ */
+export async function findList(shopId: number, who: string): Promise<string | undefined> {
+  const guest = GUEST_ID.test(who) ? guestOwner(shopId, who).id : null;
+  const [row] = await run(findStatement, [shopId, who, guest]);
+  return row && String(row.id);
+}
+
+interface ListRow {
+  owner_kind: "customer" | "guest";
+  owner_id: string;
+  item_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const listStatement = statement<ListRow>(
+  "wishlist_of_shop",
+  "SELECT owner_kind, owner_id, item_count, created_at, updated_at FROM wishlist WHERE shop_id = $1 AND id = $2",
+);
+
+async function findRow(shopId: number, wishlistId: string): Promise<ListRow | undefined> {
+  // Whatever is no id is nobody's.
+  if (!/^[1-9]\d{0,14}$/.test(wishlistId)) return undefined;
+  const [row] = await run(listStatement, [shopId, wishlistId]);
+  return row;
+}
+
+/** Whose list it is; undefined when the shop has no such list. */
+export async function ownerOf(shopId: number, wishlistId: string): Promise<Owner | undefined> {
+  const row = await findRow(shopId, wishlistId);
+  return row && { shopId, kind: row.owner_kind, id: row.owner_id };
+}
+
+const itemsStatement = statement<{
+  product_id: string;
+  variant_id: string;
+  added_at: Date;
+  title: string | null;
+  image_url: string | null;
+  product_gone: boolean;
+  variant_title: string | null;
+  available: boolean | null;
+  variant_gone: boolean;
+}>(
+  "wishlist_described",
+  `SELECT i.product_id, i.variant_id, i.added_at, nullif(p.title, '') AS title, p.image_url,
+          p.deleted_at IS NOT NULL AS product_gone, v.title AS variant_title, v.available,
+          v.deleted_at IS NOT NULL AS variant_gone
+     FROM (SELECT shop_id, product_id, variant_id, added_at, seq FROM wishlist_item
+            WHERE shop_id = $1 AND wishlist_id = $2 ORDER BY added_at DESC, seq DESC LIMIT $3 OFFSET $4) AS i
+     LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id
+     LEFT JOIN variant v ON v.shop_id = i.shop_id AND v.variant_id = i.variant_id AND v.product_id = i.product_id
+    ORDER BY i.added_at DESC, i.seq DESC`,
+);
+
+/** The name that Shopify gives to the one variant of a product without options. */
+const ONLY_VARIANT = "Default Title";
+
+async function readItems(shopId: number, wishlistId: string, offset: number): Promise<ListedItem[]> {
+  const rows = await run(itemsStatement, [shopId, wishlistId, STAFF_PAGE, offset]);
+  return rows.map((row) => {
+    let stock: Stock = row.available === true ? "in" : "out";
+    if (row.product_gone || row.variant_gone) stock = "gone";
+    else if (row.available === null) stock = "unknown";
+    return {
+      productId: row.product_id,
+      variantId: row.variant_id,
+      addedAt: row.added_at,
+      title: row.title ?? undefined,
+      variantTitle: row.variant_title === ONLY_VARIANT ? undefined : (row.variant_title ?? undefined),
+      imageUrl: row.image_url ?? undefined,
+      stock,
+    };
+  });
+}
+
+/** Links that are listed; older ones are forgotten by those who could ask. */
+const LINKS = 20;
+
+const linksStatement = statement<{
+  id: number;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+  views: number;
+  token_sealed: string;
+}>(
+  "wishlist_links",
+  `SELECT id, created_at, expires_at, revoked_at, views, token_sealed FROM share_link
+    WHERE shop_id = $1 AND wishlist_id = $2 ORDER BY id DESC LIMIT ${LINKS}`,
+);
+
+function addressOf(sealed: string, expires: Date, shop: string): string | undefined {
+  try {
+    return toShareLink(sealed, expires, shop).shareUrl;
+  } catch (error) {
+    log.warn({ shop, err: error }, "a share link can't be opened: its key has left the ring");
+    return undefined;
+  }
+}
+
+async function readLinks(
+  { id, domain }: { id: number; domain: string },
+  wishlistId: string,
+): Promise<Pick<ListView, "openLink" | "pastLinks">> {
+  const rows = await run(linksStatement, [id, wishlistId]);
+  const at = now();
+  const links = rows.map((row) => ({
+    linkId: String(row.id),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at ?? undefined,
+    views: row.views,
+    sealed: row.token_sealed,
+  }));
+  const listed = ({ sealed: _, ...link }: (typeof links)[number]): ListedLink => link;
+  const open = links.find(({ revokedAt, expiresAt }) => revokedAt === undefined && expiresAt > at);
+  return {
+    openLink: open && { ...listed(open), url: addressOf(open.sealed, open.expiresAt, domain) },
+    pastLinks: links.filter((link) => link !== open).map(listed),
+  };
+}
+
+/**
+ * A list as staff see it.
+ * @param page from 1; one that there is no more is the last
+ * @returns undefined when the shop has no such list
+ */
+export async function viewList(
+  shop: { id: number; domain: string },
+  wishlistId: string,
+  page: number,
+): Promise<ListView | undefined> {
+  const row = await findRow(shop.id, wishlistId);
+  if (!row) return undefined;
+  const pages = Math.max(1, Math.ceil(row.item_count / STAFF_PAGE));
+  const shown = Math.min(page, pages);
+  const [items, links] = await Promise.all([
+    readItems(shop.id, wishlistId, (shown - 1) * STAFF_PAGE),
+    readLinks(shop, wishlistId),
+  ]);
+  const owner: ListOwner =
+    row.owner_kind === "customer" ? { kind: "customer", customerId: row.owner_id } : { kind: "guest" };
+  const { item_count: itemCount, created_at: createdAt, updated_at: updatedAt } = row;
+  return { wishlistId, owner, itemCount, createdAt, updatedAt, items, page: shown, pages, ...links };
+}

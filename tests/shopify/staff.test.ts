@@ -1,0 +1,345 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createKey } from "../../app/access/index.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { disagreements } from "../support/audit.ts";
+import { client, type Call } from "../support/client.ts";
+import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { startService, type Service } from "../support/service.ts";
+import { exchange } from "../support/shop.ts";
+import { BROWSER, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { newGuest } from "../support/storefront.ts";
+import { guestOwner } from "../../app/wishlists/index.server.ts";
+import { until } from "../support/until.ts";
+
+interface Shop {
+  id: number;
+  domain: string;
+  token: string;
+}
+
+let shopify: StandIn;
+let service: Service;
+let receiver: Receiver;
+let call: Call;
+let shop: Shop;
+
+const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"];
+const SCOPES = ["read_wishlists", "write_wishlists", "read_analytics", "write_webhooks"] as const;
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  for (const id of [1, 2, 3]) {
+    shopify.products.set(id, { id, handle: `lamp-${id}`, title: `Lamp ${id}`, variants: [{ id: 10 * id }] });
+  }
+  service = await startService({ env: { ...shopify.env, WEBHOOKS_ALLOW_LOOPBACK: "1" } });
+  receiver = await startReceiver();
+  call = client(service.url);
+  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await receiver.close();
+  await service.dispose();
+  await shopify.close();
+});
+
+async function makeShop(plan = "Growth"): Promise<Shop> {
+  const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  shopify.subscriptions = plan === "Free" ? [] : [{ name: plan, status: "ACTIVE" }];
+  expect((await openApp(service.url, domain)).status).toBe(200);
+  const [row] = await until("the shop", async () => {
+    const rows = await service.database.rows<{ id: number }>(
+      "SELECT s.id FROM shop s JOIN billing b ON b.shop_id = s.id WHERE domain = $1 AND catalog = 'ready'",
+      [domain],
+    );
+    return rows.length > 0 && rows;
+  });
+  if (!row) throw new Error("no shop");
+  const key = await createKey({ shopId: row.id, name: "test", scopes: SCOPES });
+  if (key instanceof Failure) throw new Error(key.message);
+  return { id: row.id, domain, token: await exchange(call, key) };
+}
+
+beforeEach(async () => {
+  shop = await makeShop();
+});
+
+/** Sends a form of the admin, as a staff member of a shop. @returns what is answered, as text */
+async function send(
+  path: string,
+  fields: Record<string, string | string[]>,
+  of = shop,
+  staff = "4711",
+): Promise<string> {
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
+  const authorization = `Bearer ${sessionToken(of.domain, { sub: staff })}`;
+  const index = path === "/app/wishlists" ? "?index" : "";
+  const answer = await fetch(`${service.url}${path}.data${index}`, {
+    method: "POST",
+    headers: { "user-agent": BROWSER, authorization },
+    body,
+  });
+  return answer.text();
+}
+
+async function page(path: string, of = shop): Promise<Response> {
+  const [pathname = "", query = ""] = path.split("?");
+  const authorization = `Bearer ${sessionToken(of.domain)}`;
+  return fetch(`${service.url}${pathname}.data?${query}`, { headers: { "user-agent": BROWSER, authorization } });
+}
+
+async function save(customer: string, ...products: number[]): Promise<void> {
+  for (const id of products) {
+    const json = { product_id: String(id) };
+    (await call("POST", `/v1/wishlists/${customer}/items`, { token: shop.token, json })).data();
+  }
+}
+
+async function listOf(kind: "customer" | "guest", owner: string, of = shop): Promise<string> {
+  const [row] = await service.database.rows<{ id: string }>(
+    "SELECT id::text FROM wishlist WHERE shop_id = $1 AND owner_kind = $2 AND owner_id = $3",
+    [of.id, kind, owner],
+  );
+  return row?.id ?? "";
+}
+
+interface Noted {
+  act: string;
+  staff_id: string | null;
+  subject: string | null;
+  customer_id: string | null;
+  details: unknown;
+}
+
+function noted(of = shop): Promise<Noted[]> {
+  return service.database.rows<Noted>(
+    "SELECT act, staff_id, subject, customer_id, details FROM audit WHERE shop_id = $1 AND area <> 'plan' ORDER BY id",
+    [of.id],
+  );
+}
+
+const path = (wishlist: string): string => `/app/wishlists/${wishlist}`;
+
+async function items(customer: string): Promise<string[]> {
+  const answer = await call("GET", `/v1/wishlists/${customer}`, { token: shop.token });
+  return answer.data<{ items: { productId: string }[] }>().items.map(({ productId }) => productId);
+}
+
+async function reports(): Promise<unknown[]> {
+  const ask = async (what: string) => (await call("GET", `/v1/analytics/${what}`, { token: shop.token })).data();
+  return [await ask("overview"), await ask("daily")];
+}
+
+describe("staff who remove items", () => {
+  test("have the effects of staff: webhooks are told, the reports stay as they were, the count is one less, and it is written down", async () => {
+    const webhook = { url: receiver.url, events: EVENTS };
+    await save("701", 1, 2, 3);
+    (await call("POST", "/v1/webhooks", { token: shop.token, json: webhook })).data();
+    const before = await reports();
+    const wishlist = await listOf("customer", "701");
+    expect(await send(path(wishlist), { intent: "remove", items: ["1 10", "2 20"] })).toContain('"removed",2');
+
+    expect(await items("701")).toEqual(["3"]);
+    const told = await receiver.until((all) => all.filter(({ body }) => body.shop === shop.domain).length === 2);
+    const ours = told.filter(({ body }) => body.shop === shop.domain).map(({ body }) => body);
+    expect(ours.map(({ event }) => event)).toEqual(["wishlist.item.removed", "wishlist.item.removed"]);
+    expect(ours.map(({ data }) => data["productId"])).toEqual(["1", "2"]);
+    expect(await reports()).toEqual(before);
+    const counted = (await call("GET", "/v1/analytics/product/1", { token: shop.token })).data();
+    expect(counted).toEqual({ wishlistCount: 0 });
+    const removed = [
+      { productId: "1", variantId: "10" },
+      { productId: "2", variantId: "20" },
+    ];
+    expect(await noted()).toEqual([
+      {
+        act: "wishlist.items_removed",
+        staff_id: "4711",
+        subject: wishlist,
+        customer_id: "701",
+        details: { items: removed },
+      },
+    ]);
+    expect(await disagreements(service.database)).toEqual([]);
+  });
+
+  test("and send the form twice, or name what is not there, change nothing more and write nothing down", async () => {
+    await save("702", 1, 2);
+    const wishlist = await listOf("customer", "702");
+    const form = { intent: "remove", items: "1 10" };
+    const answers = await Promise.all([send(path(wishlist), form), send(path(wishlist), form)]);
+    expect(answers.filter((answer) => answer.includes('"removed",1'))).toHaveLength(1);
+    expect(await send(path(wishlist), { intent: "remove", items: ["9 90", "1 10"] })).toContain('"removed",0');
+    expect(await items("702")).toEqual(["2"]);
+    expect(await noted()).toHaveLength(1);
+  });
+
+  test.each([
+    ["nothing", []],
+    ["no item", "lamp"],
+    ["a script", "<script>alert(1)</script>"],
+    ["too many", Array.from({ length: 51 }, (_, n) => `${n} ${n}`)],
+    ["an overlong id", `${"9".repeat(256)} 1`],
+  ])("are told at the field when a form has %s, and nothing is changed", async (_, given) => {
+    await save("703", 1);
+    const wishlist = await listOf("customer", "703");
+    expect(await send(path(wishlist), { intent: "remove", items: given })).toMatch(/Choose (at|from)/);
+    expect(await items("703")).toEqual(["1"]);
+    expect(await noted()).toEqual([]);
+  });
+
+  test("leave no trace of half a change: when it can't be written down, nothing is removed", async () => {
+    await save("704", 1);
+    const wishlist = await listOf("customer", "704");
+    const { rows } = service.database;
+    await rows("ALTER TABLE audit ADD CONSTRAINT refused CHECK (staff_id <> '13') NOT VALID");
+    try {
+      await send(path(wishlist), { intent: "remove", items: "1 10" }, shop, "13");
+    } finally {
+      await rows("ALTER TABLE audit DROP CONSTRAINT refused");
+    }
+    expect(await items("704")).toEqual(["1"]);
+  });
+
+  test("of a guest write down the list's number and never the guest's id", async () => {
+    const guest = newGuest();
+    const { id } = guestOwner(shop.id, guest);
+    await service.database.rows("SELECT wishlist_add($1, 'guest', $2, '1', '10', 'storefront', now())", [shop.id, id]);
+    const wishlist = await listOf("guest", id);
+    const found = await send("/app/wishlists", { intent: "find", who: guest });
+    expect(found).toContain(`"${wishlist}"`);
+    const shown = await (await page(path(wishlist))).text();
+    expect(shown).not.toContain(id);
+    expect(shown).not.toContain(guest);
+    await send(path(wishlist), { intent: "remove", items: "1 10" });
+    const [row] = await service.database.rows<{ row: string }>(
+      "SELECT a::text AS row FROM audit a WHERE shop_id = $1",
+      [shop.id],
+    );
+    expect(row?.row).toContain(wishlist);
+    expect(row?.row).not.toContain(id);
+  });
+});
+
+describe("another shop's list", () => {
+  test("is none: it is not found, not shown, and no form reaches it", async () => {
+    await save("705", 1);
+    const wishlist = await listOf("customer", "705");
+    const theirs = await makeShop();
+    expect((await page(path(wishlist), theirs)).status).toBe(404);
+    expect(await send("/app/wishlists", { intent: "find", who: "705" }, theirs)).toContain("Nothing is saved");
+    for (const form of [{ intent: "remove", items: "1 10" }, { intent: "share" }, { intent: "unshare" }]) {
+      expect(await send(path(wishlist), form, theirs)).toContain("not there any more");
+    }
+    expect(await items("705")).toEqual(["1"]);
+    expect(await noted()).toEqual([]);
+    expect(await noted(theirs)).toEqual([]);
+  });
+
+  test.each(["0", "-1", "1.5", "1e3", "999999999999999", "9".repeat(30), "%00", "audit2"])(
+    "%s is no list's number",
+    async (number) => {
+      expect((await page(path(number))).status).toBe(404);
+    },
+  );
+});
+
+describe("share links", () => {
+  const share = (wishlist: string, of = shop) => send(path(wishlist), { intent: "share" }, of);
+
+  test("are made and ended by staff, once however often it is asked, and each is written down", async () => {
+    await save("706", 1);
+    const wishlist = await listOf("customer", "706");
+    await Promise.all([share(wishlist), share(wishlist)]);
+    const link = (await call("GET", "/v1/wishlists/706/share", { token: shop.token })).data<{ shareToken: string }>();
+    expect(await (await page(path(wishlist))).text()).toContain(link.shareToken);
+    const read = () => call("GET", `/v1/wishlists/shared/${link.shareToken}`);
+    expect((await read()).status).toBe(200);
+    await send(path(wishlist), { intent: "unshare" });
+    await send(path(wishlist), { intent: "unshare" });
+    expect((await read()).status).toBe(410);
+    expect((await noted()).map(({ act }) => act)).toEqual(["wishlist.share_created", "wishlist.share_revoked"]);
+    expect(JSON.stringify(await noted())).not.toContain(link.shareToken);
+  });
+
+  test("are not made on the free plan, also by a form that the page does not offer", async () => {
+    shop = await makeShop("Free");
+    await save("707", 1);
+    const wishlist = await listOf("customer", "707");
+    expect(await share(wishlist)).toContain("Share links need the Starter plan");
+    const api = await call("GET", "/v1/wishlists/707/share", { token: shop.token });
+    expect(api.body).toMatchObject({ error: { code: "plan_required", details: { requiredPlan: "starter" } } });
+    expect(await noted()).toEqual([]);
+  });
+});
+
+describe("the search", () => {
+  test.each([
+    ["an id", "708"],
+    ["a GID", "gid://shopify/Customer/708"],
+    ["the address of the customer's page", "https://admin.shopify.com/store/larkfell/customers/708?foo=1"],
+    ["an id with spaces around it", "  708 "],
+  ])("finds a customer by %s", async (_, who) => {
+    await save("708", 1);
+    expect(await send("/app/wishlists", { intent: "find", who })).toContain(`"${await listOf("customer", "708")}"`);
+  });
+
+  test("finds a guest who has logged in since, in their account", async () => {
+    await save("709", 1);
+    const guest = newGuest();
+    const { id } = guestOwner(shop.id, guest);
+    await service.database.rows("SELECT wishlist_fold($1, $2, '709', now())", [shop.id, id]);
+    const found = await send("/app/wishlists", { intent: "find", who: guest });
+    expect(found).toContain(`"${await listOf("customer", "709")}"`);
+  });
+
+  test.each([
+    ["", "Paste an id."],
+    ["two words", "This is no customer&#39;s or guest&#39;s id.|This is no customer's or guest's id."],
+    ["gid://shopify/Product/708", "This is no customer"],
+    ["x".repeat(256), "This is no customer"],
+    ["<script>alert(1)</script>", "Nothing is saved under this id."],
+    ["99999", "Nothing is saved under this id."],
+  ])("says at the field what is wrong with %s", async (who, says) => {
+    expect(await send("/app/wishlists", { intent: "find", who })).toMatch(new RegExp(says));
+  });
+});
+
+describe("the lists that were changed last", () => {
+  /** Numbers of the lists on a page, in its order, and where the next pages begin. */
+  async function recent(query = ""): Promise<{ owners: string[]; older: string; newer: string }> {
+    const text = await (await page(`/app/wishlists?${query}&_routes=routes%2Fapp.wishlists._index`)).text();
+    const [, older = ""] = /"older","(\d+)"/.exec(text) ?? [];
+    const [, newer = ""] = /"newer","(\d+)"/.exec(text) ?? [];
+    return { owners: [...text.matchAll(/"(c-\d+)"/g)].map(([, owner = ""]) => owner), older, newer };
+  }
+
+  test("are each there once, newest first, over as many pages as there are, forth and back", async () => {
+    // Of every list several changes, of some by calls that change many items at once.
+    await service.database.rows(
+      `SELECT wishlist_merge($1, 'customer', 'c-' || n, ARRAY(SELECT p::text FROM generate_series(1, 30) p),
+                             ARRAY(SELECT p::text FROM generate_series(1, 30) p),
+                             ARRAY(SELECT now() FROM generate_series(1, 30) p), 'api', now()) FROM generate_series(1, 130) n`,
+      [shop.id],
+    );
+    await service.database.rows(
+      "SELECT wishlist_remove($1, 'customer', 'c-' || n, '7', NULL, 'api', now()) FROM generate_series(1, 20) n",
+      [shop.id],
+    );
+    const range = (from: number, to: number): string[] =>
+      Array.from({ length: from - to + 1 }, (_, n) => `c-${from - n}`);
+    const expected = [...range(20, 1), ...range(130, 21)];
+    const first = await recent();
+    const second = await recent(`before=${first.older}`);
+    const third = await recent(`before=${second.older}`);
+    expect([...first.owners, ...second.owners, ...third.owners]).toEqual(expected);
+    expect([first.newer, third.older]).toEqual(["", ""]);
+    expect((await recent(`after=${third.newer}`)).owners).toEqual(second.owners);
+    expect((await recent(`after=${second.newer}`)).owners).toEqual(first.owners);
+    expect((await recent("before=nonsense")).owners).toEqual(first.owners);
+  });
+});
