@@ -220,22 +220,25 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE INDEX activity_waiting ON activity .* WHERE /,
     /^index CREATE INDEX webhook_endpoint_due ON webhook_endpoint .* WHERE /,
     /^index CREATE INDEX webhook_delivery_(pending|failed) ON webhook_delivery .* WHERE /,
+    /^index CREATE UNIQUE INDEX wishlist_import_open ON wishlist_import .* WHERE /,
   ],
   "an index that holds further columns, to be read without the table": [
     /^index CREATE INDEX wishlist_item_newest ON wishlist_item .* INCLUDE /,
   ],
   "checks of values": [
-    /^check (shop_plan|shop_catalog|shop_share_link_days|shop_item_cap)_check on shop: /,
+    /^check (shop_plan|shop_catalog|shop_share_link_days|shop_item_cap|shop_guest_retention_days)_check on shop: /,
     /^check (wishlist_owner_kind|wishlist_item_count)_check on wishlist: /,
     /^check webhook_endpoint_(disabled_reason_)?check on webhook_endpoint: /,
     /^check webhook_delivery_(kind_|status_)?check on webhook_delivery: /,
     /^check privacy_request_(kind_|status_)?check on privacy_request: /,
+    /^check export_link_format_check on export_link: /,
+    /^check wishlist_import_(status|format|size)_check on wishlist_import: /,
   ],
   "the functions that write wishlists": [
-    /^function wishlist_(lock|add|remove|merge|share|unshare|cart|fold)$/,
+    /^function wishlist_(lock|add|remove|merge|share|unshare|cart|fold|import)$/,
     /^function guest_(turn|seen|purge)$/,
   ],
-  "the function that forgets a customer": [/^function customer_erase$/],
+  "the function that forgets a customer": [/^function (customer_erase|import_forget)$/],
   "the functions that make something of the log": [
     /^function (relay|shopper_fold)$/,
     /^function webhook_(queue|wake|settle)$/,
