@@ -25,12 +25,13 @@ import {
   listShops,
   privacyTask,
   productRefresh,
+  readSettings,
   shopRefresh,
   storeEvent,
   tendPrivacyRequests,
 } from "./shops/index.server.ts";
 import { dropDeliveries, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
-import { GUEST_IDLE_DAYS, purgeGuests } from "./wishlists/index.server.ts";
+import { purgeGuests } from "./wishlists/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -42,7 +43,8 @@ async function retire({ activityRetentionDays, webhookRetentionDays }: Env): Pro
     await dropDeliveries(id, before(webhookRetentionDays));
     await dropOldAnswers(id, before(1));
     await tendPrivacyRequests(id);
-    await purgeGuests(id, before(GUEST_IDLE_DAYS));
+    const { guestRetentionDays } = await readSettings(id);
+    await purgeGuests(id, before(guestRetentionDays));
   }
 }
 

@@ -6,8 +6,9 @@ import { askShop } from "./admin-api.server.ts";
 import { forgetSync, requestSync } from "./catalog-sync.server.ts";
 import { planOfSubscriptions } from "./plans.ts";
 import { forgetSessions } from "./sessions.server.ts";
-import { findInstalled, timeZoneSchema } from "./shops.server.ts";
+import { findInstalled } from "./shops.server.ts";
 import { SHOP_SETTINGS, shopSettingsSchema } from "./store-queries.ts";
+import { timeZoneSchema } from "./time-zone.ts";
 
 /** Milliseconds for an answer. Nobody waits for a task. */
 const WITHIN = 20_000;
@@ -25,14 +26,15 @@ async function refreshShop(shopId: number): Promise<void> {
   const { data } = answered;
   const timeZone = timeZoneSchema.safeParse(data.shop.ianaTimezone).data;
   const plan = planOfSubscriptions(data.currentAppInstallation.activeSubscriptions);
-  // The time zone is for days to come; an unchanged row tells nobody of a change.
-  await prisma().shop.updateMany({
-    where: {
-      id: shopId,
-      OR: [{ plan: { not: plan } }, ...(timeZone === undefined ? [] : [{ timeZone: { not: timeZone } }])],
-    },
-    data: { plan, ...(timeZone === undefined ? {} : { timeZone }) },
-  });
+  // An unchanged row tells nobody of a change.
+  await prisma().shop.updateMany({ where: { id: shopId, plan: { not: plan } }, data: { plan } });
+  // For days to come, and for as long as the merchant has not chosen another.
+  if (timeZone !== undefined) {
+    await prisma().shop.updateMany({
+      where: { id: shopId, timeZoneChosen: false, timeZone: { not: timeZone } },
+      data: { timeZone },
+    });
+  }
 }
 
 // One after the other: of two answers the later one is what stays.

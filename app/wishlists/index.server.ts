@@ -6,7 +6,7 @@ export { readList, readSaved } from "./list.server.ts";
 export { addBody, addedSchema, addItem, addMirroredItem, removedSchema, removeItem } from "./change.server.ts";
 export { recordCart } from "./cart.server.ts";
 export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
-export { foldGuest, GUEST_IDLE_DAYS, guestOwner, purgeGuests } from "./guests.server.ts";
+export { foldGuest, guestOwner, purgeGuests } from "./guests.server.ts";
 export {
   findShared,
   openShareLink,
