@@ -31,7 +31,7 @@ import {
   tendPrivacyRequests,
 } from "./shops/index.server.ts";
 import { dropDeliveries, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
-import { purgeGuests } from "./wishlists/index.server.ts";
+import { dropTickets, importTask, purgeGuests, tendImports } from "./wishlists/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -45,6 +45,8 @@ async function retire({ activityRetentionDays, webhookRetentionDays }: Env): Pro
     await tendPrivacyRequests(id);
     const { guestRetentionDays } = await readSettings(id);
     await purgeGuests(id, before(guestRetentionDays));
+    await dropTickets(id);
+    await tendImports(id);
   }
 }
 
@@ -58,7 +60,7 @@ function startWork(env: Env): void {
       { name: "period-stats", cron: "7 * * * *", work: keepPeriodStats },
       { name: "retention", cron: "23 2 * * *", work: () => retire(env) },
     ],
-    [shopRefresh, catalogSync, productRefresh, storeEvent, privacyTask],
+    [shopRefresh, catalogSync, productRefresh, storeEvent, privacyTask, importTask],
   );
 }
 

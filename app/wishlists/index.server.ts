@@ -18,3 +18,18 @@ export {
   toShareLink,
   unsharedSchema,
 } from "./share.server.ts";
+export { dropTickets, exportForm, exportLists, exportTicket, redeemTicket } from "./transfer/export.server.ts";
+export {
+  beginImport,
+  beginImportForm,
+  cancelImport,
+  importForm,
+  importProblems,
+  latestImport,
+  startImport,
+  takePart,
+  tendImports,
+} from "./transfer/import.server.ts";
+export { PART_BYTES } from "./transfer/import-data.ts";
+export { importTask } from "./transfer/import-task.server.ts";
+export { problemReport } from "./transfer/report.server.ts";
