@@ -27,12 +27,13 @@ import {
   listShops,
   privacyTask,
   productRefresh,
+  readSettings,
   shopRefresh,
   storeEvent,
   tendPrivacyRequests,
 } from "./shops/index.server.ts";
 import { dropDeliveries, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
-import { GUEST_IDLE_DAYS, purgeGuests } from "./wishlists/index.server.ts";
+import { dropTickets, importTask, purgeGuests, tendImports } from "./wishlists/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -45,7 +46,10 @@ async function retire({ activityRetentionDays, webhookRetentionDays }: Env): Pro
     await dropOldAnswers(id, before(1));
     await tendPrivacyRequests(id);
     await dropAudit(id, before(AUDIT_DAYS));
-    await purgeGuests(id, before(GUEST_IDLE_DAYS));
+    const { guestRetentionDays } = await readSettings(id);
+    await purgeGuests(id, before(guestRetentionDays));
+    await dropTickets(id);
+    await tendImports(id);
   }
 }
 
@@ -59,7 +63,7 @@ function startWork(env: Env): void {
       { name: "period-stats", cron: "7 * * * *", work: keepPeriodStats },
       { name: "retention", cron: "23 2 * * *", work: () => retire(env) },
     ],
-    [shopRefresh, catalogSync, productRefresh, storeEvent, privacyTask],
+    [shopRefresh, catalogSync, productRefresh, storeEvent, privacyTask, importTask],
   );
 }
 

@@ -4,8 +4,9 @@ import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
-import { authenticate } from "../shopify.server.ts";
+import { asSent, authenticate } from "../shopify.server.ts";
 import { findShop, type Shop, type Staff } from "../shops/index.server.ts";
+import type { RequestContext } from "./context.ts";
 import { FORM_BODY, readBody } from "./body.server.ts";
 import { once } from "./idempotency.server.ts";
 
@@ -70,6 +71,31 @@ async function visitOf({ request, context, params }: LoaderFunctionArgs | Action
 /** A loader that only a merchant's session gets to. */
 export function adminLoader<Data>(load: (visit: Visit) => Data | Promise<Data>) {
   return async (args: LoaderFunctionArgs): Promise<Data> => load(await visitOf(args));
+}
+
+/** What an answer holds that is no page. */
+const RESOURCE_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+
+/**
+ * What scripts of the pages fetch, or send: a route without a component, behind the same session.
+ * @param path as the log names it
+ */
+export function adminResource(
+  path: string,
+  answer: (visit: Guest & { query: URLSearchParams; request: Request; http: RequestContext }) => Promise<Response>,
+) {
+  return async ({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
+    context.http.logged.route = path;
+    const sent = asSent(request, context.http.target);
+    const response = await answer({
+      ...(await receive(sent, context)),
+      query: new URL(sent.url).searchParams,
+      request: sent,
+      http: context.http,
+    });
+    for (const [name, value] of Object.entries(RESOURCE_HEADERS)) response.headers.set(name, value);
+    return response;
+  };
 }
 
 /** What became of a form. `errors` are by field, `problem` is about no single one. */

@@ -1,5 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { Failure } from "../platform/failure.ts";
+import { PART_BYTES } from "../wishlists/index.server.ts";
 
 /** Bytes that the body of a /v1 or proxy request may have. */
 const BODY_LIMIT = 256 * 1024;
@@ -21,8 +22,12 @@ export function tooLarge(limit = BODY_LIMIT): Failure {
 /** Bytes of a webhook from Shopify: a product comes with all its variants. */
 const WEBHOOK_BODY_LIMIT = 5 * 1024 * 1024;
 
+/** Where the parts of a file are sent that is to be imported: as many as it has, each of this size at most. */
+const UPLOAD = "/app/settings/data/upload";
+
 /** Bytes that the body of a request to a path may have. */
 export function bodyLimit(target: string): number {
+  if (target.startsWith(UPLOAD)) return PART_BYTES;
   return target.startsWith("/webhooks/") ? WEBHOOK_BODY_LIMIT : BODY_LIMIT;
 }
 

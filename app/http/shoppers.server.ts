@@ -1,6 +1,6 @@
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { identifyShopper, isCustomer, type Customer, type Shopper } from "../storefront/index.server.ts";
+import { identifyShopper, isCustomer, mayKeepList, type Customer, type Shopper } from "../storefront/index.server.ts";
 import { addressBucket, clientAddress } from "./client-address.server.ts";
 import type { RequestContext } from "./context.ts";
 import { anybody, byAddress, type Identified, type Policy } from "./policies.server.ts";
@@ -49,6 +49,18 @@ export const customer: Policy<Customer, unknown> = {
     const { who, charges } = await identify(request, context);
     if (who instanceof Failure || isCustomer(who)) return { who, charges };
     return { who: new Failure("login_required", "Log in to the store first."), charges };
+  },
+  authorise: anybody,
+};
+
+/** The same for whoever can have a list: guests only where the store keeps lists for them. */
+export const listKeeper: Policy<Shopper, unknown> = {
+  kind: "shopper",
+  async identify(request, context) {
+    const { who, charges } = await identify(request, context);
+    if (who instanceof Failure || mayKeepList(who)) return { who, charges };
+    const message = "This store keeps wishlists for customers who are logged in. Log in first.";
+    return { who: new Failure("guest_lists_off", message), charges };
   },
   authorise: anybody,
 };

@@ -89,6 +89,41 @@ export async function runOne<Row extends pg.QueryResultRow>(
   return row;
 }
 
+/** Seconds that whoever reads a snapshot may take over its next rows: what they look at can't be cleaned up meanwhile. */
+const SNAPSHOT_PATIENCE = 60;
+
+/**
+ * The rows of a statement, a few at a time, all of them as they were at one moment. It holds a connection until it has been read to its end
+ * or is left (`return`).
+ * @param size rows at a time
+ */
+export async function* readSnapshot<Row extends pg.QueryResultRow>(
+  { text }: Statement<Row>,
+  values: readonly unknown[],
+  size: number,
+): AsyncGenerator<Row[], void> {
+  const client = await pool().connect();
+  let whole = false;
+  // PostgreSQL ends the connection of a reader who takes too long: the next look for rows tells.
+  client.on("error", () => undefined);
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${SNAPSHOT_PATIENCE}s'`);
+    await client.query(`DECLARE snapshot NO SCROLL CURSOR FOR ${text}`, [...values]);
+    for (;;) {
+      const { rows } = await client.query<Row>(`FETCH ${size} FROM snapshot`);
+      if (rows.length === 0) break;
+      yield rows;
+    }
+    await client.query("COMMIT");
+    whole = true;
+  } finally {
+    client.removeAllListeners("error");
+    // With its transaction, whatever state that is in.
+    client.release(!whole);
+  }
+}
+
 /** For libraries that bring their own statements. */
 export async function executeSql(text: string, values?: unknown[]): Promise<{ rows: pg.QueryResultRow[] }> {
   return pool().query<pg.QueryResultRow>(text, values);

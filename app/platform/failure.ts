@@ -3,6 +3,7 @@ export const PROXY_FAILURE_STATUS = {
   invalid_signature: 401,
   login_required: 401,
   forbidden_origin: 403,
+  guest_lists_off: 403,
   guest_folded: 410,
 } as const;
 

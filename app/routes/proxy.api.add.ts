@@ -1,6 +1,6 @@
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { shopper } from "../http/shoppers.server.ts";
+import { listKeeper } from "../http/shoppers.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { add, addedData, itemBody, signedQuery } from "../storefront/index.server.ts";
 
@@ -9,7 +9,7 @@ const postAdd = endpoint({
   operationId: "saveForShopper",
   tag: "Storefront",
   summary: "Save a product",
-  access: shopper,
+  access: listKeeper,
   params: noParameters,
   query: signedQuery,
   body: itemBody,

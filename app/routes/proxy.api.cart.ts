@@ -1,6 +1,6 @@
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { shopper } from "../http/shoppers.server.ts";
+import { listKeeper } from "../http/shoppers.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { cart, cartBody, cartData, signedQuery } from "../storefront/index.server.ts";
 
@@ -9,7 +9,7 @@ const postCart = endpoint({
   operationId: "recordShoppersCart",
   tag: "Storefront",
   summary: "Record that saved products were put into the cart",
-  access: shopper,
+  access: listKeeper,
   params: noParameters,
   query: signedQuery,
   body: cartBody,

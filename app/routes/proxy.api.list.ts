@@ -1,6 +1,6 @@
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { shopper } from "../http/shoppers.server.ts";
+import { listKeeper } from "../http/shoppers.server.ts";
 import { list, listBody, listData, signedQuery } from "../storefront/index.server.ts";
 
 const postList = endpoint({
@@ -8,7 +8,7 @@ const postList = endpoint({
   operationId: "listShoppersItems",
   tag: "Storefront",
   summary: "Read the shopper's list",
-  access: shopper,
+  access: listKeeper,
   params: noParameters,
   query: signedQuery,
   body: listBody,

@@ -1,6 +1,6 @@
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { shopper } from "../http/shoppers.server.ts";
+import { listKeeper } from "../http/shoppers.server.ts";
 import { saved, savedBody, savedData, signedQuery } from "../storefront/index.server.ts";
 
 const postSaved = endpoint({
@@ -8,7 +8,7 @@ const postSaved = endpoint({
   operationId: "findSaved",
   tag: "Storefront",
   summary: "Say which products of a page are saved",
-  access: shopper,
+  access: listKeeper,
   params: noParameters,
   query: signedQuery,
   body: savedBody,

@@ -13,10 +13,17 @@ const customerStatement = statement<Record<string, never>>(
   "SELECT customer_erase(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
 );
 
+const pendingStatement = statement<Record<string, never>>(
+  "import_forget",
+  "SELECT import_forget(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
+);
+
 /** Forgets a customer of a shop. Repeating it changes nothing. */
 export async function eraseCustomer(shopId: number, customerId: string): Promise<void> {
   // Most of what waits is counted in small transactions first, so that the one that erases is short.
   await drainShop(shopId);
+  // First: what waits to be imported would bring them back.
+  await run(pendingStatement, [shopId, customerId, now()]);
   await run(customerStatement, [shopId, customerId, now()]);
   // Afterwards: whoever was changing the customer's list has written it down by now, and nobody finds that list any more.
   await forgetInAudit(shopId, customerId);

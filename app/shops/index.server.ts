@@ -20,16 +20,12 @@ export {
   type Plan,
 } from "./plans.ts";
 export { subscribeForm, wantedPlan } from "./plan-forms.ts";
+export { listRequests } from "./privacy-list.server.ts";
 export { privacyTask, readRecord, tendPrivacyRequests } from "./privacy.server.ts";
-export {
-  createShop,
-  findShop,
-  listShops,
-  setPlan,
-  shopDomainSchema,
-  timeZoneSchema,
-  type Shop,
-} from "./shops.server.ts";
+export { createShop, findShop, listShops, setPlan, shopDomainSchema, type Shop } from "./shops.server.ts";
+export { readSettings, saveSettings } from "./settings.server.ts";
+export { settingsForm } from "./settings.ts";
+export { timeZones, timeZoneSchema } from "./time-zone.ts";
 export { forgetSessions } from "./sessions.server.ts";
 export { productRefresh } from "./product-refresh.server.ts";
 export { storeEvent, takeStoreEvent, type Topic } from "./store-events.server.ts";

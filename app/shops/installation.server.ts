@@ -9,8 +9,9 @@ import { keepBilling } from "./billing.server.ts";
 import { forgetSync, requestSync } from "./catalog-sync.server.ts";
 import type { Plan } from "./plans.ts";
 import { forgetSessions } from "./sessions.server.ts";
-import { findInstalled, timeZoneSchema } from "./shops.server.ts";
+import { findInstalled } from "./shops.server.ts";
 import { SHOP_SETTINGS, shopSettingsSchema } from "./store-queries.ts";
+import { timeZoneSchema } from "./time-zone.ts";
 
 /** Milliseconds for an answer. Nobody waits for a task. */
 const WITHIN = 20_000;
@@ -35,9 +36,12 @@ async function refreshShop(shopId: number, more: { staff?: Staff; within: number
   if (!answered) return undefined;
   const { data } = answered;
   const timeZone = timeZoneSchema.safeParse(data.shop.ianaTimezone).data;
-  // The time zone is for days to come; an unchanged row tells nobody of a change.
-  if (timeZone !== undefined && timeZone !== shop.timeZone) {
-    await prisma().shop.updateMany({ where: { id: shopId }, data: { timeZone } });
+  // For days to come, and for as long as the merchant has not chosen another. An unchanged row tells nobody of a change.
+  if (timeZone !== undefined) {
+    await prisma().shop.updateMany({
+      where: { id: shopId, timeZoneChosen: false, timeZone: { not: timeZone } },
+      data: { timeZone },
+    });
   }
   return keepBilling(shopId, data, askedAt, more.staff);
 }

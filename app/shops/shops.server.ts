@@ -14,15 +14,6 @@ export const shopDomainSchema = z
     "is not a host name such as my-shop.myshopify.com",
   );
 
-export const timeZoneSchema = z.string().refine((zone) => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}, "is not an IANA time zone such as Europe/Berlin");
-
 export interface Shop {
   id: number;
   domain: string;

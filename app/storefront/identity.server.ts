@@ -18,6 +18,8 @@ export interface Shopper {
   /** the store's domain */
   shop: string;
   plan: Plan;
+  /** may those who are not logged in have a list? */
+  guestLists: boolean;
   /** undefined when nobody is logged in */
   customerId: string | undefined;
   /** where the store shows what the app answers, such as `/apps/wishlist` */
@@ -34,11 +36,12 @@ export function isCustomer(who: Shopper): who is Customer {
 interface InstalledShop {
   id: number;
   plan: Plan;
+  guestLists: boolean;
 }
 
-const shopStatement = statement<{ id: number; plan: string }>(
+const shopStatement = statement<{ id: number; plan: string; guest_lists: boolean }>(
   "storefront_shop",
-  "SELECT id, plan FROM shop WHERE domain = $1 AND uninstalled_at IS NULL",
+  "SELECT id, plan, guest_lists FROM shop WHERE domain = $1 AND uninstalled_at IS NULL",
 );
 
 // Requests that come at once share a look-up. Only a signed request gets here, so nobody can fill it.
@@ -47,7 +50,9 @@ const shops = new LRUCache<string, Promise<InstalledShop | undefined>>({ max: 10
 function installedShop(domain: string): Promise<InstalledShop | undefined> {
   const known = shops.get(domain);
   if (known) return known;
-  const found = run(shopStatement, [domain]).then(([row]) => row && { id: row.id, plan: planSchema.parse(row.plan) });
+  const found = run(shopStatement, [domain]).then(
+    ([row]) => row && { id: row.id, plan: planSchema.parse(row.plan), guestLists: row.guest_lists },
+  );
   shops.set(domain, found);
   found.catch(() => shops.delete(domain));
   return found;
@@ -75,9 +80,15 @@ export async function identifyShopper(query: string): Promise<Shopper | Failure>
     shopId: shop.id,
     shop: signed.shop,
     plan: shop.plan,
+    guestLists: shop.guestLists,
     customerId: signed.customerId === "" ? undefined : signed.customerId,
     storePath: signed.pathPrefix,
   };
+}
+
+/** Can whoever asks have a list of their own? */
+export function mayKeepList(who: Shopper): boolean {
+  return who.guestLists || isCustomer(who);
 }
 
 /** Whose list a shopper's request is about: the customer's, whatever guest id comes along, or the guest's; undefined with neither. */

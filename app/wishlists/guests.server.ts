@@ -8,9 +8,6 @@ import { dropInBatches } from "../platform/retention.server.ts";
 import type { Owner } from "./read.server.ts";
 import { refusal } from "./refusals.server.ts";
 
-/** Days after which a guest who has not come back is forgotten. */
-export const GUEST_IDLE_DAYS = 90;
-
 /** Guests looked at in a transaction of the purge. */
 const PURGE_BATCH = 500;
 

@@ -6,7 +6,7 @@ export { readList, readSaved } from "./list.server.ts";
 export { addBody, addedSchema, addItem, addMirroredItem, removedSchema, removeItem } from "./change.server.ts";
 export { recordCart } from "./cart.server.ts";
 export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
-export { foldGuest, GUEST_IDLE_DAYS, guestOwner, purgeGuests } from "./guests.server.ts";
+export { foldGuest, guestOwner, purgeGuests } from "./guests.server.ts";
 export { recentLists } from "./recent.server.ts";
 export { removeByStaff, shareByStaff, unshareByStaff } from "./staff-change.server.ts";
 export { findForm, removeForm } from "./staff-forms.ts";
@@ -22,3 +22,18 @@ export {
   toShareLink,
   unsharedSchema,
 } from "./share.server.ts";
+export { dropTickets, exportForm, exportLists, exportTicket, redeemTicket } from "./transfer/export.server.ts";
+export {
+  beginImport,
+  beginImportForm,
+  cancelImport,
+  importForm,
+  importProblems,
+  latestImport,
+  startImport,
+  takePart,
+  tendImports,
+} from "./transfer/import.server.ts";
+export { PART_BYTES } from "./transfer/import-data.ts";
+export { importTask } from "./transfer/import-task.server.ts";
+export { problemReport } from "./transfer/report.server.ts";

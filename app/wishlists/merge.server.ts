@@ -14,7 +14,7 @@ const MERGE_CAP = 500;
 
 const EARLIEST = Date.UTC(1970, 0, 1);
 
-const addedAtSchema = z.iso
+export const addedAtSchema = z.iso
   .datetime({
     offset: true,
     error: "must be an ISO 8601 time with its zone, such as 2026-11-20T09:30:00.000Z",

@@ -14,6 +14,7 @@ const who: Shopper = {
   shopId: 1,
   shop: "one.myshopify.com",
   plan: "growth",
+  guestLists: true,
   customerId: "7",
   storePath: "/apps/wishlist",
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { GUEST_IDLE_DAYS, purgeGuests } from "../../app/wishlists/index.server.ts";
+import { purgeGuests } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client, type Call } from "../support/client.ts";
 import type { Service } from "../support/service.ts";
@@ -9,6 +9,8 @@ import { newGuest, startStorefront, visitor, type Ask } from "../support/storefr
 import { until } from "../support/until.ts";
 
 const DAY_MS = 24 * 3_600_000;
+/** As long as a shop keeps an idle guest's list, unless its merchant says otherwise. */
+const GUEST_IDLE_DAYS = 90;
 
 let service: Service;
 let call: Call;

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { itemsOf, readList, removeItem, type Owner } from "../../wishlists/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
-import { isCustomer, ownerOf, type Customer, type Shopper } from "../identity.server.ts";
+import { isCustomer, mayKeepList, ownerOf, type Customer, type Shopper } from "../identity.server.ts";
 import type { fragmentBody } from "../schemas.ts";
 import { canShare, openLink } from "../sharing.server.ts";
 import { formToken, isFormToken, ownerTag } from "../tags.server.ts";
 import { fragment, heading, inStore, notice, themedPage, type LiquidPage, type RootData } from "./frame.ts";
 import { countText, grid, pageOf, pagination } from "./grid.server.ts";
 import { text } from "./liquid.ts";
-import { logInLink } from "./log-in.ts";
+import { logInButton, logInLink } from "./log-in.ts";
 import { word } from "./words.ts";
 
 function logIn(who: Shopper): string {
@@ -64,10 +64,23 @@ function nothingSaved(below: string): string {
   return notice(word("empty"), { hint: word("empty_hint"), more: below });
 }
 
+/**
+ * Where the store keeps no lists for guests. It is nobody's list: what the browser knows of one from before stays, until it is folded in at
+ * the login.
+ */
+function logInFirst({ storePath }: Shopper): { inner: string; data: RootData } {
+  const inner = heading("title") + notice(word("log_in_first"), { hint: word("log_in_first_hint"), link: logInButton });
+  return { inner, data: { proxy: storePath } };
+}
+
 /** The shopper's own wishlist. Whose list a guest's is, the browser alone knows: its script fills the page. */
 export async function myWishlist(who: Shopper, page: number): Promise<LiquidPage> {
   if (isCustomer(who)) {
     const { inner, data } = await listed(who, ownerOf(who, undefined), page, inStore(who.storePath));
+    return themedPage(inner, data);
+  }
+  if (!mayKeepList(who)) {
+    const { inner, data } = logInFirst(who);
     return themedPage(inner, data);
   }
   const waiting = `<p class="wl-waiting" data-wishlist-waiting hidden>${word("loading")}</p><noscript><p>${word("no_script")} ${logInLink}</p></noscript>`;
@@ -77,7 +90,7 @@ export async function myWishlist(who: Shopper, page: number): Promise<LiquidPage
 
 /** The same without the theme's layout, for a guest, too. */
 export async function wishlistFragment(who: Shopper, body: z.output<typeof fragmentBody>): Promise<LiquidPage> {
-  const { inner, data } = await listed(who, ownerOf(who, body.guestId), body.page);
+  const { inner, data } = mayKeepList(who) ? await listed(who, ownerOf(who, body.guestId), body.page) : logInFirst(who);
   return fragment(inner, { ...data, heading: body.heading });
 }
 

@@ -23,8 +23,8 @@ window.wishlistSaying ??= (() => {
 
   /** @param again does it once more, where the page has nothing else to offer */
   function fail(root, { code, wait, told }, again) {
-    // The page was made for somebody who has logged in or out since, in another tab.
-    if (code === "login_required" || code === "guest_folded") return location.reload();
+    // The page was made for somebody who has logged in or out since, in another tab, or in a store that kept guests' lists.
+    if (["login_required", "guest_folded", "guest_lists_off"].includes(code)) return location.reload();
     const { sayFailed, sayNotLoaded, saySlowDown, sayFull, saySharingOff, sayGoneProduct, sayAgain } = root.dataset;
     const known = {
       rate_limited: saySlowDown.replace("[n]", wait),

@@ -29,6 +29,8 @@ export const de: Words = {
   log_in: "Anmelden",
   log_in_hint: "Melde dich an, um deine Liste auf jedem Gerät zu haben und zu teilen.",
   log_in_keep: "Melde dich an, um deine Liste auf jedem Gerät zu haben.",
+  log_in_first: "Melde dich an, um deine Wunschliste zu nutzen",
+  log_in_first_hint: "Was du speicherst, bleibt bei deinem Konto, auf jedem Gerät.",
   empty: "Noch nichts gemerkt",
   empty_hint: "Tippe bei einem Produkt auf das Herz, dann wartet es hier auf dich.",
   shared_empty: "Auf dieser Liste steht gerade nichts",

@@ -28,6 +28,8 @@ export const en = {
   log_in: "Log in",
   log_in_hint: "Log in to keep your list on every device and to share it.",
   log_in_keep: "Log in to keep your list on every device.",
+  log_in_first: "Log in to use your wishlist",
+  log_in_first_hint: "What you save is kept with your account, on every device.",
   empty: "Nothing saved yet",
   empty_hint: "Tap the heart on a product, and it waits for you here.",
   shared_empty: "Nothing is on this list at the moment",

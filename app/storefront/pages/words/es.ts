@@ -29,6 +29,8 @@ export const es: Words = {
   log_in: "Iniciar sesión",
   log_in_hint: "Inicia sesión para tener tu lista en todos tus dispositivos y compartirla.",
   log_in_keep: "Inicia sesión para tener tu lista en todos tus dispositivos.",
+  log_in_first: "Inicia sesión para usar tu lista",
+  log_in_first_hint: "Lo que guardes queda en tu cuenta, en todos tus dispositivos.",
   empty: "Aún no has guardado nada",
   empty_hint: "Toca el corazón de un producto y te esperará aquí.",
   shared_empty: "Ahora mismo no hay nada en esta lista",

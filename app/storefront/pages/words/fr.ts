@@ -29,6 +29,8 @@ export const fr: Words = {
   log_in: "Se connecter",
   log_in_hint: "Connectez-vous pour retrouver votre liste sur chaque appareil et la partager.",
   log_in_keep: "Connectez-vous pour retrouver votre liste sur chaque appareil.",
+  log_in_first: "Connectez-vous pour utiliser vos favoris",
+  log_in_first_hint: "Ce que vous enregistrez reste lié à votre compte, sur tous vos appareils.",
   empty: "Rien d’enregistré pour l’instant",
   empty_hint: "Touchez le cœur d’un produit : il vous attendra ici.",
   shared_empty: "Cette liste est vide pour l’instant",

@@ -1,0 +1,65 @@
+import { Banner, BlockStack, Button, Card, DropZone, InlineError, InlineStack, Text } from "@shopify/polaris";
+import type { AdminForm } from "../form.ts";
+import { bytesText } from "./numbers.ts";
+
+const COLUMNS = "owner,owner_id,product_id,variant_id,added_at";
+
+/** Where an import begins. */
+export function ChooseFile(props: {
+  file: File | undefined;
+  onFile: (file: File | undefined) => void;
+  begin: AdminForm<{ id: string }>;
+}) {
+  const { file, onFile, begin } = props;
+  const problem = begin.text("fileName").error || begin.text("size").error;
+  return (
+    <Card>
+      <BlockStack gap="400">
+        {begin.problem !== undefined && (
+          <Banner tone="critical" title="The file was not taken">
+            <p>{begin.problem}</p>
+          </Banner>
+        )}
+        <BlockStack gap="200">
+          <DropZone
+            id="import-file"
+            label="File"
+            labelHidden
+            type="file"
+            allowMultiple={false}
+            variableHeight
+            onDrop={(files) => {
+              begin.reset();
+              onFile(files[0]);
+            }}
+          >
+            {file ? (
+              <div style={{ padding: "1.5rem", overflowWrap: "anywhere" }}>
+                <BlockStack gap="100" inlineAlign="center">
+                  <Text as="p" fontWeight="semibold" alignment="center">
+                    {file.name}
+                  </Text>
+                  <Text as="p" tone="subdued">
+                    {bytesText(file.size)}
+                  </Text>
+                </BlockStack>
+              </div>
+            ) : (
+              <DropZone.FileUpload actionTitle="Choose file" actionHint="or drop a CSV or NDJSON file here" />
+            )}
+          </DropZone>
+          {problem !== "" && <InlineError message={problem} fieldID="import-file" />}
+        </BlockStack>
+        <Text as="p" tone="subdued" breakWord>
+          A CSV file begins with the names of its columns: {COLUMNS}. The owner is customer or guest, times are like
+          2026-11-20T09:30:00Z.
+        </Text>
+        <InlineStack align="end">
+          <Button onClick={begin.submit} loading={begin.busy} disabled={!file}>
+            Check file
+          </Button>
+        </InlineStack>
+      </BlockStack>
+    </Card>
+  );
+}

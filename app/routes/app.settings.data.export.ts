@@ -1,0 +1,47 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { FAILURE_STATUS, Failure } from "../platform/failure.ts";
+import { redeemTicket } from "../wishlists/index.server.ts";
+
+const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
+
+function refusal({ code, message, retryAfter }: Failure): Response {
+  return new Response(message, {
+    status: FAILURE_STATUS[code],
+    headers: {
+      ...HEADERS,
+      "Content-Type": "text/plain; charset=utf-8",
+      ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
+    },
+  });
+}
+
+/** An export, for whoever has its ticket: a browser that follows a link brings no session token along. */
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const { http } = context;
+  http.logged.route = "/app/settings/data/export";
+  // To look at a ticket would use it up.
+  if (request.method !== "GET") return new Response(null, { status: 405, headers: { ...HEADERS, Allow: "GET" } });
+  const mark = http.target.indexOf("?");
+  const query = new URLSearchParams(mark < 0 ? "" : http.target.slice(mark));
+  const exported = await redeemTicket(query.get("ticket") ?? "");
+  if (exported instanceof Failure) return refusal(exported);
+  const { body, type, fileName } = exported;
+  const text = new TextEncoder();
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await body.next();
+        if (done === true) controller.close();
+        else controller.enqueue(text.encode(value));
+      },
+      async cancel() {
+        await body.return();
+      },
+    },
+    // What nobody takes is not made.
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, {
+    headers: { ...HEADERS, "Content-Type": type, "Content-Disposition": `attachment; filename="${fileName}"` },
+  });
+}

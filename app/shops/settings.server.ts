@@ -1,0 +1,51 @@
+import { prisma } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import type { SettingsChange } from "./settings.ts";
+
+/** What a merchant has settled. */
+export interface Settings extends SettingsChange {
+  /** one more with each time that they were saved */
+  version: number;
+}
+
+const COLUMNS = {
+  shareLinkDays: true,
+  itemCap: true,
+  guestLists: true,
+  guestRetentionDays: true,
+  timeZone: true,
+} as const;
+
+export async function readSettings(shopId: number): Promise<Settings> {
+  const { settingsVersion, ...settings } = await prisma().shop.findUniqueOrThrow({
+    where: { id: shopId },
+    select: { ...COLUMNS, settingsVersion: true },
+  });
+  return { ...settings, version: settingsVersion };
+}
+
+/**
+ * Saves what a form holds, unless somebody else has saved since the form was loaded. It holds from the next request on: the shop's row
+ * tells every process of its changes.
+ * @param version of the settings that the form shows
+ */
+export async function saveSettings(
+  shopId: number,
+  change: SettingsChange,
+  version: number,
+): Promise<Settings | Failure> {
+  return prisma().$transaction(async (tx) => {
+    const before = await tx.shop.findUniqueOrThrow({ where: { id: shopId }, select: COLUMNS });
+    // Once chosen it is the merchant's, also when Shopify's comes to differ.
+    const chosen = before.timeZone === change.timeZone ? {} : { timeZoneChosen: true };
+    const { count } = await tx.shop.updateMany({
+      where: { id: shopId, settingsVersion: version },
+      data: { ...change, ...chosen, settingsVersion: { increment: 1 } },
+    });
+    if (count > 0) return { ...change, version: version + 1 };
+    return new Failure(
+      "invalid_request",
+      "The settings were changed elsewhere since you opened this page, and nothing was saved. Load them to see what changed, then make your change again.",
+    );
+  });
+}

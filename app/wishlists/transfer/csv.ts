@@ -1,0 +1,53 @@
+/**
+ * A spreadsheet takes what begins like this for a formula, and would run it. Such a cell gets an apostrophe before it (OWASP, "CSV
+ * injection"); so does one that begins with an apostrophe, so that taking one away again gives what was there.
+ */
+const DEFUSED = /^[=+\-@\t\r']/;
+
+/** A cell as it stands in a file (RFC 4180). */
+export function csvCell(value: string): string {
+  const defused = DEFUSED.test(value) ? `'${value}` : value;
+  return /[",;\r\n\t]/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused;
+}
+
+/** What `csvCell` was given. */
+export function plainCell(cell: string): string {
+  return cell.startsWith("'") && DEFUSED.test(cell.slice(1)) ? cell.slice(1) : cell;
+}
+
+export function csvRecord(values: readonly string[]): string {
+  return `${values.map(csvCell).join(",")}\r\n`;
+}
+
+/** The place of the quote that ends the cell whose quote is at `from`; -1 when there is none. */
+function closingQuote(record: string, from: number): number {
+  for (let at = record.indexOf('"', from + 1); at >= 0; at = record.indexOf('"', at + 2)) {
+    if (record[at + 1] !== '"') return at;
+  }
+  return -1;
+}
+
+/**
+ * The cells of a record, as they stand in the file.
+ * @returns undefined when a quoted cell does not end where it should
+ */
+export function csvCells(record: string, delimiter: string): string[] | undefined {
+  if (!record.includes('"')) return record.split(delimiter);
+  const cells: string[] = [];
+  for (let at = 0; ; at++) {
+    let end: number;
+    if (record[at] === '"') {
+      const quote = closingQuote(record, at);
+      if (quote < 0) return undefined;
+      cells.push(record.slice(at + 1, quote).replaceAll('""', '"'));
+      end = quote + 1;
+    } else {
+      const next = record.indexOf(delimiter, at);
+      end = next < 0 ? record.length : next;
+      cells.push(record.slice(at, end));
+    }
+    if (end === record.length) return cells;
+    if (record[end] !== delimiter) return undefined;
+    at = end;
+  }
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { now } from "../../platform/clock.server.ts";
+import { sha256 } from "../../platform/crypto.server.ts";
+import { prisma, readSnapshot, run, statement } from "../../platform/database.server.ts";
+import { Failure } from "../../platform/failure.ts";
+import { randomBase62 } from "../../platform/ids.server.ts";
+import { isoTime } from "../../platform/iso-time.ts";
+import { COLUMNS, FORMATS, type Format } from "./columns.ts";
+import { csvRecord } from "./csv.ts";
+
+/** Milliseconds for which a link waits to be followed. */
+const LINK_LIFE = 60_000;
+/** Lists that are read at a time: at the cap that is some megabytes. */
+const LISTS = 50;
+/** Exports that a process has under way at a time. Each holds one of its connections. */
+const AT_ONCE = 2;
+/** Characters that are sent at a time. */
+const PIECE = 64 * 1024;
+
+export const exportForm = z.strictObject({
+  format: z.enum(FORMATS, "Choose a format."),
+  guests: z.enum(["on", "off"]).transform((choice) => choice === "on"),
+});
+
+export interface Wanted {
+  format: Format;
+  /** guests' lists, too, by the hashes of their ids */
+  guests: boolean;
+}
+
+let underWay = 0;
+
+function busy(): Failure {
+  return new Failure("service_unavailable", "Other exports are under way. Try again in a moment.", { retryAfter: 30 });
+}
+
+/**
+ * What lets a browser fetch an export, once and within a minute. A link that is followed, unlike a request of a script's, is saved as it
+ * comes, whatever its size; but it can't say who follows it in any other way than by its address.
+ */
+export async function exportTicket(shopId: number, { format, guests }: Wanted): Promise<string | Failure> {
+  if (underWay >= AT_ONCE) return busy();
+  const secret = randomBase62(43);
+  const at = now();
+  await prisma().$transaction([
+    prisma().exportLink.deleteMany({ where: { shopId, expiresAt: { lte: at } } }),
+    prisma().exportLink.create({
+      data: {
+        shopId,
+        tokenHash: new Uint8Array(sha256(secret)),
+        format,
+        guests,
+        expiresAt: new Date(at.getTime() + LINK_LIFE),
+      },
+    }),
+  ]);
+  return `${shopId}.${secret}`;
+}
+
+const redeemStatement = statement<{ format: Format; guests: boolean; domain: string; day: string }>(
+  "export_redeem",
+  `WITH link AS (
+     DELETE FROM export_link WHERE shop_id = $1 AND token_hash = $2 RETURNING format, guests, expires_at
+   )
+   SELECT l.format, l.guests, s.domain, to_char($3::timestamptz AT TIME ZONE s.time_zone, 'YYYY-MM-DD') AS day
+     FROM link l JOIN shop s ON s.id = $1
+    WHERE l.expires_at > $3 AND s.uninstalled_at IS NULL`,
+);
+
+const listsStatement = statement<{ owner_kind: string; owner_id: string; items: string }>(
+  "export_lists",
+  // Oldest first, as they were saved: read in again in this order, items of one moment stay in theirs.
+  `SELECT w.owner_kind, w.owner_id,
+          (SELECT string_agg(i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint, ' ')
+             FROM (SELECT product_id, variant_id, added_at FROM wishlist_item
+                    WHERE shop_id = w.shop_id AND wishlist_id = w.id
+                    ORDER BY added_at, seq) i) AS items
+     FROM wishlist w
+    WHERE w.shop_id = $1::integer AND (w.owner_kind = 'customer' OR $2::boolean) AND w.handle = 'default' AND w.item_count > 0
+    ORDER BY w.owner_kind, w.owner_id`,
+);
+
+const WRITE: Record<Format, (values: readonly [string, string, string, string, string]) => string> = {
+  csv: csvRecord,
+  ndjson: ([owner, ownerId, productId, variantId, addedAt]) =>
+    `${JSON.stringify({ owner, ownerId, productId, variantId, addedAt })}\n`,
+};
+
+/** All wishlists of a shop as they are at this moment, in pieces of text. What is in memory of them does not grow with their number. */
+export async function* exportLists(shopId: number, { format, guests }: Wanted): AsyncGenerator<string, void> {
+  underWay++;
+  try {
+    const write = WRITE[format];
+    let piece = format === "csv" ? csvRecord(Object.keys(COLUMNS)) : "";
+    for await (const lists of readSnapshot(listsStatement, [shopId, guests], LISTS)) {
+      for (const { owner_kind, owner_id, items } of lists) {
+        const parts = items.split(" ");
+        for (let at = 0; at + 2 < parts.length; at += 3) {
+          const [product = "", variant = "", ms = ""] = parts.slice(at, at + 3);
+          piece += write([owner_kind, owner_id, product, variant, isoTime(Number(ms))]);
+          if (piece.length < PIECE) continue;
+          yield piece;
+          piece = "";
+        }
+      }
+    }
+    if (piece !== "") yield piece;
+  } finally {
+    underWay--;
+  }
+}
+
+export interface Export {
+  fileName: string;
+  type: string;
+  body: AsyncGenerator<string, void>;
+}
+
+const TYPES: Record<Format, string> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  ndjson: "application/x-ndjson; charset=utf-8",
+};
+
+/** @returns `not_found` for what is no ticket, or no more; `service_unavailable` */
+export async function redeemTicket(ticket: string): Promise<Export | Failure> {
+  const [, shopId = "", secret = ""] = /^(\d{1,9})\.(\w{43})$/.exec(ticket) ?? [];
+  const gone = new Failure("not_found", "This link was used already, or is too old. Export once more in the app.");
+  if (secret === "") return gone;
+  if (underWay >= AT_ONCE) return busy();
+  const [row] = await run(redeemStatement, [Number(shopId), sha256(secret), now()]);
+  if (!row) return gone;
+  const store = row.domain.replace(/\.myshopify\.com$/, "").replaceAll(/[^\w.-]/g, "");
+  return {
+    fileName: `wishlists-${store}-${row.day}.${row.format}`,
+    type: TYPES[row.format],
+    body: exportLists(Number(shopId), row),
+  };
+}
+
+/** Forgets links that nobody followed. */
+export async function dropTickets(shopId: number): Promise<void> {
+  await prisma().exportLink.deleteMany({ where: { shopId, expiresAt: { lte: now() } } });
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { wakeRelay } from "../../activity/index.server.ts";
+import { now } from "../../platform/clock.server.ts";
+import { runOne, run, statement } from "../../platform/database.server.ts";
+import { task } from "../../platform/jobs.server.ts";
+import { dropInBatches } from "../../platform/retention.server.ts";
+import { readFile } from "./read-file.server.ts";
+
+/** Lists that are changed in a transaction: their shoppers wait for no longer than it takes. */
+const LISTS = 200;
+
+const statusStatement = statement<{ status: string }>(
+  "import_status",
+  "SELECT status FROM wishlist_import WHERE shop_id = $1 AND id = $2",
+);
+
+const importStatement = statement<{ running: boolean; added_count: number }>(
+  "wishlist_import",
+  "SELECT running, added_count FROM wishlist_import(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
+);
+
+const partsStatement = statement<{ gone: number }>(
+  "drop_import_parts",
+  `WITH gone AS (
+     DELETE FROM import_part WHERE shop_id = $1 AND import_id = $2
+        AND at_byte = ANY (ARRAY(SELECT at_byte FROM import_part WHERE shop_id = $1 AND import_id = $2 LIMIT $3))
+     RETURNING 1
+   )
+   SELECT count(*) AS gone FROM gone`,
+);
+
+const itemsStatement = statement<{ gone: number }>(
+  "drop_import_items",
+  `WITH gone AS (
+     DELETE FROM import_item WHERE shop_id = $1 AND import_id = $2
+        AND ctid = ANY (ARRAY(SELECT ctid FROM import_item WHERE shop_id = $1 AND import_id = $2 LIMIT $3))
+     RETURNING 1
+   )
+   SELECT count(*) AS gone FROM gone`,
+);
+
+async function statusOf(shopId: number, id: string): Promise<string | undefined> {
+  const [row] = await run(statusStatement, [shopId, id]);
+  return row?.status;
+}
+
+async function runImport(shopId: number, id: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const { running, added_count } = await runOne(importStatement, [shopId, id, LISTS, now()]);
+    if (added_count > 0) wakeRelay(shopId);
+    if (!running) return;
+  }
+}
+
+/**
+ * Does what an import waits for: reads the file, imports it, or drops what is not needed any more. Each step of that is a transaction that
+ * says how far it has come, so whoever begins again goes on from there.
+ */
+async function work({ shopId, id }: { shopId: number; id: string }, signal: AbortSignal): Promise<void> {
+  if ((await statusOf(shopId, id)) === "reading") await readFile(shopId, id, signal);
+  if ((await statusOf(shopId, id)) === "running") await runImport(shopId, id, signal);
+  const status = await statusOf(shopId, id);
+  if (status === "uploading" || status === "reading") return;
+  await dropInBatches(partsStatement, [shopId, id]);
+  if (status !== "ready" && status !== "running") await dropInBatches(itemsStatement, [shopId, id]);
+}
+
+export const importTask = task("wishlist-import", z.object({ shopId: z.int(), id: z.string() }), work, {
+  alone: true,
+  lanes: 2,
+});

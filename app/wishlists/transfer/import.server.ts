@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { now } from "../../platform/clock.server.ts";
+import { prisma, run, statement } from "../../platform/database.server.ts";
+import { Failure } from "../../platform/failure.ts";
+import { randomBase62 } from "../../platform/ids.server.ts";
+import { sendTask } from "../../platform/jobs.server.ts";
+import { formatOf } from "./columns.ts";
+import { FILE_BYTES, type ImportData, type ProblemData } from "./import-data.ts";
+import { importTask } from "./import-task.server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** Days after which a file that nobody goes on with is dropped, and a report that nobody needs any more. */
+const ABANDONED_DAYS = 1;
+const KEPT_DAYS = 30;
+/** Milliseconds after which work that should have moved is asked for once more. */
+const STALLED = 60_000;
+
+const OPEN = ["uploading", "reading", "ready", "running"];
+
+const fileName = z
+  .string()
+  .trim()
+  .min(1, "Choose a file.")
+  .max(255, "Give the file a shorter name.")
+  .regex(/^\P{Cc}*$/u, "Give the file another name.")
+  .refine((name) => formatOf(name) !== undefined, "Choose a file whose name ends with .csv, .ndjson or .jsonl.");
+
+export const beginImportForm = z.strictObject({
+  fileName,
+  size: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(
+      z
+        .int()
+        .min(1, "The file is empty.")
+        .max(
+          FILE_BYTES,
+          `The file has more than ${FILE_BYTES / 1024 / 1024} MB. Split it, and import one part after the other.`,
+        ),
+    ),
+});
+
+/** A button about an import. */
+export const importForm = z.strictObject({ id: z.string().regex(/^imp_\w{22}$/) });
+
+/** Makes room for a file. @returns a failure while another import of the shop is open */
+export async function beginImport(
+  shopId: number,
+  file: z.output<typeof beginImportForm>,
+): Promise<{ id: string } | Failure> {
+  const at = now();
+  const id = "imp_" + randomBase62(22);
+  const { count } = await prisma().wishlistImport.createMany({
+    data: [
+      {
+        shopId,
+        id,
+        status: "uploading",
+        format: formatOf(file.fileName) ?? "csv",
+        fileName: file.fileName,
+        size: file.size,
+        createdAt: at,
+        updatedAt: at,
+      },
+    ],
+    // One open import at a time: the database holds to it.
+    skipDuplicates: true,
+  });
+  if (count > 0) return { id };
+  return new Failure("request_in_progress", "Another import is open. Finish or cancel it first.");
+}
+
+const partStatement = statement<{ received: number; complete: boolean }>(
+  "import_part",
+  `WITH step AS (
+     UPDATE wishlist_import SET received = received + length($4::bytea), updated_at = $5,
+            status = CASE WHEN received + length($4::bytea) = size THEN 'reading' ELSE status END
+      WHERE shop_id = $1 AND id = $2 AND status = 'uploading' AND received = $3 AND received + length($4::bytea) <= size
+     RETURNING shop_id, id, received, received = size AS complete
+   ), kept AS (
+     INSERT INTO import_part (shop_id, import_id, at_byte, bytes) SELECT shop_id, id, $3, $4 FROM step
+   )
+   SELECT received, complete FROM step`,
+);
+
+/**
+ * Takes a part of the file. The last one has it read.
+ * @param at the place of its first byte in the file
+ * @returns how much has come: a part that came before changes nothing, and one that is not next is not taken
+ */
+export async function takePart(
+  shopId: number,
+  part: { id: string; at: number; bytes: Uint8Array },
+): Promise<{ received: number } | Failure> {
+  const { id, at, bytes } = part;
+  if (bytes.length === 0) return new Failure("invalid_request", "The part is empty.");
+  const [taken] = await run(partStatement, [shopId, id, at, Buffer.from(bytes), now()]);
+  if (taken?.complete === true) await sendTask(importTask, { shopId, id }, { key: id });
+  if (taken) return { received: taken.received };
+  const known = await prisma().wishlistImport.findFirst({
+    where: { shopId, id },
+    select: { received: true, status: true },
+  });
+  if (known && (known.status === "uploading" || known.status === "reading"))
+    return { received: Number(known.received) };
+  return new Failure("not_found", "There is no such import any more. Choose the file again.");
+}
+
+/** Imports what the dry run has looked at. @returns false when there is nothing to start (any more) */
+export async function startImport(shopId: number, id: string): Promise<boolean> {
+  const { count } = await prisma().wishlistImport.updateMany({
+    where: { shopId, id, status: "ready" },
+    data: { status: "running", updatedAt: now() },
+  });
+  if (count > 0) await sendTask(importTask, { shopId, id }, { key: id });
+  return count > 0;
+}
+
+/** Ends an import where it is: what is in the lists stays there. @returns false when it has ended already */
+export async function cancelImport(shopId: number, id: string): Promise<boolean> {
+  const at = now();
+  const { count } = await prisma().wishlistImport.updateMany({
+    where: { shopId, id, status: { in: OPEN } },
+    data: { status: "cancelled", updatedAt: at, finishedAt: at },
+  });
+  // The file goes.
+  if (count > 0) await sendTask(importTask, { shopId, id }, { key: id });
+  return count > 0;
+}
+
+const statusSchema = z.enum(["uploading", "reading", "ready", "running", "done", "cancelled", "failed"]);
+
+/** The shop's open import, or the one before. */
+export async function latestImport(shopId: number): Promise<ImportData | undefined> {
+  const row = await prisma().wishlistImport.findFirst({ where: { shopId }, orderBy: { createdAt: "desc" } });
+  if (!row) return undefined;
+  const status = statusSchema.parse(row.status);
+  const atWork = status === "reading" || status === "running";
+  // Its process may have ended between the two steps, of which the other one is to ask for the work.
+  if (atWork && now().getTime() - row.updatedAt.getTime() > STALLED) await askAgain(shopId, row.id);
+  const { id, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded } = row;
+  return {
+    ...{ id, status, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded },
+    listsRefused: row.listsRefused,
+    size: Number(row.size),
+    received: Number(row.received),
+    readBytes: Number(row.readBytes),
+    createdAt: row.createdAt,
+    finishedAt: row.finishedAt,
+    failedReason: row.failedReason,
+  };
+}
+
+async function askAgain(shopId: number, id: string): Promise<void> {
+  await sendTask(importTask, { shopId, id }, { key: id });
+}
+
+/** What is wrong with a file, in the order of its lines. */
+export async function importProblems(shopId: number, importId: string, limit: number): Promise<ProblemData[]> {
+  return prisma().importProblem.findMany({
+    where: { shopId, importId },
+    orderBy: [{ line: "asc" }, { field: "asc" }],
+    take: limit,
+    select: { line: true, field: true, problem: true },
+  });
+}
+
+/** Drops files that nobody goes on with and reports that are old, and has gone on with what should have been done. */
+export async function tendImports(shopId: number): Promise<void> {
+  const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
+  const abandoned = await prisma().wishlistImport.findMany({
+    where: { shopId, status: { in: ["uploading", "ready"] }, updatedAt: { lt: before(ABANDONED_DAYS) } },
+    select: { id: true },
+  });
+  for (const { id } of abandoned) await cancelImport(shopId, id);
+  const stalled = await prisma().wishlistImport.findMany({
+    where: { shopId, status: { in: ["reading", "running"] } },
+    select: { id: true },
+  });
+  for (const { id } of stalled) await askAgain(shopId, id);
+  await prisma().wishlistImport.deleteMany({ where: { shopId, finishedAt: { lt: before(KEPT_DAYS) } } });
+}
