@@ -30,10 +30,10 @@ export function AttemptCard({ attempt }: { attempt: AttemptDetails }) {
           </Text>
         )}
         {request !== null && (
-          <CodeBlock label={`Request of attempt ${number}`} title="Request" code={requestText(request)} />
+          <CodeBlock label={`Request of attempt ${number}`} title="Request" code={requestText(request)} wrap />
         )}
         {response !== null && response !== "" && (
-          <CodeBlock label={`Answer to attempt ${number}`} title="Answer" code={response} />
+          <CodeBlock label={`Answer to attempt ${number}`} title="Answer" code={response} wrap />
         )}
         {response === "" && <Text as="p">The answer was empty.</Text>}
       </BlockStack>

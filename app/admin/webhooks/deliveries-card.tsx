@@ -186,9 +186,10 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; 
         <Pagination
           type="table"
           hasPrevious={newer !== undefined}
-          previousURL={logPath(webhookId, filter, { after: newer })}
           hasNext={older !== undefined}
-          nextURL={logPath(webhookId, filter, { before: older })}
+          // A link that leads nowhere would be announced as one.
+          {...(newer === undefined ? {} : { previousURL: logPath(webhookId, filter, { after: newer }) })}
+          {...(older === undefined ? {} : { nextURL: logPath(webhookId, filter, { before: older }) })}
           accessibilityLabel="Pages of deliveries"
         />
       )}

@@ -9,7 +9,7 @@ import { AttemptCard } from "./attempt-card.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
 import { useWatch } from "./watch.ts";
-import { EVENT_WORDS, isOnItsWay, KIND_WORDS, nextTry, pathTo, shortUrl } from "./webhook-data.ts";
+import { addressParts, EVENT_WORDS, isOnItsWay, KIND_WORDS, nextTry, pathTo } from "./webhook-data.ts";
 
 function DeliveryFacts({ webhook, delivery, at }: Pick<DeliveryDetails, "webhook" | "delivery"> & { at: Date }) {
   const { minute } = useShopTime();
@@ -59,7 +59,7 @@ export function DeliveryPage(props: DeliveryDetails & { at: Date; submission: st
   return (
     <AdminPage
       title="Delivery"
-      back={{ label: shortUrl(webhook.url), url: log }}
+      back={{ label: addressParts(webhook.url).host, url: log }}
       actions={
         body === undefined ? [] : [{ label: "Redeliver", onAction: again.submit, primary: true, disabled: again.busy }]
       }
@@ -81,7 +81,7 @@ export function DeliveryPage(props: DeliveryDetails & { at: Date; submission: st
                 ? "What it tells of is gone, and its body with it: it can't be sent again."
                 : "Byte by byte as it is sent, the same in every attempt."}
             </Text>
-            {body !== undefined && <CodeBlock label="Body" code={body} />}
+            {body !== undefined && <CodeBlock label="Body" code={body} wrap />}
           </BlockStack>
         </Card>
         {delivery.attempts.toReversed().map((attempt) => (

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import type { Event } from "../../webhooks/events.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useForm } from "../form.ts";
-import { pathTo, shortUrl } from "./webhook-data.ts";
+import { addressParts, pathTo } from "./webhook-data.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
 /** Changes where a webhook goes, and what it is told. Its secret stays. */
@@ -16,7 +16,7 @@ export function EditWebhookPage(props: { webhook: { webhookId: string; url: stri
   }, [navigate, webhookId]);
   const form = useForm("save", { url, events }, { onDone: saved });
   return (
-    <AdminPage title="Edit webhook" back={{ label: shortUrl(url), url: pathTo(webhookId) }} narrowWidth>
+    <AdminPage title="Edit webhook" back={{ label: addressParts(url).host, url: pathTo(webhookId) }} narrowWidth>
       <WebhookForm form={form} action="Save" failed="The webhook was not saved" />
     </AdminPage>
   );

@@ -55,13 +55,14 @@ export function logPath(
   return given.length === 0 ? pathTo(webhookId) : `${pathTo(webhookId)}?${new URLSearchParams(given).toString()}`;
 }
 
-/** Characters of an address that a list has room for. */
-const SHORT = 60;
+/** Characters of an address' path that a list has room for. */
+const PATH_MAX = 48;
 
-export function shortUrl(url: string): string {
+/** An address as a list shows it: what tells it from others, and the rest cut short. */
+export function addressParts(url: string): { host: string; path: string } {
   const { host, pathname, search } = new URL(url);
-  const whole = host + (pathname === "/" ? "" : pathname) + search;
-  return whole.length > SHORT ? `${whole.slice(0, SHORT - 1)}…` : whole;
+  const path = pathname === "/" && search === "" ? "" : pathname + search;
+  return { host, path: path.length > PATH_MAX ? `${path.slice(0, PATH_MAX - 1)}…` : path };
 }
 
 /** Rounded down: only what never failed is 100 %. */

@@ -10,7 +10,7 @@ import { RedeliverCard } from "./redeliver-card.tsx";
 import { SecretCard } from "./secret-card.tsx";
 import { TestCard } from "./test-card.tsx";
 import { useWatch } from "./watch.ts";
-import { isOnItsWay, pathTo, shortUrl } from "./webhook-data.ts";
+import { addressParts, isOnItsWay, pathTo } from "./webhook-data.ts";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookNotice } from "./webhook-notice.tsx";
 
@@ -46,7 +46,7 @@ export function WebhookPage(props: WebhookDetails & { at: Date; submission: stri
     { label: "Delete", tone: "critical", disabled: remove.busy, onAction: () => void shopify.modal.show(DELETE) },
   ];
   return (
-    <AdminPage title={shortUrl(url)} back={{ label: "Webhooks", url: "/app/webhooks" }} actions={actions}>
+    <AdminPage title={addressParts(url).host} back={{ label: "Webhooks", url: "/app/webhooks" }} actions={actions}>
       <BlockStack gap="400">
         {problem !== undefined && (
           <Banner tone="critical" title="Nothing was changed">

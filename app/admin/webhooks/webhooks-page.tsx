@@ -13,7 +13,7 @@ import {
 import type { Health, WatchedWebhook } from "../../webhooks/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { WebhookStateBadge } from "./state-badges.tsx";
-import { duration, EVENT_WORDS, ofHowMany, pathTo, shortUrl, stateOf, successRate } from "./webhook-data.ts";
+import { addressParts, duration, EVENT_WORDS, ofHowMany, pathTo, stateOf, successRate } from "./webhook-data.ts";
 
 const NEW = "/app/webhooks/new";
 
@@ -35,12 +35,20 @@ interface Row {
 }
 
 function Title({ webhook: { webhookId, url } }: Row) {
+  const { host, path } = addressParts(url);
   return (
-    <Link url={pathTo(webhookId)} dataPrimaryLink monochrome removeUnderline>
-      <Text as="span" fontWeight="semibold" breakWord>
-        {shortUrl(url)}
-      </Text>
-    </Link>
+    <BlockStack gap="050">
+      <Link url={pathTo(webhookId)} dataPrimaryLink monochrome removeUnderline>
+        <Text as="span" fontWeight="semibold" breakWord>
+          {host}
+        </Text>
+      </Link>
+      {path !== "" && (
+        <Text as="span" tone="subdued" variant="bodySm" breakWord>
+          {path}
+        </Text>
+      )}
+    </BlockStack>
   );
 }
 
@@ -91,7 +99,7 @@ function NarrowRow({ webhook }: Row) {
   return (
     <Box padding="400" width="100%">
       <BlockStack gap="150">
-        <InlineStack align="space-between" blockAlign="start" gap="200">
+        <InlineStack align="space-between" blockAlign="start" gap="200" wrap={false}>
           <Title webhook={webhook} />
           <WebhookStateBadge state={stateOf(webhook)} />
         </InlineStack>
