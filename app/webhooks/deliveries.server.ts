@@ -1,66 +1,14 @@
-import type { Prisma, WebhookAttempt, WebhookDelivery } from "@prisma/client";
-import type { z } from "zod";
+import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
-import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { findEndpoint, lockEndpoint, makeDue } from "./endpoints.server.ts";
-import { fromDeliveryId, toDeliveryId, toMessageId } from "./ids.ts";
-import { deliverySchema, eventSchema, type deliveriesQuery, type deliveriesSchema, type Event } from "./schemas.ts";
+import { toDelivery, type Delivery } from "./delivery-log.server.ts";
+import { lockEndpoint, makeDue } from "./endpoints.server.ts";
+import type { Event } from "./events.ts";
+import { fromDeliveryId } from "./ids.ts";
+import { eventSchema } from "./schemas.ts";
 
-type Delivery = z.infer<typeof deliverySchema>;
-
-const kinds = deliverySchema.pick({ event: true, kind: true, status: true }).strip();
-
-function toDelivery(row: WebhookDelivery, attempts: readonly WebhookAttempt[]): Delivery {
-  return {
-    deliveryId: toDeliveryId(row.id),
-    messageId: toMessageId(row.eventId),
-    ...kinds.parse(row),
-    createdAt: row.createdAt.toISOString(),
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-    attempts: attempts.map(({ number, at, durationMs, status, error, response }) => ({
-      number,
-      at: at.toISOString(),
-      durationMs,
-      status,
-      error,
-      response,
-    })),
-  };
-}
-
-/** Newest first. */
-export async function listDeliveries(
-  shopId: number,
-  webhookId: string,
-  { limit, offset, status }: z.output<typeof deliveriesQuery>,
-): Promise<z.infer<typeof deliveriesSchema> | Failure> {
-  return prisma().$transaction(
-    async (tx) => {
-      const endpoint = await findEndpoint(tx, shopId, webhookId);
-      if (endpoint instanceof Failure) return endpoint;
-      const rows = await tx.webhookDelivery.findMany({
-        where: { shopId, endpointId: webhookId, ...(status === undefined ? {} : { status }) },
-        orderBy: { id: "desc" },
-        skip: offset,
-        take: limit + 1,
-      });
-      const page = rows.slice(0, limit);
-      const attempts = await tx.webhookAttempt.findMany({
-        where: { shopId, deliveryId: { in: page.map(({ id }) => id) } },
-        orderBy: { number: "asc" },
-      });
-      const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
-      return {
-        deliveries: page.map((row) => toDelivery(row, byDelivery.get(row.id) ?? [])),
-        count: page.length,
-        has_more: rows.length > limit,
-      };
-    },
-    // A delivery and its attempts are of one moment.
-    { isolationLevel: "RepeatableRead" },
-  );
-}
+/** Deliveries that are redelivered at a time. */
+const BATCH = 500;
 
 /** An id that sorts by the time of its making, and that time by the clock of the queue. */
 async function orderedId(tx: Prisma.TransactionClient): Promise<{ id: string; at: Date }> {
@@ -121,5 +69,42 @@ export async function redeliver(
   const { eventId, event } = first;
   // Events are dropped by their own age, so that one may be gone before its last delivery is.
   if (!(await tx.webhookEvent.findUnique({ where: { shopId_id: { shopId, id: eventId } } }))) return notFound;
+  await tx.webhookDelivery.updateMany({ where: { shopId, id }, data: { redeliveredAt: now() } });
   return queue(tx, { shopId, endpointId: webhookId, eventId, event, kind: "redelivery" });
+}
+
+/**
+ * Another delivery of each event whose delivery has failed for good since a moment and was not made again yet, oldest first and `BATCH` at a time.
+ * Nobody watches each of them, so they wait while the endpoint rests, and come after the events. Tests are left out.
+ * @returns how many will be made, and whether there are more
+ */
+export async function redeliverFailed(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  webhookId: string,
+  since: Date,
+): Promise<{ queued: number; more: boolean } | Failure> {
+  const endpoint = await lockEndpoint(tx, shopId, webhookId);
+  if (endpoint instanceof Failure) return endpoint;
+  const [batch] = await tx.$queryRaw<{ taken: number; queued: number }[]>`
+    WITH failed AS MATERIALIZED (
+      SELECT d.id, d.event_id, d.event FROM webhook_delivery d
+       WHERE d.shop_id = ${shopId} AND d.endpoint_id = ${webhookId} AND d.status = 'failed' AND d.kind <> 'test' AND d.redelivered_at IS NULL
+         AND d.id >= ordered_id_from(${since})
+         AND EXISTS (SELECT 1 FROM webhook_event v WHERE v.shop_id = ${shopId} AND v.id = d.event_id)
+       ORDER BY d.id LIMIT ${BATCH + 1}
+    ), taken AS MATERIALIZED (
+      SELECT id, event_id, event FROM failed ORDER BY id LIMIT ${BATCH}
+    ), marked AS (
+      UPDATE webhook_delivery d SET redelivered_at = clock_timestamp() FROM taken t WHERE d.shop_id = ${shopId} AND d.id = t.id
+    ), queued AS (
+      INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, next_attempt_at, created_at)
+      SELECT ${shopId}, ordered_id(), ${webhookId}, o.event_id, o.event, 'bulk', 'pending', clock_timestamp(), clock_timestamp()
+        FROM (SELECT event_id, event, min(id::text) AS first FROM taken GROUP BY event_id, event ORDER BY first) AS o
+      RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM failed)::integer AS taken, (SELECT count(*) FROM queued)::integer AS queued`;
+  const { taken = 0, queued = 0 } = batch ?? {};
+  if (queued > 0) await makeDue(tx, shopId, webhookId, { atOnce: false });
+  return { queued, more: taken > BATCH };
 }

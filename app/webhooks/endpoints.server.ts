@@ -19,15 +19,15 @@ import { SECRET_PURPOSE } from "./secrets.server.ts";
 import { newSecret } from "./signature.server.ts";
 
 /** Webhooks that a shop can have. */
-const WEBHOOK_CAP = 20;
+export const WEBHOOK_CAP = 20;
 
 const ID = { prefix: "whk_", length: 22 };
 /** Milliseconds for which a secret goes on after its successor has been made. */
 const OVERLAP = 24 * 3_600_000;
 
-type Webhook = z.infer<typeof webhookSchema>;
+export type Webhook = z.infer<typeof webhookSchema>;
 
-function toWebhook(row: WebhookEndpoint): Webhook {
+export function toWebhook(row: WebhookEndpoint): Webhook {
   return {
     webhookId: row.id,
     url: row.url,
@@ -69,9 +69,17 @@ export async function lockEndpoint(
   return findEndpoint(tx, shopId, webhookId);
 }
 
-/** Says that there is something to deliver. `wakeDeliveries` follows when the transaction is committed. */
-export async function makeDue(tx: Prisma.TransactionClient, shopId: number, webhookId: string): Promise<void> {
-  await tx.$executeRaw`SELECT webhook_wake(p_shop_id => ${shopId}, p_endpoints => ARRAY[${webhookId}])`;
+/**
+ * Says that there is something to deliver. `wakeDeliveries` follows when the transaction is committed.
+ * @param atOnce even if the endpoint rests after a failure
+ */
+export async function makeDue(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  webhookId: string,
+  { atOnce = true } = {},
+): Promise<void> {
+  await tx.$executeRaw`SELECT webhook_wake(p_shop_id => ${shopId}, p_endpoints => ARRAY[${webhookId}], p_at_once => ${atOnce})`;
 }
 
 /** @returns `webhook_limit_reached` when the shop has `WEBHOOK_CAP` */
@@ -102,13 +110,17 @@ export async function createWebhook(
   return { ...toWebhook(row), secret };
 }
 
-/** Oldest first. */
-export async function listWebhooks(shopId: number): Promise<Webhook[]> {
-  const rows = await prisma().webhookEndpoint.findMany({
+/** Oldest first, and never more than `WEBHOOK_CAP`. */
+export async function endpointsOf(shopId: number): Promise<WebhookEndpoint[]> {
+  return prisma().webhookEndpoint.findMany({
     where: { shopId },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
-  return rows.map(toWebhook);
+}
+
+/** Oldest first. */
+export async function listWebhooks(shopId: number): Promise<Webhook[]> {
+  return (await endpointsOf(shopId)).map(toWebhook);
 }
 
 export async function getWebhook(shopId: number, webhookId: string): Promise<Webhook | Failure> {
@@ -158,12 +170,16 @@ export async function deleteWebhook(shopId: number, webhookId: string): Promise<
   return count > 0 ? { deleted: true } : webhookNotFound();
 }
 
-/** A new secret. The one before it signs beside it for `OVERLAP`; the one before that stops at once. */
+/**
+ * A new secret. The one before it signs beside it for `OVERLAP`; the one before that stops at once.
+ * @param outer the caller's transaction, instead of one of its own
+ */
 export async function rotateSecret(
   shopId: number,
   webhookId: string,
+  outer?: Prisma.TransactionClient,
 ): Promise<z.infer<typeof rotatedSecretSchema> | Failure> {
-  return prisma().$transaction(async (tx) => {
+  const rotate = async (tx: Prisma.TransactionClient) => {
     const before = await lockEndpoint(tx, shopId, webhookId);
     if (before instanceof Failure) return before;
     const secret = newSecret();
@@ -177,5 +193,6 @@ export async function rotateSecret(
       },
     });
     return { webhookId, secret, previousSecretValidUntil: until.toISOString() };
-  });
+  };
+  return outer ? rotate(outer) : prisma().$transaction(rotate);
 }

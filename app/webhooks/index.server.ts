@@ -7,7 +7,18 @@ export {
   rotateSecret,
   updateWebhook,
 } from "./endpoints.server.ts";
-export { listDeliveries, redeliver, testWebhook } from "./deliveries.server.ts";
+export { redeliver, redeliverFailed, testWebhook } from "./deliveries.server.ts";
+export { listDeliveries } from "./delivery-log.server.ts";
+export {
+  batchSchema,
+  issuedSecretSchema,
+  logFilter,
+  redeliveredSchema,
+  redeliverFailedForm,
+  testForm,
+  webhookForm,
+} from "./forms.ts";
+export { watchDelivery, watchWebhook, watchWebhooks } from "./merchant.server.ts";
 export { dropDeliveries } from "./retention.server.ts";
 export {
   createdWebhookSchema,

@@ -2,7 +2,6 @@ import { setTimeout as after } from "node:timers/promises";
 import { now } from "../platform/clock.server.ts";
 import { unseal } from "../platform/crypto.server.ts";
 import { log } from "../platform/log.server.ts";
-import { toMessageId } from "./ids.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
 import { payload } from "./payload.server.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type Due,
   type EndpointKey,
 } from "./queue.server.ts";
+import { identityHeaders, identityOf } from "./request.ts";
 import { restDelay, retryDelay, waitFor } from "./schedule.ts";
 import type { Answered, Sender } from "./send.server.ts";
 import { signatureHeader } from "./signature.server.ts";
@@ -155,7 +155,7 @@ export class Lane {
       const at = now();
       const body = payload(delivery);
       if (body === undefined) {
-        await this.#record(toAttempt(this.key.shopId, delivery, at, NOTHING_TO_TELL, true));
+        await this.#record(toAttempt(this.key.shopId, { ...delivery, url: null }, at, NOTHING_TO_TELL, true));
         return;
       }
       const answered = await this.#send(delivery, body, at);
@@ -171,17 +171,15 @@ export class Lane {
   }
 
   #send(delivery: Due, body: string, at: Date): Promise<Answered> {
-    const messageId = toMessageId(delivery.event_id);
-    const timestamp = Math.floor(at.getTime() / 1000);
+    const identity = identityOf(delivery.event_id, at);
     const secrets = [delivery.secret_sealed, delivery.old_secret_sealed].flatMap((sealed) =>
       sealed === null ? [] : [unseal(sealed, SECRET_PURPOSE)],
     );
     return this.#sender.send({
       url: delivery.url,
       headers: {
-        "webhook-id": messageId,
-        "webhook-timestamp": String(timestamp),
-        "webhook-signature": signatureHeader(secrets, messageId, timestamp, body),
+        ...identityHeaders(identity),
+        "webhook-signature": signatureHeader(secrets, identity.messageId, identity.timestamp, body),
       },
       body,
     });
@@ -237,7 +235,13 @@ function isFinal({ kind }: Due, { status }: Answered): boolean {
   return kind === "test" || status === GONE;
 }
 
-function toAttempt(shopId: number, { id, attempts }: Due, at: Date, answered: Answered, final: boolean): Attempt {
+function toAttempt(
+  shopId: number,
+  { id, attempts, url }: Pick<Due, "id" | "attempts"> & { url: string | null },
+  at: Date,
+  answered: Answered,
+  final: boolean,
+): Attempt {
   const { status, error, response, durationMs, ok, retryAfterMs } = answered;
   const number = attempts + 1;
   const delay = final ? undefined : retryDelay(number);
@@ -246,6 +250,7 @@ function toAttempt(shopId: number, { id, attempts }: Due, at: Date, answered: An
     deliveryId: id,
     number,
     at,
+    url,
     durationMs: Math.round(durationMs),
     status,
     error,

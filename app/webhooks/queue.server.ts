@@ -81,7 +81,7 @@ export async function settleEndpoint({ shopId, endpointId }: EndpointKey, holder
 /** A delivery whose time has come, with what its attempt needs. */
 export interface Due extends StoredEvent {
   id: string;
-  kind: "event" | "test" | "redelivery";
+  kind: "event" | "test" | "redelivery" | "bulk";
   attempts: number;
   event_id: string;
   url: string;
@@ -104,7 +104,7 @@ const dueStatement = statement<Due>(
      LEFT JOIN share_link l ON l.shop_id = v.shop_id AND l.id = v.share_link_id
     WHERE e.shop_id = $1 AND e.id = $2 AND e.lease_holder = $3 AND e.disabled_at IS NULL AND s.uninstalled_at IS NULL
       AND d.status = 'pending' AND d.next_attempt_at <= clock_timestamp() AND d.id <> ALL ($4::uuid[])
-      AND (d.kind <> 'event' OR e.resting_until IS NULL OR e.resting_until <= clock_timestamp())
+      AND (d.kind IN ('test', 'redelivery') OR e.resting_until IS NULL OR e.resting_until <= clock_timestamp())
     ORDER BY d.kind DESC, d.next_attempt_at, d.id
     LIMIT $5`,
 );
@@ -126,6 +126,8 @@ export interface Attempt {
   /** from 1 */
   number: number;
   at: Date;
+  /** where it went; null when nothing was sent */
+  url: string | null;
   durationMs: number;
   status: number | null;
   error: string | null;
@@ -142,18 +144,18 @@ export interface Attempt {
 const recordStatement = statement<Record<string, never>>(
   "webhook_record",
   `WITH given AS (
-     SELECT * FROM unnest($1::int[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[], $10::float8[])
-              AS g (shop_id, delivery_id, number, at, duration_ms, status, error, response, outcome, wait_ms)
+     SELECT * FROM unnest($1::int[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[], $10::float8[], $11::text[])
+              AS g (shop_id, delivery_id, number, at, duration_ms, status, error, response, outcome, wait_ms, url)
    ), moved AS (
      UPDATE webhook_delivery d
         SET attempts = g.number, status = g.outcome,
             next_attempt_at = CASE WHEN g.outcome = 'pending' THEN clock_timestamp() + g.wait_ms * interval '1 ms' END
        FROM given g
       WHERE d.shop_id = g.shop_id AND d.id = g.delivery_id AND d.status = 'pending' AND d.attempts < g.number
-     RETURNING d.shop_id, d.id, g.number
+     RETURNING d.shop_id, d.id, d.endpoint_id, g.number
    )
-   INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response)
-   SELECT g.shop_id, g.delivery_id, g.number, g.at, g.duration_ms, g.status, g.error, g.response
+   INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response, endpoint_id, url)
+   SELECT g.shop_id, g.delivery_id, g.number, g.at, g.duration_ms, g.status, g.error, g.response, m.endpoint_id, g.url
      FROM given g JOIN moved m ON m.shop_id = g.shop_id AND m.id = g.delivery_id AND m.number = g.number
        ON CONFLICT (shop_id, delivery_id, number) DO NOTHING`,
 );
@@ -172,6 +174,7 @@ export const recordAttempt = batched<Attempt, undefined>(
       attempts.map(({ response }) => response),
       attempts.map(({ outcome }) => outcome),
       attempts.map(({ waitMs }) => waitMs),
+      attempts.map(({ url }) => url),
     ]);
     return attempts.map(() => undefined);
   },

@@ -2,12 +2,9 @@ import { z } from "zod";
 import { env } from "../platform/env.server.ts";
 import { integerParameter } from "../platform/integer-parameter.ts";
 import { forbiddenHost } from "./addresses.ts";
-
-const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] as const;
+import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "./events.ts";
 
 export const eventSchema = z.enum(EVENTS, `is not an event; known: ${EVENTS.join(", ")}`);
-
-export type Event = z.infer<typeof eventSchema>;
 
 const URL_MAX = 2_048;
 const TOO_LONG = `must have at most ${URL_MAX} characters`;
@@ -31,7 +28,7 @@ function receiver(given: string): { href: string } | { problem: string } {
   return forbidden === undefined ? { href } : { problem: `must lead to a public host: ${forbidden}` };
 }
 
-const urlSchema = z
+export const urlSchema = z
   .string()
   .max(URL_MAX, TOO_LONG)
   // A check and no transform, for the reason that identifiers have (app/wishlists/identifiers.ts).
@@ -47,7 +44,7 @@ const urlSchema = z
     example: "https://hooks.larkfell-outdoor.example/wishlist",
   });
 
-const eventsSchema = z
+export const eventsSchema = z
   .array(eventSchema)
   .min(1, "must name at least one event")
   .refine((events) => new Set(events).size === events.length, "names an event more than once")
@@ -124,7 +121,7 @@ export const rotatedSecretSchema = z
   })
   .meta({ id: "WebhookSecretRotated" });
 
-const deliveryStatusSchema = z.enum(["pending", "succeeded", "failed"], "must be pending, succeeded or failed");
+export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES, "must be pending, succeeded or failed");
 
 export const deliveriesQuery = z.strictObject({
   limit: integerParameter({ min: 1, max: 100, fallback: 20, description: "Deliveries in the page", example: 20 }),
@@ -154,7 +151,7 @@ export const deliverySchema = z
       example: "msg_0641c9f0a2a10c3b7d52e86f4190ab37",
     }),
     event: eventSchema,
-    kind: z.enum(["event", "test", "redelivery"]),
+    kind: z.enum(DELIVERY_KINDS),
     status: deliveryStatusSchema,
     createdAt: momentSchema,
     nextAttemptAt: momentSchema

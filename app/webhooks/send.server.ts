@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from "undici";
 import { nowMs } from "../platform/clock.server.ts";
 import { Refused, safeConnector } from "./connect.server.ts";
+import { FIXED_HEADERS } from "./request.ts";
 
 const TIMEOUT = 15_000;
 /** Bytes of an answer's body that are read and kept. */
@@ -12,12 +13,6 @@ const KEEP_ALIVE = 4_000;
 const LONGEST_RETRY_AFTER = 12 * 60 * 60_000;
 /** Characters of what a receiver has a say in: a header, a name in its certificate. */
 const TEXT_SHOWN = 300;
-
-const HEADERS = {
-  "content-type": "application/json",
-  "user-agent": "Wishlist-Headless (webhooks)",
-  "accept-encoding": "identity",
-};
 
 export interface Answered {
   status: number | null;
@@ -80,7 +75,7 @@ export function createSender({ allowLoopback, timeoutMs = TIMEOUT, dnsServers }:
     const answer = await httpRequest(url, {
       dispatcher: agent,
       method: "POST",
-      headers: { ...headers, ...HEADERS },
+      headers: { ...headers, ...FIXED_HEADERS },
       body,
       signal,
     });

@@ -219,7 +219,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^index CREATE UNIQUE INDEX share_link_open ON share_link .* WHERE /,
     /^index CREATE INDEX activity_waiting ON activity .* WHERE /,
     /^index CREATE INDEX webhook_endpoint_due ON webhook_endpoint .* WHERE /,
-    /^index CREATE INDEX webhook_delivery_(pending|failed) ON webhook_delivery .* WHERE /,
+    /^index CREATE INDEX webhook_delivery_(pending|undelivered) ON webhook_delivery .* WHERE /,
     /^index CREATE UNIQUE INDEX wishlist_import_open ON wishlist_import .* WHERE /,
   ],
   "an index that holds further columns, to be read without the table": [

@@ -24,7 +24,7 @@ const WHY = {
 export function concerns({ webhooks, keys, at }: HomeData, day: (at: Date) => string): Concern[] {
   const ofWebhooks = webhooks.flatMap(({ webhookId, url, disabledReason, failingSince }): Concern[] => {
     const { host } = new URL(url);
-    const shared = { key: webhookId, url: "/app/webhooks", action: "Look at webhooks" };
+    const shared = { key: webhookId, url: `/app/webhooks/${webhookId}`, action: "Look at the webhook" };
     // Its owner knows of a pause.
     if (disabledReason === "paused") return [];
     if (disabledReason !== null) {

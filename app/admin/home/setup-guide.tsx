@@ -61,7 +61,7 @@ function stepsOf({ domain, apiKey, keys, webhooks, days }: HomeData, heartsOn: b
       title: "Add a webhook",
       says: "Your systems hear of each saved and removed item as it happens.",
       done: webhooks.length > 0,
-      buttons: <Button url="/app/webhooks">Add webhook</Button>,
+      buttons: <Button url="/app/webhooks/new">Add webhook</Button>,
     },
   ];
 }

@@ -1,0 +1,20 @@
+import { Banner, BlockStack, Card, Link, Text } from "@shopify/polaris";
+import { CopyField } from "../copy-field.tsx";
+
+/** A secret that was just made. Nobody can see it again. */
+export function IssuedSecret({ secret }: { secret: string }) {
+  return (
+    <Card>
+      <BlockStack gap="400">
+        <Banner tone="warning" title="Copy the secret now">
+          <p>It is shown this once. Your receiver needs it to tell our messages from forged ones.</p>
+        </Banner>
+        <CopyField label="Secret" value={secret} />
+        <Text as="p" tone="subdued">
+          <Link url="/app/webhooks/receiver">Code for a receiver</Link> in TypeScript, Python and Ruby is ready to be
+          copied. Any Standard Webhooks library does as well.
+        </Text>
+      </BlockStack>
+    </Card>
+  );
+}

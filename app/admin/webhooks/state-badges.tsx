@@ -1,0 +1,22 @@
+import { Badge } from "@shopify/polaris";
+import type { DeliveryStatus } from "../../webhooks/events.ts";
+import { STATUS_WORDS, type WebhookState } from "./webhook-data.ts";
+
+export function WebhookStateBadge({ state }: { state: WebhookState }) {
+  switch (state) {
+    case "on":
+      return <Badge tone="success">On</Badge>;
+    case "failing":
+      return <Badge tone="warning">Failing</Badge>;
+    case "paused":
+      return <Badge>Paused</Badge>;
+    case "gone":
+    case "given-up":
+      return <Badge tone="critical">Switched off</Badge>;
+  }
+}
+
+export function DeliveryStatusBadge({ status }: { status: DeliveryStatus }) {
+  const tone = { pending: "attention", succeeded: "success", failed: "critical" } as const;
+  return <Badge tone={tone[status]}>{STATUS_WORDS[status]}</Badge>;
+}

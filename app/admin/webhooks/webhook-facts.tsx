@@ -1,0 +1,47 @@
+import { BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
+import type { WebhookDetails } from "../../webhooks/views.ts";
+import { useShopTime } from "../shop-time.tsx";
+import { WebhookStateBadge } from "./state-badges.tsx";
+import { duration, EVENT_WORDS, ofHowMany, stateOf, successRate } from "./webhook-data.ts";
+
+/** Where a webhook goes, what it is told, and how it fares. */
+export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook" | "backlog">) {
+  const { day } = useShopTime();
+  const { url, events, createdAt, health } = webhook;
+  const { waiting, counted } = backlog;
+  const rate = successRate(health);
+  const waits = waiting > counted ? `More than ${counted.toLocaleString("en")}` : waiting.toLocaleString("en");
+  return (
+    <Card>
+      <BlockStack gap="200">
+        <InlineStack align="space-between" blockAlign="center" gap="200">
+          <Text as="h2" variant="headingMd">
+            Webhook
+          </Text>
+          <WebhookStateBadge state={stateOf(webhook)} />
+        </InlineStack>
+        <DescriptionList
+          gap="tight"
+          items={[
+            { term: "Address", description: <span style={{ overflowWrap: "anywhere" }}>{url}</span> },
+            { term: "Told of", description: events.map((event) => EVENT_WORDS[event].label).join(", ") },
+            { term: "Added", description: day(new Date(createdAt)) },
+            {
+              term: "Last 24 hours",
+              description: rate === undefined ? "Nothing sent" : `${rate} ${ofHowMany(health)} succeeded`,
+            },
+            ...(health.medianMs === null || health.p95Ms === null
+              ? []
+              : [
+                  {
+                    term: "Answers",
+                    description: `within ${duration(health.medianMs)} half of the time, within ${duration(health.p95Ms)} 95% of the time`,
+                  },
+                ]),
+            { term: "Waiting", description: waiting === 0 ? "Nothing" : waits },
+          ]}
+        />
+      </BlockStack>
+    </Card>
+  );
+}

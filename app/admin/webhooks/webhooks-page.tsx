@@ -1,0 +1,169 @@
+import {
+  Banner,
+  BlockStack,
+  Box,
+  Card,
+  EmptyState,
+  IndexTable,
+  InlineStack,
+  Link,
+  Text,
+  useBreakpoints,
+} from "@shopify/polaris";
+import type { Health, WatchedWebhook } from "../../webhooks/views.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { WebhookStateBadge } from "./state-badges.tsx";
+import { addressParts, duration, EVENT_WORDS, ofHowMany, pathTo, stateOf, successRate } from "./webhook-data.ts";
+
+const NEW = "/app/webhooks/new";
+
+function NoWebhooks() {
+  return (
+    <Card>
+      <EmptyState heading="Tell your systems as it happens" image="" action={{ content: "Add webhook", url: NEW }}>
+        <p>
+          When a customer saves, removes or shares, a signed message goes to an address of yours: an email tool, a CRM,
+          a server.
+        </p>
+      </EmptyState>
+    </Card>
+  );
+}
+
+interface Row {
+  webhook: WatchedWebhook & { health: Health };
+}
+
+function Title({ webhook: { webhookId, url } }: Row) {
+  const { host, path } = addressParts(url);
+  return (
+    <BlockStack gap="050">
+      <Link url={pathTo(webhookId)} dataPrimaryLink monochrome removeUnderline>
+        <Text as="span" fontWeight="semibold" breakWord>
+          {host}
+        </Text>
+      </Link>
+      {path !== "" && (
+        <Text as="span" tone="subdued" variant="bodySm" breakWord>
+          {path}
+        </Text>
+      )}
+    </BlockStack>
+  );
+}
+
+function Success({ webhook: { health } }: Row) {
+  const rate = successRate(health);
+  if (rate === undefined) return <Text as="span">Nothing sent</Text>;
+  return (
+    <>
+      {rate}{" "}
+      <Text as="span" tone="subdued">
+        {ofHowMany(health)}
+      </Text>
+    </>
+  );
+}
+
+function latency({ medianMs, p95Ms }: Health): string {
+  return medianMs === null || p95Ms === null ? "–" : `${duration(medianMs)} · ${duration(p95Ms)}`;
+}
+
+function Cells({ webhook }: Row) {
+  return (
+    <>
+      <IndexTable.Cell>
+        <div style={{ maxWidth: "24rem", whiteSpace: "normal" }}>
+          <Title webhook={webhook} />
+        </div>
+      </IndexTable.Cell>
+      <IndexTable.Cell>
+        <WebhookStateBadge state={stateOf(webhook)} />
+      </IndexTable.Cell>
+      <IndexTable.Cell>
+        {webhook.events.map((event) => (
+          <div key={event}>{EVENT_WORDS[event].label}</div>
+        ))}
+      </IndexTable.Cell>
+      <IndexTable.Cell>
+        <Success webhook={webhook} />
+      </IndexTable.Cell>
+      <IndexTable.Cell>{latency(webhook.health)}</IndexTable.Cell>
+    </>
+  );
+}
+
+/** On a phone a webhook is a few lines, and nothing has to be pushed aside to be seen. */
+function NarrowRow({ webhook }: Row) {
+  const { health } = webhook;
+  return (
+    <Box padding="400" width="100%">
+      <BlockStack gap="150">
+        <InlineStack align="space-between" blockAlign="start" gap="200" wrap={false}>
+          <Title webhook={webhook} />
+          <WebhookStateBadge state={stateOf(webhook)} />
+        </InlineStack>
+        <Text as="span" tone="subdued">
+          {webhook.events.map((event) => EVENT_WORDS[event].label).join(", ")}
+        </Text>
+        <span>
+          <Success webhook={webhook} />
+        </span>
+        {health.medianMs !== null && (
+          <Text as="span" tone="subdued">
+            Answers in {latency(health)} (median, 95%)
+          </Text>
+        )}
+      </BlockStack>
+    </Box>
+  );
+}
+
+/** All of a shop's webhooks, oldest first, with how each has fared since yesterday. */
+export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhook"][]; cap: number }) {
+  const { smDown: narrow } = useBreakpoints();
+  const receiver = { label: "Receiver code", onAction: "/app/webhooks/receiver" };
+  if (webhooks.length === 0) {
+    return (
+      <AdminPage title="Webhooks" actions={[receiver]}>
+        <NoWebhooks />
+      </AdminPage>
+    );
+  }
+  const full = webhooks.length >= cap;
+  return (
+    <AdminPage
+      title="Webhooks"
+      actions={[receiver, { label: "Add webhook", onAction: NEW, primary: true, disabled: full }]}
+    >
+      <BlockStack gap="400">
+        {full && (
+          <Banner tone="info">
+            <p>A shop has at most {cap} webhooks. Delete one to add another.</p>
+          </Banner>
+        )}
+        <Card padding="0">
+          <IndexTable
+            resourceName={{ singular: "webhook", plural: "webhooks" }}
+            itemCount={webhooks.length}
+            selectable={false}
+            condensed={narrow}
+            headings={[
+              { title: "Address" },
+              { title: "State" },
+              { title: "Events" },
+              { title: "Success, 24 hours" },
+              { title: "Answers in: median · 95%" },
+            ]}
+          >
+            {webhooks.map((webhook, place) => (
+              <IndexTable.Row id={webhook.webhookId} key={webhook.webhookId} position={place}>
+                {narrow ? <NarrowRow webhook={webhook} /> : <Cells webhook={webhook} />}
+              </IndexTable.Row>
+            ))}
+          </IndexTable>
+        </Card>
+      </BlockStack>
+    </AdminPage>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Prisma, WebhookAttempt, WebhookDelivery } from "@prisma/client";
+import type { z } from "zod";
+import { prisma } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { findEndpoint } from "./endpoints.server.ts";
+import { DELIVERY_STATUSES, EVENTS } from "./events.ts";
+import { toDeliveryId, toMessageId } from "./ids.ts";
+import { deliverySchema, type deliveriesQuery, type deliveriesSchema } from "./schemas.ts";
+import type { DeliveryFilter } from "./views.ts";
+
+export type Delivery = z.infer<typeof deliverySchema>;
+
+/** What the rows say, by what they are called outside: of a redelivery nobody needs to know how many there were. */
+const STORED_KINDS = { event: ["event"], test: ["test"], redelivery: ["redelivery", "bulk"] } as const;
+
+const kinds = deliverySchema.pick({ event: true, kind: true, status: true }).strip();
+
+/** A delivery without its attempts. */
+export function deliveryFacts(row: WebhookDelivery): Omit<Delivery, "attempts"> {
+  return {
+    deliveryId: toDeliveryId(row.id),
+    messageId: toMessageId(row.eventId),
+    ...kinds.parse({ ...row, kind: row.kind === "bulk" ? "redelivery" : row.kind }),
+    createdAt: row.createdAt.toISOString(),
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  };
+}
+
+export function toDelivery(row: WebhookDelivery, attempts: readonly WebhookAttempt[]): Delivery {
+  return {
+    ...deliveryFacts(row),
+    attempts: attempts.map(({ number, at, durationMs, status, error, response }) => ({
+      number,
+      at: at.toISOString(),
+      durationMs,
+      status,
+      error,
+      response,
+    })),
+  };
+}
+
+/** Deliveries before or after another one in time, the nearest ones; the newest ones of all without either. */
+export interface DeliveryRange {
+  limit: number;
+  offset?: number;
+  /** a UUID, as `after` */
+  before?: string | undefined;
+  after?: string | undefined;
+}
+
+const LAST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/**
+ * Newest first. From each combination of status, event and kind that is asked for no more rows are read than the page can hold, in the order of
+ * an index: rare ones are found as fast as any.
+ */
+export async function findDeliveries(
+  tx: Prisma.TransactionClient,
+  { shopId, endpointId }: { shopId: number; endpointId: string },
+  { status, event, kind }: DeliveryFilter,
+  { limit, offset = 0, before = LAST, after }: DeliveryRange,
+): Promise<WebhookDelivery[]> {
+  const statuses = status === undefined ? DELIVERY_STATUSES : [status];
+  const events = event === undefined ? EVENTS : [event];
+  const stored = kind === undefined ? Object.values(STORED_KINDS).flat() : STORED_KINDS[kind];
+  const most = limit + offset;
+  const found =
+    after === undefined
+      ? await tx.$queryRaw<{ id: string }[]>`
+          SELECT f.id FROM unnest(${statuses}::text[]) AS s (status), unnest(${events}::text[]) AS e (event), unnest(${stored}::text[]) AS k (kind),
+                 LATERAL (SELECT id FROM webhook_delivery
+                           WHERE shop_id = ${shopId} AND endpoint_id = ${endpointId} AND status = s.status AND event = e.event AND kind = k.kind
+                             AND id < ${before}::uuid
+                           ORDER BY id DESC LIMIT ${most}) AS f
+           ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}`
+      : await tx.$queryRaw<{ id: string }[]>`
+          SELECT f.id FROM unnest(${statuses}::text[]) AS s (status), unnest(${events}::text[]) AS e (event), unnest(${stored}::text[]) AS k (kind),
+                 LATERAL (SELECT id FROM webhook_delivery
+                           WHERE shop_id = ${shopId} AND endpoint_id = ${endpointId} AND status = s.status AND event = e.event AND kind = k.kind
+                             AND id > ${after}::uuid
+                           ORDER BY id LIMIT ${most}) AS f
+           ORDER BY f.id LIMIT ${limit} OFFSET ${offset}`;
+  if (found.length === 0) return [];
+  return tx.webhookDelivery.findMany({
+    where: { shopId, id: { in: found.map(({ id }) => id) } },
+    orderBy: { id: "desc" },
+  });
+}
+
+/** A page of the log of /v1, newest first. */
+export async function listDeliveries(
+  shopId: number,
+  webhookId: string,
+  { limit, offset, status }: z.output<typeof deliveriesQuery>,
+): Promise<z.infer<typeof deliveriesSchema> | Failure> {
+  return prisma().$transaction(
+    async (tx) => {
+      const endpoint = await findEndpoint(tx, shopId, webhookId);
+      if (endpoint instanceof Failure) return endpoint;
+      const rows = await findDeliveries(
+        tx,
+        { shopId, endpointId: webhookId },
+        { status },
+        { limit: limit + 1, offset },
+      );
+      const page = rows.slice(0, limit);
+      const attempts = await tx.webhookAttempt.findMany({
+        where: { shopId, deliveryId: { in: page.map(({ id }) => id) } },
+        orderBy: { number: "asc" },
+      });
+      const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
+      return {
+        deliveries: page.map((row) => toDelivery(row, byDelivery.get(row.id) ?? [])),
+        count: page.length,
+        has_more: rows.length > limit,
+      };
+    },
+    // A delivery and its attempts are of one moment.
+    { isolationLevel: "RepeatableRead" },
+  );
+}

@@ -1,0 +1,13 @@
+/** What a webhook can be told of. */
+export const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] as const;
+
+export type Event = (typeof EVENTS)[number];
+
+export const DELIVERY_STATUSES = ["pending", "succeeded", "failed"] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** As callers and merchants know them. */
+export const DELIVERY_KINDS = ["event", "test", "redelivery"] as const;
+
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];

@@ -1,0 +1,54 @@
+import { run, runOne, statement } from "../platform/database.server.ts";
+import type { Backlog, Health } from "./views.ts";
+
+/** Hours that an endpoint's health looks back, and the most attempts that it looks at: the newest ones. */
+const HOURS = 24;
+const ATTEMPTS = 500;
+/** Deliveries that are counted; "and more" is enough from there on. */
+const COUNTED = 1_000;
+
+const healthStatement = statement<{
+  id: string;
+  attempts: number;
+  succeeded: number;
+  median: number | null;
+  p95: number | null;
+}>(
+  "webhook_health",
+  `SELECT e.id, count(*)::integer AS attempts,
+          (count(*) FILTER (WHERE a.error IS NULL AND a.status BETWEEN 200 AND 299))::integer AS succeeded,
+          percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration_ms) FILTER (WHERE a.status IS NOT NULL) AS median,
+          percentile_disc(0.95) WITHIN GROUP (ORDER BY a.duration_ms) FILTER (WHERE a.status IS NOT NULL) AS p95
+     FROM unnest($2::text[]) AS e (id)
+    CROSS JOIN LATERAL (SELECT status, error, duration_ms FROM webhook_attempt
+                         WHERE shop_id = $1 AND endpoint_id = e.id AND at > clock_timestamp() - $3 * interval '1 hour'
+                         ORDER BY at DESC LIMIT $4) AS a
+    GROUP BY e.id`,
+);
+
+const NONE: Health = { attempts: 0, isPart: false, succeeded: 0, medianMs: null, p95Ms: null };
+
+/** The health of endpoints by their ids. */
+export async function healthOf(shopId: number, endpointIds: readonly string[]): Promise<(id: string) => Health> {
+  const rows = await run(healthStatement, [shopId, endpointIds, HOURS, ATTEMPTS]);
+  const known = new Map(
+    rows.map(({ id, attempts, succeeded, median, p95 }): [string, Health] => [
+      id,
+      { attempts, isPart: attempts >= ATTEMPTS, succeeded, medianMs: median, p95Ms: p95 },
+    ]),
+  );
+  return (id) => known.get(id) ?? NONE;
+}
+
+const backlogStatement = statement<{ waiting: number; undelivered: number }>(
+  "webhook_backlog",
+  `SELECT (SELECT count(*)::integer FROM (SELECT 1 FROM webhook_delivery
+            WHERE shop_id = $1 AND endpoint_id = $2 AND status = 'pending' LIMIT $3) AS w) AS waiting,
+          (SELECT count(*)::integer FROM (SELECT 1 FROM webhook_delivery
+            WHERE shop_id = $1 AND endpoint_id = $2 AND status = 'failed' AND kind <> 'test' AND redelivered_at IS NULL
+            LIMIT $3) AS u) AS undelivered`,
+);
+
+export async function backlogOf(shopId: number, endpointId: string): Promise<Backlog> {
+  return { ...(await runOne(backlogStatement, [shopId, endpointId, COUNTED + 1])), counted: COUNTED };
+}

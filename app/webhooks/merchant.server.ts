@@ -1,0 +1,153 @@
+import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from "@prisma/client";
+import type { z } from "zod";
+import { prisma, run, statement } from "../platform/database.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { deliveryFacts, findDeliveries } from "./delivery-log.server.ts";
+import { endpointsOf, findEndpoint, toWebhook, WEBHOOK_CAP } from "./endpoints.server.ts";
+import type { logFilter } from "./forms.ts";
+import { backlogOf, healthOf } from "./health.server.ts";
+import { fromDeliveryId } from "./ids.ts";
+import { payload, type StoredEvent } from "./payload.server.ts";
+import { FIXED_HEADERS, identityHeaders, identityOf } from "./request.ts";
+import type {
+  AttemptDetails,
+  DeliveryDetails,
+  DeliveryLog,
+  Health,
+  LoggedDelivery,
+  WatchedWebhook,
+  WebhookDetails,
+} from "./views.ts";
+
+// What the merchant's pages show of webhooks: a few queries each, however many deliveries there are.
+
+/** Deliveries on a page of the log. */
+const PAGE = 50;
+
+function toWatched(row: WebhookEndpoint, at: Date): WatchedWebhook {
+  const { restingUntil, oldSecretUntil } = row;
+  return {
+    ...toWebhook(row),
+    restingUntil: restingUntil !== null && restingUntil > at ? restingUntil.toISOString() : null,
+    previousSecretValidUntil: oldSecretUntil !== null && oldSecretUntil > at ? oldSecretUntil.toISOString() : null,
+  };
+}
+
+/** All of a shop's webhooks, oldest first. */
+export async function watchWebhooks(
+  shopId: number,
+  at: Date,
+): Promise<{ webhooks: (WatchedWebhook & { health: Health })[]; cap: number }> {
+  const rows = await endpointsOf(shopId);
+  const health = await healthOf(
+    shopId,
+    rows.map(({ id }) => id),
+  );
+  return { webhooks: rows.map((row) => ({ ...toWatched(row, at), health: health(row.id) })), cap: WEBHOOK_CAP };
+}
+
+async function withLastAttempts(shopId: number, rows: readonly WebhookDelivery[]): Promise<LoggedDelivery[]> {
+  // The number of a delivery's last attempt is the number of its attempts.
+  const last = await prisma().webhookAttempt.findMany({
+    where: { shopId, OR: rows.map(({ id, attempts }) => ({ deliveryId: id, number: attempts })) },
+    select: { deliveryId: true, at: true, status: true, error: true, durationMs: true },
+  });
+  const byDelivery = new Map(
+    last.map(({ deliveryId, at, ...more }) => [deliveryId, { ...more, at: at.toISOString() }]),
+  );
+  return rows.map((row) => ({ ...deliveryFacts(row), attempts: row.attempts, last: byDelivery.get(row.id) }));
+}
+
+interface Endpoint {
+  shopId: number;
+  endpointId: string;
+}
+
+/** A page of the log, newest first, beside the delivery whose id the address names, or the newest one. */
+async function readLog(of: Endpoint, { before, after, ...filter }: z.output<typeof logFilter>): Promise<DeliveryLog> {
+  const [from, upTo] = [before, after].map((id) => (id === undefined ? undefined : fromDeliveryId(id)));
+  let rows = await findDeliveries(prisma(), of, filter, { limit: PAGE + 1, before: from, after: upTo });
+  let [hasNewer, hasOlder] = [from !== undefined, rows.length > PAGE];
+  if (upTo !== undefined) {
+    [hasNewer, hasOlder] = [rows.length > PAGE, true];
+    // Read upwards: the one too many is the newest.
+    rows = rows.slice(-PAGE);
+    if (!hasNewer) {
+      rows = await findDeliveries(prisma(), of, filter, { limit: PAGE + 1 });
+      hasOlder = rows.length > PAGE;
+    }
+  }
+  const deliveries = await withLastAttempts(of.shopId, rows.slice(0, PAGE));
+  return {
+    deliveries,
+    filter,
+    newer: hasNewer ? deliveries[0]?.deliveryId : undefined,
+    older: hasOlder ? deliveries.at(-1)?.deliveryId : undefined,
+  };
+}
+
+/** @returns `webhook_not_found` unless the shop has it */
+export async function watchWebhook(
+  shopId: number,
+  webhookId: string,
+  query: z.output<typeof logFilter>,
+  at: Date,
+): Promise<WebhookDetails | Failure> {
+  const row = await findEndpoint(prisma(), shopId, webhookId);
+  if (row instanceof Failure) return row;
+  const of = { shopId, endpointId: webhookId };
+  const [health, backlog, log, tests] = await Promise.all([
+    healthOf(shopId, [webhookId]),
+    backlogOf(shopId, webhookId),
+    readLog(of, query),
+    findDeliveries(prisma(), of, { kind: "test" }, { limit: 1 }),
+  ]);
+  const [lastTest] = tests.length > 0 ? await withLastAttempts(shopId, tests) : [];
+  return { webhook: { ...toWatched(row, at), health: health(webhookId) }, backlog, log, lastTest };
+}
+
+const eventStatement = statement<StoredEvent>(
+  "webhook_event_sent",
+  `SELECT v.event, v.at, s.domain AS shop, v.customer_id, v.product_id, v.variant_id, v.item_count, v.share_link_id,
+          l.token_sealed, l.expires_at
+     FROM webhook_event v
+     JOIN shop s ON s.id = v.shop_id
+     LEFT JOIN share_link l ON l.shop_id = v.shop_id AND l.id = v.share_link_id
+    WHERE v.shop_id = $1 AND v.id = $2`,
+);
+
+function toAttempt(attempt: WebhookAttempt, eventId: string): AttemptDetails {
+  const { number, at, durationMs, status, error, response, url } = attempt;
+  const headers = { ...FIXED_HEADERS, ...identityHeaders(identityOf(eventId, at)) };
+  return {
+    ...{ number, at: at.toISOString(), durationMs, status, error, response },
+    request: url === null ? null : { url, headers },
+  };
+}
+
+/** One delivery with all that was sent. @returns `webhook_not_found` unless the shop's webhook has it */
+export async function watchDelivery(
+  shopId: number,
+  webhookId: string,
+  deliveryId: string,
+  at: Date,
+): Promise<DeliveryDetails | Failure> {
+  const endpoint = await findEndpoint(prisma(), shopId, webhookId);
+  if (endpoint instanceof Failure) return endpoint;
+  const id = fromDeliveryId(deliveryId);
+  const row = id && (await prisma().webhookDelivery.findFirst({ where: { shopId, id, endpointId: webhookId } }));
+  if (!row) return new Failure("webhook_not_found", "The webhook has no delivery with this id.");
+  const [attempts, [event]] = await Promise.all([
+    prisma().webhookAttempt.findMany({ where: { shopId, deliveryId: row.id }, orderBy: { number: "asc" } }),
+    run(eventStatement, [shopId, row.eventId]),
+  ]);
+  return {
+    webhook: toWatched(endpoint, at),
+    delivery: {
+      ...deliveryFacts(row),
+      attempts: attempts.map((attempt) => toAttempt(attempt, row.eventId)),
+      redeliveredAt: row.redeliveredAt?.toISOString() ?? null,
+    },
+    body: event && payload(event),
+  };
+}

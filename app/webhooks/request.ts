@@ -1,0 +1,23 @@
+import { toMessageId } from "./ids.ts";
+
+/** What every request to a receiver has. */
+export const FIXED_HEADERS = {
+  "content-type": "application/json",
+  "user-agent": "Wishlist-Headless (webhooks)",
+  "accept-encoding": "identity",
+};
+
+/** What an attempt signs beside the body. */
+export interface Identity {
+  messageId: string;
+  /** seconds */
+  timestamp: number;
+}
+
+export function identityOf(eventUuid: string, at: Date): Identity {
+  return { messageId: toMessageId(eventUuid), timestamp: Math.floor(at.getTime() / 1_000) };
+}
+
+export function identityHeaders({ messageId, timestamp }: Identity): Record<string, string> {
+  return { "webhook-id": messageId, "webhook-timestamp": String(timestamp) };
+}
