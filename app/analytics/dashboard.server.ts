@@ -19,7 +19,12 @@ async function readActivity(shopId: number, at: Date, { period, compare }: Span)
     compare ? readOverviewBefore(shopId, at, period) : undefined,
     readDays(shopId, at, compare ? 2 * period : period),
   ]);
-  return { began, overview, days: days.slice(-period), before: past && { overview: past, days: days.slice(0, -period) } };
+  return {
+    began,
+    overview,
+    days: days.slice(-period),
+    before: past && { overview: past, days: days.slice(0, -period) },
+  };
 }
 
 /** What can't be read is missing from the page, and said in the log. */

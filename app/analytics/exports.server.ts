@@ -24,7 +24,7 @@ interface CsvFile {
 /** Of a name only what no file system minds. */
 function fileName({ shop }: Asked, ...parts: string[]): string {
   const store = shop.domain.replace(/\.myshopify\.com$/, "");
-  return `${["wishlist", ...parts, store].map((part) => part.replaceAll(/[^\w-]+/g, "_").slice(0, 60)).join("-")}`;
+  return ["wishlist", ...parts, store].map((part) => part.replaceAll(/[^\w-]+/g, "_").slice(0, 60)).join("-");
 }
 
 /** A list is of this day. */
@@ -105,13 +105,7 @@ const STOCK = {
 async function productVariants(asked: Asked): Promise<CsvFile | undefined> {
   const found = await productFindings(asked.shop.id, asked.product, spanOf(asked.query).period);
   if (!found) return undefined;
-  const rows = found.variants.map((one) => [
-    one.variantId,
-    one.title,
-    one.price,
-    STOCK[one.stock],
-    one.wishlistCount,
-  ]);
+  const rows = found.variants.map((one) => [one.variantId, one.title, one.price, STOCK[one.stock], one.wishlistCount]);
   return {
     name: ofToday(asked, "variants", asked.product),
     text: csv(["Variant id", "Variant", "Price", "Stock", "Times saved now"], rows),

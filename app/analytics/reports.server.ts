@@ -55,10 +55,7 @@ const keptStatement = statement<{ active: number }>(
 
 /** The `days` days before the last `days` days. Who came back since counts for the last ones, so what was kept at their beginning tells. */
 export async function readOverviewBefore(shopId: number, at: Date, days: number): Promise<PastOverview> {
-  const [before, [kept]] = await Promise.all([
-    glance(shopId, at, days, days),
-    run(keptStatement, [shopId, at, days]),
-  ]);
+  const [before, [kept]] = await Promise.all([glance(shopId, at, days, days), run(keptStatement, [shopId, at, days])]);
   return { ...before, activeShoppers: kept?.active ?? null };
 }
 
