@@ -1,9 +1,10 @@
-import { Box, IndexTable, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
+import { BlockStack, Box, IndexTable, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
 import type { ReactNode } from "react";
 
 /** A row: what it is of, what more is known, and how often it is saved now. */
 export interface CountedRow {
   id: string;
+  image?: ReactNode;
   name: ReactNode;
   /** by the columns of the table */
   details: readonly ReactNode[];
@@ -19,16 +20,19 @@ function Count({ count }: { count: number }) {
 }
 
 /** On a phone a row is a few lines, and nothing has to be pushed aside to be seen. */
-function NarrowRow({ row: { name, details, count } }: { row: CountedRow }) {
+function NarrowRow({ row: { image, name, details, count } }: { row: CountedRow }) {
   return (
     <Box padding="400" width="100%">
       <InlineStack align="space-between" blockAlign="start" gap="300" wrap={false}>
-        <div>
-          {name}
-          {details.map((detail, place) => (
-            <div key={place}>{detail}</div>
-          ))}
-        </div>
+        <InlineStack gap="300" blockAlign="start" wrap={false}>
+          {image}
+          <BlockStack gap="100" inlineAlign="start">
+            {name}
+            {details.map((detail, place) => (
+              <div key={place}>{detail}</div>
+            ))}
+          </BlockStack>
+        </InlineStack>
         <div style={{ flex: "none", textAlign: "right" }}>
           <Count count={count} />
           <Text as="p" tone="subdued" variant="bodySm">
@@ -69,7 +73,12 @@ export function CountedTable(props: {
           ) : (
             <>
               <IndexTable.Cell>
-                <div style={{ whiteSpace: "normal" }}>{row.name}</div>
+                <div style={{ whiteSpace: "normal" }}>
+                  <InlineStack gap="300" blockAlign="center" wrap={false}>
+                    {row.image}
+                    {row.name}
+                  </InlineStack>
+                </div>
               </IndexTable.Cell>
               {row.details.map((detail, column) => (
                 <IndexTable.Cell key={columns[column]}>{detail}</IndexTable.Cell>

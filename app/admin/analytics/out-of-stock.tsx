@@ -3,7 +3,7 @@ import type { OutOfStock } from "../../analytics/findings.ts";
 import { CountedTable } from "./counted-table.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ListCard, NoRows } from "./list-card.tsx";
-import { ProductName } from "./product-name.tsx";
+import { ProductImage, ProductName } from "./product-name.tsx";
 import { variantTitle } from "./variant-title.ts";
 
 /** What shoppers want and can't buy: what to order next. @param more whether there is a page with more of them */
@@ -35,6 +35,7 @@ export function WantedOutOfStock({ wanted: { among, variants }, more }: { wanted
           columns={["Price"]}
           rows={variants.map(({ productId, productTitle, imageUrl, variantId, title, price, wishlistCount }) => ({
             id: variantId,
+            image: <ProductImage url={imageUrl} />,
             name: (
               <ProductName
                 product={{ productId, title: productTitle, imageUrl, deleted: false }}

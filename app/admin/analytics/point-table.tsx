@@ -1,4 +1,4 @@
-import { Box, Button, BlockStack, InlineStack } from "@shopify/polaris";
+import { Box, Button, InlineStack } from "@shopify/polaris";
 import { useId, useState, type ReactNode } from "react";
 import { fullDay } from "./dates.ts";
 import type { Line } from "./lines.ts";
@@ -14,7 +14,7 @@ function days({ first, last }: Point): string {
 
 interface Column {
   name: string;
-  value: (point: Point) => number | undefined;
+  value: (point: Point) => number | string | undefined;
 }
 
 function columnsOf(points: readonly Point[], lines: readonly Line[]): Column[] {
@@ -27,7 +27,7 @@ function columnsOf(points: readonly Point[], lines: readonly Line[]): Column[] {
     name: `${name} before`,
     value: ({ before }: Point) => before && value(before),
   }));
-  return [...columns, ...past];
+  return [...columns, { name: "Compared with", value: ({ before }) => before && days(before) }, ...past];
 }
 
 /** What the charts show as a table, for those who would rather read it, or can't see them. */
@@ -42,7 +42,7 @@ export function PointTable(props: {
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
-    <BlockStack gap="300">
+    <div>
       <InlineStack gap="300" align="space-between">
         <Button
           disclosure={open ? "up" : "down"}
@@ -54,8 +54,10 @@ export function PointTable(props: {
         </Button>
         {beside}
       </InlineStack>
-      <div id={id}>{open && <Table caption={caption} points={points} columns={columnsOf(points, lines)} />}</div>
-    </BlockStack>
+      <Box id={id} paddingBlockStart={open ? "400" : "0"}>
+        {open && <Table caption={caption} points={points} columns={columnsOf(points, lines)} />}
+      </Box>
+    </div>
   );
 }
 
@@ -66,7 +68,7 @@ function Table({ caption, points, columns }: { caption: string; points: readonly
       <div role="region" aria-label={caption} tabIndex={0} style={{ overflow: "auto", maxHeight: 420 }}>
         <table style={{ width: "100%", borderCollapse: "collapse" }}>
           <caption style={{ ...CELL, textAlign: "left", whiteSpace: "normal", fontWeight: 600 }}>{caption}</caption>
-          <thead>
+          <thead style={{ position: "sticky", top: 0, background: "var(--p-color-bg-surface)" }}>
             <tr>
               <th scope="col" style={{ ...CELL, textAlign: "left" }}>
                 Date

@@ -1,4 +1,4 @@
-import { Badge, BlockStack, Box, InlineStack, Link, Text, Thumbnail } from "@shopify/polaris";
+import { Badge, BlockStack, Box, Link, Text, Thumbnail } from "@shopify/polaris";
 import type { NamedProduct } from "../../analytics/findings.ts";
 import { productPath } from "../../analytics/product-path.ts";
 
@@ -7,13 +7,13 @@ export function titleOf({ title, productId }: Pick<NamedProduct, "title" | "prod
 }
 
 /** What the catalogue says of a product, where that is not simply its name. */
-export function ProductState({ product: { title, deleted } }: { product: NamedProduct }) {
+function ProductState({ product: { title, deleted } }: { product: NamedProduct }) {
   if (deleted) return <Badge>Deleted</Badge>;
   return title === null ? <Badge tone="attention">Not in the catalogue</Badge> : null;
 }
 
 /** Its title stands beside it, so it says nothing of its own. Where there is none, its room stays. */
-function ProductImage({ url }: { url: string | null }) {
+export function ProductImage({ url }: { url: string | null }) {
   if (url !== null) return <Thumbnail source={url} alt="" size="small" />;
   return (
     <Box background="bg-surface-secondary" borderColor="border-secondary" borderWidth="025" borderRadius="200">
@@ -22,24 +22,21 @@ function ProductImage({ url }: { url: string | null }) {
   );
 }
 
-/** A product by its image and its title, which leads to its page. */
+/** A product by its title, which leads to its page. */
 export function ProductName({ product, variant }: { product: NamedProduct; variant?: string | undefined }) {
   return (
-    <InlineStack gap="300" blockAlign="center" wrap={false}>
-      <ProductImage url={product.imageUrl} />
-      <BlockStack gap="050" inlineAlign="start">
-        <Link url={productPath(product.productId)} dataPrimaryLink monochrome removeUnderline>
-          <Text as="span" fontWeight="semibold" breakWord>
-            {titleOf(product)}
-          </Text>
-        </Link>
-        {variant !== undefined && (
-          <Text as="span" tone="subdued" breakWord>
-            {variant}
-          </Text>
-        )}
-        <ProductState product={product} />
-      </BlockStack>
-    </InlineStack>
+    <BlockStack gap="050" inlineAlign="start">
+      <Link url={productPath(product.productId)} dataPrimaryLink monochrome removeUnderline>
+        <Text as="span" fontWeight="semibold" breakWord>
+          {titleOf(product)}
+        </Text>
+      </Link>
+      {variant !== undefined && (
+        <Text as="span" tone="subdued" breakWord>
+          {variant}
+        </Text>
+      )}
+      <ProductState product={product} />
+    </BlockStack>
   );
 }

@@ -3,7 +3,7 @@ import type { RankedProduct } from "../../analytics/findings.ts";
 import { CountedTable } from "./counted-table.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ListCard, NoRows } from "./list-card.tsx";
-import { ProductName } from "./product-name.tsx";
+import { ProductImage, ProductName } from "./product-name.tsx";
 
 /** The products that are saved most now. @param more whether there is a page with more of them */
 export function RankedProducts({ products, more }: { products: readonly RankedProduct[]; more: boolean }) {
@@ -33,6 +33,7 @@ export function RankedProducts({ products, more }: { products: readonly RankedPr
           columns={[]}
           rows={products.map((product) => ({
             id: product.productId,
+            image: <ProductImage url={product.imageUrl} />,
             name: <ProductName product={product} />,
             details: [],
             count: product.wishlistCount,
