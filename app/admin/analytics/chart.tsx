@@ -86,7 +86,7 @@ export default function Chart({ label, lines, points }: ChartProps) {
           cursor={{ stroke: "var(--p-color-border)" }}
           content={({ active, label: day }) => {
             const point = active ? byDay.get(String(day)) : undefined;
-            return point ? <Reading point={point} lines={lines} /> : null;
+            return <div role="status">{point && <Reading point={point} lines={lines} />}</div>;
           }}
         />
         {compared &&

@@ -1,8 +1,13 @@
 import { Box, Button, InlineStack } from "@shopify/polaris";
-import { useId, useState, type ReactNode } from "react";
+import { useDeferredValue, useId, useState, type ReactNode } from "react";
 import { fullDay } from "./dates.ts";
 import type { Line } from "./lines.ts";
 import type { Point } from "./points.ts";
+
+/** Pixels that a table has at most, before it scrolls. */
+const TABLE_HEIGHT = 420;
+/** Rows that need less. */
+const FEW = 10;
 
 const CELL = { padding: "6px 12px", whiteSpace: "nowrap" } as const;
 const NUMBER = { ...CELL, textAlign: "right", fontVariantNumeric: "tabular-nums" } as const;
@@ -40,6 +45,8 @@ export function PointTable(props: {
 }) {
   const { caption, points, lines, beside } = props;
   const [open, setOpen] = useState(false);
+  // A year of rows takes a while: the button answers first.
+  const filled = useDeferredValue(open);
   const id = useId();
   return (
     <div>
@@ -54,8 +61,13 @@ export function PointTable(props: {
         </Button>
         {beside}
       </InlineStack>
-      <Box id={id} paddingBlockStart={open ? "400" : "0"}>
-        {open && <Table caption={caption} points={points} columns={columnsOf(points, lines)} />}
+      {/* The room of a long table is there at once, so that nothing moves when its rows are. */}
+      <Box
+        id={id}
+        paddingBlockStart={open ? "400" : "0"}
+        minHeight={open && points.length > FEW ? `${TABLE_HEIGHT + 18}px` : "0"}
+      >
+        {filled && <Table caption={caption} points={points} columns={columnsOf(points, lines)} />}
       </Box>
     </div>
   );
@@ -65,7 +77,7 @@ function Table({ caption, points, columns }: { caption: string; points: readonly
   return (
     <Box borderWidth="025" borderColor="border-secondary" borderRadius="200">
       {/* It scrolls by itself, by keyboard too, so that the page need not. */}
-      <div role="region" aria-label={caption} tabIndex={0} style={{ overflow: "auto", maxHeight: 420 }}>
+      <div role="region" aria-label={caption} tabIndex={0} style={{ overflow: "auto", maxHeight: TABLE_HEIGHT }}>
         <table style={{ width: "100%", borderCollapse: "collapse" }}>
           <caption style={{ ...CELL, textAlign: "left", whiteSpace: "normal", fontWeight: 600 }}>{caption}</caption>
           <thead style={{ position: "sticky", top: 0, background: "var(--p-color-bg-surface)" }}>

@@ -1,5 +1,5 @@
 import { useNavigate } from "@remix-run/react";
-import { Banner, BlockStack, Box, Card, InlineGrid, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Box, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { ProductDay, ProductFindings } from "../../analytics/findings.ts";
 import { spanQuery, type Period } from "../../analytics/periods.ts";
 import { productPath } from "../../analytics/product-path.ts";
@@ -7,7 +7,7 @@ import { AdminPage, type TitleAction } from "../admin-page.tsx";
 import { ActivityCard } from "./activity-card.tsx";
 import { ANALYTICS } from "./analytics-link.ts";
 import { DownloadButton } from "./download-button.tsx";
-import { titleOf } from "./product-name.tsx";
+import { ProductImage, titleOf } from "./product-name.tsx";
 import { PeriodPicker } from "./span-picker.tsx";
 import { VariantsCard } from "./variants-card.tsx";
 
@@ -50,10 +50,15 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
           </Banner>
         )}
         <Box paddingInline={{ xs: "400", sm: "0" }}>
-          <PeriodPicker
-            period={period}
-            onChange={(chosen) => navigate(`${productPath(productId)}${spanQuery({ period: chosen, compare: false })}`)}
-          />
+          <InlineStack gap="400" align="space-between" blockAlign="center">
+            <PeriodPicker
+              period={period}
+              onChange={(chosen) =>
+                navigate(`${productPath(productId)}${spanQuery({ period: chosen, compare: false })}`)
+              }
+            />
+            <ProductImage url={product.imageUrl} />
+          </InlineStack>
         </Box>
         <Card>
           <InlineGrid columns={{ xs: 2, md: 4 }} gap="400">
