@@ -1,4 +1,9 @@
+export { dashboard } from "./dashboard.server.ts";
+export { exportTable, LISTED } from "./exports.server.ts";
 export { keepPeriodStats } from "./nightly.server.ts";
+export { spanOf } from "./periods.ts";
+export { productIdIn } from "./product-path.ts";
+export { outOfStock, productFindings, rankedProducts } from "./products.server.ts";
 export { daily, overview, productStats, topProducts } from "./reports.server.ts";
 export {
   dailySchema,

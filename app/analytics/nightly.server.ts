@@ -1,9 +1,7 @@
 import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
-
-/** Lengths of the periods, in days. */
-const PERIODS = [7, 30, 90, 365];
+import { PERIODS } from "./periods.ts";
 
 /** Unscoped: the shops whose yesterday is over and not kept yet. `day` is that yesterday. */
 const shopsStatement = statement<{ shop_id: number; day: string }>(

@@ -2,15 +2,17 @@ import type { z } from "zod";
 import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, statement } from "../platform/database.server.ts";
-import type { dailySchema, overviewSchema, productStatsSchema, topProductsSchema } from "./schemas.ts";
+import type { Day, Overview, PastOverview } from "./findings.ts";
+import type { dailySchema, productStatsSchema, topProductsSchema } from "./schemas.ts";
 
-// A report first drains what its shop's activity still holds, so it shows every change that was answered before.
+// A report first drains what its shop's activity still holds, so it shows every change that was answered before. What is called `read…` leaves
+// that to its caller, who reads several at a time, and of one moment.
 
 /**
  * The last day of a period, at the moment $2 of the shop $1. A shop that has moved to a zone further west has activity on days that
  * are yet to come there (two at most, from UTC+14 to UTC-12): its period ends with the latest of them, or they would be left out.
  */
-const TODAY = `
+export const TODAY = `
   SELECT coalesce(max(d.day), local.day) AS day
     FROM (SELECT ($2::timestamptz AT TIME ZONE time_zone)::date AS day FROM shop WHERE id = $1) AS local
     LEFT JOIN daily_stats d ON d.shop_id = $1 AND d.day > local.day AND d.day <= local.day + 2
@@ -21,13 +23,12 @@ const overviewStatement = statement<{ net: number; active: number; saved: number
   `WITH today AS (${TODAY})
    SELECT coalesce(sum(d.items_added - d.items_removed), 0) AS net, coalesce(sum(d.last_seen), 0) AS active,
           coalesce(sum(d.items_added), 0) AS saved, coalesce(sum(d.cohort_carted), 0) AS carted
-     FROM today JOIN daily_stats d ON d.shop_id = $1 AND d.day > today.day - $3::integer AND d.day <= today.day`,
+     FROM today JOIN daily_stats d ON d.shop_id = $1 AND d.day > today.day - $4::integer - $3::integer
+                                  AND d.day <= today.day - $4::integer`,
 );
 
-/** The last `days` days at a glance. */
-export async function overview(shopId: number, days: number): Promise<z.infer<typeof overviewSchema>> {
-  await drainShop(shopId);
-  const { net, active, saved, carted } = await runOne(overviewStatement, [shopId, now(), days]);
+async function glance(shopId: number, at: Date, days: number, ago: number): Promise<Overview> {
+  const { net, active, saved, carted } = await runOne(overviewStatement, [shopId, at, days, ago]);
   return {
     totalWishlistedItems: net,
     activeShoppers: active,
@@ -35,7 +36,32 @@ export async function overview(shopId: number, days: number): Promise<z.infer<ty
   };
 }
 
-const topStatement = statement<{ productId: string; wishlistCount: number }>(
+export function readOverview(shopId: number, at: Date, days: number): Promise<Overview> {
+  return glance(shopId, at, days, 0);
+}
+
+/** The last `days` days at a glance. */
+export async function overview(shopId: number, days: number): Promise<Overview> {
+  await drainShop(shopId);
+  return readOverview(shopId, now(), days);
+}
+
+const keptStatement = statement<{ active: number }>(
+  "analytics_kept",
+  `WITH today AS (${TODAY})
+   SELECT p.active_shoppers AS active
+     FROM today JOIN period_stats p ON p.shop_id = $1 AND p.day = today.day - $3::integer AND p.days = $3::integer`,
+);
+
+/** The `days` days before the last `days` days. Who came back since counts for the last ones, so what was kept at their beginning tells. */
+export async function readOverviewBefore(shopId: number, at: Date, days: number): Promise<PastOverview> {
+  const [before, [kept]] = await Promise.all([glance(shopId, at, days, days), run(keptStatement, [shopId, at, days])]);
+  return { ...before, activeShoppers: kept?.active ?? null };
+}
+
+type TopProduct = z.infer<typeof topProductsSchema>["products"][number];
+
+const topStatement = statement<TopProduct>(
   "analytics_top_products",
   `SELECT product_id AS "productId", wishlist_count AS "wishlistCount" FROM product_stats
     WHERE shop_id = $1 AND wishlist_count > 0
@@ -45,7 +71,11 @@ const topStatement = statement<{ productId: string; wishlistCount: number }>(
 /** The products that are saved most now. */
 export async function topProducts(shopId: number, limit: number): Promise<z.infer<typeof topProductsSchema>> {
   await drainShop(shopId);
-  return { products: await run(topStatement, [shopId, limit]) };
+  return { products: await readTopProducts(shopId, limit) };
+}
+
+export function readTopProducts(shopId: number, limit: number): Promise<TopProduct[]> {
+  return run(topStatement, [shopId, limit]);
 }
 
 const productStatement = statement<{ wishlistCount: number }>(
@@ -56,11 +86,15 @@ const productStatement = statement<{ wishlistCount: number }>(
 /** How often a product is saved now: 0 for one that nobody has ever saved. */
 export async function productStats(shopId: number, productId: string): Promise<z.infer<typeof productStatsSchema>> {
   await drainShop(shopId);
+  return readProductStats(shopId, productId);
+}
+
+export async function readProductStats(shopId: number, productId: string): Promise<{ wishlistCount: number }> {
   const [row] = await run(productStatement, [shopId, productId]);
   return row ?? { wishlistCount: 0 };
 }
 
-const dailyStatement = statement<z.infer<typeof dailySchema>["days"][number]>(
+const dailyStatement = statement<Day>(
   "analytics_daily",
   `WITH today AS (${TODAY})
    SELECT to_char(today.day - ago, 'YYYY-MM-DD') AS date,
@@ -74,5 +108,9 @@ const dailyStatement = statement<z.infer<typeof dailySchema>["days"][number]>(
 /** Each of the last `days` days. */
 export async function daily(shopId: number, days: number): Promise<z.infer<typeof dailySchema>> {
   await drainShop(shopId);
-  return { days: await run(dailyStatement, [shopId, now(), days]) };
+  return { days: await readDays(shopId, now(), days) };
+}
+
+export function readDays(shopId: number, at: Date, days: number): Promise<Day[]> {
+  return run(dailyStatement, [shopId, at, days]);
 }

@@ -1,0 +1,2 @@
+/** The page that the section's other pages belong to. */
+export const ANALYTICS = { label: "Analytics", url: "/app/analytics" };

@@ -1,0 +1,82 @@
+import { useNavigation } from "@remix-run/react";
+import { BlockStack, Card, EmptyState } from "@shopify/polaris";
+import type { Dashboard } from "../../analytics/findings.ts";
+import type { Span } from "../../analytics/periods.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { ActivityCard } from "./activity-card.tsx";
+import { ANALYTICS } from "./analytics-link.ts";
+import { DownloadButton } from "./download-button.tsx";
+import { Figures } from "./figures.tsx";
+import { WantedOutOfStock } from "./out-of-stock.tsx";
+import { RankedProducts } from "./ranked-products.tsx";
+import { SpanPicker } from "./span-picker.tsx";
+import { UnreadCard } from "./unread-card.tsx";
+
+function NothingYet() {
+  return (
+    <Card>
+      <EmptyState heading="See what your shoppers want" image="" action={{ content: "Turn the heart on", url: "/app" }}>
+        <p>As soon as somebody saves a product, its numbers are here: what is saved, removed, and put into the cart.</p>
+      </EmptyState>
+    </Card>
+  );
+}
+
+type Props = Dashboard & {
+  span: Span;
+  /** rows at most of the lists here: a list that is full has a page with more */
+  listed: number;
+};
+
+/** What shoppers save, remove and buy, and what they can't. */
+export function AnalyticsPage({ span, listed, activity, top, wanted }: Props) {
+  const { state, location } = useNavigation();
+  if (activity?.began === false && top?.length === 0) {
+    return (
+      <AdminPage title="Analytics">
+        <NothingYet />
+      </AdminPage>
+    );
+  }
+  // The numbers of the span before stay until those of the chosen one are here, and nothing moves.
+  const changing = state === "loading" && location.pathname === ANALYTICS.url;
+  return (
+    <AdminPage title="Analytics">
+      <BlockStack gap="400">
+        <SpanPicker span={span} />
+        <div aria-busy={changing} style={changing ? { opacity: 0.6 } : {}}>
+          <BlockStack gap="400">
+            {activity ? (
+              <>
+                <Figures activity={activity} />
+                <ActivityCard
+                  title="Activity"
+                  days={activity.days}
+                  before={activity.before?.days}
+                  download={
+                    <DownloadButton
+                      query={{
+                        table: "daily",
+                        period: String(span.period),
+                        ...(span.compare ? { compare: "1" } : {}),
+                      }}
+                      what="activity by day"
+                    />
+                  }
+                />
+              </>
+            ) : (
+              <UnreadCard title="Activity" />
+            )}
+            {wanted ? (
+              <WantedOutOfStock wanted={wanted} more={wanted.variants.length >= listed} />
+            ) : (
+              <UnreadCard title="Wanted while out of stock" />
+            )}
+            {top ? <RankedProducts products={top} more={top.length >= listed} /> : <UnreadCard title="Top products" />}
+          </BlockStack>
+        </div>
+      </BlockStack>
+    </AdminPage>
+  );
+}

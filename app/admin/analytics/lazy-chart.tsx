@@ -1,0 +1,75 @@
+import { BlockStack, InlineStack, Text } from "@shopify/polaris";
+import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import type { ChartProps } from "./chart.tsx";
+import { LineSample } from "./line-sample.tsx";
+import { CHART_HEIGHT } from "./lines.ts";
+
+const Chart = lazy(() => import("./chart.tsx"));
+
+/** The library may not come; the table beside the chart says the same. */
+class WithoutChart extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <Text as="p" tone="subdued">
+        The chart could not be loaded. The table has the same numbers.
+      </Text>
+    );
+  }
+}
+
+/** A chart in the room that is kept for it until it has come: in a browser alone, and after the page. */
+export function LazyChart(props: ChartProps) {
+  const [awake, setAwake] = useState(false);
+  useEffect(() => setAwake(true), []);
+  const room = (
+    <div
+      style={{ height: CHART_HEIGHT, borderRadius: 8, background: "var(--p-color-bg-surface-secondary)" }}
+      aria-busy="true"
+    />
+  );
+  const { label, lines, points } = props;
+  const compared = points.some(({ before }) => before !== undefined);
+  return (
+    <BlockStack gap="200">
+      <Text as="h3" variant="headingSm">
+        {label}
+      </Text>
+      <InlineStack gap="400">
+        {lines.map((line) => (
+          <LegendEntry key={line.of} sample={<LineSample line={line} before={false} />} name={line.name} />
+        ))}
+        {compared &&
+          lines.map((line) => (
+            <LegendEntry
+              key={line.of}
+              sample={<LineSample line={line} before />}
+              name={lines.length === 1 ? "The period before" : `${line.name} before`}
+            />
+          ))}
+      </InlineStack>
+      <div style={{ minHeight: CHART_HEIGHT }}>
+        <WithoutChart>
+          <Suspense fallback={room}>{awake ? <Chart {...props} /> : room}</Suspense>
+        </WithoutChart>
+      </div>
+    </BlockStack>
+  );
+}
+
+function LegendEntry({ sample, name }: { sample: ReactNode; name: string }) {
+  return (
+    <InlineStack gap="200" blockAlign="center" wrap={false}>
+      {sample}
+      <Text as="span" tone="subdued" variant="bodySm">
+        {name}
+      </Text>
+    </InlineStack>
+  );
+}

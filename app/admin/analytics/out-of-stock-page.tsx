@@ -1,0 +1,13 @@
+import type { OutOfStock } from "../../analytics/findings.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { ANALYTICS } from "./analytics-link.ts";
+import { WantedOutOfStock } from "./out-of-stock.tsx";
+
+/** The hundred variants that are wanted most and can't be bought. */
+export function OutOfStockPage({ wanted }: { wanted: OutOfStock }) {
+  return (
+    <AdminPage title="Wanted while out of stock" back={ANALYTICS}>
+      <WantedOutOfStock wanted={wanted} more={false} />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from "@shopify/polaris";
+import type { OutOfStock } from "../../analytics/findings.ts";
+import { CountedTable } from "./counted-table.tsx";
+import { DownloadButton } from "./download-button.tsx";
+import { ListCard, NoRows } from "./list-card.tsx";
+import { ProductImage, ProductName } from "./product-name.tsx";
+import { variantTitle } from "./variant-title.ts";
+
+/** What shoppers want and can't buy: what to order next. @param more whether there is a page with more of them */
+export function WantedOutOfStock({ wanted: { among, variants }, more }: { wanted: OutOfStock; more: boolean }) {
+  const extent = among === undefined ? "" : ` Of your ${among.toLocaleString("en")} most saved products.`;
+  return (
+    <ListCard
+      title="Wanted while out of stock"
+      says={`Saved variants that can't be bought right now.${extent}`}
+      actions={
+        variants.length > 0 && (
+          <>
+            {more && (
+              <Button url="/app/analytics/out-of-stock" accessibilityLabel="Show more that is out of stock">
+                Show more
+              </Button>
+            )}
+            <DownloadButton query={{ table: "out-of-stock" }} what="wanted while out of stock" />
+          </>
+        )
+      }
+    >
+      {variants.length === 0 ? (
+        <NoRows>Everything that is saved can be bought.</NoRows>
+      ) : (
+        <CountedTable
+          resource={{ singular: "variant", plural: "variants" }}
+          heading="Variant"
+          columns={["Price"]}
+          rows={variants.map(({ productId, productTitle, imageUrl, variantId, title, price, wishlistCount }) => ({
+            id: variantId,
+            image: <ProductImage url={imageUrl} />,
+            name: (
+              <ProductName
+                product={{ productId, title: productTitle, imageUrl, deleted: false }}
+                variant={variantTitle(title)}
+              />
+            ),
+            details: [price],
+            count: wishlistCount,
+          }))}
+        />
+      )}
+    </ListCard>
+  );
+}

@@ -1,0 +1,42 @@
+import { Badge, BlockStack, Box, Link, Text, Thumbnail } from "@shopify/polaris";
+import type { NamedProduct } from "../../analytics/findings.ts";
+import { productPath } from "../../analytics/product-path.ts";
+
+export function titleOf({ title, productId }: Pick<NamedProduct, "title" | "productId">): string {
+  return title ?? `Product ${productId}`;
+}
+
+/** What the catalogue says of a product, where that is not simply its name. */
+function ProductState({ product: { title, deleted } }: { product: NamedProduct }) {
+  if (deleted) return <Badge>Deleted</Badge>;
+  return title === null ? <Badge tone="attention">Not in the catalogue</Badge> : null;
+}
+
+/** Its title stands beside it, so it says nothing of its own. Where there is none, its room stays. */
+export function ProductImage({ url }: { url: string | null }) {
+  if (url !== null) return <Thumbnail source={url} alt="" size="small" />;
+  return (
+    <Box background="bg-surface-secondary" borderColor="border-secondary" borderWidth="025" borderRadius="200">
+      <div style={{ width: 38, height: 38 }} />
+    </Box>
+  );
+}
+
+/** A product by its title, which leads to its page. */
+export function ProductName({ product, variant }: { product: NamedProduct; variant?: string | undefined }) {
+  return (
+    <BlockStack gap="050" inlineAlign="start">
+      <Link url={productPath(product.productId)} dataPrimaryLink monochrome removeUnderline>
+        <Text as="span" fontWeight="semibold" breakWord>
+          {titleOf(product)}
+        </Text>
+      </Link>
+      {variant !== undefined && (
+        <Text as="span" tone="subdued" breakWord>
+          {variant}
+        </Text>
+      )}
+      <ProductState product={product} />
+    </BlockStack>
+  );
+}

@@ -1,0 +1,87 @@
+import { useNavigate } from "@remix-run/react";
+import { Banner, BlockStack, Box, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
+import type { ProductDay, ProductFindings } from "../../analytics/findings.ts";
+import { spanQuery, type Period } from "../../analytics/periods.ts";
+import { productPath } from "../../analytics/product-path.ts";
+import { AdminPage, type TitleAction } from "../admin-page.tsx";
+import { ActivityCard } from "./activity-card.tsx";
+import { ANALYTICS } from "./analytics-link.ts";
+import { DownloadButton } from "./download-button.tsx";
+import { ProductImage, titleOf } from "./product-name.tsx";
+import { PeriodPicker } from "./span-picker.tsx";
+import { VariantsCard } from "./variants-card.tsx";
+
+function Figure({ label, value }: { label: string; value: number }) {
+  return (
+    <BlockStack gap="100">
+      <Text as="h3" variant="bodyMd" tone="subdued">
+        {label}
+      </Text>
+      <Text as="p" variant="headingXl" numeric>
+        {value.toLocaleString("en")}
+      </Text>
+    </BlockStack>
+  );
+}
+
+function sum(days: readonly ProductDay[], of: Exclude<keyof ProductDay, "date">): number {
+  return days.reduce((all, day) => all + day[of], 0);
+}
+
+/** Shopify's own page of a product, which the store has. */
+function shopifyActions({ productId, title, deleted }: ProductFindings["product"]): TitleAction[] {
+  if (title === null || deleted || !/^\d+$/.test(productId)) return [];
+  return [
+    { label: "View in Shopify", onAction: () => void window.open(`shopify://admin/products/${productId}`, "_top") },
+  ];
+}
+
+/** What shoppers did with one product, and which of its variants they want. */
+export function ProductPage({ period, product, wishlistCount, days, variants, moreVariants }: Props) {
+  const navigate = useNavigate();
+  const { productId, title, deleted } = product;
+  return (
+    <AdminPage title={titleOf(product)} back={ANALYTICS} actions={shopifyActions(product)}>
+      <BlockStack gap="400">
+        {deleted && <Banner title="This product was deleted from your store">It may still be in wishlists.</Banner>}
+        {!deleted && title === null && (
+          <Banner tone="warning" title="Your store's catalogue does not have this product">
+            It was saved through the API, or before the app knew your products.
+          </Banner>
+        )}
+        <Box paddingInline={{ xs: "400", sm: "0" }}>
+          <InlineStack gap="400" align="space-between" blockAlign="center">
+            <PeriodPicker
+              period={period}
+              onChange={(chosen) =>
+                navigate(`${productPath(productId)}${spanQuery({ period: chosen, compare: false })}`)
+              }
+            />
+            <ProductImage url={product.imageUrl} />
+          </InlineStack>
+        </Box>
+        <Card>
+          <InlineGrid columns={{ xs: 2, md: 4 }} gap="400">
+            <Figure label="Times saved now" value={wishlistCount} />
+            <Figure label="Added" value={sum(days, "itemsAdded")} />
+            <Figure label="Removed" value={sum(days, "itemsRemoved")} />
+            <Figure label="Put into the cart" value={sum(days, "addToCartFromWishlist")} />
+          </InlineGrid>
+        </Card>
+        <VariantsCard productId={productId} variants={variants} more={moreVariants} />
+        <ActivityCard
+          title="History"
+          days={days}
+          download={
+            <DownloadButton
+              query={{ table: "product", product: productId, period: String(period) }}
+              what="history by day"
+            />
+          }
+        />
+      </BlockStack>
+    </AdminPage>
+  );
+}
+
+type Props = ProductFindings & { period: Period };

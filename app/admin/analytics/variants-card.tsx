@@ -1,0 +1,72 @@
+import { Badge, BlockStack, Text } from "@shopify/polaris";
+import type { WantedVariant } from "../../analytics/findings.ts";
+import { CountedTable } from "./counted-table.tsx";
+import { DownloadButton } from "./download-button.tsx";
+import { ListCard, NoRows } from "./list-card.tsx";
+import { variantTitle } from "./variant-title.ts";
+
+function Stock({ stock }: Pick<WantedVariant, "stock">) {
+  switch (stock) {
+    case "unavailable":
+      return <Badge tone="warning">Out of stock</Badge>;
+    case "available":
+      return <Badge tone="success">In stock</Badge>;
+    case "deleted":
+      return <Badge>Deleted</Badge>;
+    case "unknown":
+      return <Badge tone="attention">Not in the catalogue</Badge>;
+  }
+}
+
+function VariantName({ variant: { title, variantId } }: { variant: WantedVariant }) {
+  return (
+    <BlockStack gap="050">
+      <Text as="span" fontWeight="semibold" breakWord>
+        {title === null ? `Variant ${variantId}` : (variantTitle(title) ?? "The only variant")}
+      </Text>
+    </BlockStack>
+  );
+}
+
+function extentOf(variants: readonly WantedVariant[], more: boolean): string {
+  const missing = variants.filter(({ stock }) => stock === "unavailable").length;
+  const wanted =
+    missing === 0
+      ? "None of them is out of stock."
+      : missing === 1
+        ? "One of them is out of stock; it comes first."
+        : `${missing} of them are out of stock; they come first.`;
+  return more ? `The ${variants.length} most saved. ${wanted}` : wanted;
+}
+
+/** Which variants of a product are in wishlists now, those that can't be bought first. */
+export function VariantsCard(props: { productId: string; variants: readonly WantedVariant[]; more: boolean }) {
+  const { productId, variants, more } = props;
+  return (
+    <ListCard
+      title="Saved variants"
+      says={variants.length === 0 ? "" : extentOf(variants, more)}
+      actions={
+        variants.length > 0 && (
+          <DownloadButton query={{ table: "variants", product: productId }} what="saved variants" />
+        )
+      }
+    >
+      {variants.length === 0 ? (
+        <NoRows>No variant of this product is in a wishlist now.</NoRows>
+      ) : (
+        <CountedTable
+          resource={{ singular: "variant", plural: "variants" }}
+          heading="Variant"
+          columns={["Stock", "Price"]}
+          rows={variants.map((variant) => ({
+            id: variant.variantId,
+            name: <VariantName variant={variant} />,
+            details: [<Stock key="stock" stock={variant.stock} />, variant.price],
+            count: variant.wishlistCount,
+          }))}
+        />
+      )}
+    </ListCard>
+  );
+}

@@ -1,0 +1,59 @@
+import { drainShop } from "../activity/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { runOne, statement } from "../platform/database.server.ts";
+import { log } from "../platform/log.server.ts";
+import type { Activity, Dashboard } from "./findings.ts";
+import type { Span } from "./periods.ts";
+import { readOutOfStock, readRankedProducts } from "./products.server.ts";
+import { readDays, readOverview, readOverviewBefore } from "./reports.server.ts";
+
+const beganStatement = statement<{ began: boolean }>(
+  "analytics_began",
+  "SELECT EXISTS (SELECT 1 FROM daily_stats WHERE shop_id = $1) AS began",
+);
+
+async function readActivity(shopId: number, at: Date, { period, compare }: Span): Promise<Activity> {
+  const [{ began }, overview, past, days] = await Promise.all([
+    runOne(beganStatement, [shopId]),
+    readOverview(shopId, at, period),
+    compare ? readOverviewBefore(shopId, at, period) : undefined,
+    readDays(shopId, at, compare ? 2 * period : period),
+  ]);
+  return {
+    began,
+    overview,
+    days: days.slice(-period),
+    before: past && { overview: past, days: days.slice(0, -period) },
+  };
+}
+
+/** What can't be read is missing from the page, and said in the log. */
+async function part<Data>(shop: string, reading: Promise<Data>): Promise<Data | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    log.error({ err: error, shop }, "a part of the analytics page could not be read");
+    return undefined;
+  }
+}
+
+/** The analytics page. @param listed products and variants in its short lists */
+export async function dashboard(
+  { id, domain }: { id: number; domain: string },
+  span: Span,
+  listed: number,
+): Promise<Dashboard> {
+  await drainShop(id);
+  const [activity, top, wanted] = await Promise.all([
+    part(domain, readActivity(id, now(), span)),
+    part(domain, readRankedProducts(id, listed)),
+    part(domain, readOutOfStock(id, listed)),
+  ]);
+  return { activity, top, wanted };
+}
+
+/** What happened in the period, and in the one before if asked for. */
+export async function activityReport(shopId: number, span: Span): Promise<Activity> {
+  await drainShop(shopId);
+  return readActivity(shopId, now(), span);
+}

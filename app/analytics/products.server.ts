@@ -1,0 +1,137 @@
+import { drainShop } from "../activity/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { run, runOne, statement } from "../platform/database.server.ts";
+import type {
+  NamedProduct,
+  OutOfStock,
+  ProductDay,
+  ProductFindings,
+  RankedProduct,
+  WantedVariant,
+} from "./findings.ts";
+import { readProductStats, readTopProducts, TODAY } from "./reports.server.ts";
+
+// What shoppers want, by the names that the store's catalogue has for it.
+
+// A product of which nothing but its end was heard has no name.
+const namesStatement = statement<NamedProduct>(
+  "analytics_names",
+  `SELECT product_id AS "productId", nullif(title, '') AS title, image_url AS "imageUrl", deleted_at IS NOT NULL AS deleted
+     FROM product WHERE shop_id = $1 AND product_id = ANY ($2::text[])`,
+);
+
+function unnamed(productId: string): NamedProduct {
+  return { productId, title: null, imageUrl: null, deleted: false };
+}
+
+export async function readRankedProducts(shopId: number, limit: number): Promise<RankedProduct[]> {
+  const products = await readTopProducts(shopId, limit);
+  const names = await run(namesStatement, [shopId, products.map(({ productId }) => productId)]);
+  const named = new Map(names.map((name) => [name.productId, name]));
+  return products.map(({ productId, wishlistCount }) => ({
+    ...(named.get(productId) ?? unnamed(productId)),
+    wishlistCount,
+  }));
+}
+
+/** The products that are saved most now, with their names. */
+export async function rankedProducts(shopId: number, limit: number): Promise<RankedProduct[]> {
+  await drainShop(shopId);
+  return readRankedProducts(shopId, limit);
+}
+
+/** Products that are looked through for variants that are out of stock: a shop's whole catalogue would take as long as it is large. */
+const LOOKED_THROUGH = 1_000;
+
+// Each step is by key (OFFSET 0 keeps the planner from another order, which would read whole tables).
+const outOfStockStatement = statement<{ looked: number; variants: OutOfStock["variants"] }>(
+  "analytics_out_of_stock",
+  `WITH top AS MATERIALIZED (
+     SELECT product_id FROM product_stats WHERE shop_id = $1 AND wishlist_count > 0
+      ORDER BY wishlist_count DESC, product_id LIMIT ${LOOKED_THROUGH}
+   ), wanted AS (
+     SELECT p.product_id AS "productId", p.title AS "productTitle", p.image_url AS "imageUrl",
+            v.variant_id AS "variantId", v.title, v.price::text AS price, s.wishlist_count AS "wishlistCount"
+       FROM top
+      CROSS JOIN LATERAL (SELECT s.variant_id, s.wishlist_count FROM variant_stats s
+                           WHERE s.shop_id = $1 AND s.product_id = top.product_id AND s.wishlist_count > 0 OFFSET 0) AS s
+      CROSS JOIN LATERAL (SELECT v.variant_id, v.title, v.price FROM variant v
+                           WHERE v.shop_id = $1 AND v.variant_id = s.variant_id AND v.product_id = top.product_id
+                             AND NOT v.available AND v.deleted_at IS NULL OFFSET 0) AS v
+      CROSS JOIN LATERAL (SELECT p.product_id, p.title, p.image_url FROM product p
+                           WHERE p.shop_id = $1 AND p.product_id = top.product_id AND p.deleted_at IS NULL OFFSET 0) AS p
+      ORDER BY s.wishlist_count DESC, p.product_id, v.variant_id LIMIT $2
+   )
+   SELECT (SELECT count(*) FROM top) AS looked,
+          coalesce((SELECT json_agg(w ORDER BY "wishlistCount" DESC, "productId", "variantId") FROM wanted w), '[]') AS variants`,
+);
+
+export async function readOutOfStock(shopId: number, limit: number): Promise<OutOfStock> {
+  const { looked, variants } = await runOne(outOfStockStatement, [shopId, limit]);
+  return { among: looked < LOOKED_THROUGH ? undefined : looked, variants };
+}
+
+/** The variants that are saved most now and can't be bought. */
+export async function outOfStock(shopId: number, limit: number): Promise<OutOfStock> {
+  await drainShop(shopId);
+  return readOutOfStock(shopId, limit);
+}
+
+const historyStatement = statement<ProductDay>(
+  "analytics_product_days",
+  `WITH today AS (${TODAY})
+   SELECT to_char(today.day - ago, 'YYYY-MM-DD') AS date,
+          coalesce(d.items_added, 0) AS "itemsAdded", coalesce(d.items_removed, 0) AS "itemsRemoved",
+          coalesce(d.carted, 0) AS "addToCartFromWishlist"
+     FROM today CROSS JOIN generate_series(0, $3::integer - 1) AS ago
+     LEFT JOIN product_daily d ON d.shop_id = $1 AND d.product_id = $4 AND d.day = today.day - ago
+    ORDER BY ago DESC`,
+);
+
+/** Variants of a product that are listed. */
+const VARIANTS = 250;
+
+const variantsStatement = statement<WantedVariant>(
+  "analytics_product_variants",
+  `SELECT s.variant_id AS "variantId", v.title, v.price::text AS price, s.wishlist_count AS "wishlistCount",
+          CASE WHEN v.variant_id IS NULL THEN 'unknown'
+               WHEN v.deleted_at IS NOT NULL OR p.deleted_at IS NOT NULL THEN 'deleted'
+               WHEN v.available THEN 'available' ELSE 'unavailable' END AS stock
+     FROM variant_stats s
+     LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = s.variant_id AND v.product_id = s.product_id
+     LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = s.product_id
+    WHERE s.shop_id = $1 AND s.product_id = $2 AND s.wishlist_count > 0
+    ORDER BY v.available IS FALSE AND v.deleted_at IS NULL AND p.deleted_at IS NULL DESC, s.wishlist_count DESC, s.variant_id
+    LIMIT ${VARIANTS + 1}`,
+);
+
+// What was saved and removed within one batch of the relay has a day and no count.
+const seenStatement = statement<{ seen: boolean }>(
+  "analytics_product_seen",
+  `SELECT EXISTS (SELECT 1 FROM product_stats WHERE shop_id = $1 AND product_id = $2)
+       OR EXISTS (SELECT 1 FROM product_daily WHERE shop_id = $1 AND product_id = $2) AS seen`,
+);
+
+/** All about one product. @returns undefined when neither the catalogue nor any wishlist ever had it */
+export async function productFindings(
+  shopId: number,
+  productId: string,
+  days: number,
+): Promise<ProductFindings | undefined> {
+  await drainShop(shopId);
+  const [[name], { seen }, { wishlistCount }, history, variants] = await Promise.all([
+    run(namesStatement, [shopId, [productId]]),
+    runOne(seenStatement, [shopId, productId]),
+    readProductStats(shopId, productId),
+    run(historyStatement, [shopId, now(), days, productId]),
+    run(variantsStatement, [shopId, productId]),
+  ]);
+  if (!name && !seen) return undefined;
+  return {
+    product: name ?? unnamed(productId),
+    wishlistCount,
+    days: history,
+    variants: variants.slice(0, VARIANTS),
+    moreVariants: variants.length > VARIANTS,
+  };
+}

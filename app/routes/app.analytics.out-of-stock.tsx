@@ -1,0 +1,15 @@
+import { useLoaderData } from "@remix-run/react";
+import { OutOfStockPage } from "../admin/analytics/out-of-stock-page.tsx";
+import { PageError } from "../admin/error-page.tsx";
+import { LISTED, outOfStock } from "../analytics/index.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin.server.ts";
+
+export const loader = adminLoader(async ({ shop }) => ({ wanted: await outOfStock(shop.id, LISTED) }));
+
+export default function OutOfStock() {
+  return <OutOfStockPage {...useLoaderData<typeof loader>()} />;
+}
+
+export const headers = adminHeaders;
+
+export { PageError as ErrorBoundary };

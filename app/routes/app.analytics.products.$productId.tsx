@@ -1,0 +1,22 @@
+import { useLoaderData } from "@remix-run/react";
+import { ProductPage } from "../admin/analytics/product-page.tsx";
+import { PageError } from "../admin/error-page.tsx";
+import { productFindings, productIdIn, spanOf } from "../analytics/index.server.ts";
+import { adminHeaders, adminLoader, notFound } from "../http/admin.server.ts";
+import { productIdSchema } from "../wishlists/index.server.ts";
+
+export const loader = adminLoader(async ({ shop, params, query }) => {
+  const { period } = spanOf(query);
+  const productId = productIdSchema.safeParse(productIdIn(params["productId"] ?? ""));
+  const found = productId.success ? await productFindings(shop.id, productId.data, period) : undefined;
+  if (!found) throw notFound();
+  return { period, ...found };
+});
+
+export default function Product() {
+  return <ProductPage {...useLoaderData<typeof loader>()} />;
+}
+
+export const headers = adminHeaders;
+
+export { PageError as ErrorBoundary };

@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { dashboard, keepPeriodStats } from "../../app/analytics/index.server.ts";
+import { holdClock } from "../../app/platform/clock.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { startService, type Service } from "../support/service.ts";
+import { BROWSER, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { until } from "../support/until.ts";
+
+let shopify: StandIn;
+let service: Service;
+let shop: string;
+let id: number;
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  service = await startService({ env: shopify.env });
+  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+  await shopify.close();
+});
+beforeEach(async () => {
+  shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  shopify.products.clear();
+  shopify.products.set(11, {
+    id: 11,
+    handle: "lamp",
+    title: '=HYPERLINK("x"), "Lamp"',
+    variants: [
+      { id: 110, title: "Brass" },
+      { id: 111, title: "@Steel" },
+    ],
+  });
+  shopify.products.set(12, { id: 12, handle: "vase", title: "Vase", variants: [{ id: 120, title: "Default Title" }] });
+  id = await installed(shop);
+});
+
+async function installed(domain: string): Promise<number> {
+  expect((await openApp(service.url, domain)).status).toBe(200);
+  return until("the catalogue", async () => {
+    const [row] = await service.database.rows<{ id: number }>(
+      "SELECT id FROM shop WHERE domain = $1 AND catalog = 'ready' AND time_zone <> 'UTC'",
+      [domain],
+    );
+    return row?.id ?? false;
+  });
+}
+
+/** Of a customer, so many days ago. */
+async function save(customer: string, product: string, variant: string, daysAgo = 0, of = id): Promise<void> {
+  await service.database.rows(
+    "SELECT wishlist_add($1, 'customer', $2, $3, $4, 'api', now() - make_interval(days => $5))",
+    [of, customer, product, variant, daysAgo],
+  );
+}
+
+function download(query: Record<string, string>, domain = shop): Promise<Response> {
+  return fetch(`${service.url}/app/analytics/csv?${new URLSearchParams(query)}`, {
+    headers: { "user-agent": BROWSER, authorization: `Bearer ${sessionToken(domain)}` },
+  });
+}
+
+async function linesOf(query: Record<string, string>): Promise<string[]> {
+  const answer = await download(query);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const text = Buffer.from(await answer.arrayBuffer()).toString();
+  expect(text.startsWith("\u{FEFF}")).toBe(true);
+  return text.slice(1).trimEnd().split("\r\n");
+}
+
+test("what a shop sells under a name that spreadsheets would run stays a name in each table", async () => {
+  await save("a", "11", "111");
+  await save("b", "11", "110");
+  await service.database.rows("UPDATE variant SET available = false WHERE shop_id = $1 AND variant_id = '111'", [id]);
+  const title = `"'=HYPERLINK(""x""), ""Lamp"""`;
+  expect(await linesOf({ table: "top-products" })).toEqual([
+    "Product id,Product,State,Times saved now",
+    `11,${title},in the store,2`,
+  ]);
+  expect(await linesOf({ table: "out-of-stock" })).toEqual([
+    "Product id,Product,Variant id,Variant,Price,Times saved now",
+    `11,${title},111,'@Steel,10.00,1`,
+  ]);
+  expect(await linesOf({ table: "variants", product: "11" })).toEqual([
+    "Variant id,Variant,Price,Stock,Times saved now",
+    "111,'@Steel,10.00,out of stock,1",
+    "110,Brass,10.00,in stock,1",
+  ]);
+});
+
+test("variants that can't be bought come first, however few want them; what the catalogue lacks or lost is told apart", async () => {
+  for (const customer of ["a", "b", "c"]) await save(customer, "11", "110");
+  await save("a", "11", "111");
+  for (const customer of ["a", "b"]) await save(customer, "11", "unheard-of");
+  await save("a", "12", "120");
+  await service.database.rows("UPDATE variant SET available = false WHERE shop_id = $1", [id]);
+  await service.database.rows("UPDATE variant SET deleted_at = now() WHERE shop_id = $1 AND variant_id = '110'", [id]);
+  const stock = async (product: string) =>
+    (await linesOf({ table: "variants", product })).slice(1).map((line) => line.split(",").slice(-2).join(" "));
+  expect(await stock("11")).toEqual(["out of stock 1", "deleted 3", "unknown 2"]);
+  expect(await stock("12")).toEqual(["out of stock 1"]);
+  expect((await linesOf({ table: "out-of-stock" })).slice(1).map((line) => line.split(",").at(-4))).toEqual([
+    "111",
+    "120",
+  ]);
+
+  // What nobody can order any more is not asked for.
+  await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1 AND product_id = '12'", [id]);
+  expect(await stock("12")).toEqual(["deleted 1"]);
+  expect(await linesOf({ table: "out-of-stock" })).toHaveLength(2);
+  expect((await linesOf({ table: "top-products" })).slice(1)).toContain("12,Vase,deleted,1");
+});
+
+test("products by the most saved, unknown ones among them; what is saved by nobody any more is left out", async () => {
+  for (const customer of ["a", "b"]) await save(customer, "unheard-of", "1");
+  await save("a", "12", "120");
+  await save("a", "11", "110");
+  await service.database.rows("SELECT wishlist_remove($1, 'customer', 'a', '11', '110', 'api', now())", [id]);
+  expect((await linesOf({ table: "top-products" })).slice(1)).toEqual([
+    "unheard-of,,unknown,2",
+    "12,Vase,in the store,1",
+  ]);
+});
+
+test("a product's history has each day of the period; a product that is nobody's is none, another shop's neither", async () => {
+  await save("a", "12", "120", 29);
+  await save("b", "12", "120");
+  await save("a", "odd/../%2F.data", "1");
+  const history = await linesOf({ table: "product", product: "12", period: "30" });
+  expect(history).toHaveLength(31);
+  expect(history[1]).toMatch(/^\d{4}-\d\d-\d\d,1,0,0$/);
+  expect(history[30]).toMatch(/^\d{4}-\d\d-\d\d,1,0,0$/);
+  expect(await linesOf({ table: "product", product: "12", period: "7" })).toHaveLength(8);
+  expect((await linesOf({ table: "product", product: "odd/../%2F.data" })).at(-1)).toMatch(/,1,0,0$/);
+  expect((await download({ table: "product", product: "nobody's" })).status).toBe(404);
+
+  const other = `other-${shop}`;
+  shopify.products.clear();
+  await installed(other);
+  for (const table of ["product", "variants"]) {
+    expect((await download({ table, product: "12" }, other)).status).toBe(404);
+  }
+  const theirs = await download({ table: "top-products" }, other);
+  expect((await theirs.text()).trimEnd().split("\r\n")).toHaveLength(1);
+});
+
+test.each([
+  {},
+  { table: "" },
+  { table: "shop" },
+  { table: "__proto__" },
+  { table: "product", product: "x".repeat(256) },
+])("what is no table is refused with words: %j", async (query) => {
+  const answer = await download(query);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toMatch(/^`(?:table|product)` is /);
+});
+
+test("a file is named by its table, its store, and its days", async () => {
+  await save("a", "12", "120");
+  const name = async (query: Record<string, string>) =>
+    /filename="([^"]+)"/.exec((await download(query)).headers.get("content-disposition") ?? "")?.[1];
+  const store = shop.replace(".myshopify.com", "");
+  const day = String.raw`\d{4}-\d\d-\d\d`;
+  expect(await name({ table: "daily", period: "7" })).toMatch(
+    new RegExp(`^wishlist-daily-${store}-${day}-to-${day}\\.csv$`),
+  );
+  expect(await name({ table: "top-products" })).toMatch(new RegExp(`^wishlist-top-products-${store}-${day}\\.csv$`));
+  expect(await name({ table: "variants", product: "12" })).toMatch(
+    new RegExp(`^wishlist-variants-12-${store}-${day}\\.csv$`),
+  );
+});
+
+test("the days before are those before, once; their active shoppers are what was kept, and not known otherwise", async () => {
+  // Three in the period before, of whom one came back since.
+  for (const customer of ["a", "b", "c"]) await save(customer, "11", "110", 8);
+  await save("a", "11", "111", 1);
+  const look = () => dashboard({ id, domain: shop }, { period: 7, compare: true }, 10);
+
+  const unknown = await look();
+  expect(unknown.activity?.overview).toMatchObject({ totalWishlistedItems: 1, activeShoppers: 1 });
+  expect(unknown.activity?.before?.overview).toMatchObject({ totalWishlistedItems: 3, activeShoppers: null });
+  const dates = [...(unknown.activity?.before?.days ?? []), ...(unknown.activity?.days ?? [])].map(({ date }) => date);
+  expect(dates).toHaveLength(14);
+  expect([...new Set(dates)].sort()).toEqual(dates);
+
+  // The night after the period before.
+  holdClock(new Date(Date.now() - 6 * 86_400_000));
+  await keepPeriodStats();
+  holdClock(undefined);
+  expect((await look()).activity?.before?.overview).toMatchObject({ activeShoppers: 3 });
+  expect((await dashboard({ id, domain: shop }, { period: 7, compare: false }, 10)).activity?.before).toBeUndefined();
+});
