@@ -31,15 +31,15 @@ function webhooksSql({ deliveries }: Lists): string[] {
        FROM generate_series(1, 20) AS n`,
     // Ids that sort by time, as the service makes them, over the 30 days for which they are kept.
     `INSERT INTO webhook_event (shop_id, id, event, at, customer_id, product_id, variant_id, item_count)
-     SELECT $1, (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8'
-                 || lpad(to_hex(n), 15, '0'))::uuid, 'wishlist.item.added', at, '7000000000000', '${A_PRODUCT}', '44000000000000', 1
+     SELECT $1, (lpad(to_hex((extract(epoch FROM at) * 1000000)::bigint), 14, '0') || lpad(to_hex(n), 18, '0'))::uuid,
+            'wishlist.item.added', at, '7000000000000', '${A_PRODUCT}', '44000000000000', 1
        FROM (SELECT n, now() - n * 2592000.0 / ${deliveries} * interval '1 s' AS at
                FROM generate_series(0::bigint, ${deliveries - 1}) AS n) AS t`,
     `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, attempts, created_at)
      SELECT $1, id, 'whk_' || n % 20 + 1, id, event, 'event', CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END, 1, at
        FROM (SELECT id, event, at, row_number() OVER (ORDER BY id) AS n FROM webhook_event WHERE shop_id = $1) AS e`,
-    `INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, response)
-     SELECT $1, id, 1, created_at, 20 + abs(hashtext(id::text)) % 200, CASE WHEN status = 'failed' THEN 500 ELSE 200 END, 'ok'
+    `INSERT INTO webhook_attempt (shop_id, delivery_id, endpoint_id, url, number, at, duration_ms, status, response)
+     SELECT $1, id, endpoint_id, 'https://erp.example.com/hooks', 1, created_at, 20 + abs(hashtext(id::text)) % 200, CASE WHEN status = 'failed' THEN 500 ELSE 200 END, 'ok'
        FROM webhook_delivery WHERE shop_id = $1`,
   ];
 }
@@ -49,6 +49,18 @@ function shareLinksSql({ shareLinks }: Lists): string {
     INSERT INTO share_link (shop_id, wishlist_id, token_hash, token_sealed, created_at, expires_at)
     SELECT $1, id, sha256(id::text::bytea), '', now(), now() + interval '30 days'
       FROM wishlist WHERE shop_id = $1 ORDER BY id LIMIT ${shareLinks}`;
+}
+
+function staffSql({ staffChanges, privacyRequests }: Lists): string[] {
+  return [
+    `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id, staff_name)
+     SELECT $1, ordered_id(), now() - n * interval '1 minute', 'wishlist', 'wishlist.items_removed', n::text, '7000000000000',
+            '{}', (n % 7)::text, 'Somebody'
+       FROM generate_series(${staffChanges}, 1, -1) AS n`,
+    `INSERT INTO privacy_request (shop_id, id, kind, webhook_id, status, requested_at, due_at, completed_at)
+     SELECT $1, 'prq_' || n, 'redact', 'bench ' || n, 'completed', now() - n * interval '1 hour', now() + interval '30 days', now()
+       FROM generate_series(1, ${privacyRequests}) AS n`,
+  ];
 }
 
 /** A shop as large as any, with everything that the admin's pages show. */
@@ -64,6 +76,7 @@ export function adminContent(quick: boolean): Content {
       ...CATALOG,
       ...webhooksSql(lists),
       shareLinksSql(lists),
+      ...staffSql(lists),
     ],
   };
 }
