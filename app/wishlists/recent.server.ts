@@ -5,7 +5,7 @@ import type { RecentList, RecentLists } from "./staff-view.ts";
 const PAGE = 50;
 /** Changes that a statement looks at, and how many statements there are at most: so a page costs the same however much there is. */
 const WALKED = 2_000;
-const WALKS = 4;
+const WALKS = 2;
 
 interface Row {
   walked: number;

@@ -87,6 +87,11 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
      INSERT INTO folded_guest (shop_id, guest_id, customer_id, folded_at) VALUES ($1, $3, $2, now())`,
     [id, customer, guest],
   );
+  await sql.rows(
+    `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id)
+     VALUES ($1, ordered_id(), now(), 'wishlist', 'wishlist.items_removed', '1', $2, '{"items": []}', '4711')`,
+    [id, customer],
+  );
   await drainShop(id);
   await until("the deliveries", async () => {
     const [open] = await sql.rows<{ n: number }>(
@@ -165,6 +170,7 @@ describe("a customer who wants to know what is kept of them", () => {
       webhookEvents: expect.arrayContaining([expect.objectContaining({ event: "wishlist.shared" })]),
       activeDays: [anything],
       lastActiveOn: anything,
+      changedByStaff: [{ what: "wishlist.items_removed", at: anything }],
       beforeLogin: [{ guest }],
     });
     const { activity } = JSON.parse(text) as { activity: { what: string; through: string }[] };
@@ -212,7 +218,7 @@ describe("a customer who wants to know what is kept of them", () => {
       if (rows.length > 0) naming.push(name);
     }
     // One more here is one more to be told of, and to be erased.
-    expect(naming).toEqual(["activity", "folded_guest", "shopper", "webhook_event", "wishlist"]);
+    expect(naming).toEqual(["activity", "audit", "folded_guest", "shopper", "webhook_event", "wishlist"]);
     const [kept] = await service.database.rows<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM wishlist_item i JOIN wishlist w USING (shop_id) WHERE w.id = i.wishlist_id AND w.shop_id = $1 AND owner_id = $2) AS items,
               (SELECT count(*)::int FROM activity WHERE shop_id = $1 AND owner_id IN ($2, $3)) AS acts,
@@ -314,6 +320,13 @@ describe("a customer who wants to be forgotten", () => {
       ]),
     ).toEqual([]);
 
+    // That staff did something stays; to whom does not.
+    expect(
+      await service.database.rows(
+        "SELECT customer_id IS NULL AS nobody FROM audit WHERE shop_id = $1 AND area = 'wishlist'",
+        [shop.id],
+      ),
+    ).toEqual(expect.arrayContaining([{ nobody: true }, { nobody: false }]));
     expect(await sums()).toEqual(before);
     expect(await miscounted()).toEqual([]);
     expect(

@@ -1,24 +1,19 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
+import { guestOwner } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client, type Call } from "../support/client.ts";
+import { connectShop, merchant, type ConnectedShop } from "../support/merchant.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { startService, type Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import { BROWSER, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { startShopify, type StandIn } from "../support/shopify-stand-in.ts";
 import { newGuest } from "../support/storefront.ts";
-import { guestOwner } from "../../app/wishlists/index.server.ts";
-import { until } from "../support/until.ts";
 
-interface Shop {
-  id: number;
-  domain: string;
-  token: string;
-}
+type Shop = ConnectedShop & { token: string };
 
 let shopify: StandIn;
 let service: Service;
@@ -46,50 +41,23 @@ afterAll(async () => {
   await shopify.close();
 });
 
-async function makeShop(plan = "Growth"): Promise<Shop> {
-  const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
-  shopify.subscriptions = plan === "Free" ? [] : [{ name: plan, status: "ACTIVE" }];
-  expect((await openApp(service.url, domain)).status).toBe(200);
-  const [row] = await until("the shop", async () => {
-    const rows = await service.database.rows<{ id: number }>(
-      "SELECT s.id FROM shop s JOIN billing b ON b.shop_id = s.id WHERE domain = $1 AND catalog = 'ready'",
-      [domain],
-    );
-    return rows.length > 0 && rows;
-  });
-  if (!row) throw new Error("no shop");
-  const key = await createKey({ shopId: row.id, name: "test", scopes: SCOPES });
+async function makeShop(plan?: string): Promise<Shop> {
+  const connected = await connectShop(service, shopify, plan);
+  const key = await createKey({ shopId: connected.id, name: "test", scopes: SCOPES });
   if (key instanceof Failure) throw new Error(key.message);
-  return { id: row.id, domain, token: await exchange(call, key) };
+  return { ...connected, token: await exchange(call, key) };
 }
 
 beforeEach(async () => {
   shop = await makeShop();
 });
 
-/** Sends a form of the admin, as a staff member of a shop. @returns what is answered, as text */
-async function send(
-  path: string,
-  fields: Record<string, string | string[]>,
-  of = shop,
-  staff = "4711",
-): Promise<string> {
-  const body = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
-  const authorization = `Bearer ${sessionToken(of.domain, { sub: staff })}`;
-  const index = path === "/app/wishlists" ? "?index" : "";
-  const answer = await fetch(`${service.url}${path}.data${index}`, {
-    method: "POST",
-    headers: { "user-agent": BROWSER, authorization },
-    body,
-  });
-  return answer.text();
+function send(path: string, fields: Record<string, string | string[]>, of = shop, staff?: string): Promise<string> {
+  return merchant(service, of, staff).send(path, fields);
 }
 
-async function page(path: string, of = shop): Promise<Response> {
-  const [pathname = "", query = ""] = path.split("?");
-  const authorization = `Bearer ${sessionToken(of.domain)}`;
-  return fetch(`${service.url}${pathname}.data?${query}`, { headers: { "user-agent": BROWSER, authorization } });
+function page(path: string, of = shop): Promise<Response> {
+  return merchant(service, of).page(path);
 }
 
 async function save(customer: string, ...products: number[]): Promise<void> {

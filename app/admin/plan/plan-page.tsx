@@ -93,8 +93,8 @@ export function PlanPage(data: PlanData) {
         <Charge {...data} />
       </BlockStack>
       <ConfirmModal id={DOWNGRADE} title="Downgrade to Free?" action="Downgrade" onConfirm={free.submit}>
-        {linksKept(openLinks)} New ones can&apos;t be made on the Free plan, by nobody: not in your store, not by the
-        API. What customers saved stays as it is. Shopify credits the days that are paid and not used.
+        {linksKept(openLinks)} New ones can&apos;t be made on the Free plan, neither in your store nor by the API. What
+        customers saved stays as it is. Shopify credits the days that are paid and not used.
       </ConfirmModal>
     </AdminPage>
   );

@@ -17,6 +17,7 @@ import {
 import type { AuditEntry, Staff } from "../../shops/audit-acts.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useShopTime } from "../shop-time.tsx";
+import { shortened } from "./owner.ts";
 import { AREA_WORDS, personName, subjectUrl, wordsOf } from "./audit-words.ts";
 
 type Filters = Readonly<Partial<Record<"area" | "staff" | "customer", string | undefined>>>;
@@ -103,7 +104,7 @@ function Act({ entry, titles }: { entry: AuditEntry; titles: AuditData["titles"]
       )}
       {entry.customerId !== null && (
         <Text as="span" tone="subdued" variant="bodySm" breakWord>
-          Customer {entry.customerId}
+          Customer {shortened(entry.customerId)}
         </Text>
       )}
     </BlockStack>

@@ -35,12 +35,12 @@ export function FindCard({ domain }: { domain: string }) {
             }
           />
           <Text as="p" tone="subdued" variant="bodySm">
-            Of a customer, paste the address of their page: open{" "}
+            Paste the address of the customer&apos;s page in Shopify, which is under{" "}
             <Link url={`https://${domain}/admin/customers`} target="_top">
               Customers
-            </Link>{" "}
-            in Shopify and choose them. The id at its end does, too. A guest&apos;s id is in their browser&apos;s
-            storage for your store, under “wishlist”.
+            </Link>
+            , or the id at its end. A guest&apos;s id is in their browser&apos;s storage for your store, under
+            “wishlist”.
           </Text>
         </BlockStack>
       </form>

@@ -2,6 +2,7 @@ import {
   Badge,
   BlockStack,
   Box,
+  Button,
   Card,
   EmptyState,
   IndexTable,
@@ -11,6 +12,7 @@ import {
   Thumbnail,
   useBreakpoints,
 } from "@shopify/polaris";
+import { useEffect, useRef, type ComponentProps, type RefObject } from "react";
 import type { ListedItem, ListView, Stock } from "../../wishlists/staff-view.ts";
 import { useShopTime } from "../shop-time.tsx";
 
@@ -20,6 +22,10 @@ const NO_PICTURE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://
 /** An item as the form names it. */
 export function keyOf({ productId, variantId }: Pick<ListedItem, "productId" | "variantId">): string {
   return `${productId} ${variantId}`;
+}
+
+function nameOf({ title, productId }: ListedItem): string {
+  return title ?? `Product ${productId}`;
 }
 
 function StockBadge({ stock }: { stock: Stock }) {
@@ -36,14 +42,14 @@ function StockBadge({ stock }: { stock: Stock }) {
 }
 
 function Product({ item }: { item: ListedItem }) {
-  const { title, variantTitle, variantId, productId, imageUrl } = item;
+  const { variantTitle, variantId, imageUrl } = item;
   const variant = variantTitle ?? (item.stock === "unknown" ? `Variant ${variantId}` : undefined);
   return (
     <InlineStack gap="300" blockAlign="center" wrap={false}>
       <Thumbnail source={imageUrl ?? NO_PICTURE} alt="" size="small" />
       <BlockStack gap="050">
         <Text as="span" fontWeight="semibold" breakWord>
-          {title ?? `Product ${productId}`}
+          {nameOf(item)}
         </Text>
         {variant !== undefined && (
           <Text as="span" tone="subdued" variant="bodySm" breakWord>
@@ -72,27 +78,42 @@ function Cells({ item }: { item: ListedItem }) {
   );
 }
 
-function NarrowRow({ item }: { item: ListedItem }) {
+/** A phone's table has no boxes to tick: there each item has its own button. */
+function NarrowRow({ item, onRemove }: { item: ListedItem; onRemove: () => void }) {
   const { minute } = useShopTime();
   return (
-    <Box paddingBlock="300" paddingInlineEnd="400" width="100%">
+    <Box padding="400" width="100%">
       <BlockStack gap="150">
         <Product item={item} />
-        <InlineStack gap="200" blockAlign="center">
-          <StockBadge stock={item.stock} />
-          <Text as="span" tone="subdued" variant="bodySm">
-            {minute(item.addedAt)}
-          </Text>
+        <InlineStack align="space-between" gap="200" blockAlign="center">
+          <InlineStack gap="200" blockAlign="center">
+            <StockBadge stock={item.stock} />
+            <Text as="span" tone="subdued" variant="bodySm">
+              {minute(item.addedAt)}
+            </Text>
+          </InlineStack>
+          <Button variant="plain" tone="critical" accessibilityLabel={`Remove ${nameOf(item)}`} onClick={onRemove}>
+            Remove
+          </Button>
         </InlineStack>
       </BlockStack>
     </Box>
   );
 }
 
+/** Polaris says of a box that stands for some of them that it is mixed, but not to the browser: then the one contradicts the other. */
+function useMixedBoxes(of: RefObject<HTMLElement>): void {
+  useEffect(() => {
+    for (const box of of.current?.querySelectorAll<HTMLInputElement>("input[type=checkbox]") ?? []) {
+      box.indeterminate = box.getAttribute("aria-checked") === "mixed";
+    }
+  });
+}
+
 export interface Selection {
   selected: string[];
   all: boolean;
-  onChange: React.ComponentProps<typeof IndexTable>["onSelectionChange"];
+  onChange: ComponentProps<typeof IndexTable>["onSelectionChange"];
 }
 
 /** What is saved, newest first; what is marked can be removed. */
@@ -103,9 +124,11 @@ export function ItemsCard({
 }: {
   list: ListView;
   selection: Selection;
-  onRemove: () => void;
+  onRemove: (keys: string[]) => void;
 }) {
   const { smDown: narrow } = useBreakpoints();
+  const table = useRef<HTMLDivElement>(null);
+  useMixedBoxes(table);
   const { wishlistId, items, page, pages } = list;
   if (items.length === 0) {
     return (
@@ -118,27 +141,30 @@ export function ItemsCard({
   }
   return (
     <Card padding="0">
-      <IndexTable
-        resourceName={{ singular: "item", plural: "items" }}
-        itemCount={items.length}
-        selectedItemsCount={selection.all ? "All" : selection.selected.length}
-        {...(selection.onChange ? { onSelectionChange: selection.onChange } : {})}
-        condensed={narrow}
-        promotedBulkActions={[{ content: "Remove", onAction: onRemove }]}
-        headings={[{ title: "Product" }, { title: "Stock" }, { title: "Saved" }]}
-      >
-        {items.map((item, place) => (
-          <IndexTable.Row
-            id={keyOf(item)}
-            key={keyOf(item)}
-            position={place}
-            selected={selection.selected.includes(keyOf(item))}
-            accessibilityLabel={`Select ${item.title ?? `product ${item.productId}`}`}
-          >
-            {narrow ? <NarrowRow item={item} /> : <Cells item={item} />}
-          </IndexTable.Row>
-        ))}
-      </IndexTable>
+      <div ref={table}>
+        <IndexTable
+          resourceName={{ singular: "item", plural: "items" }}
+          itemCount={items.length}
+          selectedItemsCount={selection.all ? "All" : selection.selected.length}
+          {...(selection.onChange ? { onSelectionChange: selection.onChange } : {})}
+          condensed={narrow}
+          selectable={!narrow}
+          promotedBulkActions={[{ content: "Remove", onAction: () => onRemove(selection.selected) }]}
+          headings={[{ title: "Product" }, { title: "Stock" }, { title: "Saved" }]}
+        >
+          {items.map((item, place) => (
+            <IndexTable.Row
+              id={keyOf(item)}
+              key={keyOf(item)}
+              position={place}
+              selected={selection.selected.includes(keyOf(item))}
+              accessibilityLabel={`Select ${nameOf(item)}`}
+            >
+              {narrow ? <NarrowRow item={item} onRemove={() => onRemove([keyOf(item)])} /> : <Cells item={item} />}
+            </IndexTable.Row>
+          ))}
+        </IndexTable>
+      </div>
       {pages > 1 && (
         <Pagination
           type="table"

@@ -1,8 +1,15 @@
 import type { ListOwner } from "../../wishlists/staff-view.ts";
 
+/** Characters of an id in a title: Shopify's have 13, other systems' can be long. */
+const SHOWN = 40;
+
 /** How a list is called. A guest has no name, so theirs goes by its number. */
 export function nameOf(owner: ListOwner, wishlistId: string): string {
-  return owner.kind === "customer" ? `Customer ${owner.customerId}` : `Guest, list ${wishlistId}`;
+  return owner.kind === "customer" ? `Customer ${shortened(owner.customerId)}` : `Guest, list ${wishlistId}`;
+}
+
+export function shortened(id: string): string {
+  return id.length > SHOWN ? `${id.slice(0, SHOWN)}…` : id;
 }
 
 /** A customer's page in Shopify's admin. Ids that the merchant's own systems gave have none. */

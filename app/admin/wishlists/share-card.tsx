@@ -9,6 +9,7 @@ import { useShopTime } from "../shop-time.tsx";
 const REVOKE = "revoke-link";
 
 function viewsOf(views: number): string {
+  if (views === 0) return "Never opened";
   return views === 1 ? "1 view" : `${views.toLocaleString("en")} views`;
 }
 

@@ -37,9 +37,9 @@ function Facts({ list, domain }: { list: ListView; domain: string }) {
                   </Link>
                 ),
             },
-            { term: "Saved now", description: countOf(itemCount) },
+            { term: "Saved", description: countOf(itemCount) },
             { term: "Begun", description: day(createdAt) },
-            { term: owner.kind === "guest" ? "Last used" : "Last change", description: minute(updatedAt) },
+            { term: owner.kind === "guest" ? "Used" : "Changed", description: minute(updatedAt) },
           ]}
         />
         {owner.kind === "customer" && (
@@ -79,8 +79,8 @@ export function WishlistPage(props: { list: ListView; domain: string; sharingNee
             <ItemsCard
               list={list}
               selection={{ selected: selectedResources, all: allResourcesSelected, onChange: handleSelectionChange }}
-              onRemove={() => {
-                remove.set("items", selectedResources);
+              onRemove={(keys) => {
+                remove.set("items", keys);
                 void shopify.modal.show(REMOVE);
               }}
             />
@@ -95,8 +95,8 @@ export function WishlistPage(props: { list: ListView; domain: string; sharingNee
       </Layout>
       <ConfirmModal id={REMOVE} title={`Remove ${countOf(chosen)}?`} action="Remove" onConfirm={remove.submit}>
         {list.owner.kind === "customer"
-          ? "Its owner sees at once that it is gone. Webhooks are told; the reports count it as nobody's act."
-          : "Its owner sees at once that it is gone. The reports count it as nobody's act."}
+          ? "Its owner sees at once that it is gone. Webhooks are told, and analytics stay as they are."
+          : "Its owner sees at once that it is gone. Analytics stay as they are."}
       </ConfirmModal>
     </AdminPage>
   );

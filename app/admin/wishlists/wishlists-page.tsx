@@ -73,7 +73,7 @@ function Recent({ recent: { lists, newer, older } }: { recent: RecentLists }) {
       {lists.length === 0 ? (
         <Box padding="400" paddingBlockStart="0">
           <Text as="p" tone="subdued">
-            There are no changes here any more. Go back to the newest.
+            What was changed here has been changed again since: it is on a newer page.
           </Text>
         </Box>
       ) : (

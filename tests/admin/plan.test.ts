@@ -1,0 +1,187 @@
+import type { BrowserContextOptions } from "playwright";
+import { afterAll, afterEach, beforeAll, describe, expect as expectValue, test } from "vitest";
+import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
+import { COLLECTION, expect, heartOf, press, share, Visitor, WISHLIST } from "../e2e/fixtures/visitor.ts";
+import { DESKTOP, PHONE } from "../support/browser.ts";
+import { until } from "../support/until.ts";
+import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
+
+let store: LiveStore;
+let token: string;
+const visitors: Visitor[] = [];
+
+/** Somebody in whose browser nothing may go wrong. */
+async function arrive(options: BrowserContextOptions = {}): Promise<Visitor> {
+  const visitor = await Visitor.arrive(store, options);
+  visitors.push(visitor);
+  return visitor;
+}
+
+beforeAll(async () => {
+  // A store of this file's own: its plan changes.
+  store = await openStore();
+  token = await store.token();
+});
+afterEach(async () => {
+  await store.control("reset");
+  await Promise.all(visitors.map((one) => one.leave()));
+  for (const visitor of visitors.splice(0)) visitor.expectNoComplaints();
+});
+afterAll(() => store.close());
+
+async function planNow(): Promise<string | undefined> {
+  return (await store.database.rows<{ plan: string }>("SELECT plan FROM shop"))[0]?.plan;
+}
+
+/** What was written down of plans, oldest first. */
+function noted(): Promise<{ act: string; staff_id: string | null; details: unknown }[]> {
+  return store.database.rows("SELECT act, staff_id, details FROM audit WHERE area = 'plan' ORDER BY id");
+}
+
+const apiShare = (customer: string) => store.call("GET", `/v1/wishlists/${customer}/share`, { token });
+
+async function subscribe({ app, page }: Admin, label: string, decision: "Approve" | "Decline"): Promise<void> {
+  await app.getByRole("button", { name: label }).click();
+  await page.getByRole("button", { name: decision }).click();
+}
+
+async function downgrade({ app }: Admin): Promise<void> {
+  await app.getByRole("button", { name: "Downgrade to Free" }).click();
+  await app.getByRole("button", { name: "Downgrade", exact: true }).last().click();
+  await expect(app.getByRole("button", { name: "Upgrade to Starter" })).toBeVisible();
+}
+
+test("downgrade: what happens to share links is said first, then the gate holds, and links that there are still read; upgrade: sharing works by API and in the store, though Shopify's webhook never comes", async () => {
+  const json = { product_id: productAt(0).productId };
+  (await store.call("POST", "/v1/wishlists/c-1/items", { token, json })).data();
+  const { shareToken } = (await apiShare("c-1")).data<{ shareToken: string }>();
+  const admin = await enter(await arrive(), "/app/plan");
+  const { app, page } = admin;
+  await expect(app.getByText("Your plan")).toBeVisible();
+  await app.getByRole("button", { name: "Downgrade to Free" }).click();
+  await expect(app.getByText("The one share link that there is can still be read until it expires.")).toBeVisible();
+  await app.getByRole("button", { name: "Cancel" }).last().click();
+  expectValue(await planNow()).toBe("growth");
+
+  await downgrade(admin);
+  await expect(page.getByText("You are on the Free plan")).toBeVisible();
+  expectValue(await planNow()).toBe("free");
+  await until("the gate", async () => (await apiShare("c-2")).status === 403);
+  expectValue((await apiShare("c-2")).body).toMatchObject({
+    error: { code: "plan_required", details: { requiredPlan: "starter" } },
+  });
+  expectValue((await store.call("GET", `/v1/wishlists/shared/${shareToken}`)).status).toBe(200);
+  // The store's own page offers no sharing, and the admin shows it with the plan that it needs.
+  const shopper = await arrive();
+  const shop = await shopper.open("/");
+  await shopper.logIn(shop, store.newCustomer());
+  await shopper.visit(shop, COLLECTION);
+  await press(heartOf(shop, productAt(0).handle));
+  await shopper.visit(shop, WISHLIST);
+  await expect(shop.getByRole("button", { name: "Share", exact: true })).toHaveCount(0);
+  await admin.open("/app/wishlists");
+  await app
+    .getByRole("link", { name: /^Customer / })
+    .first()
+    .click();
+  await expect(app.getByRole("button", { name: "Create link" })).toBeDisabled();
+  await expect(app.getByText("Starter plan", { exact: true })).toBeVisible();
+  await expectSound(admin);
+
+  await store.control("faults", { faults: { webhooks: "never" } });
+  await app.getByRole("link", { name: "Look at the plans" }).click();
+  await expect(app.getByText("the first 14 days free").first()).toBeVisible();
+  await subscribe(admin, "Upgrade to Starter", "Approve");
+  await expect(page.getByText("You are on the Starter plan")).toBeVisible();
+  await expect(app.getByRole("button", { name: "Upgrade to Growth" })).toBeVisible();
+  await expect(app.getByText("Your trial ends on")).toBeVisible();
+  await expect.poll(() => pathOf(admin)).toBe("/app/plan");
+  await until("the gate", async () => (await apiShare("c-2")).status === 200);
+  await shopper.visit(shop, WISHLIST);
+  const link = await share(shop);
+  expectValue((await fetch(link.replace(store.url, store.devstoreUrl))).status).toBe(200);
+  expectValue(await noted()).toEqual([
+    { act: "plan.changed", staff_id: null, details: { from: "free", to: "growth" } },
+    { act: "plan.changed", staff_id: "90210000001", details: { from: "growth", to: "free" } },
+    { act: "plan.requested", staff_id: "90210000001", details: { from: "free", to: "starter" } },
+    { act: "plan.changed", staff_id: "90210000001", details: { from: "free", to: "starter" } },
+  ]);
+});
+
+test("a charge that is declined changes nothing, and neither do an address, a form or a charge that nobody decided on", async () => {
+  const visitor = await arrive();
+  const admin = await enter(visitor, "/app/plan");
+  const { app } = admin;
+  await subscribe(admin, "Upgrade to Growth", "Decline");
+  await expect(app.getByText("You are not on the Growth plan")).toBeVisible();
+  await expectSound(admin);
+  await app.getByRole("button", { name: "Upgrade to Growth" }).click();
+  await expect(admin.page.getByRole("button", { name: "Approve" })).toBeVisible();
+  await store.control("expire-subscription");
+  for (const query of [
+    "wanted=growth",
+    "wanted=growth&charge_id=29100000001",
+    "wanted=free",
+    "wanted=%00",
+    "plan=growth",
+  ]) {
+    await admin.open(`/app/plan?${query}`);
+    await expect(app.getByRole("button", { name: "Upgrade to Growth" })).toBeVisible();
+  }
+  const answers = await app.locator("body").evaluate(async () => {
+    const send = async (fields: Record<string, string>) =>
+      (await fetch("/app/plan.data", { method: "POST", body: new URLSearchParams(fields) })).text();
+    return Promise.all([
+      send({ intent: "subscribe", plan: "free" }),
+      send({ intent: "subscribe", plan: "x".repeat(10_000) }),
+      send({ intent: "subscribe", plan: "growth", price: "0" }),
+      send({ intent: "subscribe" }),
+    ]);
+  });
+  for (const answer of answers) expectValue(answer).not.toContain("confirm_recurring");
+  expectValue(await planNow()).toBe("starter");
+});
+
+test("a frozen subscription is the free plan until it is paid; the same webhook twice is once", async () => {
+  await store.control("faults", { faults: { webhooks: "twice" } });
+  await store.control("freeze-subscription");
+  await until("the free plan", async () => (await planNow()) === "free");
+  const admin = await enter(await arrive(), "/app/plan");
+  await expect(admin.app.getByText("Shopify has frozen the Starter subscription")).toBeVisible();
+  await expectSound(admin);
+  await store.control("thaw-subscription");
+  await until("the plan", async () => (await planNow()) === "starter");
+  await admin.open("/app/plan");
+  await expect(admin.app.getByText("Shopify has frozen")).toHaveCount(0);
+  const changes = (await noted()).slice(-2);
+  expectValue(changes.map(({ staff_id, details }) => ({ staff_id, details }))).toEqual([
+    { staff_id: null, details: { from: "starter", to: "free" } },
+    { staff_id: null, details: { from: "free", to: "starter" } },
+  ]);
+});
+
+test("while Shopify can't be asked, the page says so on return, and the form that nothing changed", async () => {
+  const admin = await enter(await arrive(), "/app/plan");
+  const { app } = admin;
+  await store.control("faults", { faults: { graphql: "error" } });
+  await app.getByRole("button", { name: "Upgrade to Growth" }).click();
+  await expect(app.getByText("The plan was not changed")).toBeVisible();
+  await expectSound(admin);
+  await admin.open("/app/plan?wanted=growth");
+  await expect(app.getByText("Shopify can't be asked at the moment")).toBeVisible();
+  await expectSound(admin);
+  expectValue(await planNow()).toBe("starter");
+});
+
+describe.each([
+  ["a phone", PHONE],
+  ["a desktop", DESKTOP],
+])("on %s", (_, viewport) => {
+  test("the plans and what is asked before a downgrade: axe finds nothing, and nothing sticks out", async () => {
+    const admin = await enter(await arrive({ viewport }), "/app/plan");
+    await expectSound(admin);
+    await admin.app.getByRole("button", { name: "Downgrade to Free" }).click();
+    await expect(admin.app.getByText("New ones can't be made on the Free plan")).toBeVisible();
+    await expectSound(admin);
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { dropAudit, eraseShop, listAudit, staffInAudit } from "../../app/shops/index.server.ts";
+import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/merchant.ts";
+import { startService, type Service } from "../support/service.ts";
+import { startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+
+let shopify: StandIn;
+let service: Service;
+let shop: ConnectedShop;
+let maren: Merchant;
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  service = await startService({ env: shopify.env });
+  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+  await shopify.close();
+});
+beforeEach(async () => {
+  shop = await connectShop(service, shopify);
+  maren = merchant(service, shop);
+  // That the shop has begun to pay is Shopify's doing.
+  await service.database.rows("DELETE FROM audit WHERE shop_id = $1", [shop.id]);
+});
+
+/** Entries of a shop, by hand: `$2` how many, of `$3` staff members, of `$4` days ago. */
+function write(of: ConnectedShop, entries: number, staff: number, days = 0): Promise<unknown> {
+  return service.database.rows(
+    `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id)
+     SELECT $1, overlay(ordered_id_from(now() - make_interval(days => $4))::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid,
+            now() - make_interval(days => $4), CASE WHEN n % 2 = 0 THEN 'wishlist' ELSE 'plan' END,
+            CASE WHEN n % 2 = 0 THEN 'wishlist.share_revoked' ELSE 'plan.changed' END, n, n % 7, '{}', 100 + n % $3
+       FROM generate_series(1, $2::integer) n`,
+    [of.id, entries, staff, days],
+  );
+}
+
+describe("what is done to API keys", () => {
+  const submission = "s".repeat(22);
+  const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", submission };
+
+  function noted(): Promise<Record<string, unknown>[]> {
+    return service.database.rows("SELECT act, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id", [
+      shop.id,
+    ]);
+  }
+
+  test("is written down with who did it, once however often it is sent, and without secrets", async () => {
+    const made = await maren.send("/app/api-keys/new", form);
+    await maren.send("/app/api-keys/new", form);
+    const keyId = /wlk_\w+/.exec(made)?.[0] ?? "";
+    const path = `/app/api-keys/${keyId}`;
+    const rotated = await merchant(service, shop, "815").send(path, { intent: "rotate", overlap: "24" });
+    const successor = /wlk_\w+/.exec(rotated)?.[0] ?? "";
+    await maren.send(path, { intent: "rotate", overlap: "24" });
+    await maren.send(path, { intent: "revoke" });
+    await maren.send(path, { intent: "revoke" });
+    const name = "Storefront";
+    expect(await noted()).toEqual([
+      { act: "api_key.created", subject: keyId, details: { name }, staff_id: "4711" },
+      { act: "api_key.rotated", subject: keyId, details: { name, to: successor }, staff_id: "815" },
+      { act: "api_key.revoked", subject: keyId, details: { name }, staff_id: "4711" },
+    ]);
+    const secrets = [...(made + rotated).matchAll(/wls_\w+/g)].map(([secret]) => secret);
+    expect(secrets.length).toBeGreaterThan(1);
+    const kept = JSON.stringify(await service.database.rows("SELECT a::text FROM audit a"));
+    for (const secret of secrets) expect(kept).not.toContain(secret);
+  });
+
+  test("is not done when it can't be written down", async () => {
+    const { rows } = service.database;
+    await rows("ALTER TABLE audit ADD CONSTRAINT refused CHECK (staff_id <> '13') NOT VALID");
+    try {
+      await merchant(service, shop, "13").send("/app/api-keys/new", form);
+    } finally {
+      await rows("ALTER TABLE audit DROP CONSTRAINT refused");
+    }
+    expect(await rows("SELECT 1 FROM api_key WHERE shop_id = $1", [shop.id])).toEqual([]);
+  });
+});
+
+describe("the list", () => {
+  const subjects = (page: Awaited<ReturnType<typeof listAudit>>) => page.entries.map(({ subject }) => Number(subject));
+
+  test("has each entry once, newest first, over as many pages as there are, forth and back", async () => {
+    await write(shop, 120, 3);
+    const first = await listAudit(shop.id, {});
+    const second = await listAudit(shop.id, { before: first.entries.at(-1)?.id });
+    const third = await listAudit(shop.id, { before: second.entries.at(-1)?.id });
+    const all = [first, second, third].flatMap(subjects);
+    expect(all).toEqual(Array.from({ length: 120 }, (_, n) => 120 - n));
+    expect([first, second, third].map(({ hasNewer, hasOlder }) => [hasNewer, hasOlder])).toEqual([
+      [false, true],
+      [true, true],
+      [true, false],
+    ]);
+    const back = await listAudit(shop.id, { after: third.entries[0]?.id });
+    expect([subjects(back), back.hasNewer, back.hasOlder]).toEqual([subjects(second), true, true]);
+  });
+
+  test("is filtered by what, by who and by whose list it was, and knows who has done anything", async () => {
+    await write(shop, 42, 3);
+    expect(subjects(await listAudit(shop.id, { area: "plan" }))).toHaveLength(21);
+    expect(subjects(await listAudit(shop.id, { staff: "101" }))).toHaveLength(14);
+    expect(subjects(await listAudit(shop.id, { area: "plan", staff: "101", customer: "1" }))).toEqual([1]);
+    expect((await staffInAudit(shop.id)).map(({ id }) => id)).toEqual(["100", "101", "102"]);
+  });
+
+  test("is one shop's alone, and takes any query", async () => {
+    const theirs = await connectShop(service, shopify);
+    await write(theirs, 3, 1);
+    for (const query of [
+      "",
+      "?area=nonsense&staff=x&before=y",
+      "?staff=100",
+      "?customer=%00",
+      "?area=plan&area=plan",
+    ]) {
+      const answer = await maren.page(`/app/wishlists/audit${query}`);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).not.toContain("plan.changed");
+    }
+  });
+});
+
+test("entries go after a year, and with the shop", async () => {
+  const other = await connectShop(service, shopify);
+  await write(shop, 5, 1, 366);
+  await write(shop, 2, 1, 364);
+  await write(other, 1, 1, 400);
+  await dropAudit(shop.id, new Date(Date.now() - 365 * 24 * 3_600_000));
+  const { rows } = service.database;
+  const count = () => rows<{ n: number }>("SELECT count(*)::int AS n FROM audit WHERE shop_id = $1", [shop.id]);
+  expect(await count()).toEqual([{ n: 2 }]);
+  expect((await listAudit(other.id, { area: "plan", staff: "100" })).entries).toHaveLength(1);
+  await rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [shop.id]);
+  await eraseShop(shop.id, new Date());
+  expect(await count()).toEqual([{ n: 0 }]);
+});
