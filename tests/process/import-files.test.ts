@@ -211,7 +211,7 @@ describe("an export", () => {
           expect(await dumpOf(to.id)).toEqual(await dumpOf(from.id));
           expect(await exported(to.id, format)).toBe(file);
         }),
-        { numRuns: 25 },
+        { numRuns: 12 },
       );
     },
   );

@@ -48,7 +48,6 @@ test("a process that is killed while it reads one file and imports another leave
     const { id } = taken(await beginImport(other.id, { fileName: "a.csv", size: file.length }));
     taken(await takePart(other.id, { id, at: 0, bytes: file.subarray(0, -1) }));
     await second.query("BEGIN");
-    // Its first step is let through, its second is not.
     await second.query("LOCK TABLE import_problem IN ACCESS EXCLUSIVE MODE");
     taken(await takePart(other.id, { id, at: file.length - 1, bytes: file.subarray(-1) }));
     await untilWaiting(database, "%INSERT INTO import_item%");
