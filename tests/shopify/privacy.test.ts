@@ -6,6 +6,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/shops/index.server.ts";
+import { exportTicket } from "../../app/wishlists/index.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { dump } from "../support/dump.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
@@ -474,6 +475,19 @@ describe("a shop that is to be forgotten", () => {
       "INSERT INTO period_stats (shop_id, day, days, active_shoppers) VALUES ($1, current_date - 1, 7, 1)",
       [shop.id],
     );
+    await exportTicket(shop.id, { format: "csv", guests: true });
+    const [file] = await service.database.rows<{ id: string }>(
+      `INSERT INTO wishlist_import (shop_id, id, status, format, file_name, size, created_at, updated_at)
+       VALUES ($1, 'imp', 'ready', 'csv', 'a.csv', 1, now(), now()) RETURNING id`,
+      [shop.id],
+    );
+    for (const rows of [
+      "import_part VALUES ($1, $2, 0, 'x')",
+      "import_item VALUES ($1, $2, 'customer', 'c', 'p', 'v', now(), 2)",
+      "import_problem VALUES ($1, $2, 3, '', 'x')",
+    ]) {
+      await service.database.rows(`INSERT INTO ${rows}`, [shop.id, file?.id]);
+    }
   }
 
   test("is in no table any more, and no other shop has lost anything", async () => {

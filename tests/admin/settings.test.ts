@@ -1,0 +1,152 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect as expectValue } from "vitest";
+import { test } from "../e2e/fixtures/journey.ts";
+import type { LiveStore } from "../e2e/fixtures/live-store.ts";
+import { expect } from "../e2e/fixtures/visitor.ts";
+import { DESKTOP, PHONE } from "../support/browser.ts";
+import { csvFile, SAVED_AT } from "../support/imports.ts";
+import { enter, expectSound, pathOf } from "./fixtures.ts";
+
+const SETTINGS = "/app/settings";
+const DATA = "/app/settings/data";
+const PRIVACY = "/app/settings/privacy";
+
+/** The shop outlives a test: its settings as they are at an install. */
+async function forgetSettings({ database }: LiveStore): Promise<void> {
+  await database.rows(
+    "UPDATE shop SET share_link_days = 30, item_cap = 2500, guest_lists = true, guest_retention_days = 90, settings_version = 0, time_zone_chosen = false",
+  );
+}
+
+async function addRequests({ database }: LiveStore, count: number): Promise<void> {
+  await database.rows(
+    `INSERT INTO privacy_request (shop_id, id, kind, webhook_id, status, requested_at, due_at, completed_at)
+     SELECT s.id, 'prq_' || n, CASE n % 2 WHEN 0 THEN 'redact' ELSE 'data_request' END, 'w' || n,
+            CASE n % 3 WHEN 0 THEN 'pending' ELSE 'completed' END, now() - n * interval '1 day', now() + (30 - n) * interval '1 day',
+            CASE n % 3 WHEN 0 THEN NULL ELSE now() END
+       FROM shop s, generate_series(1, $1::integer) n`,
+    [count],
+  );
+}
+
+test("settings are saved and shown, another tab's are not undone, and what is wrong is said at the field", async ({
+  visitor,
+  store,
+}) => {
+  await forgetSettings(store);
+  const one = await enter(visitor, SETTINGS);
+  const two = await enter(visitor, SETTINGS);
+  await one.app.getByLabel("Items in a list").fill("100");
+  await one.app.getByLabel("Customers only").check();
+  await one.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await expect(one.page.getByText("Settings saved")).toBeVisible();
+  await expect(one.page.locator("#save-bar")).toBeHidden();
+
+  await two.app.getByLabel("Share links work for").fill("7");
+  await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await expect(two.app.getByText("The settings were changed elsewhere")).toBeVisible();
+  await expectSound(two);
+  await expect(two.app.getByLabel("Share links work for")).toHaveValue("7");
+  await two.app.getByRole("button", { name: "Load current settings" }).click();
+  await expect(two.app.getByLabel("Items in a list")).toHaveValue("100");
+  await expect(two.app.getByLabel("Customers only")).toBeChecked();
+  await two.app.getByLabel("Share links work for").fill("0");
+  await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await expect(two.app.getByText("Type a whole number from 1 to 365.")).toBeVisible();
+  await expectSound(two);
+  await two.app.getByLabel("Share links work for").fill("7");
+  await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await expect(two.page.getByText("Settings saved")).toBeVisible();
+  const [saved] = await store.database.rows(
+    "SELECT share_link_days, item_cap, guest_lists, settings_version, time_zone_chosen FROM shop",
+  );
+  expectValue(saved).toEqual({
+    share_link_days: 7,
+    item_cap: 100,
+    guest_lists: false,
+    settings_version: 2,
+    time_zone_chosen: false,
+  });
+  await two.page.reload();
+  await expect(two.app.getByLabel("Share links work for")).toHaveValue("7");
+  await forgetSettings(store);
+});
+
+test("lists are imported after a dry run, and exported again by a link that is good once", async ({
+  visitor,
+  store,
+}) => {
+  const admin = await enter(visitor, SETTINGS);
+  const { app, page } = admin;
+  await app.getByRole("link", { name: "Export and import" }).click();
+  await expect.poll(() => pathOf(admin)).toBe(DATA);
+  const lines = [`customer,c1,p1,v1,${SAVED_AT}`, `customer,c1,p1,v1,${SAVED_AT}`, `customer,<b>,p1,v1,never`];
+  const choose = async (name: string, text: string) => {
+    await app.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+    await app.getByRole("button", { name: "Check file" }).click();
+  };
+  await choose("lists.txt", "x");
+  await expect(app.getByText("Choose a file whose name ends with .csv")).toBeVisible();
+  await expectSound(admin);
+  await choose("lists.csv", csvFile(...lines));
+  await expect(app.getByText("lists.csv is checked")).toBeVisible();
+  await expect(app.getByText("Add 1 item to 1 list")).toBeVisible();
+  await expect(app.getByText("Line 4")).toBeVisible();
+  await expectSound(admin);
+  expectValue(await store.database.rows("SELECT 1 FROM wishlist_item")).toEqual([]);
+  const reported = page.waitForEvent("download");
+  await app.getByRole("button", { name: "Download report" }).click();
+  const report = await readFile(await (await reported).path(), "utf8");
+  expectValue(report.split("\r\n").slice(0, 2)).toEqual([
+    "line,field,problem",
+    expectValue.stringMatching(/^4,added_at,/),
+  ]);
+  await page.reload();
+  await app.getByRole("button", { name: "Import 1 item" }).click();
+  await expect(app.getByText("Import finished")).toBeVisible();
+  await expectSound(admin);
+
+  const started = page.waitForEvent("download");
+  const asked = page.waitForRequest((request) => request.url().includes("/export?"));
+  await app.getByRole("button", { name: "Export wishlists" }).click();
+  const download = await started;
+  expectValue(download.suggestedFilename()).toMatch(/^wishlists-larkfell-outdoor-\d{4}-\d\d-\d\d\.csv$/);
+  expectValue(await readFile(await download.path(), "utf8")).toBe(
+    csvFile(lines[0] ?? "").replaceAll("\n", "\r\n") + "\r\n",
+  );
+  const { pathname, search } = new URL((await asked).url());
+  const { serviceUrl } = { serviceUrl: new URL((await asked).url()).origin };
+  const again = await page.request.get(serviceUrl + pathname + search, { failOnStatusCode: false });
+  expectValue(again.status()).toBe(404);
+  await app.getByRole("button", { name: "Import another file" }).click();
+  await expect(app.getByRole("button", { name: "Check file" })).toBeVisible();
+});
+
+describe.each([
+  ["a phone", PHONE],
+  ["a desktop", DESKTOP],
+])("on %s", (_, viewport) => {
+  test("settings, data and privacy requests, none and many: axe finds nothing, and nothing sticks out", async ({
+    arrive,
+    store,
+  }) => {
+    await forgetSettings(store);
+    const admin = await enter(await arrive({ viewport }), SETTINGS);
+    const { app, open } = admin;
+    await expect(app.getByLabel("Items in a list")).toHaveValue("2500");
+    await expectSound(admin);
+    await open(DATA);
+    await expect(app.getByRole("button", { name: "Export wishlists" })).toBeVisible();
+    await expectSound(admin);
+    await open(PRIVACY);
+    await expect(app.getByText("Nobody has asked yet")).toBeVisible();
+    await expectSound(admin);
+    await addRequests(store, 60);
+    await open(PRIVACY);
+    await expect(app.getByText("Overdue").first()).toBeVisible();
+    await expectSound(admin);
+    await app.getByRole("button", { name: "Next" }).click();
+    await expect.poll(() => pathOf(admin)).toContain("after=");
+    await expect(app.locator("tbody tr")).toHaveCount(10);
+  });
+});

@@ -1,0 +1,233 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startJobs } from "../../app/platform/jobs.server.ts";
+import { stopAll } from "../../app/platform/lifecycle.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { addItem, exportLists, guestOwner, importTask, mergeItems } from "../../app/wishlists/index.server.ts";
+import { client, type Call } from "../support/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { check, csvFile, customersFile, exported, importFile, SAVED_AT, taken } from "../support/imports.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+
+const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
+
+let database: TestDatabase;
+let service: Service;
+let call: Call;
+let shop: TestShop;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await startService({ database, env: { ...LOOPBACK, WISHLIST_ROLE: "web" } });
+  call = client(service.url);
+  provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "5" });
+  // Here, so that what is asked for is done at once.
+  startJobs([], [importTask]);
+});
+afterAll(async () => {
+  await stopAll();
+  await closeDatabase();
+  await service.dispose();
+  await database.drop();
+});
+beforeEach(async () => {
+  shop = await makeShop(service, call);
+});
+
+function add(owner: string, product: string, variant = "v"): Promise<unknown> {
+  return addItem({ shopId: shop.id, kind: "customer", id: owner }, { productId: product, variantId: variant }, "api");
+}
+
+describe("a file with something wrong", () => {
+  const good = `customer,c1,p1,v,${SAVED_AT}`;
+  test.each<[what: string, file: string | Buffer, problems: unknown[], items: number]>([
+    [
+      "a mark of its encoding, CRLF and empty lines",
+      `\uFEFF${csvFile("", good, "", "").replaceAll("\n", "\r\n")}`,
+      [],
+      1,
+    ],
+    ["semicolons", csvFile(good).replaceAll(",", ";"), [], 1],
+    [
+      "a quoted line break in an id",
+      csvFile(`customer,"c\n1",p1,v,${SAVED_AT}`, good),
+      ["2 owner_id: must be 1 to 255 visible ASCII characters (no spaces or control characters)"],
+      1,
+    ],
+    ["a missing field", csvFile("customer,c1,p1,v", good), ["2 : has 4 fields, and the first line names 5"], 1],
+    [
+      "a stray quote",
+      csvFile(`customer,"c"1,p1,v,${SAVED_AT}`, good),
+      ["2 : has a quote that does not enclose a whole field"],
+      1,
+    ],
+    [
+      "a quote that is not closed",
+      csvFile(`customer,"c1,p1,v,${SAVED_AT}`, good),
+      ["2 : has a quote that is not closed"],
+      1,
+    ],
+    [
+      "a huge line",
+      csvFile(`customer,${"x".repeat(2_000_000)},p1,v,${SAVED_AT}`, good),
+      ["2 : is longer than any item can be"],
+      1,
+    ],
+    [
+      "bytes that are no UTF-8",
+      Buffer.concat([
+        Buffer.from(csvFile("customer,c")),
+        Buffer.from([0xe9]),
+        Buffer.from(`,p1,v,${SAVED_AT}\n${good}`),
+      ]),
+      ["2 : is not in UTF-8"],
+      1,
+    ],
+    [
+      "a time without zone",
+      csvFile("customer,c1,p1,v,2026-11-20 09:30", good),
+      [expect.stringContaining("2 added_at: must be an ISO 8601 time")],
+      1,
+    ],
+    ["no such kind of owner", csvFile(`staff,c1,p1,v,${SAVED_AT}`, good), ["2 owner: must be customer or guest"], 1],
+    [
+      "a guest who is no hash",
+      csvFile(`guest,c1,p1,v,${SAVED_AT}`, good),
+      [expect.stringContaining("2 owner_id: must be a guest")],
+      1,
+    ],
+    [
+      "ids of other things",
+      csvFile(`customer,gid://shopify/Order/1,gid://shopify/Customer/1,v,${SAVED_AT}`, good),
+      [
+        expect.stringContaining("2 owner_id: is the id of a Order"),
+        expect.stringContaining("2 product_id: is the id of a Customer"),
+      ],
+      1,
+    ],
+    ["a script", csvFile(`customer,<script>alert(1)</script> ,p1,v,${SAVED_AT}`, good), [], 2],
+  ])("%s: says where and what, and takes the rest", async (_, file, problems, items) => {
+    expect(await check(shop.id, file)).toMatchObject({ status: "ready", problems, items });
+  });
+
+  test.each<[what: string, file: string, problems: unknown[]]>([
+    ["no JSON", "{]", ["1 : is not a JSON object"]],
+    ["an array", "[1]", ["1 : is not a JSON object"]],
+    [
+      "a number for an id",
+      `{"ownerId":7,"productId":"p","variantId":"v","addedAt":"${SAVED_AT}"}`,
+      ["1 ownerId: is missing, or is no text"],
+    ],
+    [
+      "nothing",
+      "{}",
+      ["addedAt", "ownerId", "productId", "variantId"].map((field) => `1 ${field}: is missing, or is no text`),
+    ],
+    [
+      "a field too many",
+      `{"ownerId":"7","productId":"p","variantId":"v","addedAt":"${SAVED_AT}","note":1}`,
+      [expect.stringContaining("1 : has fields that are not known")],
+    ],
+    [
+      "a prototype",
+      `{"__proto__":{"ownerId":"7"},"productId":"p","variantId":"v","addedAt":"${SAVED_AT}"}`,
+      [expect.stringContaining("1 :"), expect.stringContaining("1 ownerId")],
+    ],
+  ])("in NDJSON, %s: says where and what", async (_, file, problems) => {
+    const fileName = "lists.ndjson";
+    const good = `{"owner":"customer","ownerId":"c","productId":"p","variantId":"v","addedAt":"${SAVED_AT}"}`;
+    expect(await check(shop.id, `${file}\n${good}`, { fileName })).toMatchObject({
+      problems,
+      items: 1,
+      rowsRead: 2,
+      rowsInvalid: 1,
+    });
+  });
+
+  test.each<[what: string, file: string | Buffer, reason: string]>([
+    ["the wrong columns", "a,b,c\n1,2,3", "The first line must name the columns"],
+    ["UTF-16", Buffer.from(`\uFEFF${csvFile(good)}`, "utf16le"), "The file is not in UTF-8"],
+    ["UTF-16 without a mark", Buffer.from(csvFile(good), "utf16le"), "The file is not in UTF-8"],
+    ["nothing but empty lines", "\n\r\n", "The file has no lines"],
+    ["a picture", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), "The file is not in UTF-8"],
+  ])("that can't be read at all, as %s: says why, and can be followed by another at once", async (_, file, reason) => {
+    const found = await check(shop.id, file);
+    expect(found).toMatchObject({ status: "failed", failedReason: expect.stringContaining(reason) });
+    expect(await check(shop.id, csvFile(good))).toMatchObject({ status: "ready", itemsNew: 1 });
+  });
+});
+
+describe("an export", () => {
+  const id = fc
+    .oneof(
+      fc.string({
+        unit: fc.constantFrom(...Array.from({ length: 94 }, (_, n) => String.fromCharCode(0x21 + n))),
+        minLength: 1,
+        maxLength: 12,
+      }),
+      fc.constantFrom("=1+1", "'", "''=", '"', ",", "@x", "-1", "+", "a;b", "\\", "'quoted'"),
+    )
+    .filter((text) => !text.startsWith("gid://") && text !== "shared");
+  const item = fc.record({
+    productId: id,
+    variantId: id,
+    addedAt: fc.integer({ min: 0, max: 5 }).map((n) => new Date(Date.UTC(2026, 0, 1, 0, 0, 0, n)).toISOString()),
+  });
+  const list = fc.record({
+    owner: id,
+    guest: fc.boolean(),
+    items: fc.uniqueArray(item, {
+      minLength: 1,
+      maxLength: 8,
+      selector: ({ productId, variantId }) => `${productId} ${variantId}`,
+    }),
+  });
+
+  const dumpOf = (shopId: number) =>
+    database.rows(
+      `SELECT w.owner_kind, w.owner_id, w.item_count, array_agg(i.product_id || ' ' || i.variant_id || ' ' || i.added_at ORDER BY i.added_at DESC, i.seq DESC) AS items
+         FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
+        WHERE w.shop_id = $1 GROUP BY w.id, w.owner_kind, w.owner_id, w.item_count ORDER BY 1, 2`,
+      [shopId],
+    );
+
+  test.each(["csv", "ndjson"] as const)(
+    "of %s, imported by another shop, makes the same lists in the same order",
+    async (format) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(list, { minLength: 1, maxLength: 6 }), async (lists) => {
+          const [from, to] = [await makeShop(service, call), await makeShop(service, call)];
+          for (const { owner, guest, items } of lists) {
+            const whose = guest
+              ? guestOwner(from.id, owner)
+              : ({ shopId: from.id, kind: "customer", id: owner } as const);
+            taken(await mergeItems(whose, { items }, "merge"));
+          }
+          const file = await exported(from.id, format);
+          const done = await importFile(to.id, file, { fileName: `lists.${format}`, part: 100 });
+          expect(done).toMatchObject({ status: "done", rowsInvalid: 0 });
+          expect(await dumpOf(to.id)).toEqual(await dumpOf(from.id));
+          expect(await exported(to.id, format)).toBe(file);
+        }),
+        { numRuns: 12 },
+      );
+    },
+  );
+
+  test("is of one moment, whatever changes while it is read, and of customers alone unless guests are asked for", async () => {
+    await importFile(shop.id, customersFile(300));
+    await addItem(guestOwner(shop.id, "g".repeat(30)), { productId: "p1", variantId: "v" }, "storefront");
+    const before = await exported(shop.id, "ndjson", false);
+    const reading = exportLists(shop.id, { format: "ndjson", guests: false });
+    let text = (await reading.next()).value ?? "";
+    await add("c000299", "new");
+    await add("zz", "new");
+    await database.rows("SELECT wishlist_remove($1, 'customer', 'c000250', 'p0', NULL, 'api', now())", [shop.id]);
+    for await (const piece of reading) text += piece;
+    expect(text).toBe(before);
+    expect(text).not.toContain("guest");
+    expect(await exported(shop.id, "ndjson", true)).toContain('"guest"');
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { addItem, beginImport, startImport, takePart } from "../../app/wishlists/index.server.ts";
+import { disagreements } from "../support/audit.ts";
+import { client, type Call } from "../support/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { check, customersFile, settled, taken, untilWaiting } from "../support/imports.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+
+const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
+
+let database: TestDatabase;
+let service: Service;
+let call: Call;
+let shop: TestShop;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await startService({ database, env: LOOPBACK });
+  call = client(service.url);
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+  await database.drop();
+});
+beforeEach(async () => {
+  shop = await makeShop(service, call);
+});
+
+function add(owner: string, product: string, variant = "v"): Promise<unknown> {
+  return addItem({ shopId: shop.id, kind: "customer", id: owner }, { productId: product, variantId: variant }, "api");
+}
+
+test("a process that is killed while it reads one file and imports another leaves both to the next, which does nothing twice", async () => {
+  const other = await makeShop(service, call);
+  const running = await check(shop.id, customersFile(1_000));
+  await add("c000700", "held");
+  const holder = await database.pool.connect();
+  const second = await database.pool.connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000700' FOR UPDATE", [shop.id]);
+    await startImport(shop.id, running.id);
+    await untilWaiting(database, "%wishlist_import(%");
+    const file = Buffer.from(customersFile(12_000));
+    const { id } = taken(await beginImport(other.id, { fileName: "a.csv", size: file.length }));
+    taken(await takePart(other.id, { id, at: 0, bytes: file.subarray(0, -1) }));
+    await second.query("BEGIN");
+    await second.query("LOCK TABLE import_problem IN ACCESS EXCLUSIVE MODE");
+    taken(await takePart(other.id, { id, at: file.length - 1, bytes: file.subarray(-1) }));
+    await untilWaiting(database, "%INSERT INTO import_item%");
+    await service.stop("SIGKILL");
+    await Promise.all([holder.query("COMMIT"), second.query("COMMIT")]);
+  } finally {
+    holder.release(true);
+    second.release(true);
+  }
+  service = await startService({ database, env: LOOPBACK });
+  call = client(service.url);
+  expect(await settled(shop.id)).toMatchObject({ status: "done", itemsDone: 1_000, itemsAdded: 1_000 });
+  expect(await settled(other.id)).toMatchObject({ status: "ready", rowsRead: 12_000, rowsInvalid: 0, items: 12_000 });
+  expect(await disagreements(database)).toEqual([]);
+  const [logged] = await database.rows<{ n: number }>(
+    "SELECT count(*)::integer AS n FROM activity WHERE shop_id = $1 AND source = 'import'",
+    [shop.id],
+  );
+  expect(logged?.n).toBe(1_000);
+});

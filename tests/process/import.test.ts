@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { drainShop } from "../../app/activity/index.server.ts";
+import { startJobs } from "../../app/platform/jobs.server.ts";
+import { stopAll } from "../../app/platform/lifecycle.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { eraseCustomer, eraseShop } from "../../app/shops/index.server.ts";
+import {
+  addItem,
+  beginImport,
+  cancelImport,
+  foldGuest,
+  guestOwner,
+  importTask,
+  latestImport,
+  startImport,
+  takePart,
+  tendImports,
+} from "../../app/wishlists/index.server.ts";
+import { disagreements } from "../support/audit.ts";
+import { client, type Call } from "../support/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import {
+  check,
+  csvFile,
+  customersFile,
+  importFile,
+  SAVED_AT,
+  settled,
+  taken,
+  untilWaiting,
+  upload,
+} from "../support/imports.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { everythingStored, storedWishlist } from "../support/stored.ts";
+import { until } from "../support/until.ts";
+import { subscribe } from "../support/webhooks.ts";
+
+const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
+
+let database: TestDatabase;
+let service: Service;
+let call: Call;
+let shop: TestShop;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await startService({ database, env: LOOPBACK });
+  call = client(service.url);
+  provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "5" });
+  // Here, so that what is asked for is done at once.
+  startJobs([], [importTask]);
+});
+afterAll(async () => {
+  await stopAll();
+  await closeDatabase();
+  await service.dispose();
+  await database.drop();
+});
+beforeEach(async () => {
+  shop = await makeShop(service, call);
+});
+
+function add(owner: string, product: string, variant = "v"): Promise<unknown> {
+  return addItem({ shopId: shop.id, kind: "customer", id: owner }, { productId: product, variantId: variant }, "api");
+}
+
+describe("an import", () => {
+  test("adds what is new, keeps the rows of what is saved, folds repetitions to the earliest time, and belongs to no day's cohort", async () => {
+    await add("c1", "p1");
+    const before = await storedWishlist(database, shop.id, "c1");
+    const file = csvFile(
+      `customer,c1,p1,v,2020-01-01T00:00:00Z`,
+      `customer,c1,p2,v,2026-03-01T00:00:00Z`,
+      `customer,c1,p2,v,2026-02-01T00:00:00+02:00`,
+      `customer,c2,gid://shopify/Product/9,gid://shopify/ProductVariant/8,9999-12-31T23:59:59-05:00`,
+    );
+    const done = await importFile(shop.id, file);
+    expect(done).toMatchObject({
+      status: "done",
+      rowsRead: 4,
+      rowsInvalid: 0,
+      items: 3,
+      lists: 2,
+      itemsNew: 2,
+      itemsAdded: 2,
+    });
+    const after = await storedWishlist(database, shop.id, "c1");
+    expect(after?.items).toEqual([
+      ...(before?.items ?? []),
+      { product_id: "p2", variant_id: "v", added_at: "2026-01-31T22:00:00.000Z" },
+    ]);
+    const other = await storedWishlist(database, shop.id, "c2");
+    expect(other?.items).toMatchObject([{ product_id: "9", variant_id: "8" }]);
+    expect(new Date(other?.items[0]?.added_at ?? 0).getTime()).toBeLessThanOrEqual(Date.now());
+    const days = await database.rows<{ saved: boolean }>(
+      "SELECT saved_on IS NOT NULL AS saved FROM wishlist_item WHERE shop_id = $1 AND product_id <> 'p1'",
+      [shop.id],
+    );
+    expect(days).toEqual([{ saved: false }, { saved: false }]);
+    expect(await disagreements(database)).toEqual([]);
+  });
+
+  test("is counted among what is saved, as nobody's act, and sends no webhook", async () => {
+    const receiver = await startReceiver();
+    await subscribe(call, shop, receiver.url);
+    await importFile(shop.id, csvFile(`customer,c1,p1,v1,${SAVED_AT}`, `customer,c2,p1,v2,${SAVED_AT}`));
+    await drainShop(shop.id);
+    const report = async (path: string) => (await call("GET", `/v1/analytics/${path}`, { token: shop.token })).data();
+    expect(await report("overview")).toEqual({ totalWishlistedItems: 0, activeShoppers: 0, wishlistToCartRate: 0 });
+    expect(await report("product/p1")).toMatchObject({ wishlistCount: 2 });
+    // What is sent comes in order: nothing came before this.
+    await add("c1", "p2");
+    const [first] = await receiver.until(1);
+    expect(first?.body.data).toMatchObject({ productId: "p2" });
+    await receiver.close();
+  });
+
+  test("changes nothing when the same file is imported again", async () => {
+    const file = csvFile(`customer,c1,p1,v,${SAVED_AT}`, `customer,c1,p2,v,${SAVED_AT}`);
+    await importFile(shop.id, file);
+    const before = await everythingStored(database, shop.id);
+    expect(await check(shop.id, file)).toMatchObject({ itemsNew: 0, items: 2 });
+    const { id } = (await latestImport(shop.id)) ?? { id: "" };
+    await startImport(shop.id, id);
+    expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 0, listsRefused: 0 });
+    expect(await everythingStored(database, shop.id)).toEqual(before);
+  });
+
+  test("leaves a list alone that would outgrow the cap, as the dry run foretells, and takes the others", async () => {
+    await database.rows("UPDATE shop SET item_cap = 2 WHERE id = $1", [shop.id]);
+    await add("held", "p1");
+    const file = csvFile(
+      `customer,fits,p1,v,${SAVED_AT}`,
+      `customer,held,p2,v,${SAVED_AT}`,
+      `customer,held,p3,v,${SAVED_AT}`,
+      ...["p1", "p2", "p3"].map((product) => `customer,large,${product},v,${SAVED_AT}`),
+    );
+    const found = await check(shop.id, file);
+    expect(found).toMatchObject({ itemsNew: 1, itemsRefused: 5 });
+    expect(found.problems).toEqual([
+      expect.stringMatching(/^3 : begins a list that would have 3 items/),
+      expect.stringMatching(/^5 : begins a list that would have 3 items/),
+    ]);
+    expect(found.problems.join()).not.toMatch(/held|large/);
+    await startImport(shop.id, found.id);
+    expect(await settled(shop.id)).toMatchObject({ itemsAdded: 1, listsRefused: 2 });
+    expect((await storedWishlist(database, shop.id, "held"))?.item_count).toBe(1);
+    expect(await storedWishlist(database, shop.id, "large")).toBeUndefined();
+    expect(await disagreements(database)).toEqual([]);
+  });
+
+  test("brings guests' lists back by their hashes, but none of a guest who has logged in since", async () => {
+    const guest = guestOwner(shop.id, "g".repeat(30));
+    const folded = guestOwner(shop.id, "h".repeat(30));
+    await foldGuest(folded, { shopId: shop.id, kind: "customer", id: "c1" });
+    const found = await check(
+      shop.id,
+      csvFile(`guest,${guest.id},p1,v,${SAVED_AT}`, `guest,${folded.id},p1,v,${SAVED_AT}`),
+    );
+    expect(found.problems).toEqual([expect.stringContaining("3 : begins a list whose guest has logged in since")]);
+    await startImport(shop.id, found.id);
+    expect(await settled(shop.id)).toMatchObject({ itemsAdded: 1, listsRefused: 1 });
+    expect(
+      await database.rows("SELECT owner_id FROM wishlist WHERE shop_id = $1 AND item_count > 0", [shop.id]),
+    ).toEqual([{ owner_id: guest.id }]);
+  });
+
+  test("checks without changing anything", async () => {
+    await add("c1", "p1");
+    const before = await everythingStored(database, shop.id);
+    await check(shop.id, customersFile(300));
+    expect(await everythingStored(database, shop.id)).toEqual(before);
+  });
+
+  test("is one at a time for a shop, keeps the file no longer than needed, and is gone on with by its own shop alone", async () => {
+    const other = await makeShop(service, call);
+    const id = await upload(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
+    await settled(shop.id);
+    const refused = await beginImport(shop.id, { fileName: "b.csv", size: 5 });
+    expect(refused instanceof Failure && refused.code).toBe("request_in_progress");
+    expect(await startImport(other.id, id)).toBe(false);
+    expect(await cancelImport(other.id, id)).toBe(false);
+    expect(await takePart(other.id, { id, at: 0, bytes: Buffer.from("x") })).toBeInstanceOf(Failure);
+    const left = async (table: string) =>
+      (await database.rows(`SELECT 1 FROM ${table} WHERE shop_id = $1`, [shop.id])).length;
+    await until("the file to go", async () => (await left("import_part")) === 0);
+    expect(await left("import_item")).toBe(1);
+    expect(await cancelImport(shop.id, id)).toBe(true);
+    expect(await startImport(shop.id, id)).toBe(false);
+    await until("what was read to go", async () => (await left("import_item")) === 0);
+    expect(await storedWishlist(database, shop.id, "c1")).toBeUndefined();
+  });
+
+  test("takes each part of the file once and in its place", async () => {
+    const bytes = Buffer.from(csvFile(`customer,c1,p1,v,${SAVED_AT}`));
+    const { id } = taken(await beginImport(shop.id, { fileName: "a.csv", size: bytes.length }));
+    const part = (at: number, to: number) => takePart(shop.id, { id, at, bytes: bytes.subarray(at, to) });
+    expect(await part(0, 20)).toEqual({ received: 20 });
+    expect(await part(0, 20)).toEqual({ received: 20 });
+    expect(await part(30, 40)).toEqual({ received: 20 });
+    expect(await takePart(shop.id, { id, at: 20, bytes: Buffer.alloc(bytes.length) })).toEqual({ received: 20 });
+    expect(await part(20, bytes.length)).toEqual({ received: bytes.length });
+    expect(await settled(shop.id)).toMatchObject({ status: "ready", itemsNew: 1 });
+  });
+
+  test("that is cancelled in the middle leaves what is there, and nothing half", async () => {
+    const holder = await database.pool.connect();
+    try {
+      await add("c000700", "held");
+      const { id } = await check(shop.id, customersFile(5_000));
+      await holder.query("BEGIN");
+      await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000700' FOR UPDATE", [shop.id]);
+      await startImport(shop.id, id);
+      await untilWaiting(database, "%wishlist_import%");
+      const cancelling = cancelImport(shop.id, id);
+      await untilWaiting(database, '%UPDATE "public"."wishlist_import"%');
+      await holder.query("COMMIT");
+      expect(await cancelling).toBe(true);
+    } finally {
+      holder.release(true);
+    }
+    const ended = await settled(shop.id);
+    expect(ended.status).toBe("cancelled");
+    expect(ended.itemsDone).toBeGreaterThanOrEqual(800);
+    expect(ended.itemsDone).toBeLessThan(5_000);
+    expect(ended.itemsAdded).toBe(ended.itemsDone);
+    expect(await disagreements(database)).toEqual([]);
+  });
+
+  test("that nobody goes on with is dropped after a day, and its report after a month", async () => {
+    await check(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
+    const age = (days: number) =>
+      database.rows(
+        "UPDATE wishlist_import SET updated_at = now() - $2 * interval '1 day', finished_at = CASE WHEN finished_at IS NOT NULL THEN now() - $2 * interval '1 day' END WHERE shop_id = $1",
+        [shop.id, days],
+      );
+    await tendImports(shop.id);
+    expect(await latestImport(shop.id)).toMatchObject({ status: "ready" });
+    await age(2);
+    await tendImports(shop.id);
+    expect(await latestImport(shop.id)).toMatchObject({ status: "cancelled" });
+    await until(
+      "its items to go",
+      async () => (await database.rows("SELECT 1 FROM import_item WHERE shop_id = $1", [shop.id])).length === 0,
+    );
+    await age(31);
+    await tendImports(shop.id);
+    expect(await latestImport(shop.id)).toBeUndefined();
+  });
+});
+
+describe("who is to be forgotten", () => {
+  test("is in no file that waits to be imported, read or not", async () => {
+    const { id } = await check(shop.id, csvFile(`customer,forgotten,p1,v,${SAVED_AT}`, `customer,c1,p1,v,${SAVED_AT}`));
+    await eraseCustomer(shop.id, "forgotten");
+    await startImport(shop.id, id);
+    expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 1 });
+    expect(await storedWishlist(database, shop.id, "forgotten")).toBeUndefined();
+
+    const bytes = Buffer.from(csvFile(`customer,forgotten,p1,v,${SAVED_AT}`));
+    const begun = taken(await beginImport(shop.id, { fileName: "a.csv", size: bytes.length + 1 }));
+    taken(await takePart(shop.id, { id: begun.id, at: 0, bytes }));
+    await eraseCustomer(shop.id, "forgotten");
+    expect(await latestImport(shop.id)).toMatchObject({
+      status: "failed",
+      failedReason: expect.stringContaining("erased"),
+    });
+    expect(await database.rows("SELECT 1 FROM import_part WHERE shop_id = $1", [shop.id])).toEqual([]);
+  });
+
+  test("and is a shop goes with its files at once", async () => {
+    await check(shop.id, customersFile(10));
+    await eraseShop(shop.id, new Date());
+    for (const table of ["wishlist_import", "import_part", "import_item", "import_problem"]) {
+      expect(await database.rows(`SELECT 1 FROM ${table} WHERE shop_id = $1`, [shop.id])).toEqual([]);
+    }
+  });
+});

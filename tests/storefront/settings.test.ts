@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { readSettings, saveSettings, settingsForm } from "../../app/shops/index.server.ts";
+import { client, type Call } from "../support/client.ts";
+import { taken } from "../support/imports.ts";
+import type { Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { storedWishlist } from "../support/stored.ts";
+import { until } from "../support/until.ts";
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+let guest: Ask;
+let customer: Ask;
+
+beforeAll(async () => {
+  service = await startStorefront();
+  call = client(service.url);
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
+beforeEach(async () => {
+  shop = await makeShop(service, call, { products: { p1: "v1", p2: "v2" } });
+  guest = visitor(service.url, { shop: shop.domain });
+  customer = visitor(service.url, { shop: shop.domain, customer: "77" });
+});
+
+async function settle(change: Partial<Omit<Awaited<ReturnType<typeof readSettings>>, "version">>): Promise<void> {
+  const { version, ...settings } = await readSettings(shop.id);
+  taken(await saveSettings(shop.id, { ...settings, ...change }, version));
+}
+
+describe("a store that keeps lists for customers only", () => {
+  const item = { productId: "p1", variantId: "v1" };
+
+  /** The storefront has heard of it. */
+  async function heard(): Promise<void> {
+    await until("the new setting", async () => {
+      const answer = await guest("POST", "/api/list", { json: { guestId: newGuest() } });
+      return answer.status === 403;
+    });
+  }
+
+  test("refuses whoever is not logged in, whatever they ask of a list, with a code of its own", async () => {
+    const guestId = newGuest();
+    (await guest("POST", "/api/add", { json: { guestId, ...item } })).data();
+    await settle({ guestLists: false });
+    await heard();
+    for (const [path, body] of [
+      ["add", item],
+      ["remove", item],
+      ["list", {}],
+      ["saved", { productIds: ["p1"] }],
+      ["cart", { eventId: "e", items: [item] }],
+    ] as const) {
+      for (const who of [{ guestId }, {}]) {
+        const answer = await guest("POST", `/api/${path}`, { json: { ...who, ...body } });
+        expect([path, answer.status, answer.error().code]).toEqual([path, 403, "guest_lists_off"]);
+      }
+    }
+    // Customers go on, and the guest's list is theirs when they log in.
+    (await customer("POST", "/api/add", { json: { productId: "p2" } })).data();
+    expect((await customer("POST", "/api/merge", { json: { guestId } })).data()).toMatchObject({ itemCount: 2 });
+  });
+
+  test("asks them to log in on its pages, without a list that could be filled", async () => {
+    await settle({ guestLists: false });
+    await heard();
+    const guestId = newGuest();
+    for (const answer of [await guest("GET", ""), await guest("POST", "/api/page", { json: { guestId } })]) {
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain("{{ wl_log_in_first }}");
+      expect(answer.text).toContain("account_login_url");
+      expect(answer.text).not.toContain("data-owner=");
+    }
+    expect((await customer("GET", "")).text).not.toContain("{{ wl_log_in_first }}");
+  });
+});
+
+describe("the settings", () => {
+  test("hold from the next request on: an item cap only refuses adds, a share link gets its life when it is made", async () => {
+    const add = (product: string) =>
+      call("POST", "/v1/wishlists/c1/items", { token: shop.token, json: { product_id: product, variant_id: "v" } });
+    for (const product of ["a", "b", "c"]) (await add(product)).data();
+    await settle({ itemCap: 2, shareLinkDays: 3 });
+    expect((await add("d")).error().code).toBe("wishlist_full");
+    expect((await storedWishlist(service.database, shop.id, "c1"))?.item_count).toBe(3);
+    (await call("DELETE", "/v1/wishlists/c1/items/a", { token: shop.token })).data();
+    const link = (await call("GET", "/v1/wishlists/c1/share", { token: shop.token })).data<{ expiresAt: string }>();
+    const days = (Date.parse(link.expiresAt) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(2.9);
+    expect(days).toBeLessThanOrEqual(3);
+  });
+
+  test("a form that was loaded before somebody else saved saves nothing, and says so", async () => {
+    const { version, ...settings } = await readSettings(shop.id);
+    taken(await saveSettings(shop.id, { ...settings, itemCap: 100 }, version));
+    const late = await saveSettings(shop.id, { ...settings, shareLinkDays: 7 }, version);
+    expect(late).toBeInstanceOf(Failure);
+    expect(await readSettings(shop.id)).toEqual({ ...settings, itemCap: 100, version: version + 1 });
+  });
+
+  test("two that are saved at the same moment: one of them", async () => {
+    const { version, ...settings } = await readSettings(shop.id);
+    const both = await Promise.all([11, 12].map((itemCap) => saveSettings(shop.id, { ...settings, itemCap }, version)));
+    expect(both.filter((one) => one instanceof Failure)).toHaveLength(1);
+    expect((await readSettings(shop.id)).version).toBe(version + 1);
+  });
+
+  const typed = {
+    shareLinkDays: "30",
+    itemCap: "2500",
+    guestLists: "on",
+    guestRetentionDays: "90",
+    timeZone: "Europe/Berlin",
+    version: "0",
+  };
+  test.each([
+    ["shareLinkDays", ["0", "366", "", "1.5", "-1", "1e2", "x", " ", "9".repeat(400)]],
+    ["itemCap", ["0", "2501", "1,000"]],
+    ["guestRetentionDays", ["0", "366"]],
+    ["guestLists", ["", "yes"]],
+    ["timeZone", ["", "Mars/Olympus", "+02:00", "<script>", "x".repeat(10_000)]],
+  ])("takes no %s but what it can be, and says what is wrong at the field", (field, values) => {
+    expect(settingsForm.safeParse(typed).success).toBe(true);
+    for (const value of values) {
+      const { error } = settingsForm.safeParse({ ...typed, [field]: value });
+      expect(error?.issues.map(({ path }) => path)).toEqual([[field]]);
+    }
+    expect(settingsForm.safeParse({ ...typed, [field]: [values[0], values[0]] }).success).toBe(false);
+  });
+});

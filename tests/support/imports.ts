@@ -1,0 +1,100 @@
+import { Failure } from "../../app/platform/failure.ts";
+import {
+  beginImport,
+  exportLists,
+  importProblems,
+  latestImport,
+  startImport,
+  takePart,
+} from "../../app/wishlists/index.server.ts";
+import type { TestDatabase } from "./database.ts";
+import { until } from "./until.ts";
+
+type Import = NonNullable<Awaited<ReturnType<typeof latestImport>>>;
+
+/** Takes what is no failure. */
+export function taken<T>(outcome: T | Failure): T {
+  if (outcome instanceof Failure) throw new Error(outcome.message);
+  return outcome;
+}
+
+/** Uploads a file, in parts of some size. @returns the import's id */
+export async function upload(
+  shopId: number,
+  file: string | Uint8Array,
+  { fileName = "lists.csv", part = 500_000 } = {},
+): Promise<string> {
+  const bytes = Buffer.from(file);
+  const { id } = taken(await beginImport(shopId, { fileName, size: bytes.length }));
+  for (let at = 0; at < bytes.length; at += part) {
+    taken(await takePart(shopId, { id, at, bytes: bytes.subarray(at, at + part) }));
+  }
+  return id;
+}
+
+/** Waits until nothing is under way. */
+export function settled(shopId: number): Promise<Import> {
+  return until("the import to come to rest", async () => {
+    const current = await latestImport(shopId);
+    return current && !["uploading", "reading", "running"].includes(current.status) && current;
+  });
+}
+
+/** What the dry run says of a file. */
+export async function check(
+  shopId: number,
+  file: string | Uint8Array,
+  options: { fileName?: string; part?: number } = {},
+): Promise<Import & { problems: string[] }> {
+  const id = await upload(shopId, file, options);
+  const found = await settled(shopId);
+  const problems = await importProblems(shopId, id, 1_000);
+  return { ...found, problems: problems.map(({ line, field, problem }) => `${line} ${field}: ${problem}`) };
+}
+
+/** Imports a file from its beginning to its end. */
+export async function importFile(
+  shopId: number,
+  file: string | Uint8Array,
+  options: { fileName?: string; part?: number } = {},
+): Promise<Import> {
+  const { id, status, failedReason } = await check(shopId, file, options);
+  if (status !== "ready") throw new Error(failedReason ?? status);
+  await startImport(shopId, id);
+  return settled(shopId);
+}
+
+/** An export as text. */
+export async function exported(shopId: number, format: "csv" | "ndjson", guests = true): Promise<string> {
+  let text = "";
+  for await (const piece of exportLists(shopId, { format, guests })) text += piece;
+  return text;
+}
+
+const HEADER = "owner,owner_id,product_id,variant_id,added_at";
+
+/** A time for what does not matter when it was saved. */
+export const SAVED_AT = "2026-01-02T03:04:05.678Z";
+
+/** A CSV file of these lines. */
+export function csvFile(...lines: string[]): string {
+  return [HEADER, ...lines].join("\n");
+}
+
+/** An item for each of so many customers, c000000 and so on. */
+export function customersFile(count: number): string {
+  return csvFile(
+    ...Array.from({ length: count }, (_, n) => `customer,c${String(n).padStart(6, "0")},p${n % 50},v,${SAVED_AT}`),
+  );
+}
+
+/** Waits until a statement that is like this waits for somebody's lock. */
+export async function untilWaiting({ rows }: TestDatabase, like: string): Promise<void> {
+  await until(`${like} to wait`, async () => {
+    const waiting = await rows(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1",
+      [like],
+    );
+    return waiting.length > 0;
+  });
+}
