@@ -6,7 +6,7 @@ import { constants } from "node:os";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { chromium, provide, redisServer } from "./support/programs.ts";
+import { chromium, provide, python, redisServer, ruby } from "./support/programs.ts";
 
 const top = new URL("../", import.meta.url);
 const report = fileURLToPath(new URL("node_modules/.cache/vitest-report.json", top));
@@ -57,7 +57,7 @@ async function build(): Promise<void> {
 function programs(): Record<string, string> {
   const paths: Record<string, string> = {};
   const missing: string[] = [];
-  for (const program of [redisServer, chromium]) {
+  for (const program of [redisServer, chromium, python, ruby]) {
     try {
       const path = provide(program);
       say(`${program.title}: ${path}`);

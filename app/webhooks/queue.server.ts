@@ -151,7 +151,7 @@ const recordStatement = statement<Record<string, never>>(
         SET attempts = g.number, status = g.outcome,
             next_attempt_at = CASE WHEN g.outcome = 'pending' THEN clock_timestamp() + g.wait_ms * interval '1 ms' END
        FROM given g
-      WHERE d.shop_id = g.shop_id AND d.id = g.delivery_id AND d.status = 'pending' AND d.attempts < g.number
+      WHERE d.shop_id = g.shop_id AND d.id = g.delivery_id AND d.shop_id = ANY ($1::int[]) AND d.status = 'pending' AND d.attempts < g.number
      RETURNING d.shop_id, d.id, d.endpoint_id, g.number
    )
    INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response, endpoint_id, url)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
-import { COLLECTION, expect, expectSaved, heartOf, press } from "../e2e/fixtures/visitor.ts";
+import { COLLECTION, expect, heartOf, press } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
@@ -13,17 +13,24 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 const NEW = "/app/webhooks/new";
+const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"];
 
-/** Adds a webhook to the test's receiver, with the form. @returns its page's path, and its secret */
+/** Fills the open form in, sends it, and goes to the webhook's page. @returns that page's path, and the secret */
 async function add(admin: Admin): Promise<{ path: string; secret: string }> {
-  const { app, open } = admin;
-  await open(NEW);
-  await app.getByLabel("Address").fill(receiver.url);
+  const { app } = admin;
+  await app.getByLabel("Address").fill(` ${receiver.url} `);
   await app.getByRole("button", { name: "Add webhook" }).click();
   const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
   await app.getByRole("link", { name: "Done" }).click();
   await expect.poll(() => pathOf(admin)).toMatch(/^\/app\/webhooks\/whk_\w+$/);
   return { path: pathOf(admin), secret };
+}
+
+/** Makes a webhook through /v1, as a developer would. @returns its page's path */
+async function made({ call, token }: LiveStore): Promise<string> {
+  const json = { url: receiver.url, events: EVENTS };
+  const answer = await call("POST", "/v1/webhooks", { token: await token(), json });
+  return `/app/webhooks/${answer.data<{ webhookId: string }>().webhookId}`;
 }
 
 test("a webhook is added, tells of what a customer saves, fails with its receiver, and delivers again when asked", async ({
@@ -33,8 +40,7 @@ test("a webhook is added, tells of what a customer saves, fails with its receive
   const admin = await enter(await arrive(), "/app/webhooks");
   const { app, page } = admin;
   await app.getByRole("link", { name: "Add webhook" }).click();
-  await expect.poll(() => pathOf(admin)).toBe(NEW);
-  const { path } = await add(admin);
+  const { path, secret } = await add(admin);
 
   const shopper = await arrive();
   const shop = await shopper.open("/");
@@ -44,5 +50,253 @@ test("a webhook is added, tells of what a customer saves, fails with its receive
   await receiver.until(1);
   await admin.open(path);
   await expect(app.getByText("Answered 204")).toBeVisible();
-  await page.screenshot({ path: "/tmp/s-hooks/shots/journey-1.png", fullPage: true });
+  await expect(app.getByText(secret)).toHaveCount(0);
+
+  receiver.answer((response) => void response.writeHead(503).end("under repair"));
+  await press(heartOf(shop, productAt(1).handle));
+  const [, failed] = await receiver.until(2);
+  await expect.poll(() => store.database.rows("SELECT 1 FROM webhook_attempt WHERE status = 503")).toHaveLength(1);
+  await admin.open(path);
+  await expect(app.getByText("No delivery has got through since")).toBeVisible();
+  await app.getByRole("row", { name: "Waiting" }).getByRole("link").click();
+  await expect(app.getByLabel("Body")).toHaveText(failed?.text ?? "");
+  await expect(app.getByLabel("Request of attempt 1")).toContainText(`webhook-timestamp: ${failed?.timestamp}`);
+  await expect(app.getByLabel("Answer to attempt 1")).toHaveText("under repair");
+
+  receiver.answer(204);
+  await page.getByRole("button", { name: "Redeliver" }).click();
+  await expect(page.getByText("Delivery queued again")).toBeVisible();
+  await expect(app.getByText("Attempt 1: answered 204")).toBeVisible();
+  await expect(app.getByText("Succeeded")).toBeVisible();
+  const again = await receiver.until((received) => received.filter(({ id }) => id === failed?.id).length > 1);
+  expectValue(again.at(-1)?.text).toBe(failed?.text);
+});
+
+test("what waits is kept by a pause and sent when it ends; rotated, both secrets sign; deleted, all of it is gone", async ({
+  arrive,
+  store,
+}) => {
+  const path = await made(store);
+  const visitor = await arrive();
+  const admin = await enter(visitor, path);
+  const { app, page } = admin;
+
+  await app.getByRole("button", { name: "Send test" }).click();
+  await expect(app.getByText("Answered 204").first()).toBeVisible();
+  await expect(app.getByRole("link", { name: "See the last test" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("Webhook paused")).toBeVisible();
+  const token = await store.token();
+  expectValue((await store.call("GET", `/v1${path.slice("/app".length)}`, { token })).data()).toMatchObject({
+    disabledReason: "paused",
+  });
+  await store.call("POST", `/v1${path.slice("/app".length)}/test`, { token });
+  await admin.open(path);
+  await expect(app.getByText("Waits until the webhook is on again")).toBeVisible();
+  expectValue(receiver.received).toHaveLength(1);
+  await app.getByRole("button", { name: "Resume" }).click();
+  await receiver.until(2);
+  await expect(app.getByText("When the webhook is on again")).toHaveCount(0);
+
+  await app.getByRole("button", { name: "Rotate secret" }).click();
+  await expect(app.getByLabel("Secret", { exact: true })).toHaveValue(/^whsec_/);
+  await app.getByRole("button", { name: "Send test" }).click();
+  const received = await receiver.until(3);
+  expectValue(received.at(-1)?.signature.split(" ")).toHaveLength(2);
+
+  await page.getByRole("button", { name: "Delete" }).click();
+  await app.getByRole("button", { name: "Cancel" }).last().click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await app.getByRole("button", { name: "Delete webhook" }).last().click();
+  await expect(page.getByText("Webhook deleted")).toBeVisible();
+  await expect(app.getByText("Tell your systems as it happens")).toBeVisible();
+  await page.goBack();
+  await expect(app.getByText("There is nothing here")).toBeVisible();
+  visitor.forgive(`404 GET ${path}.data`);
+});
+
+test("a form that can't be right is answered at its fields with the words of the API, and nothing is made", async ({
+  visitor,
+  store: { database, call, token },
+}) => {
+  const admin = await enter(visitor, NEW);
+  const { app, page } = admin;
+  const bad = [
+    "",
+    "ftp://example.com",
+    "https://10.0.0.1/",
+    `https://example.com/${"x".repeat(2_050)}`,
+    "<script>alert(1)</script>",
+  ];
+  const bearer = await token();
+  for (const url of bad) {
+    const refused = await call("POST", "/v1/webhooks", { token: bearer, json: { url, events: ["wishlist.shared"] } });
+    const { error } = refused.body as { error: { details: { problem: string }[] } };
+    const problem = error.details[0]?.problem ?? "";
+    await app.getByLabel("Address").fill(url);
+    await app.getByRole("button", { name: "Add webhook" }).click();
+    await expect(app.locator("[id$=Error]").first()).toHaveText(problem, { ignoreCase: true });
+    await expect(app.getByLabel("Address")).toHaveValue(url);
+  }
+  for (const label of ["Item saved", "Item removed", "Wishlist shared"]) await app.getByLabel(label).uncheck();
+  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await expect(app.getByText("Must name at least one event")).toBeVisible();
+
+  // A form that no page has, and one that is sent twice.
+  const { path, answers } = await app.locator("body").evaluate(
+    async (_, [page = "", url = ""]) => {
+      const text = await (await fetch(`${page}.data`)).text();
+      const submission = /"submission","(\w{22})"/.exec(text)?.[1] ?? "";
+      const send = async (...events: string[]) => {
+        const body = new URLSearchParams([
+          ["intent", "create"],
+          ["url", url],
+          ["submission", submission],
+          ...events.map((event) => ["events", event]),
+        ]);
+        return (await fetch(`${page}.data`, { method: "POST", body })).text();
+      };
+      const twice = ["wishlist.shared", "wishlist.shared"];
+      const sent = [
+        await send(...twice),
+        await send("nonsense"),
+        await send("wishlist.shared"),
+        await send("wishlist.shared"),
+      ];
+      return { path: page, answers: sent };
+    },
+    [NEW, receiver.url],
+  );
+  expectValue(path).toBe(NEW);
+  expectValue(answers[0]).toContain("names an event more than once");
+  expectValue(answers[1]).toContain("is not an event");
+  const [first, second] = answers.slice(2).map((answer) => /whsec_[\w+/=]+/.exec(answer)?.[0]);
+  expectValue(first).toBeDefined();
+  expectValue(second).toBe(first);
+  expectValue(await database.rows("SELECT url FROM webhook_endpoint")).toEqual([{ url: receiver.url }]);
+});
+
+test("another shop's webhook is none, whatever is sent to its pages, and an edit of one's own shows in /v1", async ({
+  visitor,
+  store,
+}) => {
+  const path = await made(store);
+  const { database } = store;
+  await database.rows("INSERT INTO shop (domain) VALUES ('other.myshopify.com') ON CONFLICT DO NOTHING");
+  const theirs = "/app/webhooks/whk_000000000000000000000033U1lP";
+  const admin = await enter(visitor, `${path}/edit`);
+  const { app } = admin;
+  await app.getByLabel("Wishlist shared").uncheck();
+  await app.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => pathOf(admin)).toBe(path);
+  const one = await store.call("GET", `/v1${path.slice("/app".length)}`, { token: await store.token() });
+  expectValue(one.data()).toMatchObject({ url: receiver.url, events: EVENTS.slice(0, 2) });
+
+  // The very webhook, given to another shop.
+  await database.rows(
+    "UPDATE webhook_endpoint SET shop_id = (SELECT id FROM shop WHERE domain = 'other.myshopify.com')",
+  );
+  const before = await database.rows("SELECT * FROM webhook_endpoint");
+  const answers = await app.locator("body").evaluate(async (_, page) => {
+    const forms: [string, Record<string, string>][] = [
+      [`${page}.data?index`, { intent: "test", event: "wishlist.shared" }],
+      [`${page}.data?index`, { intent: "pause" }],
+      [`${page}.data?index`, { intent: "resume" }],
+      [`${page}.data?index`, { intent: "rotate" }],
+      [`${page}.data?index`, { intent: "redeliver-failed", span: "24" }],
+      [`${page}.data?index`, { intent: "delete" }],
+      [`${page}/edit.data`, { intent: "save", url: "https://example.com/", events: "wishlist.shared" }],
+      [`${page}/deliveries/dlv_${"0".repeat(32)}.data`, { intent: "redeliver" }],
+    ];
+    return Promise.all(
+      forms.map(async ([url, fields]) =>
+        (await fetch(url, { method: "POST", body: new URLSearchParams(fields) })).text(),
+      ),
+    );
+  }, path);
+  for (const answer of answers) expectValue(answer).toContain("There is no webhook with this id.");
+  expectValue(await database.rows("SELECT * FROM webhook_endpoint")).toEqual(before);
+  for (const address of [path, `${path}/edit`, theirs]) {
+    await admin.open(address);
+    await expect(app.getByText("There is nothing here")).toBeVisible();
+    visitor.forgive(`404 GET ${address}`);
+  }
+  await database.rows("DELETE FROM shop WHERE domain = 'other.myshopify.com'");
+});
+
+/** Gives the webhook deliveries that have failed, and one that waits. */
+async function fill({ database }: LiveStore, failed: number): Promise<void> {
+  await database.rows(
+    `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, next_attempt_at, created_at)
+     SELECT shop_id, ordered_id(), id, ordered_id(), 'wishlist.shared', 'event', CASE WHEN n = 0 THEN 'pending' ELSE 'failed' END,
+            CASE WHEN n = 0 THEN now() + interval '1 hour' END, now()
+       FROM webhook_endpoint, generate_series(0, $1::integer) AS n`,
+    [failed],
+  );
+}
+
+test("the log's filters and pages are in the address, which can be opened and reloaded", async ({ visitor, store }) => {
+  const path = await made(store);
+  await fill(store, 51);
+  const admin = await enter(visitor, `${path}?status=failed`);
+  const { app, page } = admin;
+  await expect(app.getByLabel("Status")).toHaveValue("failed");
+  await expect(app.getByText("51 deliveries have failed for good")).toBeVisible();
+  await app.getByRole("link", { name: "Next" }).click();
+  await expect.poll(() => pathOf(admin)).toContain("status=failed&before=dlv_");
+  await expect(app.getByRole("row", { name: "Failed" })).toHaveCount(1);
+  await page.reload();
+  await expect(app.getByRole("row", { name: "Failed" })).toHaveCount(1);
+  await app.getByRole("link", { name: "Previous" }).click();
+  await expect(app.getByRole("row", { name: "Failed" })).toHaveCount(50);
+  await app.getByLabel("Status").selectOption("succeeded");
+  await expect(app.getByText("No delivery is like this.")).toBeVisible();
+  await app.getByRole("link", { name: "Show all" }).click();
+  await expect.poll(() => pathOf(admin)).toBe(path);
+});
+
+describe.each([
+  ["a phone", PHONE],
+  ["a desktop", DESKTOP],
+])("on %s", (_, viewport) => {
+  test("the pages of webhooks and their states: axe finds nothing, and nothing sticks out", async ({
+    arrive,
+    store,
+  }) => {
+    const admin = await enter(await arrive({ viewport }), "/app/webhooks");
+    const { app, page } = admin;
+    await expect(app.getByText("Tell your systems as it happens")).toBeVisible();
+    await expectSound(admin);
+    await app.getByRole("link", { name: "Add webhook" }).click();
+    await app.getByLabel("Address").fill("http://10.0.0.1");
+    await app.getByRole("button", { name: "Add webhook" }).click();
+    await expect(app.getByText("a private address")).toBeVisible();
+    await expectSound(admin);
+    const { path } = await add(admin);
+    await fill(store, 3);
+    await admin.open(`${path}?status=pending`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await expect(app.getByText("Nothing more is sent to it")).toBeVisible();
+    await expectSound(admin);
+    await store.database.rows(
+      "UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = 'gone', failing_since = now()",
+    );
+    await admin.open(path);
+    await expect(app.getByText("Switched off: the receiver is gone")).toBeVisible();
+    await expectSound(admin);
+    await app
+      .getByRole("link", { name: /\d\d:\d\d/ })
+      .first()
+      .click();
+    await expect(app.getByText("What it tells of is gone")).toBeVisible();
+    await expectSound(admin);
+    await admin.open("/app/webhooks/receiver");
+    await app.getByRole("tab", { name: "Python" }).click();
+    await expect(app.getByText("receiver.py").first()).toBeVisible();
+    await expectSound(admin);
+    await admin.open("/app/webhooks");
+    await expect(app.getByText("Switched off")).toBeVisible();
+    await expectSound(admin);
+  });
 });

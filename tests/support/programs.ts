@@ -40,6 +40,22 @@ export const chromium: Program = {
   advice: "npx playwright install --with-deps chromium; Debian: apt-get install chromium",
 };
 
+export const python: Program = {
+  title: "Python",
+  variable: "WISHLIST_TEST_PYTHON",
+  candidates: ["python3", "python"],
+  remedies: [() => installDebianPackage("python3")],
+  advice: "Debian, Ubuntu: apt-get install python3; macOS: brew install python",
+};
+
+export const ruby: Program = {
+  title: "Ruby",
+  variable: "WISHLIST_TEST_RUBY",
+  candidates: ["ruby"],
+  remedies: [() => installDebianPackage("ruby")],
+  advice: "Debian, Ubuntu: apt-get install ruby; macOS: brew install ruby",
+};
+
 /**
  * The program's absolute path. Installs it if there is none and the machine lets us.
  * @throws Error that tells people what to do

@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Card, Link, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Card, Text } from "@shopify/polaris";
 import { CopyField } from "../copy-field.tsx";
 
 /** A secret that was just made. Nobody can see it again. */
@@ -11,8 +11,8 @@ export function IssuedSecret({ secret }: { secret: string }) {
         </Banner>
         <CopyField label="Secret" value={secret} />
         <Text as="p" tone="subdued">
-          <Link url="/app/webhooks/receiver">Code for a receiver</Link> in TypeScript, Python and Ruby is ready to be
-          copied. Any Standard Webhooks library does as well.
+          Code for a receiver, in TypeScript, Python and Ruby, is one click away on the pages of your webhooks. Any
+          Standard Webhooks library does as well.
         </Text>
       </BlockStack>
     </Card>

@@ -56,9 +56,9 @@ export function WebhookPage(props: WebhookDetails & { at: Date; submission: stri
         <WebhookNotice webhook={webhook} busy={resume.busy} onResume={resume.submit} />
         <WebhookFacts webhook={webhook} backlog={backlog} />
         <TestCard webhook={webhook} lastTest={lastTest} submission={submission} />
+        <SecretCard webhook={webhook} submission={submission} />
         <RedeliverCard webhook={webhook} backlog={backlog} submission={submission} />
         <DeliveriesCard webhook={webhook} log={log} at={at} />
-        <SecretCard webhook={webhook} submission={submission} />
       </BlockStack>
       <ConfirmModal id={DELETE} title="Delete this webhook?" action="Delete webhook" onConfirm={remove.submit}>
         Nothing more is sent to it, not even what waits, and its log can&apos;t be seen any more. To stop it for a

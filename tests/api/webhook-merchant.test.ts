@@ -1,0 +1,356 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { now } from "../../app/platform/clock.server.ts";
+import { closeDatabase, prisma } from "../../app/platform/database.server.ts";
+import { provideEnv } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import {
+  redeliver,
+  redeliverFailed,
+  watchDelivery,
+  watchWebhook,
+  watchWebhooks,
+} from "../../app/webhooks/index.server.ts";
+import { client, type Call } from "../support/client.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { serviceEnv, startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+import { ADDED, deliveriesOf, RECEIVER, REMOVED, SHARED, subscribe } from "../support/webhooks.ts";
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+/** another shop's id */
+let other: number;
+
+beforeAll(async () => {
+  service = await startService({ env: { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } });
+  call = client(service.url);
+  shop = await makeShop(service, call);
+  other = (await makeShop(service, call)).id;
+  // Share links in bodies are sealed.
+  provideEnv(serviceEnv(service.database.url));
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
+
+const HOUR = 3_600_000;
+
+/** The value, which must be no refusal. */
+function given<T>(outcome: T | Failure): T {
+  if (outcome instanceof Failure) throw new Error(outcome.message);
+  return outcome;
+}
+
+/** A webhook that is paused: what it gets stays as it is. */
+async function paused(url = RECEIVER): Promise<string> {
+  const { webhookId } = await subscribe(call, shop, url);
+  await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { enabled: false } });
+  return webhookId;
+}
+
+interface Made {
+  event?: string;
+  kind?: string;
+  status?: string;
+  /** hours ago */
+  age?: number;
+  /** of the event; made up when left out */
+  eventId?: string;
+}
+
+/** Writes deliveries with their events, in the order given. @returns their ids, as callers know them */
+async function write(endpointId: string, made: readonly Made[]): Promise<string[]> {
+  const rows = await service.database.rows<{ id: string }>(
+    `WITH given AS (
+       SELECT *, row_number() OVER () AS place
+         FROM jsonb_to_recordset($3) AS g (event text, kind text, status text, age float8, event_id uuid)
+     ), events AS (
+       INSERT INTO webhook_event (shop_id, id, event, at, customer_id, product_id, variant_id)
+       SELECT DISTINCT ON (event_id) $1, event_id, event, now(), 'c', 'p', 'v' FROM given
+     )
+     INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, next_attempt_at, created_at)
+     SELECT $1, (left(replace(ordered_id_from(now() - age * interval '1 hour')::text, '-', ''), 14) || lpad(to_hex(place), 18, '0'))::uuid,
+            $2, event_id, event, kind, status, CASE WHEN status = 'pending' THEN now() END, now() - age * interval '1 hour'
+       FROM given ORDER BY place
+     RETURNING id`,
+    [
+      shop.id,
+      endpointId,
+      JSON.stringify(
+        made.map(({ event = ADDED, kind = "event", status = "failed", age = 0, eventId = randomUUID() }) => ({
+          ...{ event, kind, status, age },
+          event_id: eventId,
+        })),
+      ),
+    ],
+  );
+  return rows.map(({ id }) => `dlv_${id.replaceAll("-", "")}`);
+}
+
+async function attempt(
+  endpointId: string,
+  deliveryId: string,
+  {
+    number = 1,
+    age = 0,
+    status = 204,
+    error = null,
+    durationMs = 10,
+  }: {
+    number?: number;
+    age?: number;
+    status?: number | null;
+    error?: string | null;
+    durationMs?: number;
+  },
+): Promise<void> {
+  await service.database.rows(
+    `INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, endpoint_id, url)
+     VALUES ($1, $2, $3, now() - $4 * interval '1 hour', $5, $6, $7, $8, $9)`,
+    [shop.id, deliveryId.slice("dlv_".length), number, age, durationMs, status, error, endpointId, RECEIVER],
+  );
+}
+
+function allFailed(webhookId: string, hours: number, shopId = shop.id) {
+  return prisma().$transaction((tx) =>
+    redeliverFailed(tx, shopId, webhookId, new Date(now().getTime() - hours * HOUR)),
+  );
+}
+
+describe("the health of a webhook", () => {
+  test("is made of its own attempts of the last 24 hours", async () => {
+    const [webhookId, neighbour] = [await paused(), await paused()];
+    const [first = "", second = ""] = await write(webhookId, [{ age: 30 }, { status: "succeeded" }]);
+    await attempt(webhookId, first, { number: 1, age: 30, status: 500, durationMs: 9_000 });
+    await attempt(webhookId, first, { number: 2, age: 23, status: 503, durationMs: 30 });
+    await attempt(webhookId, first, { number: 3, age: 2, status: null, error: "refused", durationMs: 15_000 });
+    await attempt(webhookId, first, { number: 4, age: 1, status: 200, error: "cut short", durationMs: 20 });
+    await attempt(webhookId, second, { status: 204, durationMs: 10 });
+    const [theirs = ""] = await write(neighbour, [{}]);
+    await attempt(neighbour, theirs, { status: 500, durationMs: 1 });
+
+    const { webhooks } = await watchWebhooks(shop.id, now());
+    expect(webhooks.find((one) => one.webhookId === webhookId)?.health).toEqual({
+      attempts: 4,
+      isPart: false,
+      succeeded: 1,
+      medianMs: 20,
+      p95Ms: 30,
+    });
+  });
+
+  test("looks at the newest 500 attempts when there are more", async () => {
+    const webhookId = await paused();
+    const ids = await write(
+      webhookId,
+      Array.from({ length: 501 }, (): Made => ({ status: "succeeded" })),
+    );
+    await service.database.rows(
+      `INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, endpoint_id)
+       SELECT $1, id::uuid, 1, now() - place * interval '1 second', 5, CASE WHEN place = 501 THEN 500 ELSE 204 END, $2
+         FROM unnest($3::text[]) WITH ORDINALITY AS d (id, place)`,
+      [shop.id, webhookId, ids.map((id) => id.slice("dlv_".length))],
+    );
+    const { webhook } = given(await watchWebhook(shop.id, webhookId, {}, now()));
+    expect(webhook.health).toMatchObject({ attempts: 500, isPart: true, succeeded: 500 });
+  });
+});
+
+describe("the log of a webhook", () => {
+  const EVENTS = [ADDED, REMOVED, SHARED];
+  const KINDS = ["event", "test", "redelivery", "bulk"];
+  const STATUSES = ["succeeded", "failed", "pending"];
+  const MADE = Array.from({ length: 120 }, (_, place): Made => ({
+    event: EVENTS[place % 3] ?? "",
+    kind: KINDS[Math.floor(place / 3) % 4] ?? "",
+    status: STATUSES[Math.floor(place / 12) % 3] ?? "",
+    age: (120 - place) / 60,
+  }));
+  let webhookId: string;
+  let ids: string[];
+
+  beforeAll(async () => {
+    webhookId = await paused();
+    ids = await write(webhookId, MADE);
+    await write(await paused(), [{ status: "failed" }]);
+  });
+
+  const page = async (query: Parameters<typeof watchWebhook>[2]) =>
+    given(await watchWebhook(shop.id, webhookId, query, now())).log;
+  const idsOf = (log: { deliveries: { deliveryId: string }[] }): string[] =>
+    log.deliveries.map(({ deliveryId }) => deliveryId);
+
+  test.each([
+    [{}],
+    [{ status: "failed" }],
+    [{ event: SHARED }],
+    [{ kind: "redelivery" }],
+    [{ kind: "test", status: "pending", event: REMOVED }],
+  ] as Parameters<typeof watchWebhook>[2][][])("is read page by page, there and back, with %j", async (filter) => {
+    const wanted = ids
+      .filter((_, place) => {
+        const { event, kind, status } = MADE[place] ?? {};
+        return (
+          (filter.status ?? status) === status &&
+          (filter.event ?? event) === event &&
+          (filter.kind ?? (kind === "bulk" ? "redelivery" : kind)) === (kind === "bulk" ? "redelivery" : kind)
+        );
+      })
+      .reverse();
+    expect(wanted.length).toBeGreaterThan(0);
+    const read: string[][] = [];
+    let log = await page(filter);
+    expect(log.newer).toBeUndefined();
+    for (;;) {
+      read.push(idsOf(log));
+      if (log.older === undefined) break;
+      log = await page({ ...filter, before: log.older });
+    }
+    expect(read.flat()).toEqual(wanted);
+    expect(read.length).toBe(Math.ceil(wanted.length / 50));
+    for (const earlier of read.slice(0, -1).reverse()) {
+      expect(log.newer).toBeDefined();
+      log = await page({ ...filter, after: log.newer });
+      expect(idsOf(log)).toEqual(earlier);
+    }
+    expect(log.newer).toBeUndefined();
+  });
+
+  test.each(["dlv_0", "nonsense", "'; DROP TABLE shop; --", ""])(
+    "begins at its newest from %j, which is no place in it",
+    async (place) => {
+      expect(idsOf(await page({ before: place }))).toEqual(ids.slice(-50).reverse());
+      expect(idsOf(await page({ after: place }))).toEqual(ids.slice(-50).reverse());
+    },
+  );
+});
+
+describe("what is another shop's", () => {
+  test("is not there: neither webhook nor delivery, to be read or sent again", async () => {
+    const webhookId = await paused();
+    const [deliveryId = ""] = await write(webhookId, [{}]);
+    const mine = await paused();
+    const answers = [
+      await watchWebhook(other, webhookId, {}, now()),
+      await watchDelivery(other, webhookId, deliveryId, now()),
+      await watchDelivery(shop.id, mine, deliveryId, now()),
+      await allFailed(webhookId, 1, other),
+      await prisma().$transaction((tx) => redeliver(tx, other, webhookId, deliveryId)),
+    ];
+    expect(answers.map((answer) => answer instanceof Failure && answer.code)).toEqual(
+      answers.map(() => "webhook_not_found"),
+    );
+    expect(given(await watchWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
+      waiting: 0,
+      undelivered: 1,
+    });
+  });
+});
+
+describe("redelivering all that failed", () => {
+  test("makes one delivery of each event, of the time that was asked for, and leaves out tests and what was sent again", async () => {
+    const webhookId = await paused();
+    const twice = randomUUID();
+    const [old, , , again = ""] = await write(webhookId, [
+      { age: 30 },
+      { age: 20, eventId: twice },
+      { age: 19, eventId: twice, kind: "redelivery" },
+      { age: 10 },
+      { age: 5, kind: "test" },
+      { age: 4, status: "succeeded" },
+      { age: 3, event: SHARED },
+    ]);
+    given(await prisma().$transaction((tx) => redeliver(tx, shop.id, webhookId, again)));
+    expect(given(await allFailed(webhookId, 24))).toEqual({ queued: 2, more: false });
+    expect(given(await allFailed(webhookId, 24))).toEqual({ queued: 0, more: false });
+    expect(given(await watchWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
+      waiting: 3,
+      undelivered: 1,
+    });
+    expect(given(await allFailed(webhookId, 48))).toEqual({ queued: 1, more: false });
+    expect(old).toBeDefined();
+  });
+
+  test("two who ask at once make each delivery once", async () => {
+    const webhookId = await paused();
+    await write(
+      webhookId,
+      Array.from({ length: 30 }, (): Made => ({})),
+    );
+    const batches = await Promise.all([allFailed(webhookId, 1), allFailed(webhookId, 1), allFailed(webhookId, 1)]);
+    expect(batches.map((one) => given(one).queued).sort((a, b) => a - b)).toEqual([0, 0, 30]);
+  });
+
+  test("takes 500 at a time, the oldest first, and says that there are more", async () => {
+    const webhookId = await paused();
+    await write(
+      webhookId,
+      Array.from({ length: 501 }, (_, place): Made => ({ age: (600 - place) / 3_600 })),
+    );
+    expect(given(await allFailed(webhookId, 1))).toEqual({ queued: 500, more: true });
+    expect(given(await allFailed(webhookId, 1))).toEqual({ queued: 1, more: false });
+  });
+
+  test("is no storm: while the receiver fails one is tried, and all go out when it answers again", async () => {
+    const receiver = await startReceiver();
+    receiver.answer(500);
+    const webhookId = await paused(receiver.url);
+    const count = 20;
+    await write(
+      webhookId,
+      Array.from({ length: count }, (): Made => ({})),
+    );
+    given(await allFailed(webhookId, 1));
+    await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { enabled: true } });
+    const failing = await until("the end of the first tries", async () => {
+      const { webhook } = given(await watchWebhook(shop.id, webhookId, {}, now()));
+      return webhook.restingUntil !== null && webhook.health.attempts > 0 && webhook;
+    });
+    expect(failing.failingSince).not.toBeNull();
+    // Two may be on their way before the first failure is known; no other one is sent before the rest is over.
+    const tried = receiver.received.length;
+    expect(tried).toBeLessThanOrEqual(2);
+    const before = performance.now();
+    receiver.answer(204);
+    await receiver.until(tried + 1);
+    expect(performance.now() - before).toBeGreaterThan(1_000);
+    await receiver.until((received) => new Set(received.map(({ id }) => id)).size === count);
+    await until("all of them to have succeeded", async () => {
+      const all = await deliveriesOf(call, shop, webhookId);
+      return all.filter(({ status }) => status === "succeeded").length === count;
+    });
+    await receiver.close();
+  });
+});
+
+describe("a delivery", () => {
+  test("shows each attempt's request as the receiver got it, byte by byte, and never the secret", async () => {
+    const receiver = await startReceiver();
+    receiver.answer((response) => void response.writeHead(503).end("x".repeat(3_000)));
+    const { webhookId, secret } = await subscribe(call, shop, receiver.url, [SHARED]);
+    await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
+    await receiver.until(1);
+    const deliveryId = await until("the attempt", async () => {
+      const [one] = await deliveriesOf(call, shop, webhookId);
+      return one && one.attempts.length > 0 && one.deliveryId;
+    });
+    // The attempt stays what it was when the address changes.
+    await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { url: RECEIVER, enabled: false } });
+    const details = given(await watchDelivery(shop.id, webhookId, deliveryId, now()));
+    const [got] = receiver.received;
+    const [attempt] = details.delivery.attempts;
+    expect(details.body).toBe(got?.text);
+    expect(attempt?.request?.url).toBe(receiver.url);
+    expect(got?.headers).toMatchObject(attempt?.request?.headers ?? { none: "" });
+    expect(Object.keys(attempt?.request?.headers ?? {})).toEqual(
+      expect.arrayContaining(["webhook-id", "webhook-timestamp", "content-type", "user-agent"]),
+    );
+    expect(attempt).toMatchObject({ status: 503, response: "x".repeat(2_048) });
+    expect(JSON.stringify(details)).not.toContain(secret);
+    await receiver.close();
+  });
+});
