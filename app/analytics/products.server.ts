@@ -53,11 +53,12 @@ const outOfStockStatement = statement<{ looked: number; variants: OutOfStock["va
      SELECT p.product_id AS "productId", p.title AS "productTitle", p.image_url AS "imageUrl",
             v.variant_id AS "variantId", v.title, v.price::text AS price, s.wishlist_count AS "wishlistCount"
        FROM top
-      CROSS JOIN LATERAL (SELECT s.variant_id, s.wishlist_count FROM variant_stats s
-                           WHERE s.shop_id = $1 AND s.product_id = top.product_id AND s.wishlist_count > 0 OFFSET 0) AS s
       CROSS JOIN LATERAL (SELECT v.variant_id, v.title, v.price FROM variant v
-                           WHERE v.shop_id = $1 AND v.variant_id = s.variant_id AND v.product_id = top.product_id
+                           WHERE v.shop_id = $1 AND v.product_id = top.product_id
                              AND NOT v.available AND v.deleted_at IS NULL OFFSET 0) AS v
+      CROSS JOIN LATERAL (SELECT s.wishlist_count FROM variant_stats s
+                           WHERE s.shop_id = $1 AND s.product_id = top.product_id AND s.variant_id = v.variant_id
+                             AND s.wishlist_count > 0 OFFSET 0) AS s
       CROSS JOIN LATERAL (SELECT p.product_id, p.title, p.image_url FROM product p
                            WHERE p.shop_id = $1 AND p.product_id = top.product_id AND p.deleted_at IS NULL OFFSET 0) AS p
       ORDER BY s.wishlist_count DESC, p.product_id, v.variant_id LIMIT $2

@@ -218,6 +218,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
   "an index over a part of the rows": [
     /^index CREATE UNIQUE INDEX share_link_open ON share_link .* WHERE /,
     /^index CREATE INDEX activity_waiting ON activity .* WHERE /,
+    /^index CREATE INDEX variant_unavailable ON variant .* WHERE /,
     /^index CREATE INDEX webhook_endpoint_due ON webhook_endpoint .* WHERE /,
     /^index CREATE INDEX webhook_delivery_(pending|undelivered) ON webhook_delivery .* WHERE /,
     /^index CREATE UNIQUE INDEX wishlist_import_open ON wishlist_import .* WHERE /,

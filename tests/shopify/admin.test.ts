@@ -51,11 +51,12 @@ const pathOf = (page: string): string =>
     .map((part) => part.replace(/^\$.*/, "unknown"))
     .join("/")}`;
 
-/** What App Bridge asks for when the merchant moves from page to page, and the record that they download. */
+/** What App Bridge asks for when the merchant moves from page to page, and what they download. */
 const FETCHED = [
   ...PAGES.map((page) => `${pathOf(page)}.data?_routes=${encodeURIComponent(page)}`),
   "/app.data",
   "/app/privacy/prq_1",
+  "/app/analytics/csv?table=daily",
 ];
 
 describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {

@@ -56,7 +56,14 @@ export function LazyChart(props: ChartProps) {
       </InlineStack>
       <div style={{ minHeight: CHART_HEIGHT }}>
         <WithoutChart>
-          <Suspense fallback={room}>{awake ? <Chart {...props} /> : room}</Suspense>
+          {/* React minds a boundary that changes while it still takes over the server's page, so there is none until then. */}
+          {awake ? (
+            <Suspense fallback={room}>
+              <Chart {...props} />
+            </Suspense>
+          ) : (
+            room
+          )}
         </WithoutChart>
       </div>
     </BlockStack>

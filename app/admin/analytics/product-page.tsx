@@ -61,12 +61,17 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
           </InlineStack>
         </Box>
         <Card>
-          <InlineGrid columns={{ xs: 2, md: 4 }} gap="400">
-            <Figure label="Times saved now" value={wishlistCount} />
-            <Figure label="Added" value={sum(days, "itemsAdded")} />
-            <Figure label="Removed" value={sum(days, "itemsRemoved")} />
-            <Figure label="Put into the cart" value={sum(days, "addToCartFromWishlist")} />
-          </InlineGrid>
+          <BlockStack gap="400">
+            <Text as="h2" variant="headingMd">
+              At a glance
+            </Text>
+            <InlineGrid columns={{ xs: 2, md: 4 }} gap="400">
+              <Figure label="Times saved now" value={wishlistCount} />
+              <Figure label="Added" value={sum(days, "itemsAdded")} />
+              <Figure label="Removed" value={sum(days, "itemsRemoved")} />
+              <Figure label="Put into the cart" value={sum(days, "addToCartFromWishlist")} />
+            </InlineGrid>
+          </BlockStack>
         </Card>
         <VariantsCard productId={productId} variants={variants} more={moreVariants} />
         <ActivityCard

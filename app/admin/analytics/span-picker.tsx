@@ -1,6 +1,8 @@
 import { useNavigate } from "@remix-run/react";
 import { Box, Checkbox, InlineStack, Select } from "@shopify/polaris";
+import { useEffect, useState } from "react";
 import { PERIODS, spanQuery, type Period, type Span } from "../../analytics/periods.ts";
+import { ANALYTICS } from "./analytics-link.ts";
 
 const OPTIONS = PERIODS.map((days) => ({ value: String(days), label: `Last ${days} days` }));
 
@@ -19,14 +21,21 @@ export function PeriodPicker({ period, onChange }: { period: Period; onChange: (
 
 export function SpanPicker({ span }: { span: Span }) {
   const navigate = useNavigate();
-  const go = (to: Partial<Span>) => navigate(`/app/analytics${spanQuery({ ...span, ...to })}`);
+  // What was chosen shows at once, though its numbers take a moment.
+  const [shown, setShown] = useState(span);
+  useEffect(() => setShown(span), [span]);
+  const go = (to: Partial<Span>): void => {
+    const chosen = { ...shown, ...to };
+    setShown(chosen);
+    navigate(ANALYTICS.url + spanQuery(chosen));
+  };
   return (
     <Box paddingInline={{ xs: "400", sm: "0" }}>
       <InlineStack gap="400" blockAlign="center">
-        <PeriodPicker period={span.period} onChange={(period) => go({ period })} />
+        <PeriodPicker period={shown.period} onChange={(period) => go({ period })} />
         <Checkbox
           label="Compare with the period before"
-          checked={span.compare}
+          checked={shown.compare}
           onChange={(compare) => go({ compare })}
         />
       </InlineStack>

@@ -1,0 +1,312 @@
+import { text } from "node:stream/consumers";
+import type { Locator } from "playwright";
+import { describe, expect as expectValue } from "vitest";
+import { test } from "../e2e/fixtures/journey.ts";
+import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
+import { COLLECTION, expect, heartOf, press, type Visitor } from "../e2e/fixtures/visitor.ts";
+import { DESKTOP, PHONE } from "../support/browser.ts";
+import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
+
+const PAGE = "/app/analytics";
+
+/** Of a customer, so many days ago, as if it had been done then. */
+async function past({ database, shop }: LiveStore, change: "add" | "remove", place: number, who: string, ago: number) {
+  const { productId, variants } = productAt(place);
+  await database.rows(
+    `SELECT wishlist_${change}(id, 'customer', $2, $3, $4, 'api', now() - make_interval(days => $5)) FROM shop WHERE domain = $1`,
+    [shop, who, productId, variants[0]?.variantId, ago],
+  );
+}
+
+/** A shopper saves a product in the store and puts it into the cart. */
+async function shopIn(shopper: Visitor, place: number): Promise<void> {
+  const { handle, productId, variants } = productAt(place);
+  const page = await shopper.open(COLLECTION);
+  await press(heartOf(page, handle));
+  const status = await page.evaluate(
+    async (item) => {
+      const { guest } = JSON.parse(localStorage.getItem("wishlist") ?? "{}") as { guest?: string };
+      const body = JSON.stringify({ guestId: guest, eventId: "once", items: [item] });
+      const headers = { "content-type": "application/json" };
+      return (await fetch("/apps/wishlist/api/cart", { method: "POST", headers, body })).status;
+    },
+    { productId, variantId: variants[0]?.variantId ?? "" },
+  );
+  expectValue(status).toBe(200);
+}
+
+function figure({ app }: Admin, label: string): Locator {
+  return app.getByRole("heading", { name: label, exact: true }).locator("xpath=following-sibling::p[1]");
+}
+
+function changeOf({ app }: Admin, label: string): Locator {
+  return app.getByRole("heading", { name: label, exact: true }).locator("xpath=following-sibling::p[2]");
+}
+
+/** The rows of the table beside the charts. */
+async function tableRows({ app }: Admin): Promise<string[][]> {
+  const rows = app
+    .getByRole("table")
+    .filter({ has: app.locator("caption") })
+    .locator("tbody tr");
+  return rows.evaluateAll((all) => all.map((row) => [...row.children].map(({ textContent }) => textContent)));
+}
+
+interface Day {
+  date: string;
+  itemsAdded: number;
+  itemsRemoved: number;
+  uniqueShoppers: number;
+  addToCartFromWishlist: number;
+}
+
+async function report<Data>(store: LiveStore, token: string, path: string): Promise<Data> {
+  return (await store.call("GET", `/v1/analytics/${path}`, { token })).data<Data>();
+}
+
+function sum(days: readonly Day[], of: Exclude<keyof Day, "date">): number {
+  return days.reduce((all, day) => all + day[of], 0);
+}
+
+test("every number is the API's, for each period: in the figures, the table, the lists, a product's page and the file", async ({
+  arrive,
+  store,
+}) => {
+  const token = await store.token();
+  for (const [place, ago] of [
+    [0, 400],
+    [1, 300],
+    [0, 60],
+    [2, 20],
+    [1, 20],
+    [0, 5],
+    [3, 5],
+  ] as const) {
+    await past(store, "add", place, `c${ago}`, ago);
+  }
+  await past(store, "remove", 2, "c20", 10);
+  await shopIn(await arrive(), 0);
+  const json = { product_id: productAt(0).productId };
+  for (const customer of ["c1", "c2"]) await store.call("POST", `/v1/wishlists/${customer}/items`, { token, json });
+  await store.call("DELETE", `/v1/wishlists/c1/items/${json.product_id}`, { token });
+
+  const admin = await enter(await arrive(), PAGE);
+  const { app, page } = admin;
+  await app.getByRole("button", { name: "Show as a table" }).click();
+  for (const period of [30, 7, 90, 365]) {
+    await app.getByLabel("Period", { exact: true }).selectOption(String(period));
+    await expect.poll(() => pathOf(admin)).toBe(period === 30 ? PAGE : `${PAGE}?period=${period}`);
+    const overview = await report<Record<string, number>>(store, token, `overview?days=${period}`);
+    const { days } = await report<{ days: Day[] }>(store, token, `daily?days=${period}`);
+    for (const [label, value] of [
+      ["Items added", sum(days, "itemsAdded")],
+      ["Items removed", sum(days, "itemsRemoved")],
+      ["Net change", overview["totalWishlistedItems"]],
+      ["Active shoppers", overview["activeShoppers"]],
+      ["Put into the cart", sum(days, "addToCartFromWishlist")],
+      ["Wishlist to cart rate", `${String(overview["wishlistToCartRate"])}%`],
+    ] as const) {
+      await expect(figure(admin, label)).toHaveText(String(value));
+    }
+    const rows = await tableRows(admin);
+    if (period < 365) {
+      const numbers = days
+        .toReversed()
+        .map((day) => [day.itemsAdded, day.itemsRemoved, day.addToCartFromWishlist, day.uniqueShoppers].map(String));
+      await expect.poll(async () => (await tableRows(admin)).map((row) => row.slice(1))).toEqual(numbers);
+    } else {
+      await expect(app.getByRole("heading", { name: "Activity by week" })).toBeVisible();
+      await expect.poll(async () => (await tableRows(admin)).length).toBe(52);
+      const total = (await tableRows(admin)).reduce((all, row) => all + Number(row[1]), 0);
+      expectValue(total).toBe(sum(days, "itemsAdded"));
+    }
+    expectValue(rows.length).toBeGreaterThan(0);
+  }
+
+  const downloading = page.waitForEvent("download");
+  await app.getByRole("button", { name: "Export CSV: activity by day" }).click();
+  const file = await downloading;
+  const { days } = await report<{ days: Day[] }>(store, token, "daily?days=365");
+  const [oldest = "", today = ""] = [days[0]?.date, days.at(-1)?.date];
+  expectValue(file.suggestedFilename()).toBe(`wishlist-daily-larkfell-outdoor-${oldest}-to-${today}.csv`);
+  const [, ...lines] = (await text(await file.createReadStream())).trimEnd().split("\r\n");
+  expectValue(lines).toEqual(
+    days.map((day) =>
+      [day.date, day.itemsAdded, day.itemsRemoved, day.uniqueShoppers, day.addToCartFromWishlist].join(","),
+    ),
+  );
+  await expect(page.getByText("CSV exported")).toBeVisible();
+
+  const { products } = await report<{ products: { productId: string; wishlistCount: number }[] }>(
+    store,
+    token,
+    "top-products",
+  );
+  const counts = app.getByRole("table").last().locator("tbody tr td:last-child");
+  await expect(counts).toHaveText(products.map(({ wishlistCount }) => String(wishlistCount)));
+  await app
+    .getByRole("link", { name: productAt(0).title })
+    .last()
+    .click();
+  await expect.poll(() => pathOf(admin)).toBe(`${PAGE}/products/${productAt(0).productId}`);
+  const { wishlistCount } = await report<{ wishlistCount: number }>(store, token, `product/${productAt(0).productId}`);
+  await expect(figure(admin, "Times saved now")).toHaveText(String(wishlistCount));
+  await expect(figure(admin, "Added")).toHaveText("4");
+  await expect(figure(admin, "Removed")).toHaveText("1");
+  await expect(figure(admin, "Put into the cart")).toHaveText("1");
+});
+
+test("the address says the period and what it is compared with: reload, back, and an address that says nonsense", async ({
+  visitor,
+  store,
+}) => {
+  await past(store, "add", 0, "a", 8);
+  await past(store, "add", 1, "a", 9);
+  await past(store, "add", 0, "b", 1);
+  const admin = await enter(visitor, `${PAGE}?period=12&compare=yes`);
+  const { app, page } = admin;
+  const picker = app.getByLabel("Period", { exact: true });
+  await expect(picker).toHaveValue("30");
+  await picker.selectOption("7");
+  await expect(figure(admin, "Items added")).toHaveText("1");
+  await app.getByLabel("Compare with the period before").check();
+  await expect(changeOf(admin, "Items added")).toHaveText("Down 50% from 2");
+  await expect(changeOf(admin, "Active shoppers")).toHaveText("The period before is not known yet");
+  await expect.poll(() => pathOf(admin)).toBe(`${PAGE}?period=7&compare=1`);
+  await store.database.rows(
+    `INSERT INTO period_stats (shop_id, day, days, active_shoppers)
+     SELECT id, (now() AT TIME ZONE time_zone)::date - 7, 7, 4 FROM shop WHERE domain = $1`,
+    [store.shop],
+  );
+  await page.reload();
+  await expect(changeOf(admin, "Active shoppers")).toHaveText("Down 75% from 4");
+  await expect(app.getByLabel("Compare with the period before")).toBeChecked();
+  await picker.selectOption("90");
+  await expect(figure(admin, "Items added")).toHaveText("3");
+  await page.goBack();
+  await expect(picker).toHaveValue("7");
+  await expect(figure(admin, "Items added")).toHaveText("1");
+});
+
+test("a product's page: what is wanted and out of stock comes first, its address holds for any id, and leads to Shopify", async ({
+  visitor,
+  store,
+}) => {
+  const { productId, variants, title } = productAt(0, (product) => product.variants.length > 1);
+  const [first, second] = variants;
+  const save = (id: string, variant: string | undefined, who: string) =>
+    store.database.rows("SELECT wishlist_add(id, 'customer', $2, $3, $4, 'api', now()) FROM shop WHERE domain = $1", [
+      store.shop,
+      who,
+      id,
+      variant,
+    ]);
+  for (const who of ["a", "b"]) await save(productId, first?.variantId, who);
+  await save(productId, second?.variantId, "a");
+  const odd = `../%2F<img src=x onerror=alert(1)>?.data`.replaceAll(" ", "_");
+  await save(odd, "1", "a");
+  const stocked = await store.database.rows<{ id: string; available: boolean }>(
+    "SELECT variant_id AS id, available FROM variant WHERE product_id = $1",
+    [productId],
+  );
+  await store.database.rows("UPDATE variant SET available = variant_id <> $2 WHERE product_id = $1", [
+    productId,
+    second?.variantId,
+  ]);
+  const admin = await enter(visitor, PAGE);
+  const { app, page, open } = admin;
+  await expect(app.getByText("Not in the catalogue")).toBeVisible();
+  await app.getByRole("link", { name: `Product ${odd}` }).click();
+  await expect(app.getByText("Your store's catalogue does not have this product")).toBeVisible();
+  await page.reload();
+  await expect(figure(admin, "Times saved now")).toHaveText("1");
+  await expect(page.getByRole("button", { name: "View in Shopify" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Analytics" }).click();
+
+  // Out of stock stands before the top products.
+  await app.getByRole("link", { name: title }).first().click();
+  await expect(app.getByText("One of them is out of stock; it comes first.")).toBeVisible();
+  await expect(app.locator("tbody tr").first()).toContainText("Out of stock");
+  await expect(app.locator("tbody tr").nth(1)).toContainText("In stock");
+  await app.getByLabel("Period", { exact: true }).selectOption("7");
+  await expect.poll(() => pathOf(admin)).toBe(`${PAGE}/products/${productId}?period=7`);
+  for (const { id, available } of stocked) {
+    await store.database.rows("UPDATE variant SET available = $2 WHERE variant_id = $1", [id, available]);
+  }
+
+  await open(`${PAGE}/products/nobodys`);
+  await expect(app.getByText("There is nothing here")).toBeVisible();
+  visitor.forgive(`404 GET ${PAGE}/products/nobodys`);
+  await open(`${PAGE}/products/${productId}`);
+  const asked = page.waitForRequest((request) =>
+    request.url().includes(`/admin.shopify.com/store/larkfell-outdoor/products/`),
+  );
+  await page.getByRole("button", { name: "View in Shopify" }).click();
+  const path = `/store/larkfell-outdoor/products/${productId}`;
+  expectValue(new URL((await asked).url()).pathname).toBe(path);
+  // The devstore has no such page.
+  await page.waitForURL(`**${path}`);
+  visitor.forgive(`404 GET ${path}`);
+});
+
+test("what can't be read is said in its card and tried again; the rest of the page is there", async ({
+  visitor,
+  store,
+}) => {
+  await past(store, "add", 0, "a", 1);
+  await store.database.rows("ALTER TABLE variant RENAME TO mislaid");
+  const admin = await enter(visitor, PAGE);
+  const { app } = admin;
+  try {
+    await expect(app.getByText("This part could not be loaded")).toBeVisible();
+    await expect(figure(admin, "Items added")).toHaveText("1");
+    await expect(app.getByRole("link", { name: productAt(0).title })).toBeVisible();
+    await expectSound(admin);
+  } finally {
+    await store.database.rows("ALTER TABLE mislaid RENAME TO variant");
+  }
+  await app.getByRole("button", { name: "Try again" }).click();
+  await expect(app.getByText("Saved variants that can't be bought right now.")).toBeVisible();
+  await expect(app.getByText("This part could not be loaded")).toHaveCount(0);
+});
+
+describe.each([
+  ["a phone", PHONE],
+  ["a desktop", DESKTOP],
+])("on %s", (_, viewport) => {
+  test("every state: axe finds nothing, nothing sticks out or moves, and the keyboard reads the chart", async ({
+    arrive,
+    store,
+  }) => {
+    const admin = await enter(await arrive({ viewport, reducedMotion: "reduce" }), PAGE);
+    const { app, page, open } = admin;
+    await expect(app.getByText("See what your shoppers want")).toBeVisible();
+    await expectSound(admin);
+    for (let place = 0; place < 12; place++) await past(store, "add", place, "a", place % 9);
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const shift = "value" in entry && typeof entry.value === "number" ? entry.value : 0;
+          document.documentElement.dataset["shift"] = String(
+            Number(document.documentElement.dataset["shift"] ?? 0) + shift,
+          );
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await open(`${PAGE}?period=7&compare=1`);
+    const chart = app.getByRole("application", { name: "Added and removed per day" });
+    await expect(chart).toBeVisible();
+    expectValue(Number(await app.locator("html").getAttribute("data-shift"))).toBeLessThanOrEqual(0.1);
+    await chart.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(app.getByRole("status").filter({ hasText: "the period before" })).toBeVisible();
+    await app.getByRole("button", { name: "Show as a table" }).click();
+    await expect(app.getByRole("region", { name: /^Wishlist activity by day/ })).toBeVisible();
+    await expectSound(admin);
+    for (const path of ["/products", "/out-of-stock", `/products/${productAt(0).productId}?period=365`]) {
+      await open(PAGE + path);
+      await expect(app.locator("main")).toBeVisible();
+      await expectSound(admin);
+    }
+  });
+});
