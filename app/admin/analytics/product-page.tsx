@@ -57,7 +57,7 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
                 navigate(`${productPath(productId)}${spanQuery({ period: chosen, compare: false })}`)
               }
             />
-            <ProductImage url={product.imageUrl} />
+            {product.imageUrl !== null && <ProductImage url={product.imageUrl} />}
           </InlineStack>
         </Box>
         <Card>

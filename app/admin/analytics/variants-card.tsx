@@ -29,6 +29,7 @@ function VariantName({ variant: { title, variantId } }: { variant: WantedVariant
 }
 
 function extentOf(variants: readonly WantedVariant[], more: boolean): string {
+  if (variants.every(({ stock }) => stock === "unknown")) return "Whether they can be bought is not known.";
   const missing = variants.filter(({ stock }) => stock === "unavailable").length;
   const wanted =
     missing === 0
