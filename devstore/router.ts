@@ -3,6 +3,7 @@ import { appPage } from "./admin/app-page.ts";
 import { bridge } from "./admin/bridge.ts";
 import { adminHome } from "./admin/home.ts";
 import { adminPaths } from "./admin/layout.ts";
+import { RECORDS, recordsPage } from "./admin/records.ts";
 import { saveBlock, themeEditor } from "./admin/theme-editor.ts";
 import { confirmationPage, decide } from "./billing/confirmation.ts";
 import type { Script } from "./browser/bundle.ts";
@@ -71,6 +72,14 @@ export function createRouter({ store, hooks, sender, bundle }: Parts): Hono<{ Bi
   app.get(`${paths.home}/themes/current/editor`, (context) =>
     themeEditor(store, context.env.arrival.addresses, new URL(context.req.url).searchParams),
   );
+  for (const kind of RECORDS) {
+    app.get(`${paths.home}/${kind}/:id?`, (context) =>
+      recordsPage(store, context.env.arrival.addresses, kind, context.req.param("id")),
+    );
+    app.get(`/admin/${kind}/:id?`, (context) =>
+      seeOther(paths.home + new URL(context.req.url).pathname.replace(/^\/admin/, "")),
+    );
+  }
   app.post("/admin/themes/current/editor", (context) => saveBlock(store, context.req.raw));
   app.post(`${paths.home}/bridge/:name`, (context) =>
     bridge(store, context.env.arrival.addresses, context.req.param("name")),

@@ -17,7 +17,7 @@ patchFetch(wire, config, idToken);
 defineModal();
 saveBars.define();
 if (!followReload(idToken)) {
-  followNavigation(wire);
+  followNavigation(wire, config);
   watchChrome(wire);
 }
 wire.send({ type: "ready" });

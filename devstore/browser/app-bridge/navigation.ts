@@ -1,3 +1,4 @@
+import type { Config } from "./config.ts";
 import type { Wire } from "./wire.ts";
 
 /**
@@ -28,17 +29,14 @@ function path(): string {
 }
 
 /** `shopify://admin/products` as the admin's own address. */
-function adminAddress(wire: Wire, url: string): string | undefined {
+function adminAddress(wire: Wire, { host }: Config, url: string): string | undefined {
   const rest = /^shopify:\/*admin(\/.*)$/i.exec(url)?.[1];
-  const store =
-    atob(new URLSearchParams(location.search).get("host") ?? "")
-      .split("/")
-      .at(-1) ?? "";
+  const store = atob(host).split("/").at(-1) ?? "";
   return rest === undefined ? undefined : `${wire.adminOrigin}/store/${store}${rest}`;
 }
 
 /** The admin's address follows the app's, and links out of the app leave the frame. */
-export function followNavigation(wire: Wire): void {
+export function followNavigation(wire: Wire, config: Config): void {
   const tell = () => wire.send({ type: "location", path: path() });
   for (const name of ["pushState", "replaceState"] as const) {
     const unpatched = history[name].bind(history);
@@ -53,7 +51,7 @@ export function followNavigation(wire: Wire): void {
 
   const open = window.open.bind(window);
   window.open = (url = "", target, features) => {
-    const outside = adminAddress(wire, String(url));
+    const outside = adminAddress(wire, config, String(url));
     const leaves = target === "_top" || target === "_parent";
     if (outside === undefined && !leaves) return open(url, target, features);
     wire.send({ type: "open", url: outside ?? new URL(url, location.href).href });
@@ -62,7 +60,7 @@ export function followNavigation(wire: Wire): void {
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const href = link?.getAttribute("href") ?? "";
-    const outside = adminAddress(wire, href);
+    const outside = adminAddress(wire, config, href);
     if (link === null || event.defaultPrevented || (outside === undefined && link.target !== "_top")) return;
     event.preventDefault();
     wire.send({ type: "open", url: outside ?? link.href });
