@@ -7,8 +7,10 @@ import { Problems } from "./problems.tsx";
 function told({ status, items, itemsAdded, itemsDone, listsRefused, failedReason }: ImportData): string {
   if (status === "failed") return failedReason ?? "";
   const refused = listsRefused === 0 ? "" : ` ${counted(listsRefused, "list")} could not take theirs.`;
-  if (status === "done")
+  if (status === "done" && itemsAdded === items) return `${counted(itemsAdded, "item")} added.`;
+  if (status === "done") {
     return `${counted(itemsAdded, "item")} of ${items.toLocaleString("en")} added; the others were saved already, or left out.${refused}`;
+  }
   if (itemsDone === 0) return "Nothing was imported.";
   return `${counted(itemsAdded, "item")} added before it was cancelled; they stay. Import the file again for the rest.`;
 }

@@ -162,9 +162,9 @@ export function PrivacyPage(props: {
               <Pagination
                 type="table"
                 hasPrevious={!isFirst}
-                previousURL={PATH}
+                {...(isFirst ? {} : { previousURL: PATH })}
                 hasNext={next !== undefined}
-                nextURL={`${PATH}?after=${next ?? ""}`}
+                {...(next === undefined ? {} : { nextURL: `${PATH}?after=${next}` })}
                 label={isFirst ? "" : "Back to the newest"}
                 accessibilityLabel="Pages of privacy requests"
               />

@@ -1,20 +1,10 @@
-import {
-  Banner,
-  BlockStack,
-  Button,
-  Card,
-  ChoiceList,
-  InlineStack,
-  Layout,
-  Select,
-  Text,
-  TextField,
-} from "@shopify/polaris";
+import { Banner, BlockStack, Button, Card, ChoiceList, InlineStack, Select, Text, TextField } from "@shopify/polaris";
 import { useCallback, useState } from "react";
 import { LIMITS } from "../../shops/setting-limits.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useForm, type AdminForm } from "../form.ts";
 import { SaveBar } from "../save-bar.tsx";
+import { Section } from "./section.tsx";
 import type { SettingsData } from "./settings-data.ts";
 
 const GUESTS = [
@@ -75,22 +65,17 @@ function SettingsForm(props: {
       }}
     >
       <SaveBar id="settings" form={form} />
-      <Layout>
+      <BlockStack gap="600">
         {form.problem !== undefined && (
-          <Layout.Section>
-            <Banner
-              tone="critical"
-              title="The settings were not saved"
-              action={{ content: "Load current settings", onAction: onLoad }}
-            >
-              <p>{form.problem}</p>
-            </Banner>
-          </Layout.Section>
+          <Banner
+            tone="critical"
+            title="The settings were not saved"
+            action={{ content: "Load current settings", onAction: onLoad }}
+          >
+            <p>{form.problem}</p>
+          </Banner>
         )}
-        <Layout.AnnotatedSection
-          title="Lists"
-          description="What a list holds, and for how long its link can be passed on."
-        >
+        <Section title="Lists" description="What a list holds, and for how long its link can be passed on.">
           <Card>
             <BlockStack gap="400">
               <Numbers
@@ -109,8 +94,8 @@ function SettingsForm(props: {
               />
             </BlockStack>
           </Card>
-        </Layout.AnnotatedSection>
-        <Layout.AnnotatedSection title="Guests" description="Shoppers who save something before they log in.">
+        </Section>
+        <Section title="Guests" description="Shoppers who save something before they log in.">
           <Card>
             <BlockStack gap="400">
               <ChoiceList title="Who can save" choices={GUESTS} {...form.list("guestLists")} />
@@ -123,8 +108,8 @@ function SettingsForm(props: {
               />
             </BlockStack>
           </Card>
-        </Layout.AnnotatedSection>
-        <Layout.AnnotatedSection title="Reports" description="Where a day of your reports begins and ends.">
+        </Section>
+        <Section title="Reports" description="Where a day of your reports begins and ends.">
           <Card>
             <Select
               {...form.text("timeZone")}
@@ -133,8 +118,8 @@ function SettingsForm(props: {
               helpText="A new zone applies from then on. Days that are counted already stay as they are."
             />
           </Card>
-        </Layout.AnnotatedSection>
-        <Layout.AnnotatedSection title="Data" description="All lists as a file, and requests for personal data.">
+        </Section>
+        <Section title="Data" description="All lists as a file, and requests for personal data.">
           <Card>
             <BlockStack gap="300">
               <Text as="p">
@@ -146,8 +131,8 @@ function SettingsForm(props: {
               </InlineStack>
             </BlockStack>
           </Card>
-        </Layout.AnnotatedSection>
-      </Layout>
+        </Section>
+      </BlockStack>
       {/* So that Enter in a field saves. */}
       <input type="submit" hidden />
     </form>

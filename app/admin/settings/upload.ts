@@ -16,6 +16,20 @@ async function sendPart(file: File, id: string, at: number): Promise<number> {
   return Number(said.received);
 }
 
+/** Milliseconds before a part is sent once more: the connection may be back by then. */
+const PAUSES = [1_000, 2_000, 4_000];
+
+async function sendPatiently(file: File, id: string, at: number): Promise<number> {
+  for (const pause of PAUSES) {
+    try {
+      return await sendPart(file, id, at);
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return sendPart(file, id, at);
+}
+
 export interface Upload {
   /** bytes that have come; undefined while nothing is being sent */
   sent: number | undefined;
@@ -36,7 +50,7 @@ export function useUpload(): Upload {
         let at = from;
         do {
           setSent(at);
-          at = await sendPart(file, id, at);
+          at = await sendPatiently(file, id, at);
         } while (at < file.size);
       } catch {
         setBroken(true);

@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { findShop } from "../../app/shops/index.server.ts";
+import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
+import { csvFile, SAVED_AT, settled, taken } from "../support/imports.ts";
+import { startService, type Service } from "../support/service.ts";
+import { BROWSER, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+
+let shopify: StandIn;
+let service: Service;
+let domain: string;
+let shopId: number;
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  service = await startService({ env: shopify.env });
+  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+  await shopify.close();
+});
+beforeEach(async () => {
+  [domain, shopId] = await newShop();
+});
+
+async function newShop(): Promise<[domain: string, id: number]> {
+  const name = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  await openApp(service.url, name);
+  const shop = await findShop(name);
+  if (!shop) throw new Error("the shop was not let in");
+  return [name, shop.id];
+}
+
+function ask(path: string, init: RequestInit = {}, shop: string | undefined = domain): Promise<Response> {
+  const headers = { "user-agent": BROWSER, ...(shop === "" ? {} : { authorization: `Bearer ${sessionToken(shop)}` }) };
+  return fetch(service.url + path, { redirect: "manual", ...init, headers });
+}
+
+function part(id: string, at: number | string, body: Uint8Array<ArrayBuffer>, shop?: string): Promise<Response> {
+  return ask(`/app/settings/data/upload?import=${id}&at=${at}`, { method: "POST", body }, shop);
+}
+
+test("a file comes in parts, behind the shop's own session alone", async () => {
+  const file = Buffer.from(csvFile(`customer,c1,p1,v1,${SAVED_AT}`, "customer,c1,p1,v1,never"));
+  const { id } = taken(await beginImport(shopId, { fileName: "a.csv", size: file.length }));
+  const [other] = await newShop();
+  expect((await part(id, 0, file, other)).status).toBe(404);
+  expect([302, 410, 401]).toContain((await part(id, 0, file, "")).status);
+  const first = await part(id, 0, file.subarray(0, 30));
+  expect([first.status, await first.json()]).toEqual([200, { received: 30 }]);
+  expect((await part(id, "-1", file)).status).toBe(400);
+  expect((await part(id, 30, Buffer.alloc(0))).status).toBe(400);
+  expect((await part(id, 30, Buffer.alloc(PART_BYTES + 1))).status).toBe(413);
+  expect((await ask("/app/settings/data/upload", { method: "PUT", body: "x" })).status).toBe(405);
+  expect(await (await part(id, 30, file.subarray(30))).json()).toEqual({ received: file.length });
+  expect(await settled(shopId)).toMatchObject({ status: "ready", itemsNew: 1, rowsInvalid: 1 });
+
+  const report = await (await ask(`/app/settings/data/report?import=${id}`)).text();
+  expect(report).toMatch(/^line,field,problem\r\n3,added_at,/);
+  expect(await (await ask(`/app/settings/data/report?import=${id}`, {}, other)).text()).toBe("line,field,problem\r\n");
+});
+
+test("an export's link is good once, for a minute, for its own shop, and is in no log", async () => {
+  const owner = { shopId, kind: "customer", id: "c1" } as const;
+  taken(await addItem(owner, { productId: "p1", variantId: "=1+1" }, "api"));
+  const ticket = taken(await exportTicket(shopId, { format: "csv", guests: false }));
+  const follow = (given: string, method = "GET") =>
+    fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { method });
+  const [, otherId] = await newShop();
+  expect((await follow(ticket, "HEAD")).status).toBe(405);
+  expect((await follow(ticket.replace(/^\d+/, String(otherId)))).status).toBe(404);
+  const answer = await follow(ticket);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="wishlists-store-\w+-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  expect(await answer.text()).toMatch(/^owner,owner_id,product_id,variant_id,added_at\r\ncustomer,c1,p1,'=1\+1,2/);
+  expect((await follow(ticket)).status).toBe(404);
+  for (const nonsense of ["", "1", "1.x", `${shopId}.${"x".repeat(43)}`])
+    expect((await follow(nonsense)).status).toBe(404);
+
+  const late = taken(await exportTicket(shopId, { format: "csv", guests: false }));
+  await service.database.rows("UPDATE export_link SET expires_at = now() WHERE shop_id = $1", [shopId]);
+  expect((await follow(late)).status).toBe(404);
+  const secrets = [ticket, late].map((one) => one.split(".")[1] ?? "");
+  for (const secret of secrets) expect(JSON.stringify(service.log())).not.toContain(secret);
+});
