@@ -3,7 +3,7 @@ import type { Backlog, Health } from "./views.ts";
 
 /** Hours that an endpoint's health looks back, and the most attempts that it looks at: the newest ones. */
 const HOURS = 24;
-const ATTEMPTS = 500;
+const ATTEMPTS = 200;
 /** Deliveries that are counted; "and more" is enough from there on. */
 const COUNTED = 1_000;
 
@@ -21,7 +21,7 @@ const healthStatement = statement<{
           percentile_disc(0.95) WITHIN GROUP (ORDER BY a.duration_ms) FILTER (WHERE a.status IS NOT NULL) AS p95
      FROM unnest($2::text[]) AS e (id)
     CROSS JOIN LATERAL (SELECT status, error, duration_ms FROM webhook_attempt
-                         WHERE shop_id = $1 AND endpoint_id = e.id AND at > clock_timestamp() - $3 * interval '1 hour'
+                         WHERE shop_id = $1 AND endpoint_id = e.id AND at > now() - $3 * interval '1 hour'
                          ORDER BY at DESC LIMIT $4) AS a
     GROUP BY e.id`,
 );

@@ -121,7 +121,7 @@ export const rotatedSecretSchema = z
   })
   .meta({ id: "WebhookSecretRotated" });
 
-export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES, "must be pending, succeeded or failed");
+const deliveryStatusSchema = z.enum(DELIVERY_STATUSES, "must be pending, succeeded or failed");
 
 export const deliveriesQuery = z.strictObject({
   limit: integerParameter({ min: 1, max: 100, fallback: 20, description: "Deliveries in the page", example: 20 }),

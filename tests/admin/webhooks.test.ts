@@ -60,7 +60,7 @@ test("a webhook is added, tells of what a customer saves, fails with its receive
   await expect(app.getByText("No delivery has got through since")).toBeVisible();
   await app.getByRole("row", { name: "Waiting" }).getByRole("link").click();
   await expect(app.getByLabel("Body")).toHaveText(failed?.text ?? "");
-  await expect(app.getByLabel("Request of attempt 1")).toContainText(`webhook-timestamp: ${failed?.timestamp}`);
+  await expect(app.getByLabel("Request of attempt 1")).toContainText(`webhook-timestamp: ${String(failed?.timestamp)}`);
   await expect(app.getByLabel("Answer to attempt 1")).toHaveText("under repair");
 
   receiver.answer(204);
