@@ -68,6 +68,11 @@ async function visitOf({ request, context, params }: LoaderFunctionArgs | Action
   return { ...(await guest), params, query: new URL(request.url).searchParams, submission: randomBase62(22) };
 }
 
+/** For `audit`: who does it, and where. */
+export function whose({ shop, staff }: Guest): { shopId: number; staff: Staff } {
+  return { shopId: shop.id, staff };
+}
+
 /** A loader that only a merchant's session gets to. */
 export function adminLoader<Data>(load: (visit: Visit) => Data | Promise<Data>) {
   return async (args: LoaderFunctionArgs): Promise<Data> => load(await visitOf(args));

@@ -12,7 +12,7 @@ import {
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { KeyPage } from "../admin/keys/key-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, notFound, type Visit } from "../http/admin.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, notFound, whose, type Visit } from "../http/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { appOrigin } from "../shopify.server.ts";
@@ -20,10 +20,6 @@ import { audit, type Staff } from "../shops/index.server.ts";
 
 function keyIdOf({ params }: Visit): string {
   return params["keyId"] ?? "";
-}
-
-function whose({ shop, staff }: Visit): { shopId: number; staff: Staff } {
-  return { shopId: shop.id, staff };
 }
 
 export const loader = adminLoader(async (visit) => {

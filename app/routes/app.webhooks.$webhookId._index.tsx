@@ -4,9 +4,10 @@ import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { isDeletion } from "../admin/webhooks/deleted.ts";
 import { WebhookPage } from "../admin/webhooks/webhook-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, notFound, type Visit } from "../http/admin.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, notFound, whose, type Visit } from "../http/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { audit, type Act } from "../shops/index.server.ts";
 import {
   batchSchema,
   deleteWebhook,
@@ -21,6 +22,7 @@ import {
   updateWebhook,
   wakeDeliveries,
   watchWebhook,
+  type Noted,
 } from "../webhooks/index.server.ts";
 
 function webhookIdOf({ params }: Visit): string {
@@ -31,6 +33,12 @@ function webhookIdOf({ params }: Visit): string {
 function queued<Outcome>(visit: Visit, outcome: Outcome | Failure): Outcome | Failure {
   if (!(outcome instanceof Failure)) wakeDeliveries({ shopId: visit.shop.id, endpointIds: [webhookIdOf(visit)] });
   return outcome;
+}
+
+/** For the list of what staff changed. */
+function noted(visit: Visit, act: Act): Noted {
+  return ({ webhookId, url }, tx) =>
+    audit(tx, { ...whose(visit), act, subject: webhookId, details: { name: new URL(url).host } });
 }
 
 export const loader = adminLoader(async (visit) => {
@@ -46,17 +54,17 @@ export const action = adminAction({
     const made = await sent.once(redeliveredSchema, (tx) => testWebhook(tx, sent.shop.id, webhookIdOf(sent), event));
     return queued(sent, made);
   }),
-  pause: form(emptyForm, (sent) => updateWebhook(sent.shop.id, webhookIdOf(sent), { enabled: false })),
-  resume: form(emptyForm, (sent) => updateWebhook(sent.shop.id, webhookIdOf(sent), { enabled: true })),
+  pause: form(emptyForm, (sent) => updateWebhook(sent.shop.id, webhookIdOf(sent), { enabled: false }, noted(sent, "webhook.paused"))),
+  resume: form(emptyForm, (sent) => updateWebhook(sent.shop.id, webhookIdOf(sent), { enabled: true }, noted(sent, "webhook.resumed"))),
   rotate: form(emptyForm, (sent) =>
-    sent.once(issuedSecretSchema, (tx) => rotateSecret(sent.shop.id, webhookIdOf(sent), tx)),
+    sent.once(issuedSecretSchema, (tx) => rotateSecret(sent.shop.id, webhookIdOf(sent), tx, noted(sent, "webhook.secret_rotated"))),
   ),
   "redeliver-failed": form(redeliverFailedForm, async (sent, { span }) => {
     const since = new Date(now().getTime() - span);
     const batch = await sent.once(batchSchema, (tx) => redeliverFailed(tx, sent.shop.id, webhookIdOf(sent), since));
     return queued(sent, batch);
   }),
-  delete: form(emptyForm, (sent) => deleteWebhook(sent.shop.id, webhookIdOf(sent))),
+  delete: form(emptyForm, (sent) => deleteWebhook(sent.shop.id, webhookIdOf(sent), noted(sent, "webhook.deleted"))),
 });
 
 export const clientAction = keepTyped;

@@ -2,8 +2,9 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { EditWebhookPage } from "../admin/webhooks/edit-webhook-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, notFound, type Visit } from "../http/admin.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, notFound, whose, type Visit } from "../http/admin.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { audit } from "../shops/index.server.ts";
 import { getWebhook, updateWebhook, webhookForm } from "../webhooks/index.server.ts";
 
 function webhookIdOf({ params }: Visit): string {
@@ -17,7 +18,11 @@ export const loader = adminLoader(async (visit) => {
 });
 
 export const action = adminAction({
-  save: form(webhookForm, (sent, change) => updateWebhook(sent.shop.id, webhookIdOf(sent), change)),
+  save: form(webhookForm, (sent, change) =>
+    updateWebhook(sent.shop.id, webhookIdOf(sent), change, ({ webhookId, url }, tx) =>
+      audit(tx, { ...whose(sent), act: "webhook.changed", subject: webhookId, details: { name: new URL(url).host } }),
+    ),
+  ),
 });
 
 export const clientAction = keepTyped;

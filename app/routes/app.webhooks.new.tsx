@@ -2,14 +2,22 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { NewWebhookPage } from "../admin/webhooks/new-webhook-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form } from "../http/admin.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin.server.ts";
+import { Failure } from "../platform/failure.ts";
+import { audit } from "../shops/index.server.ts";
 import { createWebhook, issuedSecretSchema, webhookForm } from "../webhooks/index.server.ts";
 
 export const loader = adminLoader(({ submission }) => ({ submission }));
 
 export const action = adminAction({
-  create: form(webhookForm, ({ shop, once }, webhook) =>
-    once(issuedSecretSchema, (tx) => createWebhook(tx, shop.id, webhook)),
+  create: form(webhookForm, (sent, webhook) =>
+    sent.once(issuedSecretSchema, async (tx) => {
+      const made = await createWebhook(tx, sent.shop.id, webhook);
+      if (made instanceof Failure) return made;
+      const details = { name: new URL(made.url).host };
+      await audit(tx, { ...whose(sent), act: "webhook.created", subject: made.webhookId, details });
+      return made;
+    }),
   ),
 });
 

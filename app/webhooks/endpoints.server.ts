@@ -132,6 +132,9 @@ export async function getWebhook(shopId: number, webhookId: string): Promise<Web
 const AFRESH = { failures: 0, failingSince: null, restingUntil: null };
 const ENABLED = { disabledAt: null, disabledReason: null };
 
+/** What belongs to a change is done in its transaction, such as to write down whose it was. */
+export type Noted = (webhook: Webhook, tx: Prisma.TransactionClient) => Promise<void>;
+
 /**
  * Another address is another receiver: what the old one did says nothing about it. So it begins anew, as one that is enabled does. Only its
  * owner's pause stays.
@@ -140,6 +143,7 @@ export async function updateWebhook(
   shopId: number,
   webhookId: string,
   { url, events, enabled }: z.output<typeof updateWebhookBody>,
+  noted?: Noted,
 ): Promise<Webhook | Failure> {
   const updated = await prisma().$transaction(async (tx) => {
     const before = await lockEndpoint(tx, shopId, webhookId);
@@ -157,6 +161,7 @@ export async function updateWebhook(
       },
     });
     if (afresh) await makeDue(tx, shopId, webhookId);
+    await noted?.(toWebhook(row), tx);
     return toWebhook(row);
   });
   if (!(updated instanceof Failure)) wakeDeliveries({ shopId, endpointIds: [webhookId] });
@@ -164,10 +169,18 @@ export async function updateWebhook(
 }
 
 /** What it still had to deliver is never sent. */
-export async function deleteWebhook(shopId: number, webhookId: string): Promise<{ deleted: true } | Failure> {
-  if (!isCheckedId(webhookId, ID.prefix, ID.length)) return webhookNotFound();
-  const { count } = await prisma().webhookEndpoint.deleteMany({ where: { shopId, id: webhookId } });
-  return count > 0 ? { deleted: true } : webhookNotFound();
+export async function deleteWebhook(
+  shopId: number,
+  webhookId: string,
+  noted?: Noted,
+): Promise<{ deleted: true } | Failure> {
+  return prisma().$transaction(async (tx) => {
+    const row = await lockEndpoint(tx, shopId, webhookId);
+    if (row instanceof Failure) return row;
+    await tx.webhookEndpoint.delete({ where: { shopId_id: { shopId, id: webhookId } } });
+    await noted?.(toWebhook(row), tx);
+    return { deleted: true };
+  });
 }
 
 /**
@@ -178,6 +191,7 @@ export async function rotateSecret(
   shopId: number,
   webhookId: string,
   outer?: Prisma.TransactionClient,
+  noted?: Noted,
 ): Promise<z.infer<typeof rotatedSecretSchema> | Failure> {
   const rotate = async (tx: Prisma.TransactionClient) => {
     const before = await lockEndpoint(tx, shopId, webhookId);
@@ -192,6 +206,7 @@ export async function rotateSecret(
         oldSecretUntil: until,
       },
     });
+    await noted?.(toWebhook(before), tx);
     return { webhookId, secret, previousSecretValidUntil: until.toISOString() };
   };
   return outer ? rotate(outer) : prisma().$transaction(rotate);

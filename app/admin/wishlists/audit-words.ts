@@ -58,6 +58,7 @@ export function wordsOf(entry: AuditEntry, titles: Readonly<Record<string, strin
 export function subjectUrl({ act, subject }: AuditEntry): string | undefined {
   if (subject === null) return undefined;
   if (act.startsWith("wishlist.")) return `/app/wishlists/${subject}`;
+  if (act.startsWith("webhook.") && act !== "webhook.deleted") return `/app/webhooks/${subject}`;
   return act.startsWith("api_key.") ? `/app/api-keys/${subject}` : undefined;
 }
 
