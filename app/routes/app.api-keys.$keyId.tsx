@@ -16,7 +16,7 @@ import { adminAction, adminHeaders, adminLoader, form, notFound, whose, type Vis
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { appOrigin } from "../shopify.server.ts";
-import { audit, type Staff } from "../shops/index.server.ts";
+import { audit } from "../shops/index.server.ts";
 
 function keyIdOf({ params }: Visit): string {
   return params["keyId"] ?? "";

@@ -2,8 +2,8 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { SettingsPage } from "../admin/settings/settings-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form } from "../http/admin.server.ts";
-import { readSettings, saveSettings, settingsForm, timeZones } from "../shops/index.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin.server.ts";
+import { audit, readSettings, saveSettings, settingsForm, timeZones } from "../shops/index.server.ts";
 
 export const loader = adminLoader(async ({ shop }) => ({
   settings: await readSettings(shop.id),
@@ -11,7 +11,11 @@ export const loader = adminLoader(async ({ shop }) => ({
 }));
 
 export const action = adminAction({
-  save: form(settingsForm, ({ shop }, { version, ...change }) => saveSettings(shop.id, change, version)),
+  save: form(settingsForm, (sent, { version, ...change }) =>
+    saveSettings(sent.shop.id, change, version, (details, tx) =>
+      audit(tx, { ...whose(sent), act: "settings.changed", details: { ...details } }),
+    ),
+  ),
 });
 
 export const clientAction = keepTyped;

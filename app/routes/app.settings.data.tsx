@@ -2,8 +2,9 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { DataPage } from "../admin/settings/data-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form } from "../http/admin.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { audit } from "../shops/index.server.ts";
 import {
   beginImport,
   beginImportForm,
@@ -25,13 +26,17 @@ export const loader = adminLoader(async ({ shop }) => {
 });
 
 export const action = adminAction({
-  export: form(exportForm, async ({ shop }, wanted) => {
-    const ticket = await exportTicket(shop.id, wanted);
+  export: form(exportForm, async (sent, wanted) => {
+    const ticket = await exportTicket(sent.shop.id, wanted, (tx) =>
+      audit(tx, { ...whose(sent), act: "data.exported", details: { name: wanted.format } }),
+    );
     return ticket instanceof Failure ? ticket : { ticket };
   }),
   begin: form(beginImportForm, ({ shop }, file) => beginImport(shop.id, file)),
-  start: form(importForm, async ({ shop }, { id }) =>
-    (await startImport(shop.id, id))
+  start: form(importForm, async (sent, { id }) =>
+    (await startImport(sent.shop.id, id, ({ items }, tx) =>
+      audit(tx, { ...whose(sent), act: "data.imported", subject: id, details: { count: items } }),
+    ))
       ? { id }
       : new Failure(
           "not_found",

@@ -54,10 +54,16 @@ export const action = adminAction({
     const made = await sent.once(redeliveredSchema, (tx) => testWebhook(tx, sent.shop.id, webhookIdOf(sent), event));
     return queued(sent, made);
   }),
-  pause: form(emptyForm, (sent) => updateWebhook(sent.shop.id, webhookIdOf(sent), { enabled: false }, noted(sent, "webhook.paused"))),
-  resume: form(emptyForm, (sent) => updateWebhook(sent.shop.id, webhookIdOf(sent), { enabled: true }, noted(sent, "webhook.resumed"))),
+  pause: form(emptyForm, (sent) =>
+    updateWebhook(sent.shop.id, webhookIdOf(sent), { enabled: false }, noted(sent, "webhook.paused")),
+  ),
+  resume: form(emptyForm, (sent) =>
+    updateWebhook(sent.shop.id, webhookIdOf(sent), { enabled: true }, noted(sent, "webhook.resumed")),
+  ),
   rotate: form(emptyForm, (sent) =>
-    sent.once(issuedSecretSchema, (tx) => rotateSecret(sent.shop.id, webhookIdOf(sent), tx, noted(sent, "webhook.secret_rotated"))),
+    sent.once(issuedSecretSchema, (tx) =>
+      rotateSecret(sent.shop.id, webhookIdOf(sent), tx, noted(sent, "webhook.secret_rotated")),
+    ),
   ),
   "redeliver-failed": form(redeliverFailedForm, async (sent, { span }) => {
     const since = new Date(now().getTime() - span);

@@ -1,6 +1,6 @@
 export { connectAdminApi, type AdminClient } from "./admin-api.server.ts";
 export { audit, AUDIT_DAYS, auditQuery, dropAudit, listAudit, staffInAudit } from "./audit.server.ts";
-export type { AuditEntry, Staff } from "./audit-acts.ts";
+export type { Act, AuditEntry, Staff } from "./audit-acts.ts";
 export { billingOf, openShareLinks } from "./billing.server.ts";
 export { catalog, findVariant, resolveHandles } from "./catalog.server.ts";
 export { catalogSync } from "./catalog-sync.server.ts";

@@ -4,6 +4,8 @@ import { seal, unseal } from "../platform/crypto.server.ts";
 import { prisma } from "../platform/database.server.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { sendTask, task } from "../platform/jobs.server.ts";
+import { audit } from "./audit.server.ts";
+import type { Staff } from "./audit-acts.ts";
 import { eraseCustomer } from "./erasure.server.ts";
 import { recordOf } from "./privacy-record.server.ts";
 
@@ -107,11 +109,19 @@ const placeSchema = z.object({ shopId: z.int(), id: z.string() });
 
 export const privacyTask = task("privacy-request", placeSchema, answerRequest, { alone: true });
 
-/** What was found about a customer, as JSON text; undefined when there is no such record of the shop. */
-export async function readRecord(shopId: number, id: string): Promise<string | undefined> {
-  const request = await prisma().privacyRequest.findFirst({ where: { shopId, id } });
-  const sealed = request?.recordSealed ?? undefined;
-  return sealed === undefined ? undefined : unseal(sealed, recordPurpose({ shopId, id }));
+/**
+ * What was found about a customer, as JSON text; undefined when there is no such record of the shop.
+ * @param staff who fetches it, which is written down
+ */
+export async function readRecord(shopId: number, id: string, staff: Staff): Promise<string | undefined> {
+  return prisma().$transaction(async (tx) => {
+    const request = await tx.privacyRequest.findFirst({ where: { shopId, id } });
+    const sealed = request?.recordSealed ?? undefined;
+    if (sealed === undefined) return undefined;
+    const record = unseal(sealed, recordPurpose({ shopId, id }));
+    await audit(tx, { shopId, staff, act: "privacy.record_fetched", subject: id });
+    return record;
+  });
 }
 
 /** Asks once more for what should have been done by now, and drops what was there to be fetched for long enough. */

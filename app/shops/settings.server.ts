@@ -1,6 +1,14 @@
+import type { Prisma } from "@prisma/client";
 import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { SettingsChange } from "./settings.ts";
+
+/** A setting that was changed, in words. */
+export interface ChangedSetting {
+  name: string;
+  from: string;
+  to: string;
+}
 
 /** What a merchant has settled. */
 export interface Settings extends SettingsChange {
@@ -16,6 +24,28 @@ const COLUMNS = {
   timeZone: true,
 } as const;
 
+const NAMES: Record<keyof SettingsChange, string> = {
+  shareLinkDays: "the days that share links work",
+  itemCap: "the items in a list",
+  guestLists: "lists for guests",
+  guestRetentionDays: "the days after which a guest is forgotten",
+  timeZone: "the time zone",
+};
+
+const SETTINGS = ["shareLinkDays", "itemCap", "guestLists", "guestRetentionDays", "timeZone"] as const;
+
+function shown(value: string | number | boolean): string {
+  return typeof value === "boolean" ? (value ? "on" : "off") : String(value);
+}
+
+function changed(before: SettingsChange, after: SettingsChange): ChangedSetting[] {
+  return SETTINGS.filter((name) => before[name] !== after[name]).map((name) => ({
+    name: NAMES[name],
+    from: shown(before[name]),
+    to: shown(after[name]),
+  }));
+}
+
 export async function readSettings(shopId: number): Promise<Settings> {
   const { settingsVersion, ...settings } = await prisma().shop.findUniqueOrThrow({
     where: { id: shopId },
@@ -28,11 +58,13 @@ export async function readSettings(shopId: number): Promise<Settings> {
  * Saves what a form holds, unless somebody else has saved since the form was loaded. It holds from the next request on: the shop's row
  * tells every process of its changes.
  * @param version of the settings that the form shows
+ * @param noted is told of each that is another now, in the transaction
  */
 export async function saveSettings(
   shopId: number,
   change: SettingsChange,
   version: number,
+  noted?: (setting: ChangedSetting, tx: Prisma.TransactionClient) => Promise<void>,
 ): Promise<Settings | Failure> {
   return prisma().$transaction(async (tx) => {
     const before = await tx.shop.findUniqueOrThrow({ where: { id: shopId }, select: COLUMNS });
@@ -42,7 +74,10 @@ export async function saveSettings(
       where: { id: shopId, settingsVersion: version },
       data: { ...change, ...chosen, settingsVersion: { increment: 1 } },
     });
-    if (count > 0) return { ...change, version: version + 1 };
+    if (count > 0) {
+      for (const setting of changed(before, change)) await noted?.(setting, tx);
+      return { ...change, version: version + 1 };
+    }
     return new Failure(
       "invalid_request",
       "The settings were changed elsewhere since you opened this page, and nothing was saved. Load them to see what changed, then make your change again.",

@@ -59,7 +59,8 @@ export async function createDatabase({
 
 /** A database that others made. */
 export function connectDatabase(url: string): Database & { close: () => Promise<void> } {
-  const pool = new pg.Pool({ connectionString: url, max: 5 });
+  // Kept when idle: a later connection would begin with settings that were meant for others, such as `explainEverything`'s.
+  const pool = new pg.Pool({ connectionString: url, max: 5, idleTimeoutMillis: 0 });
   // Dropping the database ends connections that are still open.
   pool.on("error", () => undefined);
   return {

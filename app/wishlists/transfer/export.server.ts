@@ -1,3 +1,4 @@
+import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
 import { sha256 } from "../../platform/crypto.server.ts";
@@ -38,13 +39,17 @@ function busy(): Failure {
  * What lets a browser fetch an export, once and within a minute. A link that is followed, unlike a request of a script's, is saved as it
  * comes, whatever its size; but it can't say who follows it in any other way than by its address.
  */
-export async function exportTicket(shopId: number, { format, guests }: Wanted): Promise<string | Failure> {
+export async function exportTicket(
+  shopId: number,
+  { format, guests }: Wanted,
+  noted?: (tx: Prisma.TransactionClient) => Promise<void>,
+): Promise<string | Failure> {
   if (underWay >= AT_ONCE) return busy();
   const secret = randomBase62(43);
   const at = now();
-  await prisma().$transaction([
-    prisma().exportLink.deleteMany({ where: { shopId, expiresAt: { lte: at } } }),
-    prisma().exportLink.create({
+  await prisma().$transaction(async (tx) => {
+    await tx.exportLink.deleteMany({ where: { shopId, expiresAt: { lte: at } } });
+    await tx.exportLink.create({
       data: {
         shopId,
         tokenHash: new Uint8Array(sha256(secret)),
@@ -52,8 +57,9 @@ export async function exportTicket(shopId: number, { format, guests }: Wanted): 
         guests,
         expiresAt: new Date(at.getTime() + LINK_LIFE),
       },
-    }),
-  ]);
+    });
+    await noted?.(tx);
+  });
   return `${shopId}.${secret}`;
 }
 

@@ -1,3 +1,4 @@
+import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
 import { prisma, run, statement } from "../../platform/database.server.ts";
@@ -109,10 +110,19 @@ export async function takePart(
 }
 
 /** Imports what the dry run has looked at. @returns false when there is nothing to start (any more) */
-export async function startImport(shopId: number, id: string): Promise<boolean> {
-  const { count } = await prisma().wishlistImport.updateMany({
-    where: { shopId, id, status: "ready" },
-    data: { status: "running", updatedAt: now() },
+export async function startImport(
+  shopId: number,
+  id: string,
+  noted?: (file: { items: number }, tx: Prisma.TransactionClient) => Promise<void>,
+): Promise<boolean> {
+  const count = await prisma().$transaction(async (tx) => {
+    const started = await tx.wishlistImport.updateManyAndReturn({
+      where: { shopId, id, status: "ready" },
+      data: { status: "running", updatedAt: now() },
+      select: { itemsNew: true },
+    });
+    for (const { itemsNew } of started) await noted?.({ items: itemsNew }, tx);
+    return started.length;
   });
   if (count > 0) await sendTask(importTask, { shopId, id }, { key: id });
   return count > 0;
