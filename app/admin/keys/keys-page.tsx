@@ -6,12 +6,12 @@ import {
   IndexTable,
   InlineStack,
   Link,
-  Pagination,
   Text,
   useBreakpoints,
 } from "@shopify/polaris";
 import { AdminPage } from "../admin-page.tsx";
 import { useShopTime } from "../shop-time.tsx";
+import { ListPages } from "../list-pages.tsx";
 import { SCOPE_WORDS, stateOf, type KeyData } from "./key-data.ts";
 import { KeyStateBadge } from "./key-state-badge.tsx";
 
@@ -129,16 +129,11 @@ export function KeysPage(props: { keys: readonly KeyData[]; at: Date; page: numb
             </IndexTable.Row>
           ))}
         </IndexTable>
-        {(page > 1 || hasNext) && (
-          <Pagination
-            type="table"
-            hasPrevious={page > 1}
-            previousURL={`/app/api-keys?page=${page - 1}`}
-            hasNext={hasNext}
-            nextURL={`/app/api-keys?page=${page + 1}`}
-            accessibilityLabel="Pages of API keys"
-          />
-        )}
+        <ListPages
+          of="API keys"
+          previous={page > 1 ? `/app/api-keys?page=${page - 1}` : undefined}
+          next={hasNext ? `/app/api-keys?page=${page + 1}` : undefined}
+        />
       </Card>
     </AdminPage>
   );

@@ -8,13 +8,13 @@ import {
   EmptyState,
   IndexTable,
   InlineStack,
-  Pagination,
   Text,
   useBreakpoints,
 } from "@shopify/polaris";
 import { useState } from "react";
 import { AdminPage } from "../admin-page.tsx";
 import { useShopTime } from "../shop-time.tsx";
+import { ListPages } from "../list-pages.tsx";
 import { download } from "./download.ts";
 
 /** A request as the page shows it. */
@@ -158,17 +158,12 @@ export function PrivacyPage(props: {
                 </IndexTable.Row>
               ))}
             </IndexTable>
-            {(!isFirst || next !== undefined) && (
-              <Pagination
-                type="table"
-                hasPrevious={!isFirst}
-                {...(isFirst ? {} : { previousURL: PATH })}
-                hasNext={next !== undefined}
-                {...(next === undefined ? {} : { nextURL: `${PATH}?after=${next}` })}
-                label={isFirst ? "" : "Back to the newest"}
-                accessibilityLabel="Pages of privacy requests"
-              />
-            )}
+            <ListPages
+              of="privacy requests"
+              label={isFirst ? "" : "Back to the newest"}
+              previous={isFirst ? undefined : PATH}
+              next={next === undefined ? undefined : `${PATH}?after=${next}`}
+            />
           </Card>
         )}
       </BlockStack>

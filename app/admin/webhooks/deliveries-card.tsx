@@ -8,7 +8,6 @@ import {
   InlineGrid,
   InlineStack,
   Link,
-  Pagination,
   Select,
   Text,
   useBreakpoints,
@@ -16,6 +15,7 @@ import {
 import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "../../webhooks/events.ts";
 import type { DeliveryLog, LoggedDelivery, WatchedWebhook } from "../../webhooks/views.ts";
 import { useShopTime } from "../shop-time.tsx";
+import { ListPages } from "../list-pages.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
 import { EVENT_WORDS, KIND_WORDS, logPath, nextTry, outcome, pathTo, STATUS_WORDS } from "./webhook-data.ts";
 
@@ -182,17 +182,11 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; 
           ))}
         </IndexTable>
       )}
-      {(newer !== undefined || older !== undefined) && (
-        <Pagination
-          type="table"
-          hasPrevious={newer !== undefined}
-          hasNext={older !== undefined}
-          // A link that leads nowhere would be announced as one.
-          {...(newer === undefined ? {} : { previousURL: logPath(webhookId, filter, { after: newer }) })}
-          {...(older === undefined ? {} : { nextURL: logPath(webhookId, filter, { before: older }) })}
-          accessibilityLabel="Pages of deliveries"
-        />
-      )}
+      <ListPages
+        of="deliveries"
+        previous={newer === undefined ? undefined : logPath(webhookId, filter, { after: newer })}
+        next={older === undefined ? undefined : logPath(webhookId, filter, { before: older })}
+      />
     </Card>
   );
 }

@@ -9,7 +9,6 @@ import {
   InlineGrid,
   InlineStack,
   Link,
-  Pagination,
   Select,
   Text,
   useBreakpoints,
@@ -17,6 +16,7 @@ import {
 import type { AuditEntry, Staff } from "../../shops/audit-acts.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useShopTime } from "../shop-time.tsx";
+import { ListPages } from "../list-pages.tsx";
 import { shortened } from "./owner.ts";
 import { AREA_WORDS, personName, subjectUrl, wordsOf } from "./audit-words.ts";
 
@@ -171,16 +171,11 @@ export function AuditListPage({ entries, hasNewer, hasOlder, titles, people, you
               <p>What staff do to wishlists, keys and the plan is listed here, with who it was and when.</p>
             </EmptyState>
           )}
-          {(hasNewer || hasOlder) && (
-            <Pagination
-              type="table"
-              hasPrevious={hasNewer}
-              previousURL={addressOf(asked, { after: entries[0]?.id ?? "" })}
-              hasNext={hasOlder}
-              nextURL={addressOf(asked, { before: entries.at(-1)?.id ?? "" })}
-              accessibilityLabel="Pages of changes"
-            />
-          )}
+          <ListPages
+            of="changes"
+            previous={hasNewer ? addressOf(asked, { after: entries[0]?.id ?? "" }) : undefined}
+            next={hasOlder ? addressOf(asked, { before: entries.at(-1)?.id ?? "" }) : undefined}
+          />
         </Card>
         <Box paddingInline={{ xs: "400", sm: "0" }}>
           <Text as="p" tone="subdued" variant="bodySm">

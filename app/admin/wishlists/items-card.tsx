@@ -7,7 +7,6 @@ import {
   EmptyState,
   IndexTable,
   InlineStack,
-  Pagination,
   Text,
   Thumbnail,
   useBreakpoints,
@@ -15,6 +14,7 @@ import {
 import { useEffect, useRef, type ComponentProps, type RefObject } from "react";
 import type { ListedItem, ListView, Stock } from "../../wishlists/staff-view.ts";
 import { useShopTime } from "../shop-time.tsx";
+import { ListPages } from "../list-pages.tsx";
 
 /** What stands for a product without a picture. */
 const NO_PICTURE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path fill="none" stroke="#8a8a8a" stroke-width="2" d="M10 12h20v16H10zM10 25l6-6 5 5 3-3 6 6"/></svg>')}`;
@@ -165,17 +165,12 @@ export function ItemsCard({
           ))}
         </IndexTable>
       </div>
-      {pages > 1 && (
-        <Pagination
-          type="table"
-          label={`Page ${page} of ${pages}`}
-          hasPrevious={page > 1}
-          previousURL={`/app/wishlists/${wishlistId}?page=${page - 1}`}
-          hasNext={page < pages}
-          nextURL={`/app/wishlists/${wishlistId}?page=${page + 1}`}
-          accessibilityLabel="Pages of items"
-        />
-      )}
+      <ListPages
+        of="items"
+        label={`Page ${page} of ${pages}`}
+        previous={page > 1 ? `/app/wishlists/${wishlistId}?page=${page - 1}` : undefined}
+        next={page < pages ? `/app/wishlists/${wishlistId}?page=${page + 1}` : undefined}
+      />
     </Card>
   );
 }

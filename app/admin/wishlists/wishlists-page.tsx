@@ -6,13 +6,13 @@ import {
   IndexTable,
   InlineStack,
   Link,
-  Pagination,
   Text,
   useBreakpoints,
 } from "@shopify/polaris";
 import type { RecentList, RecentLists } from "../../wishlists/staff-view.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useShopTime } from "../shop-time.tsx";
+import { ListPages } from "../list-pages.tsx";
 import { FindCard } from "./find-card.tsx";
 import { countOf, nameOf } from "./owner.ts";
 
@@ -91,16 +91,11 @@ function Recent({ recent: { lists, newer, older } }: { recent: RecentLists }) {
           ))}
         </IndexTable>
       )}
-      {(newer !== undefined || older !== undefined) && (
-        <Pagination
-          type="table"
-          hasPrevious={newer !== undefined}
-          previousURL={`/app/wishlists?after=${newer ?? ""}`}
-          hasNext={older !== undefined}
-          nextURL={`/app/wishlists?before=${older ?? ""}`}
-          accessibilityLabel="Pages of wishlists"
-        />
-      )}
+      <ListPages
+        of="wishlists"
+        previous={newer === undefined ? undefined : `/app/wishlists?after=${newer}`}
+        next={older === undefined ? undefined : `/app/wishlists?before=${older}`}
+      />
     </Card>
   );
 }
