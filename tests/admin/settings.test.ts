@@ -107,14 +107,13 @@ test("lists are imported after a dry run, and exported again by a link that is g
   await expectSound(admin);
 
   const started = page.waitForEvent("download");
-  const asked = page.waitForRequest((request) => request.url().includes("/export?"));
   await app.getByRole("button", { name: "Export wishlists" }).click();
   const download = await started;
   expectValue(download.suggestedFilename()).toMatch(/^wishlists-larkfell-outdoor-\d{4}-\d\d-\d\d\.csv$/);
   expectValue(await textOf(await download.createReadStream())).toBe(
     csvFile(lines[0] ?? "").replaceAll("\n", "\r\n") + "\r\n",
   );
-  expectValue((await asked).url()).toMatch(/ticket=\d+\.\w{43}$/);
+  expectValue(download.url()).toMatch(/ticket=\d+\.\w{43}$/);
   await app.getByRole("button", { name: "Import another file" }).click();
   await expect(app.getByRole("button", { name: "Check file" })).toBeVisible();
 });
@@ -142,8 +141,8 @@ describe.each([
     await open(PRIVACY);
     await expect(app.getByText("Overdue").first()).toBeVisible();
     await expectSound(admin);
-    await app.getByRole("button", { name: "Next" }).click();
+    await app.getByRole("link", { name: "Next" }).click();
     await expect.poll(() => pathOf(admin)).toContain("after=");
-    await expect(app.locator("tbody tr")).toHaveCount(10);
+    await expect(app.locator("tbody tr, li.Polaris-IndexTable__TableRow")).toHaveCount(10);
   });
 });

@@ -30,7 +30,10 @@ function options({ hostResolverRules, args = [], ignoreDefaultArgs = [] }: Needs
       "--disable-component-update",
       "--disable-sync",
       "--no-first-run",
-      ...(hostResolverRules === undefined ? [] : [`--host-resolver-rules=${hostResolverRules}`]),
+      // The devstore's certificate is its own; a context that takes it takes no downloads from there.
+      ...(hostResolverRules === undefined
+        ? []
+        : [`--host-resolver-rules=${hostResolverRules}`, "--ignore-certificate-errors"]),
       ...args,
     ],
     ignoreDefaultArgs,
