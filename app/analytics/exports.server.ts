@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
+import { csvTable } from "../platform/csv.ts";
 import { Failure } from "../platform/failure.ts";
-import { csv } from "./csv.ts";
 import { activityReport } from "./dashboard.server.ts";
 import { spanOf } from "./periods.ts";
 import { outOfStock, productFindings, rankedProducts } from "./products.server.ts";
@@ -54,7 +54,7 @@ async function daily(asked: Asked): Promise<CsvFile> {
   );
   const head = ["Date", ...(before ? ["Period"] : []), "Added", "Removed", "Active shoppers", "Put into the cart"];
   const all = periods.flatMap((period) => period.days);
-  return { name: ofDays(asked, all, "daily"), text: csv(head, rows) };
+  return { name: ofDays(asked, all, "daily"), text: csvTable(head, rows) };
 }
 
 async function topProducts(asked: Asked): Promise<CsvFile> {
@@ -67,7 +67,7 @@ async function topProducts(asked: Asked): Promise<CsvFile> {
   ]);
   return {
     name: ofToday(asked, "top-products"),
-    text: csv(["Product id", "Product", "State", "Times saved now"], rows),
+    text: csvTable(["Product id", "Product", "State", "Times saved now"], rows),
   };
 }
 
@@ -82,7 +82,7 @@ async function wantedOutOfStock(asked: Asked): Promise<CsvFile> {
     one.price,
     one.wishlistCount,
   ]);
-  return { name: ofToday(asked, "out-of-stock"), text: csv(head, rows) };
+  return { name: ofToday(asked, "out-of-stock"), text: csvTable(head, rows) };
 }
 
 async function productHistory(asked: Asked): Promise<CsvFile | undefined> {
@@ -91,7 +91,7 @@ async function productHistory(asked: Asked): Promise<CsvFile | undefined> {
   const rows = found.days.map((day) => [day.date, day.itemsAdded, day.itemsRemoved, day.addToCartFromWishlist]);
   return {
     name: ofDays(asked, found.days, "product", asked.product),
-    text: csv(["Date", "Added", "Removed", "Put into the cart"], rows),
+    text: csvTable(["Date", "Added", "Removed", "Put into the cart"], rows),
   };
 }
 
@@ -108,7 +108,7 @@ async function productVariants(asked: Asked): Promise<CsvFile | undefined> {
   const rows = found.variants.map((one) => [one.variantId, one.title, one.price, STOCK[one.stock], one.wishlistCount]);
   return {
     name: ofToday(asked, "variants", asked.product),
-    text: csv(["Variant id", "Variant", "Price", "Stock", "Times saved now"], rows),
+    text: csvTable(["Variant id", "Variant", "Price", "Stock", "Times saved now"], rows),
   };
 }
 

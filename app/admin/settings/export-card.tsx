@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Button, Card, Checkbox, InlineStack, Select } from "@shopify/polaris";
 import { useCallback } from "react";
 import { useForm } from "../form.ts";
-import { follow } from "./download.ts";
+import { follow } from "../download.ts";
 
 const FORMATS = [
   { label: "CSV, for spreadsheets", value: "csv" },

@@ -15,7 +15,7 @@ import { useState } from "react";
 import { AdminPage } from "../admin-page.tsx";
 import { useShopTime } from "../shop-time.tsx";
 import { ListPages } from "../list-pages.tsx";
-import { download } from "./download.ts";
+import { download } from "../download.ts";
 
 /** A request as the page shows it. */
 export interface RequestData {
@@ -76,7 +76,7 @@ export function PrivacyPage(props: {
     if (!hasRecord) return null;
     const save = async (): Promise<void> => {
       setFetching(id);
-      setFailed(!(await download(`/app/privacy/${id}`, "customer-data.json")));
+      setFailed(!(await download(`/app/privacy/${id}`)));
       setFetching(undefined);
     };
     return (

@@ -1,7 +1,7 @@
 import { BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import type { ProblemData } from "../../wishlists/transfer/import-data.ts";
-import { download } from "./download.ts";
+import { download } from "../download.ts";
 
 /** The first problems of a file, and the way to all of them. */
 export function Problems({ importId, problems }: { importId: string; problems: readonly ProblemData[] }) {
@@ -10,7 +10,7 @@ export function Problems({ importId, problems }: { importId: string; problems: r
   if (problems.length === 0) return null;
   const save = async (): Promise<void> => {
     setFetching(true);
-    setFailed(!(await download(`/app/settings/data/report?import=${importId}`, "import-problems.csv")));
+    setFailed(!(await download(`/app/settings/data/report?import=${importId}`)));
     setFetching(false);
   };
   return (

@@ -7,7 +7,7 @@ import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 import { isoTime } from "../../platform/iso-time.ts";
 import { COLUMNS, FORMATS, type Format } from "./columns.ts";
-import { csvRecord } from "./csv.ts";
+import { csvRecord } from "../../platform/csv.ts";
 
 /** Milliseconds for which a link waits to be followed. */
 const LINK_LIFE = 60_000;

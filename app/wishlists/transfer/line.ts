@@ -2,7 +2,7 @@ import { z } from "zod";
 import { customerIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
 import { addedAtSchema } from "../merge.server.ts";
 import { COLUMNS, type Column, type Format } from "./columns.ts";
-import { csvCells, plainCell } from "./csv.ts";
+import { csvCells, plainCell } from "../../platform/csv.ts";
 import type { FileRecord } from "./records.ts";
 
 /** An item as a line of a file says it. */

@@ -1,4 +1,4 @@
-import { csvRecord } from "./csv.ts";
+import { csvRecord } from "../../platform/csv.ts";
 import { importProblems } from "./import.server.ts";
 
 /** More than are kept. */

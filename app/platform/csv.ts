@@ -2,7 +2,7 @@
  * A spreadsheet takes what begins like this for a formula, and would run it. Such a cell gets an apostrophe before it (OWASP, "CSV
  * injection"); so does one that begins with an apostrophe, so that taking one away again gives what was there.
  */
-const DEFUSED = /^[=+\-@\t\r']/;
+const DEFUSED = /^[=+\-@\t\r\n']/;
 
 /** A cell as it stands in a file (RFC 4180). */
 export function csvCell(value: string): string {
@@ -17,6 +17,13 @@ export function plainCell(cell: string): string {
 
 export function csvRecord(values: readonly string[]): string {
   return `${values.map(csvCell).join(",")}\r\n`;
+}
+
+/** A table for spreadsheets, with the mark by which they know UTF-8. A number is none that could be a formula. */
+export function csvTable(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
+  const written = (cell: string | number | null): string =>
+    typeof cell === "number" ? String(cell) : csvCell(cell ?? "");
+  return `\u{FEFF}${csvRecord(head)}${rows.map((cells) => `${cells.map(written).join(",")}\r\n`).join("")}`;
 }
 
 /** The place of the quote that ends the cell whose quote is at `from`; -1 when there is none. */

@@ -1,13 +1,18 @@
+function nameOf(answer: Response): string {
+  return /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "";
+}
+
 /**
- * Fetches a small file as App Bridge lets it be fetched, with the merchant's session, and hands it to the browser.
+ * Fetches a small file as App Bridge lets it be fetched, with the merchant's session (a link in the admin's frame has none), and hands it to
+ * the browser under the name that it comes with.
  * @returns false when it could not be had
  */
-export async function download(path: string, name: string): Promise<boolean> {
+export async function download(path: string): Promise<boolean> {
   try {
     const answer = await fetch(path);
     if (!answer.ok) return false;
     const address = URL.createObjectURL(await answer.blob());
-    follow(address, name);
+    follow(address, nameOf(answer));
     // The browser has taken it over by then.
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
     return true;

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvCell, csvCells, csvRecord, csvTable, plainCell } from "../../app/platform/csv.ts";
+
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])(
+  "a spreadsheet does not take %j for a formula",
+  (value) => {
+    expect(csvCell(value).replace(/^"/, "")).toMatch(/^'/);
+  },
+);
+
+test("what is no formula stands as it is", () => {
+  expect(csvRecord(["customer", "7012503486663", "a=b"])).toBe("customer,7012503486663,a=b\r\n");
+});
+
+test("whatever is written is read again", () => {
+  const cell = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom("=", "+", "-", "@", "'", '"', ",", ";", "\t", "\r", "\n", "a") }),
+  );
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 2 }), (cells) => {
+      const record = csvRecord(cells).replace(/\r\n$/, "");
+      expect(csvCells(record, ",")?.map(plainCell)).toEqual(cells);
+    }),
+  );
+});
+
+test.each(['"a', 'a,"b"c', '"a""', '"a" ,b'])("%j has a quote that encloses no whole cell", (record) => {
+  expect(csvCells(record, ",")).toBeUndefined();
+});
+
+test("a table is UTF-8 with its mark, lines end with CRLF, the last one too", () => {
+  expect(
+    csvTable(
+      ["Date", "Added"],
+      [
+        ["2026-11-20", 3],
+        ["2026-11-21", 0],
+      ],
+    ),
+  ).toBe("\u{FEFF}Date,Added\r\n2026-11-20,3\r\n2026-11-21,0\r\n");
+});
+
+test("a cell with a comma, a quote or a line break is quoted, and its quotes are doubled", () => {
+  expect(csvTable(["a"], [["x,y"], ['12" pan'], ["two\nlines"], ["two\r\nlines"], [null]])).toBe(
+    '\u{FEFF}a\r\n"x,y"\r\n"12"" pan"\r\n"two\nlines"\r\n"two\r\nlines"\r\n\r\n',
+  );
+});
+
+test("a number below zero is a number", () => {
+  expect(csvTable(["a"], [[-3]])).toBe("\u{FEFF}a\r\n-3\r\n");
+});

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { readHeader } from "../../../app/wishlists/transfer/line.ts";
+
+test("columns may come in any order and separated as spreadsheets do, and the owner's kind may be missing", () => {
+  const columns = ["added_at", "owner_id", "variant_id", "product_id"];
+  for (const delimiter of [",", ";", "\t"]) expect(readHeader(columns.join(delimiter))).toEqual({ delimiter, columns });
+  expect(readHeader('"Owner_ID", product_id,variant_id,ADDED_AT')).toMatchObject({ delimiter: "," });
+});
+
+test.each([
+  ["", "lacks owner_id, product_id, variant_id, added_at"],
+  ["owner_id,product_id,added_at", "lacks variant_id"],
+  ["owner_id,product_id,variant_id,added_at,note", "has others, too"],
+  ["owner_id,owner_id,product_id,variant_id,added_at", "names one of them twice"],
+  ["7012503486663,1,2,2026-11-20T09:30:00Z", "lacks owner_id"],
+])("a file that begins with %j is refused with the reason", (record, reason) => {
+  expect(readHeader(record)).toContain(reason);
+});
