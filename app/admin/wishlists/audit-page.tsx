@@ -168,7 +168,7 @@ export function AuditListPage({ entries, hasNewer, hasOlder, titles, people, you
               image=""
               {...(filtered ? { action: { content: "Show everything", url: "/app/wishlists/audit" } } : {})}
             >
-              <p>What staff do to wishlists, keys and the plan is listed here, with who it was and when.</p>
+              <p>What staff change in the admin is listed here, with who it was and when.</p>
             </EmptyState>
           )}
           <ListPages
