@@ -138,7 +138,8 @@ describe("a press", () => {
     [429, "rate_limited", "That was a lot at once. Try again in 17 seconds."],
     [409, "wishlist_full", "Your wishlist is full. Remove something to make room."],
     [404, "product_not_found", "This product can no longer be saved."],
-    [403, "plan_required", "That did not work. Please try again."],
+    [403, "guest_lists_off", "Log in to save products to your wishlist."],
+    [422, "unheard_of", "That did not work. Please try again."],
   ])("that gets %i says what to do", async (status, code, text) => {
     const page = await shopper.open();
     store.refusals.set("add", { status, code, headers: { "retry-after": "17" } });
