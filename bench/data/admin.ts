@@ -1,6 +1,15 @@
+import { toDeliveryId } from "../../app/webhooks/ids.ts";
 import { withClient, type Content, type Database } from "./dataset.ts";
 import { A_PRODUCT, historyContent, LONG_HISTORY, TINY_HISTORY } from "./history.ts";
 import { FULL, ITEMS_SQL, SMALL, wishlistsSql } from "./shape.ts";
+
+/** An endpoint that there is, by an id as the service makes them. */
+export const A_WEBHOOK = "whk_puv7jM8WOYdENfw3tYhATJ0cUUje";
+
+/** Of the endpoint of a number from 1. */
+function webhookId(number: string): string {
+  return `CASE WHEN ${number} = 1 THEN '${A_WEBHOOK}' ELSE 'whk_' || ${number} END`;
+}
 
 /** How many of what a merchant's lists are made of. */
 interface Lists {
@@ -27,7 +36,7 @@ const CATALOG = [
 function webhooksSql({ deliveries }: Lists): string[] {
   return [
     `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at)
-     SELECT $1, 'whk_' || n, 'https://erp.example.com/hooks/' || n, '{wishlist.item.added,wishlist.item.removed}', '', timestamptz '2026-01-01Z'
+     SELECT $1, ${webhookId("n")}, 'https://erp.example.com/hooks/' || n, '{wishlist.item.added,wishlist.item.removed}', '', timestamptz '2026-01-01Z'
        FROM generate_series(1, 20) AS n`,
     // Ids that sort by time, as the service makes them, over the 30 days for which they are kept.
     `INSERT INTO webhook_event (shop_id, id, event, at, customer_id, product_id, variant_id, item_count)
@@ -36,7 +45,7 @@ function webhooksSql({ deliveries }: Lists): string[] {
        FROM (SELECT n, now() - n * 2592000.0 / ${deliveries} * interval '1 s' AS at
                FROM generate_series(0::bigint, ${deliveries - 1}) AS n) AS t`,
     `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, attempts, created_at)
-     SELECT $1, id, 'whk_' || n % 20 + 1, id, event, 'event', CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END, 1, at
+     SELECT $1, id, ${webhookId("(n % 20 + 1)")}, id, event, 'event', CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END, 1, at
        FROM (SELECT id, event, at, row_number() OVER (ORDER BY id) AS n FROM webhook_event WHERE shop_id = $1) AS e`,
     `INSERT INTO webhook_attempt (shop_id, delivery_id, endpoint_id, url, number, at, duration_ms, status, response)
      SELECT $1, id, endpoint_id, 'https://erp.example.com/hooks', 1, created_at, 20 + abs(hashtext(id::text)) % 200, CASE WHEN status = 'failed' THEN 500 ELSE 200 END, 'ok'
@@ -93,11 +102,11 @@ export async function named({ url, shopId }: Database): Promise<Named> {
     const { rows } = await client.query<Named>(
       `SELECT (SELECT key_id FROM api_key WHERE shop_id = $1 AND revoked_at IS NULL LIMIT 1) AS "keyId",
               (SELECT id::text FROM wishlist WHERE shop_id = $1 AND item_count > 1000 ORDER BY id LIMIT 1) AS "wishlistId",
-              (SELECT id::text FROM webhook_delivery WHERE shop_id = $1 AND endpoint_id = 'whk_1' ORDER BY id DESC LIMIT 1) AS "deliveryId"`,
-      [shopId],
+              (SELECT id::text FROM webhook_delivery WHERE shop_id = $1 AND endpoint_id = $2 ORDER BY id DESC LIMIT 1) AS "deliveryId"`,
+      [shopId, A_WEBHOOK],
     );
     const [row] = rows;
     if (!row) throw new Error("the database answered nothing");
-    return row;
+    return { ...row, deliveryId: toDeliveryId(row.deliveryId) };
   });
 }

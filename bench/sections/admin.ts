@@ -3,7 +3,7 @@ import { Client } from "undici";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { startDevstore } from "../../devstore/start.ts";
 import { openBrowser, vitalsOf, type Vitals } from "../admin/vitals.ts";
-import { adminContent, named, type Named } from "../data/admin.ts";
+import { A_WEBHOOK, adminContent, named, type Named } from "../data/admin.ts";
 import { DOMAIN, provide } from "../data/dataset.ts";
 import { A_PRODUCT } from "../data/history.ts";
 import { atEnd, isEnding, say } from "../lifetime.ts";
@@ -32,10 +32,10 @@ function pages({ keyId, wishlistId, deliveryId }: Named): string[] {
     "/app/webhooks",
     "/app/webhooks/new",
     "/app/webhooks/receiver",
-    "/app/webhooks/whk_1",
-    "/app/webhooks/whk_1?status=failed",
-    "/app/webhooks/whk_1/edit",
-    `/app/webhooks/whk_1/deliveries/${deliveryId}`,
+    `/app/webhooks/${A_WEBHOOK}`,
+    `/app/webhooks/${A_WEBHOOK}?status=failed`,
+    `/app/webhooks/${A_WEBHOOK}/edit`,
+    `/app/webhooks/${A_WEBHOOK}/deliveries/${deliveryId}`,
     "/app/wishlists",
     `/app/wishlists/${wishlistId}`,
     "/app/wishlists/audit",
