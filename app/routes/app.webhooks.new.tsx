@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { drainShop } from "../activity/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { NewWebhookPage } from "../admin/webhooks/new-webhook-page.tsx";
@@ -10,15 +11,17 @@ import { createWebhook, issuedSecretSchema, webhookForm } from "../webhooks/inde
 export const loader = adminLoader(({ submission }) => ({ submission }));
 
 export const action = adminAction({
-  create: form(webhookForm, (sent, webhook) =>
-    sent.once(issuedSecretSchema, async (tx) => {
+  create: form(webhookForm, async (sent, webhook) => {
+    // What was answered before is not for it.
+    await drainShop(sent.shop.id);
+    return sent.once(issuedSecretSchema, async (tx) => {
       const made = await createWebhook(tx, sent.shop.id, webhook);
       if (made instanceof Failure) return made;
       const details = { name: new URL(made.url).host };
       await audit(tx, { ...whose(sent), act: "webhook.created", subject: made.webhookId, details });
       return made;
-    }),
-  ),
+    });
+  }),
 });
 
 export const clientAction = keepTyped;

@@ -1,3 +1,4 @@
+import { drainShop } from "../activity/index.server.ts";
 import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { once } from "../http/idempotency.server.ts";
 import { bearer } from "../http/policies.server.ts";
@@ -16,7 +17,7 @@ const postWebhook = endpoint({
   tag: "Webhooks",
   summary: "Subscribe to events",
   description:
-    "Events are sent as they happen, signed as Standard Webhooks are; anything but a 2xx within 15 seconds is tried again for about a day. Keep the `secret`: it is not shown again. A store can have 20 webhooks.",
+    "Events are sent as they happen from now on, signed as Standard Webhooks are; anything but a 2xx within 15 seconds is tried again for about a day. Keep the `secret`: it is not shown again. A store can have 20 webhooks.",
   status: 201,
   idempotent: true,
   access: bearer("write_webhooks"),
@@ -25,7 +26,11 @@ const postWebhook = endpoint({
   body: createWebhookBody,
   data: createdWebhookSchema,
   failures: ["webhook_limit_reached"],
-  handle: (call) => once(call, "createWebhook", (tx) => createWebhook(tx, call.who.shopId, call.body)),
+  async handle(call) {
+    // What was answered before is not for it.
+    await drainShop(call.who.shopId);
+    return once(call, "createWebhook", (tx) => createWebhook(tx, call.who.shopId, call.body));
+  },
 });
 
 const getWebhooks = endpoint({

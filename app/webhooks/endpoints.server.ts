@@ -1,5 +1,6 @@
 import type { Prisma, WebhookEndpoint } from "@prisma/client";
 import type { z } from "zod";
+import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal } from "../platform/crypto.server.ts";
 import { prisma } from "../platform/database.server.ts";
@@ -82,7 +83,10 @@ export async function makeDue(
   await tx.$executeRaw`SELECT webhook_wake(p_shop_id => ${shopId}, p_endpoints => ARRAY[${webhookId}], p_at_once => ${atOnce})`;
 }
 
-/** @returns `webhook_limit_reached` when the shop has `WEBHOOK_CAP` */
+/**
+ * Of the changes that still wait for the relay it is told too: drain the shop before, outside the transaction.
+ * @returns `webhook_limit_reached` when the shop has `WEBHOOK_CAP`
+ */
 export async function createWebhook(
   tx: Prisma.TransactionClient,
   shopId: number,
@@ -137,7 +141,7 @@ export type Noted = (webhook: Webhook, tx: Prisma.TransactionClient) => Promise<
 
 /**
  * Another address is another receiver: what the old one did says nothing about it. So it begins anew, as one that is enabled does. Only its
- * owner's pause stays.
+ * owner's pause stays. What was answered before goes by what it was then.
  */
 export async function updateWebhook(
   shopId: number,
@@ -145,6 +149,7 @@ export async function updateWebhook(
   { url, events, enabled }: z.output<typeof updateWebhookBody>,
   noted?: Noted,
 ): Promise<Webhook | Failure> {
+  await drainShop(shopId);
   const updated = await prisma().$transaction(async (tx) => {
     const before = await lockEndpoint(tx, shopId, webhookId);
     if (before instanceof Failure) return before;

@@ -1,7 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { client, type Answer, type Call } from "../support/client.ts";
-import { ADDED, type Delivery, RECEIVER, REMOVED, SHARED, subscribe, webhooksStored } from "../support/webhooks.ts";
+import {
+  ADDED,
+  deliveriesOf,
+  type Delivery,
+  RECEIVER,
+  REMOVED,
+  SHARED,
+  subscribe,
+  webhooksStored,
+} from "../support/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
@@ -306,5 +315,55 @@ describe("redelivering", () => {
     const known = (await sendTest()).data<Delivery>();
     await service.database.rows("DELETE FROM webhook_event WHERE id = $1", [known.messageId.slice("msg_".length)]);
     expectFailure(await redeliver(known.deliveryId), 404, "webhook_not_found");
+  });
+});
+
+describe("a change that was answered, and that nobody has relayed yet,", () => {
+  let own: TestShop;
+
+  beforeEach(async () => {
+    own = await makeShop(service, call);
+  });
+
+  async function save(product: string): Promise<void> {
+    const json = { product_id: product, variant_id: "v" };
+    (await call("POST", "/v1/wishlists/c1/items", { token: own.token, json })).data();
+  }
+
+  /** The events that a webhook has been given, when all has been relayed. */
+  async function given(of: string): Promise<string[]> {
+    (await call("GET", "/v1/analytics/overview", { token: own.token })).data();
+    return (await deliveriesOf(call, own, of)).map(({ event }) => event);
+  }
+
+  async function update(of: string, json: object): Promise<void> {
+    (await call("PATCH", `/v1/webhooks/${of}`, { token: own.token, json })).data();
+  }
+
+  test("is not for a webhook made after it", async () => {
+    await save("1");
+    const later = (await subscribe(call, own, RECEIVER)).webhookId;
+    expect(await given(later)).toEqual([]);
+    await save("2");
+    expect(await given(later)).toEqual([ADDED]);
+  });
+
+  test("goes by the events that the webhook asked for then", async () => {
+    const asked = (await subscribe(call, own, RECEIVER, [ADDED])).webhookId;
+    const unasked = (await subscribe(call, own, RECEIVER, [REMOVED])).webhookId;
+    await save("1");
+    await update(asked, { events: [REMOVED] });
+    await update(unasked, { events: [ADDED] });
+    expect([await given(asked), await given(unasked)]).toEqual([[ADDED], []]);
+  });
+
+  test("is not for a webhook that was paused then, and is for one that is paused after it", async () => {
+    const paused = (await subscribe(call, own, RECEIVER)).webhookId;
+    await update(paused, { enabled: false });
+    const going = (await subscribe(call, own, RECEIVER)).webhookId;
+    await save("1");
+    await update(paused, { enabled: true });
+    await update(going, { enabled: false });
+    expect([await given(paused), await given(going)]).toEqual([[], [ADDED]]);
   });
 });
