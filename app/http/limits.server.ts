@@ -54,7 +54,6 @@ function connect(url: string): Redis {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
-    commandTimeout: REDIS_TIMEOUT,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
   });
   redis.on("error", lostRedis);
@@ -116,10 +115,24 @@ async function consume(limiter: RateLimiterMemory | RateLimiterRedis, subject: s
   }
 }
 
+/**
+ * @throws when Redis has not answered in time. An answer that lies there unread is in time: a busy process must not take itself for a
+ * Redis that is lost.
+ */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = (): void => reject(new Error(`no answer within ${REDIS_TIMEOUT} ms`));
+    const timer = setTimeout(() => setImmediate(late), REDIS_TIMEOUT);
+    answer.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
+}
+
 async function count({ shared, local }: Limit, subject: string): Promise<RateLimiterRes> {
   if (shared && performance.now() >= restUntil) {
     try {
-      const counted = await consume(shared, subject);
+      const counted = await inTime(consume(shared, subject));
       foundRedis();
       return counted;
     } catch (error) {
