@@ -178,7 +178,7 @@ test("the address says the period and what it is compared with: reload, back, an
      SELECT id, (now() AT TIME ZONE time_zone)::date - 7, 7, 4 FROM shop WHERE domain = $1`,
     [store.shop],
   );
-  await page.reload();
+  await admin.reload();
   await expect(changeOf(admin, "Active shoppers")).toHaveText("Down 75% from 4");
   await expect(app.getByLabel("Compare with the period before")).toBeChecked();
   await picker.selectOption("90");
@@ -218,7 +218,7 @@ test("a product's page: what is wanted and out of stock comes first, its address
   await expect(app.getByText("Not in the catalogue")).toBeVisible();
   await app.getByRole("link", { name: `Product ${odd}` }).click();
   await expect(app.getByText("Your store's catalogue does not have this product")).toBeVisible();
-  await page.reload();
+  await admin.reload();
   await expect(figure(admin, "Times saved now")).toHaveText("1");
   await expect(page.getByRole("button", { name: "View in Shopify" })).toHaveCount(0);
   await page.getByRole("button", { name: "Analytics" }).click();

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { FrameLocator, Page } from "playwright";
 import { expect as expectValue } from "vitest";
-import type { Visitor } from "../e2e/fixtures/visitor.ts";
+import { expect, type Visitor } from "../e2e/fixtures/visitor.ts";
 
 const ADMIN = "https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist";
 
@@ -11,6 +11,7 @@ export interface Admin {
   app: FrameLocator;
   /** Opens a page of the app by its address, as from a bookmark. */
   open: (path: string) => Promise<void>;
+  reload: () => Promise<void>;
 }
 
 export async function enter(merchant: Visitor, path: string): Promise<Admin> {
@@ -22,15 +23,23 @@ export async function enter(merchant: Visitor, path: string): Promise<Admin> {
       await page.goto(ADMIN + wanted);
       await awake(admin);
     },
+    async reload() {
+      await page.reload();
+      await awake(admin);
+    },
   };
   await admin.open(path);
   return admin;
 }
 
-/** Waits until the app's own script has taken the page over. */
+/** Waits until the app's own script has taken the page over: what is pressed before may be lost. */
 async function awake({ page, app }: Admin): Promise<void> {
-  await app.locator("main").first().waitFor();
+  const main = app.locator("main").first();
+  await main.waitFor();
   await page.waitForLoadState("networkidle");
+  const taken = () => main.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactFiber")));
+  await expect.poll(taken).toBe(true);
+  await main.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
 }
 
 /** The path of the app that the admin's own address names. */

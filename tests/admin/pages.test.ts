@@ -40,7 +40,7 @@ test("the admin's menu leads to a page without loading the app anew, and its add
   await expect(app.getByText("Let other systems in")).toBeVisible();
   await expect(app.locator("body[data-same]")).toHaveCount(1);
   await expect.poll(() => pathOf(admin)).toBe("/app/api-keys");
-  await page.reload();
+  await admin.reload();
   await expect(app.getByText("Let other systems in")).toBeVisible();
   await expect(app.locator("body[data-same]")).toHaveCount(0);
 });

@@ -67,7 +67,7 @@ test("settings are saved and shown, another tab's are not undone, and what is wr
     settings_version: 2,
     time_zone_chosen: false,
   });
-  await two.page.reload();
+  await two.reload();
   await expect(two.app.getByLabel("Share links work for")).toHaveValue("7");
   await forgetSettings(store);
 });
@@ -101,7 +101,7 @@ test("lists are imported after a dry run, and exported again by a link that is g
     "line,field,problem",
     expectValue.stringMatching(/^4,added_at,/),
   ]);
-  await page.reload();
+  await admin.reload();
   await app.getByRole("button", { name: "Import 1 item" }).click();
   await expect(app.getByText("Import finished")).toBeVisible();
   await expectSound(admin);

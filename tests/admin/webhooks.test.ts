@@ -240,13 +240,13 @@ test("the log's filters and pages are in the address, which can be opened and re
   const path = await made(store);
   await fill(store, 51);
   const admin = await enter(visitor, `${path}?status=failed`);
-  const { app, page } = admin;
+  const { app } = admin;
   await expect(app.getByLabel("Status")).toHaveValue("failed");
   await expect(app.getByText("51 deliveries have failed for good")).toBeVisible();
   await app.getByRole("link", { name: "Next" }).click();
   await expect.poll(() => pathOf(admin)).toContain("status=failed&before=dlv_");
   await expect(app.getByRole("row", { name: "Failed" })).toHaveCount(1);
-  await page.reload();
+  await admin.reload();
   await expect(app.getByRole("row", { name: "Failed" })).toHaveCount(1);
   await app.getByRole("link", { name: "Previous" }).click();
   await expect(app.getByRole("row", { name: "Failed" })).toHaveCount(50);

@@ -37,7 +37,7 @@ test("support finds a customer's list, removes an item after asking, shares and 
   await expect.poll(() => pathOf(admin)).toMatch(/^\/app\/wishlists\/\d+$/);
   const { title } = productAt(1);
   await expect(app.getByText(title, { exact: true })).toBeVisible();
-  await page.reload();
+  await admin.reload();
 
   await app.getByRole("row", { name: title }).getByRole("checkbox").check();
   await app.getByRole("button", { name: "Remove", exact: true }).click();
@@ -57,7 +57,7 @@ test("support finds a customer's list, removes an item after asking, shares and 
   const url = await app.getByLabel("Link", { exact: true }).inputValue();
   await shopper.visit(shop, new URL(url).pathname);
   await expect(listed(shop)).toHaveCount(2);
-  await page.reload();
+  await admin.reload();
   await expect(app.getByText("1 view.")).toBeVisible();
   await app.getByRole("button", { name: "Revoke link" }).click();
   await app.getByRole("button", { name: "Revoke link" }).last().click();
