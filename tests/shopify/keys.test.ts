@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey, revokeKey, type Scope } from "../../app/access/index.server.ts";
+import { activeKeys, createKey, revokeKey, type Scope } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
@@ -96,6 +96,7 @@ describe("a key", () => {
     ["name", "x".repeat(101), "Use at most 100 characters."],
     ["name", "two\nlines", "Leave line breaks"],
     ["name", "nul\u0000", "Leave line breaks"],
+    ["scopes", [], "Choose at least one."],
     ["scopes", "", "Choose from the list."],
     ["scopes", "admin", "Choose from the list."],
     ["expires", "31", "Choose when the key expires."],
@@ -103,6 +104,15 @@ describe("a key", () => {
   ])("whose %s is %j is not made, and the field says why", async (field, value, says) => {
     expect(await maren.send("/app/api-keys/new", { ...form, [field]: value })).toContain(says);
     expect(await stored()).toEqual([]);
+  });
+
+  test("that is revoked or has ended is none of those that home tells of", async () => {
+    const [active, revoked, ended] = [await key(), await key(), await key()].map(
+      ({ path }) => path.split("/").at(-1) ?? "",
+    );
+    await revokeKey(shop.id, revoked ?? "");
+    await service.database.rows("UPDATE api_key SET expires_at = now() WHERE key_id = $1", [ended]);
+    expect((await activeKeys(shop.id)).map(({ keyId }) => keyId)).toEqual([active]);
   });
 
   test("has a secret that its page does not know, and another shop's merchant can do nothing with it", async () => {
