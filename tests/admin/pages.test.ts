@@ -89,6 +89,10 @@ test("the guide's steps are done when they are, and today's numbers count at onc
     await expect(admin.page.getByText("(from the app's link)")).toHaveCount(1);
     await admin.open("/app");
   }
+  // The theme has the blocks still, but they are off.
+  for (const block of ["wishlist-embed", "wishlist-button"]) await store.control("block", { block, on: false });
+  await admin.open("/app");
+  await expect(app.getByText("2 of 4 steps done")).toBeVisible();
 });
 
 test("home tells of a webhook that was switched off, a key about to expire, and a catalogue on its way", async ({
