@@ -84,8 +84,9 @@ describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
 describe.each(PAGES)("%s", (page) => {
   test("says itself what went wrong, in its place, is kept by nobody, and a form on it loses nothing typed when it can't be sent", async () => {
     const source = await readFile(new URL(`../../app/${page}.tsx`, import.meta.url), "utf8");
-    // The frame around the pages has nothing but them.
-    if (page !== "routes/app") expect(source).toContain("export { PageError as ErrorBoundary };");
+    expect(source).toMatch(
+      page === "routes/app" ? /\bFrameError as ErrorBoundary\b/ : /\bPageError as ErrorBoundary\b/,
+    );
     expect(source).toContain("export const headers = adminHeaders;");
     if (source.includes("export const action =")) {
       expect(source).toContain("export const clientAction = keepTyped;");
