@@ -58,6 +58,7 @@ const FETCHED = [
   "/app.data",
   "/app/privacy/prq_1",
   "/app/analytics/csv?table=daily",
+  "/app/settings/data/report?import=imp_1",
 ];
 
 describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
