@@ -17,7 +17,7 @@ const name = z
 const scopes = z.preprocess(
   (given) => (typeof given === "string" ? [given] : (given ?? [])),
   z
-    .array(scopeSchema, "Choose from the list.")
+    .array(z.enum(scopeSchema.options, "Choose from the list."))
     .min(1, "Choose at least one.")
     .transform((chosen) => [...new Set(chosen)]),
 );

@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { FrameLocator, Page } from "playwright";
+import type { FrameLocator, Locator, Page } from "playwright";
 import { expect as expectValue } from "vitest";
 import { expect, type Visitor } from "../e2e/fixtures/visitor.ts";
 
@@ -53,4 +53,24 @@ export async function expectSound({ page, app }: Admin): Promise<void> {
   expectValue(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
   const over = await app.locator("body").evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expectValue(over).toBeLessThanOrEqual(0);
+}
+
+const TOKENS = /\/bridge\/idToken/;
+
+/** Ends the merchant's session: Shopify's admin gives the app tokens that are no good. */
+export async function endSession({ page }: Admin): Promise<void> {
+  await page.route(TOKENS, (route) => route.fulfill({ json: "no.token.atall" }));
+}
+
+/** As if they had logged in again in another tab. */
+export async function renewSession({ page }: Admin): Promise<void> {
+  await page.unroute(TOKENS);
+}
+
+/** Presses a button twice, faster than the page can show that it was pressed. */
+export async function pressTwice(button: Locator): Promise<void> {
+  await button.evaluate((one: HTMLElement) => {
+    one.click();
+    one.click();
+  });
 }

@@ -4,7 +4,7 @@ import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
 import { exchange } from "../support/shop.ts";
-import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
+import { endSession, enter, expectSound, pathOf, renewSession, type Admin } from "./fixtures.ts";
 
 const NEW = "/app/api-keys/new";
 
@@ -157,15 +157,16 @@ test("a form that is sent twice makes one key, and both answers show the same se
 });
 
 test("a session that ends while a form is open loses nothing typed", async ({ visitor, store }) => {
-  const { app, page } = await enter(visitor, NEW);
+  const admin = await enter(visitor, NEW);
+  const { app, page } = admin;
   await app.getByLabel("Name").fill("Typed with care");
-  await page.route(/\/bridge\/idToken/, (route) => route.fulfill({ json: "no.token.atall" }));
+  await endSession(admin);
   await app.getByRole("button", { name: "Create key" }).click();
   await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
   await page.waitForLoadState("networkidle");
   await expect(app.getByLabel("Name")).toHaveValue("Typed with care");
   expectValue(await keyNames(store)).toEqual([]);
-  await page.unroute(/\/bridge\/idToken/);
+  await renewSession(admin);
   await app.getByRole("button", { name: "Create key" }).click();
   await expect(app.getByLabel("Secret", { exact: true })).toBeVisible();
   expectValue(await keyNames(store)).toEqual([{ name: "Typed with care" }]);

@@ -3,7 +3,7 @@ import { test } from "../e2e/fixtures/journey.ts";
 import { expect, press, heartOf, COLLECTION } from "../e2e/fixtures/visitor.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
-import { enter, expectSound, pathOf } from "./fixtures.ts";
+import { endSession, enter, expectSound, pathOf, pressTwice, renewSession } from "./fixtures.ts";
 
 describe.each([
   ["a phone", PHONE],
@@ -28,6 +28,31 @@ describe.each([
     await expectSound(admin);
     merchant.forgive("404 GET /app/nowhere");
   });
+});
+
+test("a session that ends leaves the page as it is and says so, whatever is pressed, and where one goes then", async ({
+  visitor,
+}) => {
+  const admin = await enter(visitor, "/app");
+  const { app, page } = admin;
+  const said = app.getByText("Your session has ended, and nothing was saved.");
+  await endSession(admin);
+  await app.getByRole("button", { name: "Dismiss" }).click();
+  await expect(said).toBeVisible();
+  await expectSound(admin);
+  await renewSession(admin);
+  await pressTwice(app.getByRole("button", { name: "Dismiss" }));
+  await app.getByRole("button", { name: "Show the set-up guide" }).waitFor();
+  await endSession(admin);
+  await app.getByRole("button", { name: "Show the set-up guide" }).click();
+  await expect(said).toBeVisible();
+  await expectSound(admin);
+  await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
+  await expect(app.getByText("Shopify no longer says who you are.")).toBeVisible();
+  await expectSound(admin);
+  const home = "401 POST /app.data";
+  const keys = "401 GET /app/api-keys.data";
+  visitor.forgive(home, home, home, home, keys, keys);
 });
 
 test("the admin's menu leads to a page without loading the app anew, and its address can be opened and reloaded", async ({
@@ -64,6 +89,10 @@ test("the guide's steps are done when they are, and today's numbers count at onc
     await expect(admin.page.getByText("(from the app's link)")).toHaveCount(1);
     await admin.open("/app");
   }
+  // The theme has the blocks still, but they are off.
+  for (const block of ["wishlist-embed", "wishlist-button"]) await store.control("block", { block, on: false });
+  await admin.open("/app");
+  await expect(app.getByText("2 of 4 steps done")).toBeVisible();
 });
 
 test("home tells of a webhook that was switched off, a key about to expire, and a catalogue on its way", async ({

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions } from "playwright";
 import { afterAll, afterEach, beforeAll, describe, expect as expectValue, test } from "vitest";
+import { z } from "zod";
 import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press, share, Visitor, WISHLIST } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
@@ -32,6 +33,10 @@ afterAll(() => store.close());
 async function planNow(): Promise<string | undefined> {
   return (await store.database.rows<{ plan: string }>("SELECT plan FROM shop"))[0]?.plan;
 }
+
+const chargesSchema = z.object({
+  subscriptions: z.array(z.object({ name: z.string(), status: z.string(), test: z.boolean(), trialDays: z.int() })),
+});
 
 /** What was written down of plans, oldest first. */
 function noted(): Promise<{ act: string; staff_id: string | null; details: unknown }[]> {
@@ -96,6 +101,13 @@ test("downgrade: what happens to share links is said first, then the gate holds,
   await expect(app.getByRole("button", { name: "Upgrade to Growth" })).toBeVisible();
   await expect(app.getByText("Your trial ends on")).toBeVisible();
   await expect.poll(() => pathOf(admin)).toBe("/app/plan");
+  // Nothing is billed in a development store, and the trial is Shopify's to count.
+  const { subscriptions } = chargesSchema.parse(await (await fetch(`${store.devstoreUrl}/devstore/api/state`)).json());
+  expectValue(subscriptions.map(({ name, status }) => `${name} ${status}`)).toEqual([
+    "Growth CANCELLED",
+    "Starter ACTIVE",
+  ]);
+  expectValue(subscriptions.at(-1)).toMatchObject({ test: true, trialDays: 14 });
   await until("the gate", async () => (await apiShare("c-2")).status === 200);
   await shopper.visit(shop, WISHLIST);
   const link = await share(shop);

@@ -5,7 +5,7 @@ import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
 import { csvFile, SAVED_AT } from "../support/imports.ts";
-import { enter, expectSound, pathOf } from "./fixtures.ts";
+import { endSession, enter, expectSound, pathOf, pressTwice, renewSession } from "./fixtures.ts";
 
 const SETTINGS = "/app/settings";
 const DATA = "/app/settings/data";
@@ -70,6 +70,74 @@ test("settings are saved and shown, another tab's are not undone, and what is wr
   await two.reload();
   await expect(two.app.getByLabel("Share links work for")).toHaveValue("7");
   await forgetSettings(store);
+});
+
+test("a session that ends while a form is open loses nothing typed: neither settings nor a file that was chosen", async ({
+  visitor,
+  store,
+}) => {
+  await forgetSettings(store);
+  const { rows } = store.database;
+  const admin = await enter(visitor, SETTINGS);
+  const { app, page, open } = admin;
+  const save = page.locator("#save-bar").getByRole("button", { name: "Save" });
+  await app.getByLabel("Items in a list").fill("321");
+  await app.getByText("Customers only").click();
+  await endSession(admin);
+  await save.click();
+  await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await expect(app.getByLabel("Items in a list")).toHaveValue("321");
+  await expect(app.getByLabel("Customers only")).toBeChecked();
+  expectValue(await rows("SELECT item_cap, settings_version FROM shop")).toEqual([
+    { item_cap: 2_500, settings_version: 0 },
+  ]);
+  await renewSession(admin);
+  await pressTwice(save);
+  await expect(page.getByText("Settings saved")).toBeVisible();
+  await expect(page.locator("#save-bar")).toBeHidden();
+  expectValue(await rows("SELECT item_cap, guest_lists, settings_version FROM shop")).toEqual([
+    { item_cap: 321, guest_lists: false, settings_version: 1 },
+  ]);
+  await forgetSettings(store);
+
+  await open(DATA);
+  await app.locator("input[type=file]").setInputFiles({
+    ...{ name: "lists.csv", mimeType: "text/csv" },
+    buffer: Buffer.from(csvFile(`customer,c1,p1,v1,${SAVED_AT}`)),
+  });
+  await app.getByLabel("Format").selectOption("ndjson");
+  await app.getByLabel("Guests' lists, too").check();
+  const check = app.getByRole("button", { name: "Check file" });
+  const exporting = app.getByRole("button", { name: "Export wishlists" });
+  await endSession(admin);
+  await check.click();
+  await exporting.click();
+  await expect(app.getByText("Your session has ended, and nothing was saved.")).toHaveCount(2);
+  await page.waitForLoadState("networkidle");
+  await expect(app.getByText("lists.csv", { exact: true })).toBeVisible();
+  await expect(app.getByLabel("Format")).toHaveValue("ndjson");
+  await expect(app.getByLabel("Guests' lists, too")).toBeChecked();
+  expectValue(await rows("SELECT 1 FROM wishlist_import")).toEqual([]);
+  await renewSession(admin);
+  // Each is pressed twice, and done once.
+  const started = page.waitForEvent("download");
+  await pressTwice(exporting);
+  expectValue((await started).suggestedFilename()).toMatch(/\.ndjson$/);
+  await pressTwice(check);
+  await expect(app.getByText("lists.csv is checked")).toBeVisible();
+  await pressTwice(app.getByRole("button", { name: "Import 1 item" }));
+  await expect(app.getByText("Import finished")).toBeVisible();
+  expectValue(await rows("SELECT status, items_added FROM wishlist_import")).toEqual([
+    { status: "done", items_added: 1 },
+  ]);
+  expectValue(await rows("SELECT act FROM audit WHERE area = 'data' ORDER BY id")).toEqual([
+    { act: "data.exported" },
+    { act: "data.imported" },
+  ]);
+  const settings = "401 POST /app/settings.data";
+  const data = "401 POST /app/settings/data.data";
+  visitor.forgive(settings, settings, data, data, data, data);
 });
 
 test("lists are imported after a dry run, and exported again by a link that is good once", async ({

@@ -4,7 +4,7 @@ import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
-import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
+import { endSession, enter, expectSound, pathOf, renewSession, type Admin } from "./fixtures.ts";
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -175,6 +175,31 @@ test("a form that can't be right is answered at its fields with the words of the
   expectValue(first).toBeDefined();
   expectValue(second).toBe(first);
   expectValue(await database.rows("SELECT url FROM webhook_endpoint")).toEqual([{ url: receiver.url }]);
+});
+
+test("a session that ends while a webhook's form is open loses nothing typed", async ({ visitor, store }) => {
+  const path = await made(store);
+  const admin = await enter(visitor, NEW);
+  const { app, page, open } = admin;
+  for (const [address, button] of [
+    [NEW, "Add webhook"],
+    [`${path}/edit`, "Save"],
+  ] as const) {
+    await open(address);
+    await app.getByLabel("Address").fill("https://hooks.example.com/typed");
+    await app.getByLabel("Wishlist shared").uncheck();
+    await endSession(admin);
+    await app.getByRole("button", { name: button }).click();
+    await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await expect(app.getByLabel("Address")).toHaveValue("https://hooks.example.com/typed");
+    await expect(app.getByLabel("Wishlist shared")).not.toBeChecked();
+    await renewSession(admin);
+    visitor.forgive(`401 POST ${address}.data`, `401 POST ${address}.data`);
+  }
+  expectValue(await store.database.rows("SELECT url, events FROM webhook_endpoint")).toEqual([
+    { url: receiver.url, events: EVENTS },
+  ]);
 });
 
 test("another shop's webhook is none, whatever is sent to its pages, and an edit of one's own shows in /v1", async ({

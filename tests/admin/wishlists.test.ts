@@ -3,7 +3,7 @@ import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore, type Login } from "../e2e/fixtures/live-store.ts";
 import { expect, listed, WISHLIST } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
-import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
+import { endSession, enter, expectSound, pathOf, renewSession, type Admin } from "./fixtures.ts";
 
 /** Saves products for a new customer. */
 async function saved(store: LiveStore, count: number): Promise<Login> {
@@ -113,12 +113,12 @@ test("a session that ends while somebody is looked for loses nothing typed", asy
   const merchant = await arrive();
   const admin = await enter(merchant, "/app/wishlists");
   const { app, page } = admin;
-  await page.route(/\/bridge\/idToken/, (route) => route.fulfill({ json: "no.token.atall" }));
+  await endSession(admin);
   await find(admin, customerId);
   await expect(app.getByText("Your session has ended")).toBeVisible();
   await page.waitForLoadState("networkidle");
   await expect(app.getByLabel("Customer or guest")).toHaveValue(customerId);
-  await page.unroute(/\/bridge\/idToken/);
+  await renewSession(admin);
   await app.getByRole("button", { name: "Find" }).click();
   await expect(app.getByText(productAt(0).title, { exact: true })).toBeVisible();
   merchant.forgive("401 POST /app/wishlists.data", "401 POST /app/wishlists.data");

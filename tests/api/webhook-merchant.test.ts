@@ -5,12 +5,14 @@ import { closeDatabase, prisma } from "../../app/platform/database.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import {
+  logFilter,
   redeliver,
   redeliverFailed,
   watchDelivery,
   watchWebhook,
   watchWebhooks,
 } from "../../app/webhooks/index.server.ts";
+import { recordAttempt } from "../../app/webhooks/queue.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { serviceEnv, startService, type Service } from "../support/service.ts";
@@ -227,6 +229,10 @@ describe("the log of a webhook", () => {
       expect(idsOf(await page({ after: place }))).toEqual(ids.slice(-50).reverse());
     },
   );
+
+  test("is filtered by nothing that can't be a filter", () => {
+    expect(logFilter.parse({ status: "done", event: "wishlist.moved", kind: "bulk", page: "2" })).toEqual({});
+  });
 });
 
 describe("what is another shop's", () => {
@@ -324,6 +330,37 @@ describe("redelivering all that failed", () => {
       return all.filter(({ status }) => status === "succeeded").length === count;
     });
     await receiver.close();
+  });
+});
+
+describe("an attempt", () => {
+  const facts = { shopId: 0, number: 1, at: new Date(), url: RECEIVER, durationMs: 5, error: null, response: null };
+
+  test("counts once: what another process has recorded of it stays, and so does what is over", async () => {
+    const [deliveryId = "", other = ""] = await write(await paused(), [{ status: "pending" }, { status: "pending" }]);
+    const of = { ...facts, shopId: shop.id, deliveryId: deliveryId.slice("dlv_".length), waitMs: 0 };
+    const stored = () =>
+      service.database.rows(
+        `SELECT d.status, d.attempts, (SELECT json_agg(a.status ORDER BY a.number) FROM webhook_attempt a
+                                        WHERE a.shop_id = d.shop_id AND a.delivery_id = d.id) AS statuses
+           FROM webhook_delivery d WHERE shop_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,
+        [shop.id, [deliveryId, other].map((id) => id.slice("dlv_".length))],
+      );
+    const untouched = { status: "pending", attempts: 0, statuses: null };
+    await recordAttempt({ ...of, status: 503, outcome: "pending" });
+    await recordAttempt({ ...of, status: 204, outcome: "succeeded" });
+    expect(await stored()).toEqual([{ status: "pending", attempts: 1, statuses: [503] }, untouched]);
+    await recordAttempt({ ...of, number: 2, status: 204, outcome: "succeeded" });
+    await recordAttempt({ ...of, number: 3, status: 500, outcome: "failed" });
+    expect(await stored()).toEqual([{ status: "succeeded", attempts: 2, statuses: [503, 204] }, untouched]);
+  });
+
+  test("of a delivery that was erased meanwhile is kept nowhere", async () => {
+    const deliveryId = randomUUID();
+    await recordAttempt({ ...facts, shopId: shop.id, deliveryId, status: 204, outcome: "succeeded", waitMs: 0 });
+    expect(await service.database.rows("SELECT 1 FROM webhook_attempt WHERE delivery_id = $1", [deliveryId])).toEqual(
+      [],
+    );
   });
 });
 

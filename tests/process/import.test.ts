@@ -18,6 +18,7 @@ import {
   takePart,
   tendImports,
 } from "../../app/wishlists/index.server.ts";
+import { readFile } from "../../app/wishlists/transfer/read-file.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client, type Call } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
@@ -205,6 +206,31 @@ describe("an import", () => {
     expect(await takePart(shop.id, { id, at: 20, bytes: Buffer.alloc(bytes.length) })).toEqual({ received: 20 });
     expect(await part(20, bytes.length)).toEqual({ received: bytes.length });
     expect(await settled(shop.id)).toMatchObject({ status: "ready", itemsNew: 1 });
+  });
+
+  test("that two processes read from the same place on, one of which was taken for lost, is read once", async () => {
+    const id = `imp_${"i".repeat(22)}`;
+    await database.rows(
+      `WITH made AS (
+         INSERT INTO wishlist_import (shop_id, id, status, format, file_name, size, received, created_at, updated_at)
+         VALUES ($1, $2, 'reading', 'csv', 'a.csv', length($3::bytea), length($3::bytea), now(), now()) RETURNING shop_id, id
+       )
+       INSERT INTO import_part (shop_id, import_id, at_byte, bytes) SELECT shop_id, id, 0, $3 FROM made`,
+      [shop.id, id, Buffer.from(customersFile(10))],
+    );
+    const holder = await database.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("SELECT 1 FROM wishlist_import WHERE shop_id = $1 FOR UPDATE", [shop.id]);
+      const { signal } = new AbortController();
+      const both = Promise.all([readFile(shop.id, id, signal), readFile(shop.id, id, signal)]);
+      await untilWaiting(database, "%INSERT INTO import_item%", 2);
+      await holder.query("COMMIT");
+      await both;
+    } finally {
+      holder.release(true);
+    }
+    expect(await latestImport(shop.id)).toMatchObject({ status: "ready", rowsRead: 10, items: 10, itemsNew: 10 });
   });
 
   test("that is cancelled in the middle leaves what is there, and nothing half", async () => {

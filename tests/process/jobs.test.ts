@@ -105,7 +105,7 @@ describe("jobs", () => {
     expect(await database.rows("SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'")).toEqual([]);
   });
 
-  test("retention drops what the settings say, of every shop, the uninstalled included", async () => {
+  test("retention drops what the settings say, and what a shop has settled, of every shop, the uninstalled included", async () => {
     const service = await start({ ACTIVITY_RETENTION_DAYS: "10", WEBHOOK_RETENTION_DAYS: "5" });
     const { shop } = await newShop(service);
     const { shop: gone } = await newShop(service);
@@ -129,15 +129,59 @@ describe("jobs", () => {
          SELECT $1, 'key', 'hours ' || h, '', '', now() - h * interval '1 hour' FROM unnest(ARRAY[23, 25]) h`,
         [id],
       );
+      await database.rows(
+        `INSERT INTO audit (shop_id, id, at, area, act, subject, details)
+         SELECT $1, ordered_id_from(now() - d * interval '1 day'), now() - d * interval '1 day', 'plan', 'plan.changed', 'days ' || d, '{}'
+           FROM unnest(ARRAY[364, 366]) d`,
+        [id],
+      );
+      await database.rows(
+        `INSERT INTO privacy_request (shop_id, id, kind, webhook_id, status, requested_at, due_at, completed_at)
+         SELECT $1, 'days ' || d, 'data_request', d, 'completed', now() - interval '90 days', now(), now() - d * interval '1 day'
+           FROM unnest(ARRAY[59, 61]) d`,
+        [id],
+      );
+      await database.rows(
+        `INSERT INTO export_link (shop_id, token_hash, format, guests, expires_at)
+         SELECT $1, ('hours ' || h)::bytea, 'csv', false, now() + h * interval '1 hour' FROM unnest(ARRAY[-1, 1]) h`,
+        [id],
+      );
+      await database.rows(
+        `INSERT INTO wishlist_import (shop_id, id, status, format, file_name, size, created_at, updated_at, finished_at)
+         SELECT $1, 'days ' || d, CASE d WHEN 2 THEN 'ready' ELSE 'done' END, 'csv', 'a.csv', 1, now(), now() - d * interval '1 day',
+                CASE WHEN d > 2 THEN now() - d * interval '1 day' END
+           FROM unnest(ARRAY[2, 29, 31]) d`,
+        [id],
+      );
+      await database.rows("UPDATE shop SET guest_retention_days = 20 WHERE id = $1", [id]);
+      await database.rows(
+        `INSERT INTO folded_guest (shop_id, guest_id, customer_id, folded_at)
+         SELECT $1, 'days ' || d, 'c1', now() - d * interval '1 day' FROM unnest(ARRAY[19, 21]) d`,
+        [id],
+      );
     }
     await done(await send("retention"));
     const left = await database.rows(
       `SELECT s.id AS shop, (SELECT array_agg(owner_id) FROM activity WHERE shop_id = s.id AND owner_id <> 'c1') AS activity,
               (SELECT array_agg(endpoint_id) FROM webhook_delivery WHERE shop_id = s.id) AS deliveries,
-              (SELECT array_agg(key) FROM idempotent_answer WHERE shop_id = s.id) AS answers
+              (SELECT array_agg(key) FROM idempotent_answer WHERE shop_id = s.id) AS answers,
+              (SELECT array_agg(subject) FROM audit WHERE shop_id = s.id) AS audit,
+              (SELECT array_agg(r.id) FROM privacy_request r WHERE shop_id = s.id) AS requests,
+              (SELECT array_agg(convert_from(token_hash, 'UTF8')) FROM export_link WHERE shop_id = s.id) AS tickets,
+              (SELECT array_agg(i.id || ' ' || status ORDER BY i.id) FROM wishlist_import i WHERE shop_id = s.id) AS imports,
+              (SELECT array_agg(guest_id) FROM folded_guest WHERE shop_id = s.id) AS guests
          FROM shop s ORDER BY s.id`,
     );
-    const young = { activity: ["days 9"], deliveries: ["days 6"], answers: ["hours 23"] };
+    const young = {
+      ...{
+        activity: ["days 9"],
+        deliveries: ["days 6"],
+        answers: ["hours 23"],
+        audit: ["days 364"],
+        requests: ["days 59"],
+      },
+      ...{ tickets: ["hours 1"], imports: ["days 2 cancelled", "days 29 done"], guests: ["days 19"] },
+    };
     expect(left).toEqual([
       { shop: shop.id, ...young },
       { shop: gone.id, ...young },

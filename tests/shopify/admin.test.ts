@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startService, type Service } from "../support/service.ts";
 import { BROWSER, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
@@ -57,6 +58,7 @@ const FETCHED = [
   "/app.data",
   "/app/privacy/prq_1",
   "/app/analytics/csv?table=daily",
+  "/app/settings/data/report?import=imp_1",
 ];
 
 describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
@@ -81,6 +83,20 @@ describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
 });
 
 describe.each(PAGES)("%s", (page) => {
+  test("says itself what went wrong, in its place, is kept by nobody, and a form on it loses nothing typed when it can't be sent", async () => {
+    const source = await readFile(new URL(`../../app/${page}.tsx`, import.meta.url), "utf8");
+    expect(source).toMatch(
+      page === "routes/app" ? /\bFrameError as ErrorBoundary\b/ : /\bPageError as ErrorBoundary\b/,
+    );
+    expect(source).toContain("export const headers = adminHeaders;");
+    if (source.includes("export const action =")) {
+      expect(source).toContain("export const clientAction = keepTyped;");
+      expect(source).toMatch(
+        /export const shouldRevalidate = keepShown;|function shouldRevalidate\([^]*&& keepShown\(/,
+      );
+    }
+  });
+
   test.each(BAD_TOKENS)(
     "takes no form with a token that is %s, and has App Bridge try once with a new one",
     async (_, token) => {

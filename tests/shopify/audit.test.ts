@@ -84,6 +84,110 @@ describe("what is done to API keys", () => {
   });
 });
 
+describe("what is done to webhooks, settings and data", () => {
+  const submission = "s".repeat(22);
+  const url = "https://hooks.example.com/wishlist?key=hidden";
+  const settings = {
+    ...{ intent: "save", shareLinkDays: "30", itemCap: "100", guestLists: "off", guestRetentionDays: "90" },
+    ...{ timeZone: "Europe/Berlin", version: "0" },
+  };
+
+  /** A file that was checked and waits to be imported. @returns the import's id */
+  async function checkedFile(): Promise<string> {
+    const id = `imp_${"i".repeat(22)}`;
+    await service.database.rows(
+      `INSERT INTO wishlist_import (shop_id, id, status, format, file_name, size, items_new, created_at, updated_at)
+       VALUES ($1, $2, 'ready', 'csv', 'lists.csv', 1, 3, now(), now())`,
+      [shop.id, id],
+    );
+    return id;
+  }
+
+  test("is written down with who did it, once however often it is sent, and without secrets", async () => {
+    const made = await maren.send("/app/webhooks/new", {
+      intent: "create",
+      url,
+      events: "wishlist.shared",
+      submission,
+    });
+    await maren.send("/app/webhooks/new", { intent: "create", url, events: "wishlist.shared", submission });
+    const webhookId = /whk_\w+/.exec(made)?.[0] ?? "";
+    const path = `/app/webhooks/${webhookId}`;
+    await maren.send(`${path}/edit`, { intent: "save", url, events: "wishlist.item.added" });
+    await maren.send(path, { intent: "pause" });
+    await maren.send(path, { intent: "resume" });
+    const rotated = await maren.send(path, { intent: "rotate", submission: "r".repeat(22) });
+    await maren.send(path, { intent: "rotate", submission: "r".repeat(22) });
+    await maren.send(path, { intent: "delete" });
+    await maren.send(path, { intent: "delete" });
+    await maren.send("/app/settings", settings);
+    await maren.send("/app/settings", settings);
+    await maren.send("/app/settings/data", { intent: "export", format: "ndjson", guests: "off" });
+    const id = await checkedFile();
+    await maren.send("/app/settings/data", { intent: "start", id });
+    await maren.send("/app/settings/data", { intent: "start", id });
+
+    const about = { subject: webhookId, details: { name: "hooks.example.com" } };
+    const entries = await service.database.rows<{ staff_id: string }>(
+      "SELECT act, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id",
+      [shop.id],
+    );
+    expect(entries.map(({ staff_id: _, ...entry }) => entry)).toEqual([
+      ...["created", "changed", "paused", "resumed", "secret_rotated", "deleted"].map((what) => ({
+        act: `webhook.${what}`,
+        ...about,
+      })),
+      {
+        act: "settings.changed",
+        subject: null,
+        details: { name: "the items in a list", from: "2500", to: "100" },
+      },
+      { act: "settings.changed", subject: null, details: { name: "lists for guests", from: "on", to: "off" } },
+      { act: "data.exported", subject: null, details: { name: "ndjson" } },
+      { act: "data.imported", subject: id, details: { count: 3 } },
+    ]);
+    expect(new Set(entries.map(({ staff_id }) => staff_id))).toEqual(new Set(["4711"]));
+    const secrets = [...(made + rotated).matchAll(/whsec_[\w+/=]+/g)].map(([secret]) => secret);
+    expect(new Set(secrets).size).toBe(2);
+    const kept = JSON.stringify(await service.database.rows("SELECT a::text FROM audit a"));
+    for (const secret of [...secrets, "hidden"]) expect(kept).not.toContain(secret);
+  });
+
+  test("is not done when it can't be written down", async () => {
+    const { rows } = service.database;
+    const made = await maren.send("/app/webhooks/new", {
+      intent: "create",
+      url,
+      events: "wishlist.shared",
+      submission,
+    });
+    const path = `/app/webhooks/${/whk_\w+/.exec(made)?.[0] ?? ""}`;
+    const id = await checkedFile();
+    const stored = () =>
+      rows(
+        `SELECT (SELECT json_agg(e) FROM webhook_endpoint e WHERE shop_id = s.id) AS webhooks, s.item_cap, s.settings_version,
+                (SELECT count(*)::int FROM export_link WHERE shop_id = s.id) AS tickets,
+                (SELECT status FROM wishlist_import WHERE shop_id = s.id) AS import
+           FROM shop s WHERE id = $1`,
+        [shop.id],
+      );
+    const before = await stored();
+    const nobody = merchant(service, shop, "13");
+    await rows("ALTER TABLE audit ADD CONSTRAINT refused CHECK (staff_id <> '13') NOT VALID");
+    try {
+      await nobody.send("/app/webhooks/new", { intent: "create", url, events: "wishlist.shared" });
+      await nobody.send(`${path}/edit`, { intent: "save", url, events: "wishlist.item.added" });
+      for (const intent of ["pause", "rotate", "delete"]) await nobody.send(path, { intent });
+      await nobody.send("/app/settings", settings);
+      await nobody.send("/app/settings/data", { intent: "export", format: "csv", guests: "off" });
+      await nobody.send("/app/settings/data", { intent: "start", id });
+    } finally {
+      await rows("ALTER TABLE audit DROP CONSTRAINT refused");
+    }
+    expect(await stored()).toEqual(before);
+  });
+});
+
 describe("the list", () => {
   const subjects = (page: Awaited<ReturnType<typeof listAudit>>) => page.entries.map(({ subject }) => Number(subject));
 

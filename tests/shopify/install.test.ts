@@ -287,6 +287,29 @@ describe("a subscription that changes", () => {
   });
 });
 
+test("a time zone is Shopify's until the merchant has chosen one", async () => {
+  const { id } = await installed();
+  const news = { topic: "app_subscriptions/update", shop, payload: {} };
+  /** What Shopify says is read as a whole: its plan shows that its time zone was, too. */
+  const told = async (timeZone: string, plan: string): Promise<void> => {
+    shopify.timeZone = timeZone;
+    shopify.subscriptions = [{ name: plan, status: "ACTIVE" }];
+    expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
+    await until("the plan", async () => (await shopRow())?.plan === plan.toLowerCase());
+  };
+  try {
+    await told("America/New_York", "Starter");
+    expect(await shopRow()).toMatchObject({ time_zone: "America/New_York" });
+    await service.database.rows("UPDATE shop SET time_zone = 'Asia/Tokyo', time_zone_chosen = true WHERE id = $1", [
+      id,
+    ]);
+    await told("Europe/Paris", "Growth");
+    expect(await shopRow()).toMatchObject({ time_zone: "Asia/Tokyo" });
+  } finally {
+    shopify.timeZone = "Europe/Berlin";
+  }
+});
+
 describe("a service without Shopify's settings", () => {
   test("says so on Shopify's routes and serves the API as ever", async () => {
     const alone = await startService();

@@ -269,6 +269,12 @@ describe("a customer who wants to know what is kept of them", () => {
     }
     expect((await fetch(`${service.url}/app/privacy/${id}`, { redirect: "manual" })).status).not.toBe(200);
     expect((await fetchRecord(id, mine)).status).toBe(200);
+    // Who has got it is written down.
+    const fetched = await service.database.rows(
+      "SELECT shop_id, subject, customer_id, staff_id FROM audit WHERE act = 'privacy.record_fetched' AND shop_id = ANY ($1)",
+      [[shop.id, other.id]],
+    );
+    expect(fetched).toEqual([{ shop_id: shop.id, subject: id, customer_id: null, staff_id: "1" }]);
   });
 
   test("gets a file that no browser shows, guesses at or keeps, and neither do refusals lie about", async () => {

@@ -7,6 +7,7 @@ import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishli
 import { csvFile, SAVED_AT, settled, taken } from "../support/imports.ts";
 import { startService, type Service } from "../support/service.ts";
 import { BROWSER, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { until } from "../support/until.ts";
 
 let shopify: StandIn;
 let service: Service;
@@ -87,6 +88,42 @@ test("an export's link is good once, for a minute, for its own shop, and is in n
   const late = taken(await exportTicket(shopId, { format: "csv", guests: false }));
   await service.database.rows("UPDATE export_link SET expires_at = now() WHERE shop_id = $1", [shopId]);
   expect((await follow(late)).status).toBe(404);
-  const secrets = [ticket, late].map((one) => one.split(".")[1] ?? "");
+  const left = taken(await exportTicket(shopId, { format: "csv", guests: false }));
+  await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [shopId]);
+  expect((await follow(left)).status).toBe(404);
+  const secrets = [ticket, late, left].map((one) => one.split(".")[1] ?? "");
   for (const secret of secrets) expect(JSON.stringify(service.log())).not.toContain(secret);
+});
+
+test("two exports run at a time: who comes third is asked to wait, keeps the link, and gets in when a download breaks off", async () => {
+  // More than lies in buffers on the way.
+  await service.database.rows(
+    `WITH lists AS (
+       INSERT INTO wishlist (shop_id, owner_kind, owner_id, item_count, created_at, updated_at)
+       SELECT $1, 'customer', 'c' || n, 500, now(), now() FROM generate_series(1, 60) AS n RETURNING id
+     )
+     INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at)
+     SELECT $1, id, lpad(n::text, 255, 'p'), repeat('v', 255), now() FROM lists, generate_series(1, 500) AS n`,
+    [shopId],
+  );
+  const wanted = { format: "csv", guests: false } as const;
+  const follow = async (ticket: string, signal?: AbortSignal) =>
+    fetch(`${service.url}/app/settings/data/export?ticket=${ticket}`, { signal: signal ?? null });
+  const [first, second] = [new AbortController(), new AbortController()];
+  for (const { signal } of [first, second]) {
+    const answer = await follow(taken(await exportTicket(shopId, wanted)), signal);
+    expect(answer.status).toBe(200);
+  }
+  const third = taken(await exportTicket(shopId, wanted));
+  const refused = await follow(third);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "30"]);
+  first.abort();
+  const answer = await until("the place of the one that broke off", async () => {
+    const tried = await follow(third);
+    if (tried.status === 200) return tried;
+    expect(tried.status).toBe(503);
+    return undefined;
+  });
+  expect((await answer.text()).split("\r\n")).toHaveLength(1 + 60 * 500 + 1);
+  second.abort();
 });

@@ -111,6 +111,35 @@ test.each(["0", "01", "1e3", "99999999999999999", "-1", "1.5", ""])("'%s' is no 
   expect(liquidNumber(id)).toBeUndefined();
 });
 
+describe("a product that the theme does not know", () => {
+  const product = {
+    ...{ productId: "1", handle: "one", title: "One", defaultVariantId: "2", deleted: true },
+    variants: [{ variantId: "2", title: "x", price: "1.00", available: true }],
+  };
+  const show = (imageUrl: string | null) =>
+    renderLiquid(chosenWords + card({ productId: "1", variantId: "2" }, { ...product, imageUrl }, removal), {
+      products: [],
+    });
+
+  test("is shown with the picture that the mirror remembers", async () => {
+    expect(await show("https://cdn.example.com/one.jpg?v=1&w=2")).toContain(
+      '<img src="https://cdn.example.com/one.jpg?v=1&amp;w=2"',
+    );
+  });
+
+  test.each([
+    "http://cdn.example.com/one.jpg",
+    "//cdn.example.com/one.jpg",
+    "one.jpg",
+    "javascript:alert(1)",
+    "data:image/gif;base64,R0lGODlh",
+    "",
+    null,
+  ])("has no picture at %j: those come from https alone", async (imageUrl) => {
+    expect(await show(imageUrl)).not.toContain("<img");
+  });
+});
+
 describe("the texts", () => {
   test("are there in every language, and hold nothing that ends a Liquid string or is HTML", () => {
     expect(Object.keys(LANGUAGES)).toEqual(["en", "de", "fr", "es", "ja"]);

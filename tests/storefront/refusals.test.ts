@@ -152,8 +152,13 @@ describe("the pages", () => {
     const before = await views();
     expect((await visitor(service.url, { shop: other.domain })("GET", path)).status).toBe(404);
     expect(await views()).toEqual(before);
+    // What only asks whether the page is there, as a messenger does that shows a preview, is no opening.
+    const head = await anybody("HEAD", path);
+    expect([head.status, head.text]).toEqual([200, ""]);
+    expect(await views()).toEqual(before);
     const answer = await anybody("GET", path);
     expect(answer.status).toBe(200);
+    expect(await views()).not.toEqual(before);
     expect(answer.headers.get("x-robots-tag")).toBe("noindex");
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });

@@ -112,6 +112,15 @@ describe("the settings", () => {
     expect((await readSettings(shop.id)).version).toBe(version + 1);
   });
 
+  test("remember that the merchant has chosen the time zone, and do not take another change for that", async () => {
+    const chosen = () => service.database.rows("SELECT time_zone_chosen AS chosen FROM shop WHERE id = $1", [shop.id]);
+    await settle({ itemCap: 100 });
+    expect(await chosen()).toEqual([{ chosen: false }]);
+    await settle({ timeZone: "Asia/Tokyo" });
+    await settle({ itemCap: 200 });
+    expect(await chosen()).toEqual([{ chosen: true }]);
+  });
+
   const typed = {
     shareLinkDays: "30",
     itemCap: "2500",

@@ -88,13 +88,13 @@ export function customersFile(count: number): string {
   );
 }
 
-/** Waits until a statement that is like this waits for somebody's lock. */
-export async function untilWaiting({ rows }: TestDatabase, like: string): Promise<void> {
+/** Waits until a statement that is like this, or so many of them, wait for somebody's lock. */
+export async function untilWaiting({ rows }: TestDatabase, like: string, count = 1): Promise<void> {
   await until(`${like} to wait`, async () => {
     const waiting = await rows(
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1",
       [like],
     );
-    return waiting.length > 0;
+    return waiting.length >= count;
   });
 }

@@ -43,9 +43,8 @@ export function merchant(service: Service, { domain }: ConnectedShop, staff = "4
     async send(path, fields) {
       const body = new URLSearchParams();
       for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
-      // As Remix names the form of a page that has others beneath it.
-      const index = path === "/app/wishlists" ? "?index" : "";
-      const answer = await fetch(`${service.url}${path}.data${index}`, { method: "POST", headers: headers(), body });
+      // As Remix names the form of a page that has others beneath it; with the others it minds nothing.
+      const answer = await fetch(`${service.url}${path}.data?index`, { method: "POST", headers: headers(), body });
       return answer.text();
     },
     async page(path) {

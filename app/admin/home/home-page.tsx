@@ -23,6 +23,11 @@ export function HomePage(data: HomeData) {
         {data.setup.sync && <CatalogProgress {...data.setup.sync} />}
         {!data.setup.dismissed && <SetupGuide data={data} />}
         <Today days={data.days} />
+        {show.problem !== undefined && (
+          <Banner tone="critical">
+            <p>{show.problem}</p>
+          </Banner>
+        )}
         {data.setup.dismissed && (
           <InlineStack align="center">
             <Button variant="plain" onClick={show.submit} loading={show.busy}>

@@ -1,5 +1,6 @@
 import {
   Badge,
+  Banner,
   BlockStack,
   Box,
   Button,
@@ -93,6 +94,11 @@ export function SetupGuide({ data }: { data: HomeData }) {
               Dismiss
             </Button>
           </InlineStack>
+          {dismiss.problem !== undefined && (
+            <Banner tone="critical">
+              <p>{dismiss.problem}</p>
+            </Banner>
+          )}
           <Text as="p" tone="subdued">
             {done} of {steps.length} steps done
           </Text>

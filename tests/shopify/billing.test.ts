@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideEnv } from "../../app/platform/env.server.ts";
+import { keepBilling } from "../../app/shops/billing.server.ts";
+import { billingOf, createShop, findShop, openShareLinks, type Plan } from "../../app/shops/index.server.ts";
+import type { ShopSettings, StoreSubscription } from "../../app/shops/store-queries.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { serviceEnv } from "../support/service.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+let database: TestDatabase;
+let shopId: number;
+let made = 0;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  provideEnv(serviceEnv(database.url));
+});
+afterAll(async () => {
+  await closeDatabase();
+  await database.drop();
+});
+beforeEach(async () => {
+  const shop = await createShop({ domain: `shop-${++made}.myshopify.com`, plan: "free", timeZone: "UTC" });
+  if (!shop) throw new Error("the shop exists already");
+  shopId = shop.id;
+});
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * DAY_MS);
+}
+
+function charge(name: string, more: Partial<StoreSubscription> = {}): StoreSubscription {
+  return {
+    ...{ name, status: "ACTIVE", test: false, trialDays: 0, createdAt: daysAgo(0), currentPeriodEnd: null },
+    ...more,
+  };
+}
+
+/** What Shopify says. @param charges newest first */
+function said(...charges: StoreSubscription[]): ShopSettings {
+  return {
+    shop: { ianaTimezone: "Europe/Berlin", plan: { partnerDevelopment: false } },
+    currentAppInstallation: {
+      activeSubscriptions: charges.filter(({ status }) => status === "ACTIVE"),
+      allSubscriptions: { nodes: charges },
+    },
+  };
+}
+
+async function planNow(): Promise<Plan | undefined> {
+  return (await findShop(`shop-${made}.myshopify.com`))?.plan;
+}
+
+describe("what Shopify says that a shop pays for", () => {
+  test("is kept by when it was asked: an answer that comes late changes nothing, and nothing is written down of it", async () => {
+    expect(await keepBilling(shopId, said(charge("Growth")), daysAgo(1), undefined)).toBe("growth");
+    expect(await keepBilling(shopId, said(), daysAgo(2), undefined)).toBe("growth");
+    expect(await keepBilling(shopId, said(charge("Starter")), daysAgo(2), undefined)).toBe("growth");
+    expect([await planNow(), (await billingOf(shopId)).frozen]).toEqual(["growth", undefined]);
+    expect(await keepBilling(shopId, said(charge("Starter")), daysAgo(0), undefined)).toBe("starter");
+    const noted = await database.rows("SELECT details FROM audit WHERE shop_id = $1 ORDER BY id", [shopId]);
+    expect(noted).toEqual([
+      { details: { from: "free", to: "growth" } },
+      { details: { from: "growth", to: "starter" } },
+    ]);
+  });
+
+  test("when it is frozen is told of, and is no plan; a new charge that was not accepted does not hide it", async () => {
+    const frozen = charge("Starter", { status: "FROZEN", createdAt: daysAgo(9) });
+    await keepBilling(shopId, said(charge("Growth", { status: "DECLINED" }), frozen), daysAgo(0), undefined);
+    expect([await planNow(), (await billingOf(shopId)).frozen]).toEqual(["free", "starter"]);
+    await keepBilling(shopId, said(charge("Starter", { status: "CANCELLED" }), frozen), daysAgo(0), undefined);
+    expect([await planNow(), (await billingOf(shopId)).frozen]).toEqual(["free", undefined]);
+  });
+});
+
+describe("the trial", () => {
+  test("is 14 days for who has never had one, a charge that was not accepted included", async () => {
+    expect((await billingOf(shopId)).trialDaysLeft).toBe(14);
+    const declined = charge("Starter", { status: "DECLINED", createdAt: daysAgo(30) });
+    await keepBilling(shopId, said(charge("Growth", { status: "PENDING" }), declined), daysAgo(0), undefined);
+    expect((await billingOf(shopId)).trialDaysLeft).toBe(14);
+  });
+
+  test("goes on from its first day through cancelling and subscribing again, and when Shopify has forgotten the first charge", async () => {
+    const first = charge("Starter", { status: "CANCELLED", createdAt: daysAgo(4.5) });
+    await keepBilling(shopId, said(charge("Growth", { createdAt: daysAgo(1) }), first), daysAgo(0), undefined);
+    expect((await billingOf(shopId)).trialDaysLeft).toBe(10);
+    await keepBilling(shopId, said(), daysAgo(0), undefined);
+    expect((await billingOf(shopId)).trialDaysLeft).toBe(10);
+    await keepBilling(shopId, said(charge("Starter", { createdAt: daysAgo(20) })), daysAgo(0), undefined);
+    expect((await billingOf(shopId)).trialDaysLeft).toBe(0);
+  });
+});
+
+test("the share links that a downgrade leaves are those that can be read: neither expired nor revoked, and the shop's own", async () => {
+  const other = await createShop({ domain: `other-${made}.myshopify.com`, plan: "free", timeZone: "UTC" });
+  await database.rows(
+    `WITH lists AS (
+       INSERT INTO wishlist (shop_id, owner_kind, owner_id, created_at, updated_at)
+       SELECT s, 'customer', 'c' || n, now(), now() FROM unnest($1::int[]) AS s, generate_series(1, 4) AS n RETURNING shop_id, id, owner_id
+     )
+     INSERT INTO share_link (shop_id, wishlist_id, token_hash, token_sealed, created_at, expires_at, revoked_at)
+     SELECT shop_id, id, (shop_id || owner_id)::bytea, '', now(), now() + CASE owner_id WHEN 'c3' THEN -1 ELSE 1 END * interval '1 hour',
+            CASE owner_id WHEN 'c4' THEN now() END
+       FROM lists`,
+    [[shopId, other?.id]],
+  );
+  expect(await openShareLinks(shopId)).toBe(2);
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { activeKeys, createKey, revokeKey, type Scope } from "../../app/access/index.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/merchant.ts";
+import { startService, type Service } from "../support/service.ts";
+import { startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+
+let shopify: StandIn;
+let service: Service;
+let shop: ConnectedShop;
+let maren: Merchant;
+
+beforeAll(async () => {
+  shopify = await startShopify();
+  service = await startService({ env: shopify.env });
+  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+  await shopify.close();
+});
+beforeEach(async () => {
+  shop = await connectShop(service, shopify);
+  maren = merchant(service, shop);
+});
+
+async function key(
+  of = shop,
+  scopes: readonly Scope[] = ["read_wishlists"],
+): Promise<{ path: string; secret: string }> {
+  const made = await createKey({ shopId: of.id, name: "Storefront", scopes });
+  if (made instanceof Failure) throw new Error(made.message);
+  return { path: `/app/api-keys/${made.keyId}`, secret: made.secret };
+}
+
+function stored(): Promise<Record<string, unknown>[]> {
+  return service.database.rows(
+    `SELECT name, scopes, round(extract(epoch FROM expires_at - created_at) / 86400)::int AS days
+       FROM api_key WHERE shop_id = $1 ORDER BY created_at`,
+    [shop.id],
+  );
+}
+
+describe("a trial", () => {
+  const trial = { intent: "try", scope: "read_wishlists" };
+  /** How every JWT begins. */
+  const TOKEN = "eyJ";
+
+  test("is given a token of one's own key that works, for what the key may do", async () => {
+    const { path } = await key();
+    expect(await maren.send(path, trial)).toContain(TOKEN);
+    const beyond = await maren.send(path, { ...trial, scope: "read_analytics" });
+    expect(beyond).toContain("This key cannot have: read_analytics.");
+    expect(beyond).not.toContain(TOKEN);
+    for (const scope of ["write_wishlists", "", "all"]) {
+      expect(await maren.send(path, { ...trial, scope })).not.toContain(TOKEN);
+    }
+  });
+
+  test("is given none of another shop's key, and none of a key that is revoked, has ended, or never was", async () => {
+    const theirs = await key(await connectShop(service, shopify));
+    const [revoked, ended] = [await key(), await key()];
+    await revokeKey(shop.id, revoked.path.split("/").at(-1) ?? "");
+    await service.database.rows("UPDATE api_key SET expires_at = now() WHERE shop_id = $1 AND key_id = $2", [
+      shop.id,
+      ended.path.split("/").at(-1),
+    ]);
+    for (const path of [theirs.path, revoked.path, ended.path, "/app/api-keys/wlk_0", "/app/api-keys/%00"]) {
+      const answer = await maren.send(path, trial);
+      expect(answer).toContain("This key is not active any more.");
+      expect(answer).not.toContain(TOKEN);
+    }
+  });
+});
+
+describe("a key", () => {
+  const submission = "s".repeat(22);
+  const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", submission };
+
+  test.each([
+    ["never", null],
+    ["30", 30],
+    ["365", 365],
+  ])("that expires %j does, and may what was chosen, each right once", async (expires, days) => {
+    const scopes = ["read_analytics", "read_wishlists", "read_analytics"];
+    await maren.send("/app/api-keys/new", { ...form, name: "  Storefront ", expires, scopes });
+    expect(await stored()).toEqual([{ name: "Storefront", scopes: ["read_analytics", "read_wishlists"], days }]);
+  });
+
+  test.each([
+    ["name", "", "Give the key a name."],
+    ["name", "   ", "Give the key a name."],
+    ["name", "x".repeat(101), "Use at most 100 characters."],
+    ["name", "two\nlines", "Leave line breaks"],
+    ["name", "nul\u0000", "Leave line breaks"],
+    ["scopes", [], "Choose at least one."],
+    ["scopes", "", "Choose from the list."],
+    ["scopes", "admin", "Choose from the list."],
+    ["expires", "31", "Choose when the key expires."],
+    ["expires", "-1", "Choose when the key expires."],
+  ])("whose %s is %j is not made, and the field says why", async (field, value, says) => {
+    expect(await maren.send("/app/api-keys/new", { ...form, [field]: value })).toContain(says);
+    expect(await stored()).toEqual([]);
+  });
+
+  test("that is revoked or has ended is none of those that home tells of", async () => {
+    const [active, revoked, ended] = [await key(), await key(), await key()].map(
+      ({ path }) => path.split("/").at(-1) ?? "",
+    );
+    await revokeKey(shop.id, revoked ?? "");
+    await service.database.rows("UPDATE api_key SET expires_at = now() WHERE key_id = $1", [ended]);
+    expect((await activeKeys(shop.id)).map(({ keyId }) => keyId)).toEqual([active]);
+  });
+
+  test("has a secret that its page does not know, and another shop's merchant can do nothing with it", async () => {
+    const { path, secret } = await key();
+    const page = await maren.page(path);
+    expect(page.status).toBe(200);
+    const text = await page.text();
+    expect(text).toContain(secret.slice(-4));
+    expect(text).not.toContain(secret);
+    const stranger = merchant(service, await connectShop(service, shopify));
+    expect((await stranger.page(path)).status).toBe(404);
+    const before = await service.database.rows("SELECT * FROM api_key WHERE shop_id = $1", [shop.id]);
+    for (const fields of [{ intent: "rotate", overlap: "0" }, { intent: "revoke" }]) {
+      expect(await stranger.send(path, fields)).not.toContain("wls_");
+    }
+    expect(await service.database.rows("SELECT * FROM api_key WHERE shop_id = $1", [shop.id])).toEqual(before);
+  });
+});
+
+test("the list has each of 51 keys on one of two pages, the newest first", async () => {
+  await service.database.rows(
+    `INSERT INTO api_key (shop_id, key_id, name, scopes, secret_hash, secret_hint, created_at, revoked_at)
+     SELECT $1, 'wlk_' || n, 'Key number ' || n || '.', '{}', '', '', now() + n * interval '1 second', now()
+       FROM generate_series(1, 51) AS n`,
+    [shop.id],
+  );
+  const names = async (query: string): Promise<number[]> => {
+    const text = await (await maren.page(`/app/api-keys${query}`)).text();
+    return [...text.matchAll(/Key number (\d+)\./g)].map(([, number]) => Number(number));
+  };
+  const newest = Array.from({ length: 50 }, (_, n) => 51 - n);
+  expect(await names("")).toEqual(newest);
+  expect(await names("?page=2")).toEqual([1]);
+  for (const nonsense of ["?page=0", "?page=-1", "?page=x", "?page=1e3", "?page=%00"]) {
+    expect(await names(nonsense)).toEqual(newest);
+  }
+});

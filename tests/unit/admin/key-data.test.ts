@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { stateOf } from "../../../app/admin/keys/key-data.ts";
+
+const at = new Date("2026-11-20T09:30:00Z");
+const [before, after] = [new Date(at.getTime() - 1), new Date(at.getTime() + 1)];
+const KEY = {
+  ...{ keyId: "wlk_1", name: "Storefront", scopes: [], secretHint: "abcd", createdAt: before, lastUsedAt: null },
+  ...{ expiresAt: null, revokedAt: null, successorKeyId: null },
+};
+
+test.each([
+  ["active", {}],
+  ["active", { expiresAt: after }],
+  ["rotated", { expiresAt: after, successorKeyId: "wlk_2" }],
+  ["expired", { expiresAt: before }],
+  ["expired", { expiresAt: at }],
+  ["expired", { expiresAt: before, successorKeyId: "wlk_2" }],
+  ["revoked", { revokedAt: before }],
+  ["revoked", { revokedAt: before, expiresAt: after, successorKeyId: "wlk_2" }],
+  ["revoked", { revokedAt: before, expiresAt: before }],
+] as const)("a key's page says %s of %j", (state, facts) => {
+  expect(stateOf({ ...KEY, ...facts }, at)).toBe(state);
+});
