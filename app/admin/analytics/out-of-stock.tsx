@@ -30,7 +30,8 @@ export function WantedOutOfStock({ wanted: { among, variants }, more }: { wanted
         <NoRows>Everything that is saved can be bought.</NoRows>
       ) : (
         <CountedTable
-          resource={{ singular: "variant", plural: "variants" }}
+          of="Wanted while out of stock"
+          opens
           heading="Variant"
           columns={["Price"]}
           rows={variants.map(({ productId, productTitle, imageUrl, variantId, title, price, wishlistCount }) => ({
