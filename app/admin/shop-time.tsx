@@ -8,10 +8,13 @@ type Write = (at: Date) => string;
 
 const DAY = { year: "numeric", month: "short", day: "numeric" } as const;
 
-function formatter(options: Intl.DateTimeFormatOptions): Write {
-  // One way of writing for server and browser: a page that changes while it wakes up would jump.
-  const format = new Intl.DateTimeFormat("en", { ...options, hourCycle: "h23" });
-  return (at) => format.format(at);
+export function formatter(options: Intl.DateTimeFormatOptions): Write {
+  let format: Intl.DateTimeFormat | undefined;
+  return (at) => {
+    // One way of writing for server and browser: a page that changes while it wakes up would jump.
+    format ??= new Intl.DateTimeFormat("en", { ...options, hourCycle: "h23" });
+    return format.format(at);
+  };
 }
 
 interface ShopTime {
@@ -19,7 +22,7 @@ interface ShopTime {
   minute: Write;
 }
 
-// Making a formatter takes longer than all of a table's cells, and a server writes for many zones.
+// Making one takes as long as drawing a row, so it is made once, where it is needed; a server writes for many zones.
 const KEPT = 100;
 const byZone = new Map<string, ShopTime>();
 

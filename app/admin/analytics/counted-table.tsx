@@ -1,6 +1,7 @@
 import { BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { ListTable } from "../list-table.tsx";
+import { readable } from "../numbers.ts";
 
 /** A row: what it is of, what more is known, and how often it is saved now. */
 export interface CountedRow {
@@ -15,7 +16,7 @@ export interface CountedRow {
 function Count({ count }: { count: number }) {
   return (
     <Text as="span" fontWeight="semibold" numeric>
-      {count.toLocaleString("en")}
+      {readable(count)}
     </Text>
   );
 }

@@ -1,9 +1,29 @@
-import { Button, Checkbox, Text } from "@shopify/polaris";
+import { Button, Text } from "@shopify/polaris";
 import { memo, useCallback, useEffect, useRef, type MouseEvent } from "react";
 import type { ListedItem } from "../../wishlists/staff-view.ts";
 import { useShopTime } from "../shop-time.tsx";
 import { itemName, keyOf, Product, StockBadge } from "./item-parts.tsx";
-import { useSelection, type Selection } from "./selection.ts";
+import { useSelection } from "./selection.ts";
+
+/** As Polaris draws it, of one element instead of ten: there are many. */
+function Box(props: { label: string; checked: boolean; mixed?: boolean; onChange: (on: boolean) => void }) {
+  const { label, checked, mixed = false, onChange } = props;
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = mixed;
+  }, [mixed]);
+  return (
+    <label>
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </label>
+  );
+}
 
 interface RowProps {
   item: ListedItem;
@@ -17,7 +37,7 @@ const Row = memo(function Row({ item, chosen, onChoose }: RowProps) {
   return (
     <tr {...(chosen ? { className: "list-table-chosen" } : {})}>
       <td className="list-table-box">
-        <Checkbox label={`Select ${itemName(item)}`} labelHidden checked={chosen} onChange={(on) => onChoose(id, on)} />
+        <Box label={`Select ${itemName(item)}`} checked={chosen} onChange={(on) => onChoose(id, on)} />
       </td>
       <td>
         <div style={{ maxWidth: "26rem", whiteSpace: "normal" }}>
@@ -31,26 +51,6 @@ const Row = memo(function Row({ item, chosen, onChoose }: RowProps) {
     </tr>
   );
 });
-
-/** Polaris says of a box that stands for some of them that it is mixed, but not to the browser: then the one contradicts the other. */
-function AllBox({ of, selection: { chosen, chooseAll } }: { of: number; selection: Selection }) {
-  const place = useRef<HTMLDivElement>(null);
-  const mixed = chosen.length > 0 && chosen.length < of;
-  useEffect(() => {
-    const box = place.current?.querySelector("input");
-    if (box) box.indeterminate = mixed;
-  }, [mixed]);
-  return (
-    <div ref={place}>
-      <Checkbox
-        label="Select all items"
-        labelHidden
-        checked={mixed ? "indeterminate" : chosen.length > 0}
-        onChange={() => chooseAll(chosen.length === 0 || mixed)}
-      />
-    </div>
-  );
-}
 
 /** A press anywhere in a row ticks its box. */
 function tick(event: MouseEvent<HTMLElement>): void {
@@ -71,8 +71,7 @@ function keepText(event: MouseEvent): void {
 /** The items of a page, of which some can be chosen and removed. */
 export function ItemsTable(props: { items: readonly ListedItem[]; onRemove: (keys: readonly string[]) => void }) {
   const { items, onRemove } = props;
-  const selection = useSelection(items.map(keyOf));
-  const { chosen, choose } = selection;
+  const { chosen, choose, chooseAll } = useSelection(items.map(keyOf));
   const ticked = new Set(chosen);
   // A box tells that it was ticked, but not which keys were held.
   const through = useRef(false);
@@ -95,7 +94,12 @@ export function ItemsTable(props: { items: readonly ListedItem[]; onRemove: (key
         <thead>
           <tr>
             <th scope="col" className="list-table-box">
-              <AllBox of={items.length} selection={selection} />
+              <Box
+                label="Select all items"
+                checked={chosen.length === items.length}
+                mixed={chosen.length > 0 && chosen.length < items.length}
+                onChange={chooseAll}
+              />
             </th>
             <th scope="col">Product</th>
             <th scope="col">Stock</th>
