@@ -70,16 +70,16 @@ function observe(): void {
     if (id === 0 || (presses.get(id)?.duration ?? 0) >= entry.duration) return;
     const { name, startTime, duration } = entry;
     const [begun, ended] = [numberIn(entry, "processingStart"), numberIn(entry, "processingEnd")];
-    const spent = [begun - startTime, ended - begun, startTime + duration - ended].map((ms) =>
-      Math.max(0, Math.round(ms)),
-    );
+    const ms = (from: number, to: number): string => `${Math.max(0, Math.round(to - from))} ms`;
     presses.set(id, {
       duration,
-      what: `${name} on ${nameOf(Reflect.get(entry, "target"))}: ${spent[0]} ms waiting, ${spent[1]} at work, ${spent[2]} until painted`,
+      what:
+        `${name} on ${nameOf(Reflect.get(entry, "target"))}: ${ms(startTime, begun)} waiting, ` +
+        `${ms(begun, ended)} at work, ${ms(ended, startTime + duration)} until painted`,
     });
   });
-  Object.assign(globalThis, {
-    vitals: () => {
+  Object.defineProperty(globalThis, "vitals", {
+    get() {
       const slowest = [...presses.values()].sort((a, b) => b.duration - a.duration);
       const outliers = Math.floor(Math.max(numberIn(performance, "interactionCount"), slowest.length) / 50);
       const counted = slowest[Math.min(outliers, slowest.length - 1)];
@@ -118,13 +118,7 @@ export async function vitalsOf(browser: Browser, address: string): Promise<Vital
     await usePage(page, frame);
     // What was painted is told a moment later.
     const told: unknown = await frame.evaluate(
-      () =>
-        new Promise((resolve) =>
-          setTimeout(() => {
-            const tell: unknown = Reflect.get(globalThis, "vitals");
-            resolve(typeof tell === "function" ? tell() : undefined);
-          }, 500),
-        ),
+      () => new Promise((resolve) => setTimeout(() => resolve(Reflect.get(globalThis, "vitals")), 500)),
     );
     return vitalsShape.parse(told);
   } finally {

@@ -146,6 +146,8 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; 
         <NoDeliveries filtered={filtered} all={pathTo(webhookId)} />
       ) : (
         <ListTable
+          // Other rows, not the same in other places: what was chosen appears, and nothing moves.
+          key={logPath(webhookId, filter)}
           of="Deliveries"
           opens
           columns={[

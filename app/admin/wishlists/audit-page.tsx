@@ -153,6 +153,8 @@ export function AuditListPage({ entries, hasNewer, hasOlder, titles, people, you
           </Box>
           {entries.length > 0 ? (
             <ListTable
+              // Other rows, not the same in other places: what was chosen appears, and nothing moves.
+              key={addressOf(asked)}
               of="Changes"
               columns={[{ title: "What" }, { title: "Who" }, { title: "When" }]}
               rows={entries.map((entry) => ({
