@@ -10,7 +10,7 @@ import type { Point } from "./points.ts";
 /** Points of which each has a marker; more would hide the line. */
 const MARKED = 31;
 /** Days that are written below at most. The library measures the text of each that it may write, which takes longer than the lines. */
-const DATED = 7;
+const DATED = 5;
 
 /** The days of the last point and of some before it, at even distances. */
 function datedOf(points: readonly Point[]): string[] {
