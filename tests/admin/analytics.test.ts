@@ -40,7 +40,7 @@ function figure({ app }: Admin, label: string): Locator {
 }
 
 function changeOf({ app }: Admin, label: string): Locator {
-  return app.getByRole("heading", { name: label, exact: true }).locator("xpath=following-sibling::p[2]");
+  return app.getByRole("heading", { name: label, exact: true }).locator("xpath=following-sibling::div/p");
 }
 
 /** The rows of the table beside the charts. */

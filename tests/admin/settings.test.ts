@@ -211,6 +211,6 @@ describe.each([
     await expectSound(admin);
     await app.getByRole("link", { name: "Next" }).click();
     await expect.poll(() => pathOf(admin)).toContain("after=");
-    await expect(app.locator("tbody tr, li.Polaris-IndexTable__TableRow")).toHaveCount(10);
+    await expect(app.locator("tbody tr, .list-table li")).toHaveCount(10);
   });
 });

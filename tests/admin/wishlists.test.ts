@@ -39,6 +39,14 @@ test("support finds a customer's list, removes an item after asking, shares and 
   await expect(app.getByText(title, { exact: true })).toBeVisible();
   await admin.reload();
 
+  // A press anywhere in a row ticks its box; with the shift key, all from the last one on.
+  await app.getByText(productAt(2).title, { exact: true }).click();
+  await app.getByText(productAt(0).title, { exact: true }).click({ modifiers: ["Shift"] });
+  await expect(app.getByText("3 selected")).toBeVisible();
+  const all = app.getByRole("checkbox", { name: "Select all items" });
+  await expect(all).toBeChecked();
+  await all.click();
+  await expect(app.getByText(/^\d selected$/)).toHaveCount(0);
   await app.getByRole("row", { name: title }).getByRole("checkbox").check();
   await app.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(app.getByText("Its owner sees at once that it is gone.")).toBeVisible();
@@ -101,7 +109,7 @@ test("what is said of a guest is not who they are; what is gone is nowhere, also
   await app.getByRole("button", { name: "Remove", exact: true }).last().click();
   await expect(app.getByText("There is nothing here")).toBeVisible();
   await admin.open("/app/wishlists");
-  await app.getByRole("link", { name: "Customer 4711" }).click();
+  await app.getByRole("row", { name: "Customer 4711" }).getByText("1 item", { exact: true }).click();
   await expect(app.getByText("Product no-product", { exact: true })).toBeVisible();
   await admin.open(path);
   await expect(app.getByText("There is nothing here")).toBeVisible();

@@ -1,5 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 import { BlockStack, Card, EmptyState } from "@shopify/polaris";
+import type { ReactNode } from "react";
 import type { Dashboard } from "../../analytics/findings.ts";
 import type { Span } from "../../analytics/periods.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -22,6 +23,17 @@ function NothingYet() {
   );
 }
 
+/** The numbers of the span before stay until those of the chosen one are here, and nothing moves, nor is drawn anew. */
+function UntilChanged({ children }: { children: ReactNode }) {
+  const { state, location } = useNavigation();
+  const changing = state === "loading" && location.pathname === ANALYTICS.url;
+  return (
+    <div aria-busy={changing} style={changing ? { opacity: 0.6 } : {}}>
+      {children}
+    </div>
+  );
+}
+
 type Props = Dashboard & {
   span: Span;
   /** rows at most of the lists here: a list that is full has a page with more */
@@ -30,7 +42,6 @@ type Props = Dashboard & {
 
 /** What shoppers save, remove and buy, and what they can't. */
 export function AnalyticsPage({ span, listed, activity, top, wanted }: Props) {
-  const { state, location } = useNavigation();
   if (activity?.began === false && top?.length === 0) {
     return (
       <AdminPage title="Analytics">
@@ -38,13 +49,11 @@ export function AnalyticsPage({ span, listed, activity, top, wanted }: Props) {
       </AdminPage>
     );
   }
-  // The numbers of the span before stay until those of the chosen one are here, and nothing moves.
-  const changing = state === "loading" && location.pathname === ANALYTICS.url;
   return (
     <AdminPage title="Analytics">
       <BlockStack gap="400">
         <SpanPicker span={span} />
-        <div aria-busy={changing} style={changing ? { opacity: 0.6 } : {}}>
+        <UntilChanged>
           <BlockStack gap="400">
             {activity ? (
               <>
@@ -75,7 +84,7 @@ export function AnalyticsPage({ span, listed, activity, top, wanted }: Props) {
             )}
             {top ? <RankedProducts products={top} more={top.length >= listed} /> : <UnreadCard title="Top products" />}
           </BlockStack>
-        </div>
+        </UntilChanged>
       </BlockStack>
     </AdminPage>
   );

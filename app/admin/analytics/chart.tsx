@@ -1,6 +1,7 @@
 import { BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { CartesianGrid, Line as Stroke, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { calendarDay } from "../shop-time.tsx";
+import { readable } from "../numbers.ts";
 import { spanOfDays } from "./dates.ts";
 import { LineSample, Marker } from "./line-sample.tsx";
 import { BEFORE_COLOUR, CHART_HEIGHT, DASHES, NOW_COLOUR, type Line } from "./lines.ts";
@@ -8,6 +9,14 @@ import type { Point } from "./points.ts";
 
 /** Points of which each has a marker; more would hide the line. */
 const MARKED = 31;
+/** Days that are written below at most. The library measures the text of each that it may write, which takes longer than the lines. */
+const DATED = 5;
+
+/** The days of the last point and of some before it, at even distances. */
+function datedOf(points: readonly Point[]): string[] {
+  const step = Math.ceil(points.length / DATED);
+  return points.filter((_, place) => (points.length - 1 - place) % step === 0).map(({ first }) => first);
+}
 
 export interface ChartProps {
   /** says what the chart shows */
@@ -31,7 +40,7 @@ function Row({ line, name, value, before }: { line: Line; name: string; value: n
         <Text as="span">{name}</Text>
       </InlineStack>
       <Text as="span" fontWeight="semibold" numeric>
-        {value.toLocaleString("en")}
+        {readable(value)}
       </Text>
     </InlineStack>
   );
@@ -73,12 +82,19 @@ export default function Chart({ label, lines, points }: ChartProps) {
     <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
       <LineChart data={[...points]} title={label} margin={{ top: 8, right: 12, bottom: 0, left: 0 }}>
         <CartesianGrid vertical={false} stroke="var(--p-color-border-secondary)" />
-        <XAxis dataKey="first" tickFormatter={calendarDay} minTickGap={24} tickLine={false} {...axis} />
+        <XAxis
+          dataKey="first"
+          ticks={datedOf(points)}
+          tickFormatter={calendarDay}
+          minTickGap={16}
+          tickLine={false}
+          {...axis}
+        />
         <YAxis
           width="auto"
           allowDecimals={false}
           tickLine={false}
-          tickFormatter={(value: number) => value.toLocaleString("en")}
+          tickFormatter={(value: number) => readable(value)}
           {...axis}
         />
         <Tooltip

@@ -1,5 +1,7 @@
-import { BlockStack, Box, IndexTable, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
+import { BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
+import { ListTable } from "../list-table.tsx";
+import { readable } from "../numbers.ts";
 
 /** A row: what it is of, what more is known, and how often it is saved now. */
 export interface CountedRow {
@@ -14,12 +16,11 @@ export interface CountedRow {
 function Count({ count }: { count: number }) {
   return (
     <Text as="span" fontWeight="semibold" numeric>
-      {count.toLocaleString("en")}
+      {readable(count)}
     </Text>
   );
 }
 
-/** On a phone a row is a few lines, and nothing has to be pushed aside to be seen. */
 function NarrowRow({ row: { image, name, details, count } }: { row: CountedRow }) {
   return (
     <Box padding="400" width="100%">
@@ -44,54 +45,49 @@ function NarrowRow({ row: { image, name, details, count } }: { row: CountedRow }
   );
 }
 
+function Cells({ row: { image, name, details, count } }: { row: CountedRow }) {
+  return (
+    <>
+      <td>
+        <div style={{ whiteSpace: "normal" }}>
+          <InlineStack gap="300" blockAlign="center" wrap={false}>
+            {image}
+            {name}
+          </InlineStack>
+        </div>
+      </td>
+      {details.map((detail, place) => (
+        <td key={place}>{detail}</td>
+      ))}
+      <td className="list-table-end">
+        <Count count={count} />
+      </td>
+    </>
+  );
+}
+
 /** What is saved how often now, the most first. */
 export function CountedTable(props: {
-  resource: { singular: string; plural: string };
+  /** what the rows are */
+  of: string;
   heading: string;
   /** headings of the details */
   columns: readonly string[];
   rows: readonly CountedRow[];
+  /** whether the names are links */
+  opens: boolean;
 }) {
-  const { resource, heading, columns, rows } = props;
-  const { smDown: narrow } = useBreakpoints();
+  const { of, heading, columns, rows, opens } = props;
   return (
-    <IndexTable
-      resourceName={resource}
-      itemCount={rows.length}
-      selectable={false}
-      condensed={narrow}
-      headings={[
+    <ListTable
+      of={of}
+      opens={opens}
+      columns={[
         { title: heading },
-        ...columns.map((title) => ({ id: title, title })),
+        ...columns.map((title) => ({ title })),
         { title: "Times saved now", alignment: "end" },
       ]}
-    >
-      {rows.map((row, place) => (
-        <IndexTable.Row id={row.id} key={row.id} position={place}>
-          {narrow ? (
-            <NarrowRow row={row} />
-          ) : (
-            <>
-              <IndexTable.Cell>
-                <div style={{ whiteSpace: "normal" }}>
-                  <InlineStack gap="300" blockAlign="center" wrap={false}>
-                    {row.image}
-                    {row.name}
-                  </InlineStack>
-                </div>
-              </IndexTable.Cell>
-              {row.details.map((detail, column) => (
-                <IndexTable.Cell key={columns[column]}>{detail}</IndexTable.Cell>
-              ))}
-              <IndexTable.Cell>
-                <div style={{ textAlign: "right" }}>
-                  <Count count={row.count} />
-                </div>
-              </IndexTable.Cell>
-            </>
-          )}
-        </IndexTable.Row>
-      ))}
-    </IndexTable>
+      rows={rows.map((row) => ({ id: row.id, cells: <Cells row={row} />, narrow: <NarrowRow row={row} /> }))}
+    />
   );
 }

@@ -1,10 +1,10 @@
-import { calendarDay } from "../shop-time.tsx";
+import { calendarDay, formatter } from "../shop-time.tsx";
 
-const withYear = new Intl.DateTimeFormat("en", { timeZone: "UTC", year: "numeric", month: "short", day: "numeric" });
+const withYear = formatter({ timeZone: "UTC", year: "numeric", month: "short", day: "numeric" });
 
 /** A calendar day such as 2026-11-20, with its year. */
 export function fullDay(day: string): string {
-  return withYear.format(new Date(`${day}T00:00:00Z`));
+  return withYear(new Date(`${day}T00:00:00Z`));
 }
 
 /** Days in a row, as short as they can be named. */

@@ -1,5 +1,6 @@
-import { BlockStack, Card, InlineGrid, Text } from "@shopify/polaris";
+import { BlockStack, Box, Card, InlineGrid, Text } from "@shopify/polaris";
 import type { Activity, Day, Overview, PastOverview } from "../../analytics/findings.ts";
+import { readable } from "../numbers.ts";
 
 type Summed = Exclude<keyof Day, "date" | "uniqueShoppers">;
 
@@ -8,12 +9,12 @@ function sum(days: readonly Day[], of: Summed): number {
 }
 
 function percent(value: number): string {
-  return `${value.toLocaleString("en", { maximumFractionDigits: 2 })}%`;
+  return `${readable(value, 2)}%`;
 }
 
 /** How a number has changed, in words: neither direction is good by itself. */
 function changeOf(now: number, before: number): string {
-  const was = before.toLocaleString("en");
+  const was = readable(before);
   if (now === before) return `As before`;
   const way = now > before ? "Up" : "Down";
   if (before <= 0) return `${way} from ${was}`;
@@ -24,7 +25,7 @@ function changeOf(now: number, before: number): string {
 function rateChange(now: number, before: number): string {
   if (now === before) return "As before";
   const points = Math.round(100 * Math.abs(now - before)) / 100;
-  return `${now > before ? "Up" : "Down"} ${points.toLocaleString("en")} points from ${percent(before)}`;
+  return `${now > before ? "Up" : "Down"} ${readable(points)} points from ${percent(before)}`;
 }
 
 function Figure(props: { label: string; says: string; value: string; change: string | undefined }) {
@@ -37,14 +38,17 @@ function Figure(props: { label: string; says: string; value: string; change: str
       <Text as="p" variant="headingXl" numeric>
         {value}
       </Text>
-      {change !== undefined && (
-        <Text as="p" variant="bodySm">
-          {change}
-        </Text>
-      )}
       <Text as="p" variant="bodySm" tone="subdued">
         {says}
       </Text>
+      {/* Its line is kept free, so that nothing below moves when it comes. */}
+      <Box minHeight="var(--p-text-body-sm-font-line-height)">
+        {change !== undefined && (
+          <Text as="p" variant="bodySm">
+            {change}
+          </Text>
+        )}
+      </Box>
     </BlockStack>
   );
 }
@@ -58,7 +62,7 @@ function shoppersChange(now: Overview, before: PastOverview): string {
 /** The period's numbers, each with its change against the period before where that is asked for. */
 export function Figures({ activity: { overview, days, before } }: { activity: Activity }) {
   const counted = (of: Summed) => ({
-    value: sum(days, of).toLocaleString("en"),
+    value: readable(sum(days, of)),
     change: before && changeOf(sum(days, of), sum(before.days, of)),
   });
   return (
@@ -73,13 +77,13 @@ export function Figures({ activity: { overview, days, before } }: { activity: Ac
           <Figure
             label="Net change"
             says="Added less removed"
-            value={overview.totalWishlistedItems.toLocaleString("en")}
+            value={readable(overview.totalWishlistedItems)}
             change={before && changeOf(overview.totalWishlistedItems, before.overview.totalWishlistedItems)}
           />
           <Figure
             label="Active shoppers"
             says="Used a wishlist, each counted once"
-            value={overview.activeShoppers.toLocaleString("en")}
+            value={readable(overview.activeShoppers)}
             change={before && shoppersChange(overview, before.overview)}
           />
           <Figure label="Put into the cart" says="From a wishlist" {...counted("addToCartFromWishlist")} />

@@ -1,17 +1,55 @@
 import { BlockStack, InlineStack, Text } from "@shopify/polaris";
-import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { Component, lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
 import type { ChartProps } from "./chart.tsx";
 import { LineSample } from "./line-sample.tsx";
 import { CHART_HEIGHT } from "./lines.ts";
 
 const Chart = lazy(() => import("./chart.tsx"));
 
+/** Charts that are to be drawn. Each takes a while, so a press comes in between. */
+const waiting: (() => void)[] = [];
+
+function next(): void {
+  waiting[0]?.();
+}
+
+/** Is it this chart's turn to be drawn? `done` lets the next one begin. */
+function useTurn(): { turn: boolean; done: () => void } {
+  const [turn, setTurn] = useState(false);
+  const [begin] = useState(() => () => setTurn(true));
+  const done = useCallback(() => {
+    const place = waiting.indexOf(begin);
+    if (place === -1) return;
+    waiting.splice(place, 1);
+    if (place === 0) setTimeout(next);
+  }, [begin]);
+  useEffect(() => {
+    waiting.push(begin);
+    if (waiting.length === 1) begin();
+    return done;
+  }, [begin, done]);
+  return { turn, done };
+}
+
+/** Tells that what is in it has been drawn. */
+function Drawn({ onDrawn, children }: { onDrawn: () => void; children: ReactNode }) {
+  useEffect(() => {
+    const frame = requestAnimationFrame(onDrawn);
+    return () => cancelAnimationFrame(frame);
+  }, [onDrawn]);
+  return children;
+}
+
 /** The library may not come; the table beside the chart says the same. */
-class WithoutChart extends Component<{ children: ReactNode }, { failed: boolean }> {
+class WithoutChart extends Component<{ children: ReactNode; onFailed: () => void }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };
+  }
+
+  override componentDidCatch(): void {
+    this.props.onFailed();
   }
 
   override render(): ReactNode {
@@ -26,8 +64,7 @@ class WithoutChart extends Component<{ children: ReactNode }, { failed: boolean 
 
 /** A chart in the room that is kept for it until it has come: in a browser alone, and after the page. */
 export function LazyChart(props: ChartProps) {
-  const [awake, setAwake] = useState(false);
-  useEffect(() => setAwake(true), []);
+  const { turn, done } = useTurn();
   const room = (
     <div
       style={{ height: CHART_HEIGHT, borderRadius: 8, background: "var(--p-color-bg-surface-secondary)" }}
@@ -55,11 +92,13 @@ export function LazyChart(props: ChartProps) {
           ))}
       </InlineStack>
       <div style={{ minHeight: CHART_HEIGHT }}>
-        <WithoutChart>
+        <WithoutChart onFailed={done}>
           {/* React minds a boundary that changes while it still takes over the server's page, so there is none until then. */}
-          {awake ? (
+          {turn ? (
             <Suspense fallback={room}>
-              <Chart {...props} />
+              <Drawn onDrawn={done}>
+                <Chart {...props} />
+              </Drawn>
             </Suspense>
           ) : (
             room

@@ -1,5 +1,6 @@
 import { Button } from "@shopify/polaris";
 import type { OutOfStock } from "../../analytics/findings.ts";
+import { readable } from "../numbers.ts";
 import { CountedTable } from "./counted-table.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ListCard, NoRows } from "./list-card.tsx";
@@ -8,7 +9,7 @@ import { variantTitle } from "./variant-title.ts";
 
 /** What shoppers want and can't buy: what to order next. @param more whether there is a page with more of them */
 export function WantedOutOfStock({ wanted: { among, variants }, more }: { wanted: OutOfStock; more: boolean }) {
-  const extent = among === undefined ? "" : ` Of your ${among.toLocaleString("en")} most saved products.`;
+  const extent = among === undefined ? "" : ` Of your ${readable(among)} most saved products.`;
   return (
     <ListCard
       title="Wanted while out of stock"
@@ -30,7 +31,8 @@ export function WantedOutOfStock({ wanted: { among, variants }, more }: { wanted
         <NoRows>Everything that is saved can be bought.</NoRows>
       ) : (
         <CountedTable
-          resource={{ singular: "variant", plural: "variants" }}
+          of="Wanted while out of stock"
+          opens
           heading="Variant"
           columns={["Price"]}
           rows={variants.map(({ productId, productTitle, imageUrl, variantId, title, price, wishlistCount }) => ({

@@ -1,5 +1,7 @@
 import { Box, Button, InlineStack } from "@shopify/polaris";
-import { useDeferredValue, useId, useState, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
+import { useAfterFrame } from "../after-frame.ts";
+import { readable } from "../numbers.ts";
 import { fullDay } from "./dates.ts";
 import type { Line } from "./lines.ts";
 import type { Point } from "./points.ts";
@@ -9,12 +11,12 @@ const TABLE_HEIGHT = 420;
 /** Rows that need less. */
 const FEW = 10;
 
-const CELL = { padding: "6px 12px", whiteSpace: "nowrap" } as const;
-const NUMBER = { ...CELL, textAlign: "right", fontVariantNumeric: "tabular-nums" } as const;
-const RULE = { borderTop: "1px solid var(--p-color-border-secondary)" };
-
 function days({ first, last }: Point): string {
   return first === last ? fullDay(first) : `${fullDay(first)} – ${fullDay(last)}`;
+}
+
+function written(value: number | string | undefined): string {
+  return typeof value === "number" ? readable(value) : (value ?? "–");
 }
 
 interface Column {
@@ -45,8 +47,7 @@ export function PointTable(props: {
 }) {
   const { caption, points, lines, beside } = props;
   const [open, setOpen] = useState(false);
-  // A year of rows takes a while: the button answers first.
-  const filled = useDeferredValue(open);
+  const filled = useAfterFrame(open);
   const id = useId();
   return (
     <div>
@@ -77,16 +78,14 @@ function Table({ caption, points, columns }: { caption: string; points: readonly
   return (
     <Box borderWidth="025" borderColor="border-secondary" borderRadius="200">
       {/* It scrolls by itself, by keyboard too, so that the page need not. */}
-      <div role="region" aria-label={caption} tabIndex={0} style={{ overflow: "auto", maxHeight: TABLE_HEIGHT }}>
-        <table style={{ width: "100%", borderCollapse: "collapse" }}>
-          <caption style={{ ...CELL, textAlign: "left", whiteSpace: "normal", fontWeight: 600 }}>{caption}</caption>
-          <thead style={{ position: "sticky", top: 0, background: "var(--p-color-bg-surface)" }}>
+      <div role="region" aria-label={caption} tabIndex={0} className="point-table" style={{ maxHeight: TABLE_HEIGHT }}>
+        <table>
+          <caption>{caption}</caption>
+          <thead>
             <tr>
-              <th scope="col" style={{ ...CELL, textAlign: "left" }}>
-                Date
-              </th>
+              <th scope="col">Date</th>
               {columns.map(({ name }) => (
-                <th key={name} scope="col" style={NUMBER}>
+                <th key={name} scope="col">
                   {name}
                 </th>
               ))}
@@ -94,14 +93,10 @@ function Table({ caption, points, columns }: { caption: string; points: readonly
           </thead>
           <tbody>
             {[...points].reverse().map((point) => (
-              <tr key={point.first} style={RULE}>
-                <th scope="row" style={{ ...CELL, textAlign: "left", fontWeight: 400 }}>
-                  {days(point)}
-                </th>
+              <tr key={point.first}>
+                <th scope="row">{days(point)}</th>
                 {columns.map(({ name, value }) => (
-                  <td key={name} style={NUMBER}>
-                    {value(point)?.toLocaleString("en") ?? "–"}
-                  </td>
+                  <td key={name}>{written(value(point))}</td>
                 ))}
               </tr>
             ))}

@@ -4,6 +4,7 @@ import type { ProductDay, ProductFindings } from "../../analytics/findings.ts";
 import { spanQuery, type Period } from "../../analytics/periods.ts";
 import { productPath } from "../../analytics/product-path.ts";
 import { AdminPage, type TitleAction } from "../admin-page.tsx";
+import { readable } from "../numbers.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { ANALYTICS } from "./analytics-link.ts";
 import { DownloadButton } from "./download-button.tsx";
@@ -18,7 +19,7 @@ function Figure({ label, value }: { label: string; value: number }) {
         {label}
       </Text>
       <Text as="p" variant="headingXl" numeric>
-        {value.toLocaleString("en")}
+        {readable(value)}
       </Text>
     </BlockStack>
   );

@@ -28,7 +28,8 @@ export function RankedProducts({ products, more }: { products: readonly RankedPr
         <NoRows>Nothing is saved at the moment.</NoRows>
       ) : (
         <CountedTable
-          resource={{ singular: "product", plural: "products" }}
+          of="Top products"
+          opens
           heading="Product"
           columns={[]}
           rows={products.map((product) => ({

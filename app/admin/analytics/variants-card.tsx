@@ -57,7 +57,8 @@ export function VariantsCard(props: { productId: string; variants: readonly Want
         <NoRows>No variant of this product is in a wishlist now.</NoRows>
       ) : (
         <CountedTable
-          resource={{ singular: "variant", plural: "variants" }}
+          of="Saved variants"
+          opens={false}
           heading="Variant"
           columns={["Stock", "Price"]}
           rows={variants.map((variant) => ({

@@ -1,6 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { BlockStack, Card, InlineStack, ProgressBar, Text } from "@shopify/polaris";
 import { useEffect } from "react";
+import { readable } from "../numbers.ts";
 
 /** Milliseconds between two looks at a sync that is under way. */
 const AGAIN = 3_000;
@@ -30,8 +31,8 @@ export function CatalogProgress(props: {
             Reading your products
           </Text>
           <Text as="span" tone="subdued" numeric>
-            {seen.toLocaleString("en")}
-            {total === undefined ? "" : ` of ${total.toLocaleString("en")}`}
+            {readable(seen)}
+            {total === undefined ? "" : ` of ${readable(total)}`}
           </Text>
         </InlineStack>
         <ProgressBar progress={percent} size="small" ariaLabelledBy="catalog-progress" />

@@ -1,5 +1,6 @@
 import { BlockStack, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
 import { calendarDay } from "../shop-time.tsx";
+import { readable } from "../numbers.ts";
 import type { HomeData } from "./home-data.ts";
 import { Sparkline } from "./sparkline.tsx";
 
@@ -10,7 +11,7 @@ function Figure({ label, value }: { label: string; value: number }) {
         {label}
       </Text>
       <Text as="span" variant="headingXl" numeric>
-        {value.toLocaleString("en")}
+        {readable(value)}
       </Text>
     </BlockStack>
   );
@@ -41,14 +42,14 @@ export function Today({ days }: Pick<HomeData, "days">) {
         <BlockStack gap="100">
           <Sparkline
             values={days.map(({ itemsAdded }) => itemsAdded)}
-            label={`Items saved per day: ${sum.toLocaleString("en")} in 30 days, at most ${Math.max(...days.map(({ itemsAdded }) => itemsAdded)).toLocaleString("en")} on one`}
+            label={`Items saved per day: ${readable(sum)} in 30 days, at most ${readable(Math.max(...days.map(({ itemsAdded }) => itemsAdded)))} on one`}
           />
           <InlineStack align="space-between">
             <Text as="span" tone="subdued" variant="bodySm">
               {calendarDay(first.date)}
             </Text>
             <Text as="span" tone="subdued" variant="bodySm">
-              {sum === 0 ? "Nothing saved in 30 days" : `${sum.toLocaleString("en")} items saved in 30 days`}
+              {sum === 0 ? "Nothing saved in 30 days" : `${readable(sum)} items saved in 30 days`}
             </Text>
             <Text as="span" tone="subdued" variant="bodySm">
               Today

@@ -1,15 +1,6 @@
-import {
-  BlockStack,
-  Box,
-  Card,
-  EmptyState,
-  IndexTable,
-  InlineStack,
-  Link,
-  Text,
-  useBreakpoints,
-} from "@shopify/polaris";
+import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
 import { AdminPage } from "../admin-page.tsx";
+import { ListTable } from "../list-table.tsx";
 import { useShopTime } from "../shop-time.tsx";
 import { ListPages } from "../list-pages.tsx";
 import { SCOPE_WORDS, stateOf, type KeyData } from "./key-data.ts";
@@ -52,27 +43,26 @@ function Cells({ apiKey, at }: Row) {
   const { scopes, createdAt, lastUsedAt, expiresAt } = apiKey;
   return (
     <>
-      <IndexTable.Cell>
+      <td>
         <div style={{ maxWidth: "20rem", whiteSpace: "normal" }}>
           <Title apiKey={apiKey} />
         </div>
-      </IndexTable.Cell>
-      <IndexTable.Cell>
+      </td>
+      <td>
         <KeyStateBadge state={stateOf(apiKey, at)} />
-      </IndexTable.Cell>
-      <IndexTable.Cell>
+      </td>
+      <td>
         {scopes.map((scope) => (
           <div key={scope}>{SCOPE_WORDS[scope].label}</div>
         ))}
-      </IndexTable.Cell>
-      <IndexTable.Cell>{day(createdAt)}</IndexTable.Cell>
-      <IndexTable.Cell>{lastUsedAt === null ? "Never" : minute(lastUsedAt)}</IndexTable.Cell>
-      <IndexTable.Cell>{expiresAt === null ? "Never" : minute(expiresAt)}</IndexTable.Cell>
+      </td>
+      <td>{day(createdAt)}</td>
+      <td>{lastUsedAt === null ? "Never" : minute(lastUsedAt)}</td>
+      <td>{expiresAt === null ? "Never" : minute(expiresAt)}</td>
     </>
   );
 }
 
-/** On a phone a key is a few lines, and nothing has to be pushed aside to be seen. */
 function NarrowRow({ apiKey, at }: Row) {
   const { minute } = useShopTime();
   const { scopes, lastUsedAt, expiresAt } = apiKey;
@@ -98,7 +88,6 @@ function NarrowRow({ apiKey, at }: Row) {
 /** All of a shop's API keys, newest first. */
 export function KeysPage(props: { keys: readonly KeyData[]; at: Date; page: number; hasNext: boolean }) {
   const { keys, at, page, hasNext } = props;
-  const { smDown: narrow } = useBreakpoints();
   if (keys.length === 0 && page === 1) {
     return (
       <AdminPage title="API keys">
@@ -109,12 +98,10 @@ export function KeysPage(props: { keys: readonly KeyData[]; at: Date; page: numb
   return (
     <AdminPage title="API keys" actions={[{ label: "Create API key", onAction: NEW, primary: true }]}>
       <Card padding="0">
-        <IndexTable
-          resourceName={{ singular: "API key", plural: "API keys" }}
-          itemCount={keys.length}
-          selectable={false}
-          condensed={narrow}
-          headings={[
+        <ListTable
+          of="API keys"
+          opens
+          columns={[
             { title: "Name" },
             { title: "State" },
             { title: "May" },
@@ -122,13 +109,12 @@ export function KeysPage(props: { keys: readonly KeyData[]; at: Date; page: numb
             { title: "Last used" },
             { title: "Expires" },
           ]}
-        >
-          {keys.map((key, place) => (
-            <IndexTable.Row id={key.keyId} key={key.keyId} position={place}>
-              {narrow ? <NarrowRow apiKey={key} at={at} /> : <Cells apiKey={key} at={at} />}
-            </IndexTable.Row>
-          ))}
-        </IndexTable>
+          rows={keys.map((key) => ({
+            id: key.keyId,
+            cells: <Cells apiKey={key} at={at} />,
+            narrow: <NarrowRow apiKey={key} at={at} />,
+          }))}
+        />
         <ListPages
           of="API keys"
           previous={page > 1 ? `/app/api-keys?page=${page - 1}` : undefined}

@@ -1,4 +1,5 @@
 import type { BilledPlan, Plan } from "../../shops/plans.ts";
+import { readable } from "../numbers.ts";
 
 /** A plan as the page shows it. */
 export interface OfferedPlan {
@@ -37,9 +38,9 @@ export function linksKept(openLinks: number): string {
   if (openLinks === 0) return "There are no share links now.";
   const count =
     openLinks >= LINKS_COUNTED
-      ? `The ${LINKS_COUNTED.toLocaleString("en")} or more share links that there are`
+      ? `The ${readable(LINKS_COUNTED)} or more share links that there are`
       : openLinks === 1
         ? "The one share link that there is"
-        : `The ${openLinks.toLocaleString("en")} share links that there are`;
+        : `The ${readable(openLinks)} share links that there are`;
   return `${count} can still be read until ${openLinks === 1 ? "it expires" : "they expire"}.`;
 }

@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Button, Card, InlineStack, List, Text } from "@shopify/polaris";
 import type { ImportData, ProblemData } from "../../wishlists/transfer/import-data.ts";
 import type { AdminForm } from "../form.ts";
-import { counted } from "./numbers.ts";
+import { counted } from "../numbers.ts";
 import { Problems } from "./problems.tsx";
 
 /** What the dry run has found, and the choice that follows from it. */

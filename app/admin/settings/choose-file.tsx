@@ -1,6 +1,6 @@
 import { Banner, BlockStack, Button, Card, DropZone, InlineError, InlineStack, Text } from "@shopify/polaris";
 import type { AdminForm } from "../form.ts";
-import { bytesText } from "./numbers.ts";
+import { bytesText } from "../numbers.ts";
 
 const COLUMNS = "owner,owner_id,product_id,variant_id,added_at";
 

@@ -2,7 +2,7 @@ import { Banner, BlockStack, Button, Card, InlineStack, ProgressBar, Text } from
 import type { ImportData } from "../../wishlists/transfer/import-data.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import type { AdminForm } from "../form.ts";
-import { bytesText, counted } from "./numbers.ts";
+import { bytesText, counted, readable } from "../numbers.ts";
 import type { Upload } from "./upload.ts";
 
 const CANCEL = "cancel-import";
@@ -27,7 +27,7 @@ function stageOf(current: ImportData, { sent }: Upload): Stage {
     title: "Importing",
     done: itemsDone,
     of: items,
-    told: `${itemsDone.toLocaleString("en")} of ${counted(items, "item")} done, ${itemsAdded.toLocaleString("en")} added`,
+    told: `${readable(itemsDone)} of ${counted(items, "item")} done, ${readable(itemsAdded)} added`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import type { ImportData, ProblemData } from "../../wishlists/transfer/import-data.ts";
 import { useShopTime } from "../shop-time.tsx";
-import { counted } from "./numbers.ts";
+import { counted, readable } from "../numbers.ts";
 import { Problems } from "./problems.tsx";
 
 function told({ status, items, itemsAdded, itemsDone, listsRefused, failedReason }: ImportData): string {
@@ -9,7 +9,7 @@ function told({ status, items, itemsAdded, itemsDone, listsRefused, failedReason
   const refused = listsRefused === 0 ? "" : ` ${counted(listsRefused, "list")} could not take theirs.`;
   if (status === "done" && itemsAdded === items) return `${counted(itemsAdded, "item")} added.`;
   if (status === "done") {
-    return `${counted(itemsAdded, "item")} of ${items.toLocaleString("en")} added; the others were saved already, or left out.${refused}`;
+    return `${counted(itemsAdded, "item")} of ${readable(items)} added; the others were saved already, or left out.${refused}`;
   }
   if (itemsDone === 0) return "Nothing was imported.";
   return `${counted(itemsAdded, "item")} added before it was cancelled; they stay. Import the file again for the rest.`;

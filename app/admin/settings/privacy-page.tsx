@@ -1,18 +1,7 @@
-import {
-  Badge,
-  Banner,
-  BlockStack,
-  Box,
-  Button,
-  Card,
-  EmptyState,
-  IndexTable,
-  InlineStack,
-  Text,
-  useBreakpoints,
-} from "@shopify/polaris";
+import { Badge, Banner, BlockStack, Box, Button, Card, EmptyState, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { AdminPage } from "../admin-page.tsx";
+import { ListTable } from "../list-table.tsx";
 import { useShopTime } from "../shop-time.tsx";
 import { ListPages } from "../list-pages.tsx";
 import { download } from "../download.ts";
@@ -57,6 +46,77 @@ function Guidance() {
   );
 }
 
+interface Row {
+  request: RequestData;
+  at: Date;
+  /** a copy has come, or has not */
+  onSaved: (done: boolean) => void;
+}
+
+function Copy({ request: { id, hasRecord, requestedAt }, onSaved }: Row) {
+  const { day } = useShopTime();
+  const [fetching, setFetching] = useState(false);
+  if (!hasRecord) return null;
+  const save = async (): Promise<void> => {
+    setFetching(true);
+    onSaved(await download(`/app/privacy/${id}`));
+    setFetching(false);
+  };
+  return (
+    <Button
+      onClick={() => void save()}
+      loading={fetching}
+      accessibilityLabel={`Download the copy that was asked for on ${day(requestedAt)}`}
+    >
+      Download
+    </Button>
+  );
+}
+
+function Cells(row: Row) {
+  const { day } = useShopTime();
+  const { kind, requestedAt, dueAt, completedAt } = row.request;
+  return (
+    <>
+      <td>{KINDS[kind]}</td>
+      <td>
+        <Status request={row.request} at={row.at} />
+      </td>
+      <td>{day(requestedAt)}</td>
+      <td>{day(dueAt)}</td>
+      <td>{completedAt === null ? "Not yet" : day(completedAt)}</td>
+      <td>
+        <Copy {...row} />
+      </td>
+    </>
+  );
+}
+
+function NarrowRow(row: Row) {
+  const { day } = useShopTime();
+  const { kind, requestedAt, dueAt, completedAt, hasRecord } = row.request;
+  return (
+    <Box padding="400" width="100%">
+      <BlockStack gap="200">
+        <InlineStack align="space-between" gap="200">
+          <Text as="span" fontWeight="semibold">
+            {KINDS[kind]}
+          </Text>
+          <Status request={row.request} at={row.at} />
+        </InlineStack>
+        <Text as="span" tone="subdued">
+          Received {day(requestedAt)}, {completedAt === null ? `due ${day(dueAt)}` : `done ${day(completedAt)}`}
+        </Text>
+        {hasRecord && (
+          <InlineStack>
+            <Copy {...row} />
+          </InlineStack>
+        )}
+      </BlockStack>
+    </Box>
+  );
+}
+
 /** All of a shop's privacy requests, newest first. */
 export function PrivacyPage(props: {
   requests: readonly RequestData[];
@@ -66,30 +126,9 @@ export function PrivacyPage(props: {
   at: Date;
 }) {
   const { requests, next, isFirst, at } = props;
-  const { day } = useShopTime();
-  const { smDown: narrow } = useBreakpoints();
-  const [fetching, setFetching] = useState<string>();
   const [failed, setFailed] = useState(false);
   const back = { label: "Settings", url: "/app/settings" };
-
-  const record = ({ id, hasRecord, requestedAt }: RequestData) => {
-    if (!hasRecord) return null;
-    const save = async (): Promise<void> => {
-      setFetching(id);
-      setFailed(!(await download(`/app/privacy/${id}`)));
-      setFetching(undefined);
-    };
-    return (
-      <Button
-        onClick={() => void save()}
-        loading={fetching === id}
-        accessibilityLabel={`Download the copy that was asked for on ${day(requestedAt)}`}
-      >
-        Download
-      </Button>
-    );
-  };
-
+  const saved = (done: boolean): void => setFailed(!done);
   return (
     <AdminPage title="Privacy requests" back={back}>
       <BlockStack gap="400">
@@ -107,12 +146,9 @@ export function PrivacyPage(props: {
           </Card>
         ) : (
           <Card padding="0">
-            <IndexTable
-              resourceName={{ singular: "request", plural: "requests" }}
-              itemCount={requests.length}
-              selectable={false}
-              condensed={narrow}
-              headings={[
+            <ListTable
+              of="Privacy requests"
+              columns={[
                 { title: "Asked for" },
                 { title: "Status" },
                 { title: "Received" },
@@ -120,44 +156,12 @@ export function PrivacyPage(props: {
                 { title: "Done" },
                 { title: "Copy" },
               ]}
-            >
-              {requests.map((request, place) => (
-                <IndexTable.Row id={request.id} key={request.id} position={place}>
-                  {narrow ? (
-                    <Box padding="400" width="100%">
-                      <BlockStack gap="200">
-                        <InlineStack align="space-between" gap="200">
-                          <Text as="span" fontWeight="semibold">
-                            {KINDS[request.kind]}
-                          </Text>
-                          <Status request={request} at={at} />
-                        </InlineStack>
-                        <Text as="span" tone="subdued">
-                          Received {day(request.requestedAt)},{" "}
-                          {request.completedAt === null
-                            ? `due ${day(request.dueAt)}`
-                            : `done ${day(request.completedAt)}`}
-                        </Text>
-                        {request.hasRecord && <InlineStack>{record(request)}</InlineStack>}
-                      </BlockStack>
-                    </Box>
-                  ) : (
-                    <>
-                      <IndexTable.Cell>{KINDS[request.kind]}</IndexTable.Cell>
-                      <IndexTable.Cell>
-                        <Status request={request} at={at} />
-                      </IndexTable.Cell>
-                      <IndexTable.Cell>{day(request.requestedAt)}</IndexTable.Cell>
-                      <IndexTable.Cell>{day(request.dueAt)}</IndexTable.Cell>
-                      <IndexTable.Cell>
-                        {request.completedAt === null ? "Not yet" : day(request.completedAt)}
-                      </IndexTable.Cell>
-                      <IndexTable.Cell>{record(request)}</IndexTable.Cell>
-                    </>
-                  )}
-                </IndexTable.Row>
-              ))}
-            </IndexTable>
+              rows={requests.map((request) => ({
+                id: request.id,
+                cells: <Cells request={request} at={at} onSaved={saved} />,
+                narrow: <NarrowRow request={request} at={at} onSaved={saved} />,
+              }))}
+            />
             <ListPages
               of="privacy requests"
               label={isFirst ? "" : "Back to the newest"}

@@ -2,6 +2,7 @@ import { BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import type { ProblemData } from "../../wishlists/transfer/import-data.ts";
 import { download } from "../download.ts";
+import { readable } from "../numbers.ts";
 
 /** The first problems of a file, and the way to all of them. */
 export function Problems({ importId, problems }: { importId: string; problems: readonly ProblemData[] }) {
@@ -33,7 +34,7 @@ export function Problems({ importId, problems }: { importId: string; problems: r
           <ol style={{ margin: 0, padding: 0, listStyle: "none" }}>
             {problems.map(({ line, field, problem }) => (
               <li key={`${line} ${field}`}>
-                <b>Line {line.toLocaleString("en")}</b>
+                <b>Line {readable(line)}</b>
                 {field === "" ? " " : `, ${field}: `}
                 {problem}
               </li>

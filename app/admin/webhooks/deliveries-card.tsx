@@ -1,19 +1,8 @@
 import { useNavigate } from "@remix-run/react";
-import {
-  BlockStack,
-  Box,
-  Button,
-  Card,
-  IndexTable,
-  InlineGrid,
-  InlineStack,
-  Link,
-  Select,
-  Text,
-  useBreakpoints,
-} from "@shopify/polaris";
+import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "../../webhooks/events.ts";
 import type { DeliveryLog, LoggedDelivery, WatchedWebhook } from "../../webhooks/views.ts";
+import { ListTable } from "../list-table.tsx";
 import { useShopTime } from "../shop-time.tsx";
 import { ListPages } from "../list-pages.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
@@ -67,20 +56,20 @@ function Cells(row: Row) {
   const { delivery } = row;
   return (
     <>
-      <IndexTable.Cell>
+      <td>
         <Made {...row} />
-      </IndexTable.Cell>
-      <IndexTable.Cell>
+      </td>
+      <td>
         <DeliveryStatusBadge status={delivery.status} />
-      </IndexTable.Cell>
-      <IndexTable.Cell>{EVENT_WORDS[delivery.event].label}</IndexTable.Cell>
-      <IndexTable.Cell>{KIND_WORDS[delivery.kind]}</IndexTable.Cell>
-      <IndexTable.Cell>{delivery.attempts}</IndexTable.Cell>
-      <IndexTable.Cell>
+      </td>
+      <td>{EVENT_WORDS[delivery.event].label}</td>
+      <td>{KIND_WORDS[delivery.kind]}</td>
+      <td>{delivery.attempts}</td>
+      <td>
         <div style={{ maxWidth: "18rem", whiteSpace: "normal" }}>
           <Came {...row} />
         </div>
-      </IndexTable.Cell>
+      </td>
     </>
   );
 }
@@ -127,7 +116,6 @@ function NoDeliveries({ filtered, all }: { filtered: boolean; all: string }) {
 
 /** The log of a webhook, newest first. The filters are in the address. */
 export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; log: DeliveryLog; at: Date }) {
-  const { smDown: narrow } = useBreakpoints();
   const navigate = useNavigate();
   const { deliveries, filter, newer, older } = log;
   const { webhookId } = webhook;
@@ -157,12 +145,12 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; 
       {deliveries.length === 0 ? (
         <NoDeliveries filtered={filtered} all={pathTo(webhookId)} />
       ) : (
-        <IndexTable
-          resourceName={{ singular: "delivery", plural: "deliveries" }}
-          itemCount={deliveries.length}
-          selectable={false}
-          condensed={narrow}
-          headings={[
+        <ListTable
+          // Other rows, not the same in other places: what was chosen appears, and nothing moves.
+          key={logPath(webhookId, filter)}
+          of="Deliveries"
+          opens
+          columns={[
             { title: "Made" },
             { title: "Status" },
             { title: "Event" },
@@ -170,17 +158,12 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; 
             { title: "Attempts" },
             { title: "Outcome" },
           ]}
-        >
-          {deliveries.map((delivery, place) => (
-            <IndexTable.Row id={delivery.deliveryId} key={delivery.deliveryId} position={place}>
-              {narrow ? (
-                <NarrowRow delivery={delivery} webhook={webhook} at={at} />
-              ) : (
-                <Cells delivery={delivery} webhook={webhook} at={at} />
-              )}
-            </IndexTable.Row>
-          ))}
-        </IndexTable>
+          rows={deliveries.map((delivery) => ({
+            id: delivery.deliveryId,
+            cells: <Cells delivery={delivery} webhook={webhook} at={at} />,
+            narrow: <NarrowRow delivery={delivery} webhook={webhook} at={at} />,
+          }))}
+        />
       )}
       <ListPages
         of="deliveries"

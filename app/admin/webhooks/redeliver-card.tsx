@@ -2,6 +2,7 @@ import { Banner, BlockStack, Button, Card, InlineStack, Select, Text } from "@sh
 import { useCallback } from "react";
 import type { Backlog, WatchedWebhook } from "../../webhooks/views.ts";
 import { useForm } from "../form.ts";
+import { readable } from "../numbers.ts";
 
 const SPANS = [
   { label: "in the last hour", value: "1" },
@@ -17,7 +18,7 @@ interface Batch {
 
 function said({ queued, more }: Batch): string {
   if (queued === 0) return "Nothing failed in that time";
-  const some = `${queued.toLocaleString("en")} ${queued === 1 ? "delivery" : "deliveries"} queued`;
+  const some = `${readable(queued)} ${queued === 1 ? "delivery" : "deliveries"} queued`;
   return more ? `${some}, and there are more: redeliver again for the next` : some;
 }
 
@@ -30,7 +31,7 @@ export function RedeliverCard(props: { webhook: WatchedWebhook; backlog: Backlog
   }, []);
   const form = useForm<Batch>("redeliver-failed", { span: "24" }, { hidden: { submission }, onDone: told });
   if (undelivered === 0 && form.problem === undefined) return null;
-  const count = undelivered > counted ? `More than ${counted.toLocaleString("en")}` : undelivered.toLocaleString("en");
+  const count = undelivered > counted ? `More than ${readable(counted)}` : readable(undelivered);
   return (
     <Card>
       <BlockStack gap="300">

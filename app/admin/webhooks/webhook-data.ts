@@ -1,5 +1,6 @@
 import type { DeliveryKind, DeliveryStatus, Event } from "../../webhooks/events.ts";
 import type { DeliveryFilter, Health, LoggedDelivery, WatchedWebhook } from "../../webhooks/views.ts";
+import { readable } from "../numbers.ts";
 
 /** What a merchant reads of an event. */
 export const EVENT_WORDS: Record<Event, { label: string; help: string }> = {
@@ -68,18 +69,16 @@ export function addressParts(url: string): { host: string; path: string } {
 /** Rounded down: only what never failed is 100 %. */
 export function successRate({ attempts, succeeded }: Health): string | undefined {
   if (attempts === 0) return undefined;
-  return `${(Math.floor((1_000 * succeeded) / attempts) / 10).toLocaleString("en")}%`;
+  return `${readable(Math.floor((1_000 * succeeded) / attempts) / 10)}%`;
 }
 
 export function ofHowMany({ attempts, isPart }: Health): string {
-  return `of ${isPart ? "the newest " : ""}${attempts.toLocaleString("en")} ${attempts === 1 ? "attempt" : "attempts"}`;
+  return `of ${isPart ? "the newest " : ""}${readable(attempts)} ${attempts === 1 ? "attempt" : "attempts"}`;
 }
 
 /** How long something took, such as "84 ms" or "2.5 s". */
 export function duration(ms: number): string {
-  return ms < 1_000
-    ? `${ms.toLocaleString("en")} ms`
-    : `${(ms / 1_000).toLocaleString("en", { maximumFractionDigits: 1 })} s`;
+  return ms < 1_000 ? `${readable(ms)} ms` : `${readable(ms / 1_000, 1)} s`;
 }
 
 /** What an attempt came to, in a few words. */

@@ -1,6 +1,7 @@
 import { BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
 import type { WebhookDetails } from "../../webhooks/views.ts";
 import { useShopTime } from "../shop-time.tsx";
+import { readable } from "../numbers.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";
 import { duration, EVENT_WORDS, ofHowMany, stateOf, successRate } from "./webhook-data.ts";
 
@@ -10,7 +11,7 @@ export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook
   const { url, events, createdAt, health } = webhook;
   const { waiting, counted } = backlog;
   const rate = successRate(health);
-  const waits = waiting > counted ? `More than ${counted.toLocaleString("en")}` : waiting.toLocaleString("en");
+  const waits = waiting > counted ? `More than ${readable(counted)}` : readable(waiting);
   return (
     <Card>
       <BlockStack gap="200">

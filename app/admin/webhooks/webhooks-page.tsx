@@ -1,17 +1,7 @@
-import {
-  Banner,
-  BlockStack,
-  Box,
-  Card,
-  EmptyState,
-  IndexTable,
-  InlineStack,
-  Link,
-  Text,
-  useBreakpoints,
-} from "@shopify/polaris";
+import { Banner, BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
 import type { Health, WatchedWebhook } from "../../webhooks/views.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { ListTable } from "../list-table.tsx";
 import { WebhookStateBadge } from "./state-badges.tsx";
 import { addressParts, duration, EVENT_WORDS, ofHowMany, pathTo, stateOf, successRate } from "./webhook-data.ts";
 
@@ -72,28 +62,27 @@ function latency({ medianMs, p95Ms }: Health): string {
 function Cells({ webhook }: Row) {
   return (
     <>
-      <IndexTable.Cell>
+      <td>
         <div style={{ maxWidth: "24rem", whiteSpace: "normal" }}>
           <Title webhook={webhook} />
         </div>
-      </IndexTable.Cell>
-      <IndexTable.Cell>
+      </td>
+      <td>
         <WebhookStateBadge state={stateOf(webhook)} />
-      </IndexTable.Cell>
-      <IndexTable.Cell>
+      </td>
+      <td>
         {webhook.events.map((event) => (
           <div key={event}>{EVENT_WORDS[event].label}</div>
         ))}
-      </IndexTable.Cell>
-      <IndexTable.Cell>
+      </td>
+      <td>
         <Success webhook={webhook} />
-      </IndexTable.Cell>
-      <IndexTable.Cell>{latency(webhook.health)}</IndexTable.Cell>
+      </td>
+      <td>{latency(webhook.health)}</td>
     </>
   );
 }
 
-/** On a phone a webhook is a few lines, and nothing has to be pushed aside to be seen. */
 function NarrowRow({ webhook }: Row) {
   const { health } = webhook;
   return (
@@ -121,7 +110,6 @@ function NarrowRow({ webhook }: Row) {
 
 /** All of a shop's webhooks, oldest first, with how each has fared since yesterday. */
 export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhook"][]; cap: number }) {
-  const { smDown: narrow } = useBreakpoints();
   const receiver = { label: "Receiver code", onAction: "/app/webhooks/receiver" };
   if (webhooks.length === 0) {
     return (
@@ -143,25 +131,22 @@ export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhoo
           </Banner>
         )}
         <Card padding="0">
-          <IndexTable
-            resourceName={{ singular: "webhook", plural: "webhooks" }}
-            itemCount={webhooks.length}
-            selectable={false}
-            condensed={narrow}
-            headings={[
+          <ListTable
+            of="Webhooks"
+            opens
+            columns={[
               { title: "Address" },
               { title: "State" },
               { title: "Events" },
               { title: "Success, 24 hours" },
               { title: "Answers in: median · 95%" },
             ]}
-          >
-            {webhooks.map((webhook, place) => (
-              <IndexTable.Row id={webhook.webhookId} key={webhook.webhookId} position={place}>
-                {narrow ? <NarrowRow webhook={webhook} /> : <Cells webhook={webhook} />}
-              </IndexTable.Row>
-            ))}
-          </IndexTable>
+            rows={webhooks.map((webhook) => ({
+              id: webhook.webhookId,
+              cells: <Cells webhook={webhook} />,
+              narrow: <NarrowRow webhook={webhook} />,
+            }))}
+          />
         </Card>
       </BlockStack>
     </AdminPage>

@@ -5,16 +5,15 @@ import {
   Button,
   Card,
   EmptyState,
-  IndexTable,
   InlineGrid,
   InlineStack,
   Link,
   Select,
   Text,
-  useBreakpoints,
 } from "@shopify/polaris";
 import type { AuditEntry, Staff } from "../../shops/audit-acts.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { ListTable } from "../list-table.tsx";
 import { useShopTime } from "../shop-time.tsx";
 import { ListPages } from "../list-pages.tsx";
 import { shortened } from "./owner.ts";
@@ -111,42 +110,34 @@ function Act({ entry, titles }: { entry: AuditEntry; titles: AuditData["titles"]
   );
 }
 
-function Table({ entries, titles, you }: Pick<AuditData, "entries" | "titles" | "you">) {
-  const { smDown: narrow } = useBreakpoints();
+type Row = { entry: AuditEntry } & Pick<AuditData, "titles" | "you">;
+
+function Cells({ entry, titles, you }: Row) {
   const { minute } = useShopTime();
   return (
-    <IndexTable
-      resourceName={{ singular: "change", plural: "changes" }}
-      itemCount={entries.length}
-      selectable={false}
-      condensed={narrow}
-      headings={[{ title: "What" }, { title: "Who" }, { title: "When" }]}
-    >
-      {entries.map((entry, place) => (
-        <IndexTable.Row id={entry.id} key={entry.id} position={place}>
-          {narrow ? (
-            <Box padding="400" width="100%">
-              <BlockStack gap="100">
-                <Act entry={entry} titles={titles} />
-                <Text as="span" tone="subdued" variant="bodySm">
-                  {personName(entry.staff, you)}, {minute(entry.at)}
-                </Text>
-              </BlockStack>
-            </Box>
-          ) : (
-            <>
-              <IndexTable.Cell>
-                <div style={{ maxWidth: "32rem", whiteSpace: "normal" }}>
-                  <Act entry={entry} titles={titles} />
-                </div>
-              </IndexTable.Cell>
-              <IndexTable.Cell>{personName(entry.staff, you)}</IndexTable.Cell>
-              <IndexTable.Cell>{minute(entry.at)}</IndexTable.Cell>
-            </>
-          )}
-        </IndexTable.Row>
-      ))}
-    </IndexTable>
+    <>
+      <td>
+        <div style={{ maxWidth: "32rem", whiteSpace: "normal" }}>
+          <Act entry={entry} titles={titles} />
+        </div>
+      </td>
+      <td>{personName(entry.staff, you)}</td>
+      <td>{minute(entry.at)}</td>
+    </>
+  );
+}
+
+function NarrowRow({ entry, titles, you }: Row) {
+  const { minute } = useShopTime();
+  return (
+    <Box padding="400" width="100%">
+      <BlockStack gap="100">
+        <Act entry={entry} titles={titles} />
+        <Text as="span" tone="subdued" variant="bodySm">
+          {personName(entry.staff, you)}, {minute(entry.at)}
+        </Text>
+      </BlockStack>
+    </Box>
   );
 }
 
@@ -161,7 +152,17 @@ export function AuditListPage({ entries, hasNewer, hasOlder, titles, people, you
             <Filtering asked={asked} people={people} you={you} />
           </Box>
           {entries.length > 0 ? (
-            <Table entries={entries} titles={titles} you={you} />
+            <ListTable
+              // Other rows, not the same in other places: what was chosen appears, and nothing moves.
+              key={addressOf(asked)}
+              of="Changes"
+              columns={[{ title: "What" }, { title: "Who" }, { title: "When" }]}
+              rows={entries.map((entry) => ({
+                id: entry.id,
+                cells: <Cells entry={entry} titles={titles} you={you} />,
+                narrow: <NarrowRow entry={entry} titles={titles} you={you} />,
+              }))}
+            />
           ) : (
             <EmptyState
               heading={filtered ? "Nothing of the kind" : "Nothing was changed yet"}

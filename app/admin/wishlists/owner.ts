@@ -1,4 +1,5 @@
 import type { ListOwner } from "../../wishlists/staff-view.ts";
+import { readable } from "../numbers.ts";
 
 /** Characters of an id in a title: Shopify's have 13, other systems' can be long. */
 const SHOWN = 40;
@@ -20,5 +21,5 @@ export function customerUrl(domain: string, owner: ListOwner): string | undefine
 }
 
 export function countOf(items: number): string {
-  return items === 1 ? "1 item" : `${items.toLocaleString("en")} items`;
+  return items === 1 ? "1 item" : `${readable(items)} items`;
 }

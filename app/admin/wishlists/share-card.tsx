@@ -5,12 +5,13 @@ import { ConfirmModal } from "../confirm-modal.tsx";
 import { CopyField } from "../copy-field.tsx";
 import { useForm } from "../form.ts";
 import { useShopTime } from "../shop-time.tsx";
+import { readable } from "../numbers.ts";
 
 const REVOKE = "revoke-link";
 
 function viewsOf(views: number): string {
   if (views === 0) return "Never opened";
-  return views === 1 ? "1 view" : `${views.toLocaleString("en")} views`;
+  return views === 1 ? "1 view" : `${readable(views)} views`;
 }
 
 function PastLinks({ links }: { links: readonly ListedLink[] }) {

@@ -1,15 +1,10 @@
-import { Banner, BlockStack, Card, DescriptionList, Layout, Link, Text, useIndexResourceState } from "@shopify/polaris";
-import { useCallback } from "react";
+import { BlockStack, Card, DescriptionList, Layout, Link, Text } from "@shopify/polaris";
 import type { ListView } from "../../wishlists/staff-view.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { ConfirmModal } from "../confirm-modal.tsx";
-import { useForm } from "../form.ts";
 import { useShopTime } from "../shop-time.tsx";
-import { ItemsCard, keyOf } from "./items-card.tsx";
+import { ItemsCard } from "./items-card.tsx";
 import { countOf, customerUrl, nameOf } from "./owner.ts";
 import { ShareCard } from "./share-card.tsx";
-
-const REMOVE = "remove-items";
 
 function Facts({ list, domain }: { list: ListView; domain: string }) {
   const { day, minute } = useShopTime();
@@ -53,38 +48,11 @@ function Facts({ list, domain }: { list: ListView; domain: string }) {
 /** A customer's or guest's list, for those who help them. */
 export function WishlistPage(props: { list: ListView; domain: string; sharingNeeds: string | undefined }) {
   const { list, domain, sharingNeeds } = props;
-  const { selectedResources, allResourcesSelected, handleSelectionChange, clearSelection } = useIndexResourceState(
-    list.items.map((item) => ({ id: keyOf(item) })),
-  );
-  const told = useCallback(
-    ({ removed }: { removed: number }) => {
-      clearSelection();
-      shopify.toast.show(removed === 0 ? "It was gone already" : `${countOf(removed)} removed`);
-    },
-    [clearSelection],
-  );
-  const remove = useForm<{ removed: number }>("remove", { items: [] }, { onDone: told });
-  const chosen = remove.list("items").selected.length;
-  const name = nameOf(list.owner, list.wishlistId);
   return (
-    <AdminPage title={name} back={{ label: "Wishlists", url: "/app/wishlists" }}>
+    <AdminPage title={nameOf(list.owner, list.wishlistId)} back={{ label: "Wishlists", url: "/app/wishlists" }}>
       <Layout>
         <Layout.Section>
-          <BlockStack gap="400">
-            {remove.problem !== undefined && (
-              <Banner tone="critical" title="Nothing was removed">
-                <p>{remove.problem}</p>
-              </Banner>
-            )}
-            <ItemsCard
-              list={list}
-              selection={{ selected: selectedResources, all: allResourcesSelected, onChange: handleSelectionChange }}
-              onRemove={(keys) => {
-                remove.set("items", keys);
-                void shopify.modal.show(REMOVE);
-              }}
-            />
-          </BlockStack>
+          <ItemsCard list={list} />
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
@@ -93,11 +61,6 @@ export function WishlistPage(props: { list: ListView; domain: string; sharingNee
           </BlockStack>
         </Layout.Section>
       </Layout>
-      <ConfirmModal id={REMOVE} title={`Remove ${countOf(chosen)}?`} action="Remove" onConfirm={remove.submit}>
-        {list.owner.kind === "customer"
-          ? "Its owner sees at once that it is gone. Webhooks are told, and analytics stay as they are."
-          : "Its owner sees at once that it is gone. Analytics stay as they are."}
-      </ConfirmModal>
     </AdminPage>
   );
 }

@@ -1,16 +1,7 @@
-import {
-  BlockStack,
-  Box,
-  Card,
-  EmptyState,
-  IndexTable,
-  InlineStack,
-  Link,
-  Text,
-  useBreakpoints,
-} from "@shopify/polaris";
+import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
 import type { RecentList, RecentLists } from "../../wishlists/staff-view.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { ListTable } from "../list-table.tsx";
 import { useShopTime } from "../shop-time.tsx";
 import { ListPages } from "../list-pages.tsx";
 import { FindCard } from "./find-card.tsx";
@@ -32,14 +23,14 @@ function Cells({ list }: { list: RecentList }) {
   const { minute } = useShopTime();
   return (
     <>
-      <IndexTable.Cell>
+      <td>
         <div style={{ maxWidth: "24rem", whiteSpace: "normal" }}>
           <Title list={list} />
         </div>
-      </IndexTable.Cell>
-      <IndexTable.Cell>{countOf(list.itemCount)}</IndexTable.Cell>
-      <IndexTable.Cell>{CHANGES[list.change]}</IndexTable.Cell>
-      <IndexTable.Cell>{minute(list.changedAt)}</IndexTable.Cell>
+      </td>
+      <td>{countOf(list.itemCount)}</td>
+      <td>{CHANGES[list.change]}</td>
+      <td>{minute(list.changedAt)}</td>
     </>
   );
 }
@@ -62,7 +53,6 @@ function NarrowRow({ list }: { list: RecentList }) {
 }
 
 function Recent({ recent: { lists, newer, older } }: { recent: RecentLists }) {
-  const { smDown: narrow } = useBreakpoints();
   return (
     <Card padding="0">
       <Box padding="400">
@@ -77,19 +67,16 @@ function Recent({ recent: { lists, newer, older } }: { recent: RecentLists }) {
           </Text>
         </Box>
       ) : (
-        <IndexTable
-          resourceName={{ singular: "wishlist", plural: "wishlists" }}
-          itemCount={lists.length}
-          selectable={false}
-          condensed={narrow}
-          headings={[{ title: "Whose" }, { title: "Saved now" }, { title: "Last change" }, { title: "When" }]}
-        >
-          {lists.map((list, place) => (
-            <IndexTable.Row id={list.wishlistId} key={list.wishlistId} position={place}>
-              {narrow ? <NarrowRow list={list} /> : <Cells list={list} />}
-            </IndexTable.Row>
-          ))}
-        </IndexTable>
+        <ListTable
+          of="Wishlists"
+          opens
+          columns={[{ title: "Whose" }, { title: "Saved now" }, { title: "Last change" }, { title: "When" }]}
+          rows={lists.map((list) => ({
+            id: list.wishlistId,
+            cells: <Cells list={list} />,
+            narrow: <NarrowRow list={list} />,
+          }))}
+        />
       )}
       <ListPages
         of="wishlists"
