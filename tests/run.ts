@@ -6,6 +6,9 @@ import { constants } from "node:os";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { StartError } from "../server/fail.ts";
+import { freshBuild } from "../server/fresh-build.ts";
+import { COMPILE_CACHE } from "./support/compile-cache.ts";
 import { chromium, provide, python, redisServer, ruby } from "./support/programs.ts";
 
 const top = new URL("../", import.meta.url);
@@ -41,16 +44,19 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 }
 
+/** Builds the app, unless the checks have just done so. */
 async function build(): Promise<void> {
-  if (!existsSync(new URL("vite.config.ts", top))) return;
   const start = performance.now();
-  say("Building the app …");
-  const code = await run("npm", ["run", "--silent", "build"]);
-  if (code !== 0) {
-    say("The build failed; no test has run.");
-    process.exit(code);
+  try {
+    await freshBuild((message) => {
+      say(`${message} …`);
+    });
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    say(`${error.message}\nNo test has run.`);
+    process.exit(1);
   }
-  say(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s.`);
+  say(`The build is ready after ${((performance.now() - start) / 1000).toFixed(1)} s.`);
 }
 
 /** The paths of the programs that the tests start. Names all that are missing at once. */
@@ -92,7 +98,7 @@ const args = process.argv.slice(2);
 const folders = args.filter((argument) => argument.startsWith("tests/"));
 const unitOnly = folders.length > 0 && folders.every((folder) => folder.startsWith("tests/unit"));
 
-const env: NodeJS.ProcessEnv = { ...process.env };
+const env: NodeJS.ProcessEnv = { ...COMPILE_CACHE, ...process.env };
 // vitest colours what goes to a file or a pipe as well.
 if (!process.stdout.isTTY && env["FORCE_COLOR"] === undefined) env["NO_COLOR"] ??= "1";
 if (!unitOnly) {

@@ -20,6 +20,11 @@ export const noParameters = z.strictObject({});
 /** For an endpoint that reads no body. */
 export const noBody = z.undefined();
 
+/** What a handler answers when it is told the data, or why there is none. */
+export function outcome<Data>(data: Data | Failure): { data: Data } | Failure {
+  return data instanceof Failure ? data : { data };
+}
+
 export interface Call<Who, Params, Query, Body> {
   who: Who;
   params: Params;

@@ -44,10 +44,11 @@ export function batched<Input, Output>(
 
   async function answer(batch: readonly Waiting<Input, Output>[]): Promise<void> {
     try {
-      const outputs = await work(batch.map(({ input }) => input));
-      for (const [place, { resolve, reject }] of batch.entries()) {
-        if (place in outputs) resolve(outputs[place] as Output);
-        else reject(new Error("a batch was answered in part"));
+      const outputs = (await work(batch.map(({ input }) => input))).values();
+      for (const { resolve, reject } of batch) {
+        const output = outputs.next();
+        if (output.done) reject(new Error("a batch was answered in part"));
+        else resolve(output.value);
       }
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);

@@ -3,7 +3,7 @@ import { createKey, createKeyForm, issuedKeySchema } from "../access/index.serve
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { NewKeyPage } from "../admin/keys/new-key-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form } from "../http/admin.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { appOrigin } from "../shopify.server.ts";
@@ -14,13 +14,13 @@ const DAY_MS = 24 * 3_600_000;
 export const loader = adminLoader(({ submission }) => ({ submission, origin: appOrigin() }));
 
 export const action = adminAction({
-  create: form(createKeyForm, ({ shop, staff, once }, { expires, ...key }) =>
-    once(issuedKeySchema, async (tx) => {
+  create: form(createKeyForm, (sent, { expires, ...key }) =>
+    sent.once(issuedKeySchema, async (tx) => {
       const expiresAt = expires === undefined ? {} : { expiresAt: new Date(now().getTime() + expires * DAY_MS) };
-      const issued = await createKey({ shopId: shop.id, ...key, ...expiresAt }, tx);
+      const issued = await createKey({ shopId: sent.shop.id, ...key, ...expiresAt }, tx);
       if (issued instanceof Failure) return issued;
       const { keyId, name } = issued;
-      await audit(tx, { shopId: shop.id, staff, act: "api_key.created", subject: keyId, details: { name } });
+      await audit(tx, { ...whose(sent), act: "api_key.created", subject: keyId, details: { name } });
       return issued;
     }),
   ),

@@ -1,7 +1,6 @@
-import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { listKeeper } from "../http/shoppers.server.ts";
-import { Failure } from "../platform/failure.ts";
 import { add, addedData, itemBody, signedQuery } from "../storefront/index.server.ts";
 
 const postAdd = endpoint({
@@ -14,10 +13,7 @@ const postAdd = endpoint({
   query: signedQuery,
   body: itemBody,
   data: addedData,
-  async handle({ who, body }) {
-    const data = await add(who, body);
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who, body }) => outcome(await add(who, body)),
 });
 
 const route = resource("/proxy/api/add", [postAdd], { readers: "same-origin" });

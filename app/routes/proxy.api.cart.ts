@@ -1,7 +1,6 @@
-import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { listKeeper } from "../http/shoppers.server.ts";
-import { Failure } from "../platform/failure.ts";
 import { cart, cartBody, cartData, signedQuery } from "../storefront/index.server.ts";
 
 const postCart = endpoint({
@@ -14,10 +13,7 @@ const postCart = endpoint({
   query: signedQuery,
   body: cartBody,
   data: cartData,
-  async handle({ who, body }) {
-    const data = await cart(who, body);
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who, body }) => outcome(await cart(who, body)),
 });
 
 const route = resource("/proxy/api/cart", [postCart], { readers: "same-origin" });

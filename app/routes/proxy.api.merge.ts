@@ -1,7 +1,6 @@
-import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customer } from "../http/shoppers.server.ts";
-import { Failure } from "../platform/failure.ts";
 import { merge, mergeBody, mergedData, signedQuery } from "../storefront/index.server.ts";
 
 const postMerge = endpoint({
@@ -14,10 +13,7 @@ const postMerge = endpoint({
   query: signedQuery,
   body: mergeBody,
   data: mergedData,
-  async handle({ who, body }) {
-    const data = await merge(who, body);
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who, body }) => outcome(await merge(who, body)),
 });
 
 const route = resource("/proxy/api/merge", [postMerge], { readers: "same-origin" });

@@ -1,7 +1,6 @@
-import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { listKeeper } from "../http/shoppers.server.ts";
-import { Failure } from "../platform/failure.ts";
 import { itemBody, remove, removedData, signedQuery } from "../storefront/index.server.ts";
 
 const postRemove = endpoint({
@@ -14,10 +13,7 @@ const postRemove = endpoint({
   query: signedQuery,
   body: itemBody,
   data: removedData,
-  async handle({ who, body }) {
-    const data = await remove(who, body);
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who, body }) => outcome(await remove(who, body)),
 });
 
 const route = resource("/proxy/api/remove", [postRemove], { readers: "same-origin" });

@@ -1,7 +1,6 @@
-import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customer } from "../http/shoppers.server.ts";
-import { Failure } from "../platform/failure.ts";
 import { nothingBody, share, sharedData, signedQuery } from "../storefront/index.server.ts";
 
 const postShare = endpoint({
@@ -14,10 +13,7 @@ const postShare = endpoint({
   query: signedQuery,
   body: nothingBody,
   data: sharedData,
-  async handle({ who }) {
-    const data = await share(who);
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who }) => outcome(await share(who)),
 });
 
 const route = resource("/proxy/api/share", [postShare], { readers: "same-origin" });

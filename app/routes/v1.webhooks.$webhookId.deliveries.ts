@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { endpoint, noBody } from "../http/endpoint.server.ts";
+import { endpoint, noBody, outcome } from "../http/endpoint.server.ts";
 import { bearer } from "../http/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { Failure } from "../platform/failure.ts";
 import { deliveriesQuery, deliveriesSchema, listDeliveries, webhookIdSchema } from "../webhooks/index.server.ts";
 
 const getDeliveries = endpoint({
@@ -17,10 +16,7 @@ const getDeliveries = endpoint({
   body: noBody,
   data: deliveriesSchema,
   failures: ["webhook_not_found"],
-  async handle({ who, params, query }) {
-    const data = await listDeliveries(who.shopId, params.webhookId, query);
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who, params, query }) => outcome(await listDeliveries(who.shopId, params.webhookId, query)),
 });
 
 const route = resource("/v1/webhooks/{webhookId}/deliveries", [getDeliveries]);

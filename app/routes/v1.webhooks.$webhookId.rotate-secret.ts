@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
+import { endpoint, noBody, noParameters, outcome } from "../http/endpoint.server.ts";
 import { bearer } from "../http/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { Failure } from "../platform/failure.ts";
 import { rotatedSecretSchema, rotateSecret, webhookIdSchema } from "../webhooks/index.server.ts";
 
 const postRotation = endpoint({
@@ -18,10 +17,7 @@ const postRotation = endpoint({
   body: noBody,
   data: rotatedSecretSchema,
   failures: ["webhook_not_found"],
-  async handle({ who, params }) {
-    const data = await rotateSecret(who.shopId, params.webhookId);
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who, params }) => outcome(await rotateSecret(who.shopId, params.webhookId)),
 });
 
 const route = resource("/v1/webhooks/{webhookId}/rotate-secret", [postRotation]);

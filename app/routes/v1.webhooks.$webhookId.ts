@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
+import { endpoint, noBody, noParameters, outcome } from "../http/endpoint.server.ts";
 import { bearer } from "../http/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { Failure } from "../platform/failure.ts";
 import {
   deletedWebhookSchema,
   deleteWebhook,
@@ -24,10 +23,7 @@ const readWebhook = endpoint({
   body: noBody,
   data: webhookSchema,
   failures: ["webhook_not_found"],
-  async handle({ who, params }) {
-    const data = await getWebhook(who.shopId, params.webhookId);
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who, params }) => outcome(await getWebhook(who.shopId, params.webhookId)),
 });
 
 const patchWebhook = endpoint({
@@ -43,10 +39,7 @@ const patchWebhook = endpoint({
   body: updateWebhookBody,
   data: webhookSchema,
   failures: ["webhook_not_found"],
-  async handle({ who, params, body }) {
-    const data = await updateWebhook(who.shopId, params.webhookId, body);
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who, params, body }) => outcome(await updateWebhook(who.shopId, params.webhookId, body)),
 });
 
 const removeWebhook = endpoint({
@@ -61,10 +54,7 @@ const removeWebhook = endpoint({
   body: noBody,
   data: deletedWebhookSchema,
   failures: ["webhook_not_found"],
-  async handle({ who, params }) {
-    const data = await deleteWebhook(who.shopId, params.webhookId);
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who, params }) => outcome(await deleteWebhook(who.shopId, params.webhookId)),
 });
 
 const route = resource("/v1/webhooks/{webhookId}", [readWebhook, patchWebhook, removeWebhook]);

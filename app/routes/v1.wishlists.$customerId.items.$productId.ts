@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { endpoint, noBody } from "../http/endpoint.server.ts";
+import { endpoint, noBody, outcome } from "../http/endpoint.server.ts";
 import { bearer } from "../http/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { Failure } from "../platform/failure.ts";
 import {
   customerIdSchema,
   productIdSchema,
@@ -26,8 +25,7 @@ const deleteItem = endpoint({
   data: removedSchema,
   async handle({ who, params, query }) {
     const owner = { shopId: who.shopId, kind: "customer", id: params.customerId } as const;
-    const data = await removeItem(owner, { productId: params.productId, variantId: query.variant_id }, "api");
-    return data instanceof Failure ? data : { data };
+    return outcome(await removeItem(owner, { productId: params.productId, variantId: query.variant_id }, "api"));
   },
 });
 

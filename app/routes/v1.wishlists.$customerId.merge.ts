@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { endpoint, noParameters } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { bearer } from "../http/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { Failure } from "../platform/failure.ts";
 import { customerIdSchema, mergeBody, mergedSchema, mergeItems } from "../wishlists/index.server.ts";
 
 const postMerge = endpoint({
@@ -18,10 +17,8 @@ const postMerge = endpoint({
   body: mergeBody,
   data: mergedSchema,
   failures: ["wishlist_full", "catalog_not_connected", "catalog_unavailable"],
-  async handle({ who, params, body }) {
-    const data = await mergeItems({ shopId: who.shopId, kind: "customer", id: params.customerId }, body, "merge");
-    return data instanceof Failure ? data : { data };
-  },
+  handle: async ({ who, params, body }) =>
+    outcome(await mergeItems({ shopId: who.shopId, kind: "customer", id: params.customerId }, body, "merge")),
 });
 
 const route = resource("/v1/wishlists/{customerId}/merge", [postMerge]);

@@ -2,27 +2,22 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dashboard, keepPeriodStats } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
-import { startService, type Service } from "../support/service.ts";
-import { BROWSER, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { startConnected, type Connected } from "../support/connected.ts";
+import type { Service } from "../support/service.ts";
+import { BROWSER, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
 
+let connected: Connected;
 let shopify: StandIn;
 let service: Service;
 let shop: string;
 let id: number;
 
 beforeAll(async () => {
-  shopify = await startShopify();
-  service = await startService({ env: shopify.env });
-  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+  connected = await startConnected();
+  ({ shopify, service } = connected);
 });
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
-  await shopify.close();
-});
+afterAll(() => connected.close());
 beforeEach(async () => {
   shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
   shopify.products.clear();

@@ -1,38 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client } from "../support/client.ts";
+import { startConnected, type Connected } from "../support/connected.ts";
 import { dump } from "../support/dump.ts";
 import { startService, type Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import {
-  API_SECRET,
-  BROWSER,
-  deliver,
-  openApp,
-  sessionToken,
-  startShopify,
-  type StandIn,
-} from "../support/shopify-stand-in.ts";
+import { API_SECRET, BROWSER, deliver, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
 
+let connected: Connected;
 let shopify: StandIn;
 let service: Service;
 let shop: string;
 
 beforeAll(async () => {
-  shopify = await startShopify();
-  service = await startService({ env: shopify.env });
-  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+  connected = await startConnected();
+  ({ shopify, service } = connected);
 });
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
-  await shopify.close();
-});
+afterAll(() => connected.close());
 beforeEach(() => {
   shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
   shopify.products.clear();

@@ -2,19 +2,19 @@ import { randomBytes, randomInt } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { drainShop } from "../../app/activity/index.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/shops/index.server.ts";
 import { exportTicket } from "../../app/wishlists/index.server.ts";
 import { client, type Call } from "../support/client.ts";
+import { startConnected, type Connected } from "../support/connected.ts";
 import { dump } from "../support/dump.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
-import { startService, type Service } from "../support/service.ts";
+import type { Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import { BROWSER, deliver, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { BROWSER, deliver, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
 
+let connected: Connected;
 let shopify: StandIn;
 let service: Service;
 let receiver: Receiver;
@@ -22,18 +22,15 @@ let call: Call;
 let shop: { id: number; domain: string; token: string };
 
 beforeAll(async () => {
-  shopify = await startShopify();
+  connected = await startConnected({ WEBHOOKS_ALLOW_LOOPBACK: "1" });
+  ({ shopify, service } = connected);
   shopify.products.set(1, { id: 1, handle: "lamp", title: "Brass lamp", variants: [{ id: 10, title: "Small" }] });
-  service = await startService({ env: { ...shopify.env, WEBHOOKS_ALLOW_LOOPBACK: "1" } });
   receiver = await startReceiver();
   call = client(service.url);
-  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
 });
 afterAll(async () => {
-  await closeDatabase();
   await receiver.close();
-  await service.dispose();
-  await shopify.close();
+  await connected.close();
 });
 
 async function makeShop(): Promise<typeof shop> {

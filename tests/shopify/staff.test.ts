@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { guestOwner } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client, type Call } from "../support/client.ts";
+import { startConnected, type Connected } from "../support/connected.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/merchant.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
-import { startService, type Service } from "../support/service.ts";
+import type { Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import { startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { type StandIn } from "../support/shopify-stand-in.ts";
 import { newGuest } from "../support/storefront.ts";
 
 type Shop = ConnectedShop & { token: string };
 
+let connected: Connected;
 let shopify: StandIn;
 let service: Service;
 let receiver: Receiver;
@@ -25,20 +25,17 @@ const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared
 const SCOPES = ["read_wishlists", "write_wishlists", "read_analytics", "write_webhooks"] as const;
 
 beforeAll(async () => {
-  shopify = await startShopify();
+  connected = await startConnected({ WEBHOOKS_ALLOW_LOOPBACK: "1" });
+  ({ shopify, service } = connected);
   for (const id of [1, 2, 3]) {
     shopify.products.set(id, { id, handle: `lamp-${id}`, title: `Lamp ${id}`, variants: [{ id: 10 * id }] });
   }
-  service = await startService({ env: { ...shopify.env, WEBHOOKS_ALLOW_LOOPBACK: "1" } });
   receiver = await startReceiver();
   call = client(service.url);
-  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
 });
 afterAll(async () => {
-  await closeDatabase();
   await receiver.close();
-  await service.dispose();
-  await shopify.close();
+  await connected.close();
 });
 
 async function makeShop(plan?: string): Promise<Shop> {

@@ -1,29 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
+import { startConnected, type Connected } from "../support/connected.ts";
 import { csvFile, SAVED_AT, settled, taken } from "../support/imports.ts";
-import { startService, type Service } from "../support/service.ts";
-import { BROWSER, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import type { Service } from "../support/service.ts";
+import { BROWSER, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
 
+let connected: Connected;
 let shopify: StandIn;
 let service: Service;
 let domain: string;
 let shopId: number;
 
 beforeAll(async () => {
-  shopify = await startShopify();
-  service = await startService({ env: shopify.env });
-  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+  connected = await startConnected();
+  ({ shopify, service } = connected);
 });
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
-  await shopify.close();
-});
+afterAll(() => connected.close());
 beforeEach(async () => {
   [domain, shopId] = await newShop();
 });

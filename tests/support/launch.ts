@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 
 const MAIN = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 
@@ -13,10 +14,10 @@ export interface Launched {
   ended: Promise<number | null>;
 }
 
-/** @param env all of its environment but the PATH */
+/** @param env all of its environment but the PATH and what only saves time */
 export function launch(env: Record<string, string>): Launched {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
+    env: { ...COMPILE_CACHE, PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

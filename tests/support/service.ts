@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { inject, type ProvidedContext } from "vitest";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 
 const MAIN = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
@@ -38,6 +39,7 @@ export function serviceEnv(
   lane = inject("lane"),
 ): Record<string, string> & { NODE_ENV: "production" } {
   return {
+    ...COMPILE_CACHE,
     PATH: process.env["PATH"] ?? "",
     NODE_ENV: "production",
     HOST: "127.0.0.1",

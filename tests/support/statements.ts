@@ -44,6 +44,7 @@ function flatten(root: Node): Node[] {
  */
 export async function explainEverything(database: TestDatabase): Promise<void> {
   const settings = {
+    log_statement: "all",
     session_preload_libraries: "auto_explain",
     "auto_explain.log_min_duration": "0",
     "auto_explain.log_nested_statements": "on",
@@ -70,13 +71,17 @@ export async function recordStatements(database: TestDatabase): Promise<() => Pr
     const { size } = await file.stat();
     const { buffer } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
     await file.close();
-    return toStatements(buffer.toString());
+    return toStatements(buffer.toString(), database.name);
   };
 }
 
-function toStatements(log: string): Executed[] {
-  // A message goes on in lines that begin with a tab.
-  const messages = log.replaceAll("\n\t", "\n").split(/^\d{4}-\d\d-\d\d [\d:.]+ UTC \[\d+\] /m);
+function toStatements(log: string, database: string): Executed[] {
+  // A message goes on in lines that begin with a tab. Other files have databases of their own that log as much.
+  const messages = log
+    .replaceAll("\n\t", "\n")
+    .split(/^\d{4}-\d\d-\d\d [\d:.]+ UTC \[\d+\] /m)
+    .filter((message) => message.startsWith(`${database} LOG: `))
+    .map((message) => message.slice(database.length + 1));
   const sent = new Set<string>();
   for (const message of messages) {
     const [, text] = /^LOG: {2}(?:statement|execute [^:]+): (.*)/s.exec(message) ?? [];

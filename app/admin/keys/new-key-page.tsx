@@ -1,8 +1,8 @@
-import { Banner, BlockStack, Button, Card, ChoiceList, FormLayout, Select, TextField } from "@shopify/polaris";
+import { BlockStack, Button, ChoiceList, Select, TextField } from "@shopify/polaris";
 import { AdminPage } from "../admin-page.tsx";
 import { FormActions } from "../form-actions.tsx";
+import { FormSheet } from "../form-sheet.tsx";
 import { useForm } from "../form.ts";
-import { SaveBar } from "../save-bar.tsx";
 import { IssuedKey } from "./issued-key.tsx";
 import { SCOPE_WORDS, type IssuedKeyData } from "./key-data.ts";
 
@@ -36,41 +36,16 @@ export function NewKeyPage({ submission, origin }: { submission: string; origin:
   }
   return (
     <AdminPage title="Create API key" back={back} narrowWidth>
-      <SaveBar id="new-key" form={form} />
-      <BlockStack gap="400">
-        {form.problem !== undefined && (
-          <Banner tone="critical" title="The key was not created">
-            <p>{form.problem}</p>
-          </Banner>
-        )}
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            form.submit();
-          }}
-        >
-          <BlockStack gap="400">
-            <Card>
-              <FormLayout>
-                <TextField
-                  {...form.text("name")}
-                  label="Name"
-                  helpText="What it is for, such as the storefront or the partner who gets it."
-                  autoComplete="off"
-                />
-                <ChoiceList title="It may" allowMultiple choices={CHOICES} {...form.list("scopes")} />
-                <Select {...form.text("expires")} label="Expires" options={EXPIRIES} />
-              </FormLayout>
-            </Card>
-            <FormActions>
-              <Button submit variant="primary" loading={form.busy}>
-                Create key
-              </Button>
-            </FormActions>
-          </BlockStack>
-        </form>
-      </BlockStack>
+      <FormSheet id="new-key" form={form} failed="The key was not created" action="Create key">
+        <TextField
+          {...form.text("name")}
+          label="Name"
+          helpText="What it is for, such as the storefront or the partner who gets it."
+          autoComplete="off"
+        />
+        <ChoiceList title="It may" allowMultiple choices={CHOICES} {...form.list("scopes")} />
+        <Select {...form.text("expires")} label="Expires" options={EXPIRIES} />
+      </FormSheet>
     </AdminPage>
   );
 }

@@ -1,7 +1,6 @@
-import { Banner, BlockStack, Button, Card, ChoiceList, FormLayout, TextField } from "@shopify/polaris";
-import { FormActions } from "../form-actions.tsx";
+import { ChoiceList, TextField } from "@shopify/polaris";
 import type { AdminForm } from "../form.ts";
-import { SaveBar } from "../save-bar.tsx";
+import { FormSheet } from "../form-sheet.tsx";
 import { EVENT_WORDS } from "./webhook-data.ts";
 
 const CHOICES = Object.entries(EVENT_WORDS).map(([value, { label, help }]) => ({ value, label, helpText: help }));
@@ -23,48 +22,23 @@ export function WebhookForm(props: {
   const url = form.text("url");
   const events = form.list("events");
   return (
-    <BlockStack gap="400">
-      <SaveBar id="webhook" form={form} />
-      {form.problem !== undefined && (
-        <Banner tone="critical" title={failed}>
-          <p>{form.problem}</p>
-        </Banner>
-      )}
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit();
-        }}
-      >
-        <BlockStack gap="400">
-          <Card>
-            <FormLayout>
-              <TextField
-                {...url}
-                error={sentence(url.error)}
-                label="Address"
-                helpText="Where messages are sent by POST: https:, and reachable from the internet."
-                placeholder="https://hooks.example.com/wishlist"
-                autoComplete="off"
-                inputMode="url"
-              />
-              <ChoiceList
-                title="Send a message when"
-                allowMultiple
-                choices={CHOICES}
-                {...events}
-                error={sentence(events.error)}
-              />
-            </FormLayout>
-          </Card>
-          <FormActions>
-            <Button submit variant="primary" loading={form.busy}>
-              {action}
-            </Button>
-          </FormActions>
-        </BlockStack>
-      </form>
-    </BlockStack>
+    <FormSheet id="webhook" form={form} failed={failed} action={action}>
+      <TextField
+        {...url}
+        error={sentence(url.error)}
+        label="Address"
+        helpText="Where messages are sent by POST: https:, and reachable from the internet."
+        placeholder="https://hooks.example.com/wishlist"
+        autoComplete="off"
+        inputMode="url"
+      />
+      <ChoiceList
+        title="Send a message when"
+        allowMultiple
+        choices={CHOICES}
+        {...events}
+        error={sentence(events.error)}
+      />
+    </FormSheet>
   );
 }
