@@ -102,12 +102,6 @@ export function useForm<Data>(
   // A reset forgets the answer; the fetcher keeps it.
   const answer = fetcher.data === seen ? undefined : fetcher.data;
   const told = useRef<unknown>(undefined);
-  /** from the press on: that the fetcher is at work is shown a moment later, when it was pressed twice already */
-  const sent = useRef(false);
-
-  useEffect(() => {
-    if (fetcher.state === "idle") sent.current = false;
-  }, [fetcher.state, fetcher.data]);
 
   useEffect(() => {
     if (fetcher.state !== "idle" || fetcher.data === undefined || told.current === fetcher.data) return;
@@ -143,8 +137,7 @@ export function useForm<Data>(
     busy,
     submit() {
       // Pressed twice, it is one form.
-      if (busy || sent.current) return;
-      sent.current = true;
+      if (busy) return;
       const body = new FormData();
       for (const [name, value] of Object.entries({ ...hidden, ...values, intent })) {
         for (const one of typeof value === "string" ? [value] : value) body.append(name, one);

@@ -1,4 +1,5 @@
 import { describe, expect as expectValue } from "vitest";
+import { checkedId } from "../../app/platform/ids.server.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
@@ -49,6 +50,7 @@ test("a key is made, works, is seen to have been used, is revoked, and works no 
   await page.getByRole("button", { name: "Revoke key" }).click();
   await app.getByRole("button", { name: "Revoke key" }).last().click();
   await expect(app.getByText("Revoked").first()).toBeVisible();
+  await expect(app.getByText("Active", { exact: true })).toHaveCount(0);
   await expect(page.getByText("Key revoked")).toBeVisible();
   await expect.poll(async () => (await read()).status).toBe(401);
 });
@@ -174,7 +176,8 @@ test("a session that ends while a form is open loses nothing typed", async ({ vi
 });
 
 test("another shop's key is no key at all", async ({ visitor, store: { database } }) => {
-  const keyId = "wlk_0000000000000000000000VRLiDT";
+  // One that could be a key's: what is mistyped is refused without a look.
+  const keyId = checkedId("wlk_", 22);
   await database.rows("INSERT INTO shop (domain) VALUES ('other.myshopify.com') ON CONFLICT DO NOTHING");
   await database.rows(
     `INSERT INTO api_key (shop_id, key_id, name, scopes, secret_hash, secret_hint)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect as expectValue } from "vitest";
+import { checkedId } from "../../app/platform/ids.server.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press } from "../e2e/fixtures/visitor.ts";
@@ -209,7 +210,7 @@ test("another shop's webhook is none, whatever is sent to its pages, and an edit
   const path = await made(store);
   const { database } = store;
   await database.rows("INSERT INTO shop (domain) VALUES ('other.myshopify.com') ON CONFLICT DO NOTHING");
-  const theirs = "/app/webhooks/whk_000000000000000000000033U1lP";
+  const unknown = `/app/webhooks/${checkedId("whk_", 22)}`;
   const admin = await enter(visitor, `${path}/edit`);
   const { app } = admin;
   await app.getByLabel("Wishlist shared").uncheck();
@@ -242,7 +243,7 @@ test("another shop's webhook is none, whatever is sent to its pages, and an edit
   }, path);
   for (const answer of answers) expectValue(answer).toContain("There is no webhook with this id.");
   expectValue(await database.rows("SELECT * FROM webhook_endpoint")).toEqual(before);
-  for (const address of [path, `${path}/edit`, theirs]) {
+  for (const address of [path, `${path}/edit`, unknown]) {
     await admin.open(address);
     await expect(app.getByText("There is nothing here")).toBeVisible();
     visitor.forgive(`404 GET ${address}`);
