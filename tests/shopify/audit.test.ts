@@ -3,7 +3,7 @@ import { dropAudit, eraseShop, listAudit, staffInAudit } from "../../app/shops/i
 import { startConnected, type Connected } from "../support/connected.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/merchant.ts";
 import type { Service } from "../support/service.ts";
-import { type StandIn } from "../support/shopify-stand-in.ts";
+import type { StandIn } from "../support/shopify-stand-in.ts";
 
 let connected: Connected;
 let shopify: StandIn;

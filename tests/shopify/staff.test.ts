@@ -9,7 +9,7 @@ import { connectShop, merchant, type ConnectedShop } from "../support/merchant.t
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import type { Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import { type StandIn } from "../support/shopify-stand-in.ts";
+import type { StandIn } from "../support/shopify-stand-in.ts";
 import { newGuest } from "../support/storefront.ts";
 
 type Shop = ConnectedShop & { token: string };

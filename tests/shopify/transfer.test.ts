@@ -5,18 +5,17 @@ import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishli
 import { startConnected, type Connected } from "../support/connected.ts";
 import { csvFile, SAVED_AT, settled, taken } from "../support/imports.ts";
 import type { Service } from "../support/service.ts";
-import { BROWSER, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
+import { BROWSER, openApp, sessionToken } from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
-let shopify: StandIn;
 let service: Service;
 let domain: string;
 let shopId: number;
 
 beforeAll(async () => {
   connected = await startConnected();
-  ({ shopify, service } = connected);
+  ({ service } = connected);
 });
 afterAll(() => connected.close());
 beforeEach(async () => {
