@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     retry: 0,
-    maxWorkers: 4,
+    maxWorkers: 3,
     testTimeout: patience,
     hookTimeout: patience,
     provide: { lane: "express" },

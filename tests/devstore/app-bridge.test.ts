@@ -157,7 +157,13 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     await page.getByText("Saved", { exact: true }).waitFor();
 
     await frame.getByLabel("Name").fill("x");
-    await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+    const save = page.locator("#save-bar").getByRole("button", { name: "Save" });
+    const button = await save.elementHandle();
+    await frame.getByLabel("Name").blur();
+    await inApp(async () => shopify.idToken());
+    // A press on it takes the field's focus away, and must still be one on the same button.
+    expect(await button.evaluate(({ isConnected }) => isConnected)).toBe(true);
+    await save.click();
     await frame.getByText("submitted").waitFor();
     expect(await page.locator("#save-bar").isHidden()).toBe(true);
 

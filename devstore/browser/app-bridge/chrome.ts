@@ -11,7 +11,7 @@ function sendMenu(wire: Wire): void {
     label: link.textContent.trim(),
     home: link.getAttribute("rel") === "home",
   }));
-  wire.send({ type: "menu", links });
+  wire.tell({ type: "menu", links });
 }
 
 function sendTitle(wire: Wire): void {
@@ -20,7 +20,7 @@ function sendTitle(wire: Wire): void {
   );
   const controls = [...(bar?.querySelectorAll<HTMLElement>("button, a") ?? [])];
   const breadcrumb = controls.find((control) => control.getAttribute("variant") === "breadcrumb");
-  wire.send({
+  wire.tell({
     type: "title",
     title: bar?.getAttribute("title") ?? document.title,
     breadcrumb: breadcrumb === undefined ? undefined : describe(breadcrumb),

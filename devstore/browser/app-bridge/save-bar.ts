@@ -15,7 +15,7 @@ export function createSaveBars(wire: Wire): SaveBars {
 
   function show(owner: Element, save: HTMLElement | undefined, discard: HTMLElement | undefined): void {
     shown = owner;
-    wire.send({
+    wire.tell({
       type: "saveBar",
       shown: true,
       save: save === undefined ? undefined : describe(save),
@@ -26,7 +26,7 @@ export function createSaveBars(wire: Wire): SaveBars {
   function hide(owner: Element): void {
     if (shown !== owner) return;
     shown = undefined;
-    wire.send({ type: "saveBar", shown: false });
+    wire.tell({ type: "saveBar", shown: false });
   }
 
   class UiSaveBar extends HTMLElement {
@@ -69,6 +69,8 @@ export function createSaveBars(wire: Wire): SaveBars {
   function watchForms(): void {
     const proxies = new WeakMap<HTMLFormElement, { save: HTMLElement; discard: HTMLElement }>();
     const proxied = (form: HTMLFormElement) => {
+      const known = proxies.get(form);
+      if (known) return known;
       const save = document.createElement("button");
       const discard = document.createElement("button");
       save.setAttribute("variant", "primary");
@@ -76,7 +78,7 @@ export function createSaveBars(wire: Wire): SaveBars {
       discard.textContent = "Discard";
       save.addEventListener("click", () => form.requestSubmit());
       discard.addEventListener("click", () => form.reset());
-      const made = proxies.get(form) ?? { save, discard };
+      const made = { save, discard };
       proxies.set(form, made);
       return made;
     };

@@ -10,6 +10,11 @@ function adminOrigin(): string {
 export interface Wire {
   adminOrigin: string;
   send: (message: FromApp) => void;
+  /**
+   * Says how things are, unless that is what was said last. The admin makes what it shows of it anew, and would take a button away from under
+   * the press that has just left a field.
+   */
+  tell: (message: FromApp) => void;
   ask: (message: (id: number) => FromApp) => Promise<unknown>;
   on: <T extends ToApp["type"]>(type: T, act: (message: Extract<ToApp, { type: T }>) => void) => void;
 }
@@ -19,12 +24,19 @@ export function openWire(): Wire {
   const origin = adminOrigin();
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>();
   const listeners: ((message: ToApp) => void)[] = [];
+  const told = new Map<FromApp["type"], string>();
   let asked = 0;
 
   const wire: Wire = {
     adminOrigin: origin,
     send(message) {
       if (window.parent !== window) window.parent.postMessage(message, origin);
+    },
+    tell(message) {
+      const now = JSON.stringify(message);
+      if (told.get(message.type) === now) return;
+      told.set(message.type, now);
+      wire.send(message);
     },
     ask(message) {
       const id = ++asked;
