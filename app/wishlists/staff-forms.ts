@@ -3,8 +3,8 @@ import { customerIdSchema } from "./identifiers.ts";
 
 /** What the forms of a merchant's staff hold. The messages are shown at the fields. */
 
-/** Items of a page, and the most that are removed at once: so many that a slow machine answers each press in a fifth of a second. */
-export const STAFF_PAGE = 25;
+/** Items of a page, and the most that are removed at once. */
+export const STAFF_PAGE = 50;
 
 /** An id, or the address of the customer's page in Shopify's admin. */
 export const findForm = z.strictObject({

@@ -104,8 +104,17 @@ function modalOf(id: string): UiModal {
   return modal;
 }
 
+/** Shopify's admin is told by a message to show a modal, and the app's own frame is drawn meanwhile. */
+function told(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
 export const modalApi = {
-  show: async (id: string) => modalOf(id).show(),
+  async show(id: string): Promise<void> {
+    const modal = modalOf(id);
+    await told();
+    await modal.show();
+  },
   hide: async (id: string) => modalOf(id).hide(),
   toggle: async (id: string) => modalOf(id).toggle(),
 };
