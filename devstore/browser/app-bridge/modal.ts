@@ -104,17 +104,15 @@ function modalOf(id: string): UiModal {
   return modal;
 }
 
-/** Shopify's admin is told by a message to show a modal, and the app's own frame is drawn meanwhile. */
-function told(): Promise<void> {
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+/** Shopify's admin is told by a message what to do with a modal, and the app's own frame is drawn meanwhile. */
+async function told(id: string): Promise<UiModal> {
+  const modal = modalOf(id);
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return modal;
 }
 
 export const modalApi = {
-  async show(id: string): Promise<void> {
-    const modal = modalOf(id);
-    await told();
-    await modal.show();
-  },
-  hide: async (id: string) => modalOf(id).hide(),
-  toggle: async (id: string) => modalOf(id).toggle(),
+  show: async (id: string) => (await told(id)).show(),
+  hide: async (id: string) => (await told(id)).hide(),
+  toggle: async (id: string) => (await told(id)).toggle(),
 };
