@@ -4,7 +4,7 @@ import { customerIdSchema } from "./identifiers.ts";
 /** What the forms of a merchant's staff hold. The messages are shown at the fields. */
 
 /** Items of a page, and the most that are removed at once. */
-export const STAFF_PAGE = 50;
+export const STAFF_PAGE = 25;
 
 /** An id, or the address of the customer's page in Shopify's admin. */
 export const findForm = z.strictObject({
