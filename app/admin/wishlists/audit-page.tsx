@@ -164,13 +164,15 @@ export function AuditListPage({ entries, hasNewer, hasOlder, titles, people, you
               }))}
             />
           ) : (
-            <EmptyState
-              heading={filtered ? "Nothing of the kind" : "Nothing was changed yet"}
-              image=""
-              {...(filtered ? { action: { content: "Show everything", url: "/app/wishlists/audit" } } : {})}
-            >
-              <p>What staff change in the admin is listed here, with who it was and when.</p>
-            </EmptyState>
+            <Box paddingInline="400">
+              <EmptyState
+                heading={filtered ? "Nothing of the kind" : "Nothing was changed yet"}
+                image=""
+                {...(filtered ? { action: { content: "Show everything", url: "/app/wishlists/audit" } } : {})}
+              >
+                <p>What staff change in the admin is listed here, with who it was and when.</p>
+              </EmptyState>
+            </Box>
           )}
           <ListPages
             of="changes"
