@@ -1,27 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { activeKeys, createKey, revokeKey, type Scope } from "../../app/access/index.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
+import { startConnected, type Connected } from "../support/connected.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/merchant.ts";
-import { startService, type Service } from "../support/service.ts";
-import { startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import type { Service } from "../support/service.ts";
+import type { StandIn } from "../support/shopify-stand-in.ts";
 
+let connected: Connected;
 let shopify: StandIn;
 let service: Service;
 let shop: ConnectedShop;
 let maren: Merchant;
 
 beforeAll(async () => {
-  shopify = await startShopify();
-  service = await startService({ env: shopify.env });
-  provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "3" });
+  connected = await startConnected();
+  ({ shopify, service } = connected);
 });
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
-  await shopify.close();
-});
+afterAll(() => connected.close());
 beforeEach(async () => {
   shop = await connectShop(service, shopify);
   maren = merchant(service, shop);
