@@ -9,11 +9,14 @@ import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
 
 const PAGE = "/app/analytics";
 
+/** SQL: this time of day so many of the shop's days ago, as they aren't all of 24 hours where clocks change. */
+const DAYS_AGO = "(now() AT TIME ZONE time_zone - make_interval(days => $5)) AT TIME ZONE time_zone";
+
 /** Of a customer, so many days ago, as if it had been done then. */
 async function past({ database, shop }: LiveStore, change: "add" | "remove", place: number, who: string, ago: number) {
   const { productId, variants } = productAt(place);
   await database.rows(
-    `SELECT wishlist_${change}(id, 'customer', $2, $3, $4, 'api', now() - make_interval(days => $5)) FROM shop WHERE domain = $1`,
+    `SELECT wishlist_${change}(id, 'customer', $2, $3, $4, 'api', ${DAYS_AGO}) FROM shop WHERE domain = $1`,
     [shop, who, productId, variants[0]?.variantId, ago],
   );
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
+import { noonZone } from "../support/noon-zone.ts";
 import { startService, type Service } from "../support/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 
@@ -26,12 +27,6 @@ interface Day {
 }
 
 const REPORTS = ["overview", "top-products", "product/p1", "daily"];
-
-/** A time zone in which it is noon now: no test there runs over midnight. */
-function noonZone(): string {
-  const hours = 12 - new Date().getUTCHours();
-  return `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
-}
 
 /** A shop of its own, and what is done in it. */
 async function begin(timeZone = noonZone()) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dashboard, keepPeriodStats } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
+import { noonZone } from "../support/noon-zone.ts";
 import type { Service } from "../support/service.ts";
 import { BROWSER, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
@@ -20,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => connected.close());
 beforeEach(async () => {
   shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+  shopify.timeZone = noonZone();
   shopify.products.clear();
   shopify.products.set(11, {
     id: 11,
