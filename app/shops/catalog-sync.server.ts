@@ -35,9 +35,10 @@ async function beginOrResume(shopId: number): Promise<Progress> {
   const known = await prisma().catalogSync.findUnique({ where: { shopId } });
   if (known && !known.finishedAt && at.getTime() - known.startedAt.getTime() < RESUME_WITHIN) return known;
   const fresh = { startedAt: at, cursor: null, seen: 0, total: null, finishedAt: null, failedReason: null };
+  // The shop's row first, as when it uninstalls the app: neither waits for a row of the other's while it holds one.
   await prisma().$transaction([
-    prisma().catalogSync.upsert({ where: { shopId }, create: { shopId, ...fresh }, update: fresh }),
     prisma().shop.updateMany({ where: { id: shopId, catalog: "none" }, data: { catalog: "syncing" } }),
+    prisma().catalogSync.upsert({ where: { shopId }, create: { shopId, ...fresh }, update: fresh }),
   ]);
   return fresh;
 }
@@ -89,8 +90,8 @@ async function syncCatalog(shopId: number, signal: AbortSignal): Promise<void> {
   }
   await storeUnseen(shopId, progress.startedAt);
   await prisma().$transaction([
-    prisma().catalogSync.update({ where: { shopId }, data: { finishedAt: now(), cursor: null } }),
     prisma().shop.updateMany({ where: { id: shopId }, data: { catalog: "ready" } }),
+    prisma().catalogSync.update({ where: { shopId }, data: { finishedAt: now(), cursor: null } }),
   ]);
 }
 

@@ -4,8 +4,9 @@ import { createKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
+import { sendTask } from "../../app/platform/jobs.server.ts";
 import { connectShopify } from "../../app/shopify.server.ts";
-import { describeProducts, resolveHandles } from "../../app/shops/index.server.ts";
+import { catalogSync, describeProducts, resolveHandles } from "../../app/shops/index.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { serviceEnv, startService, type Service } from "../support/service.ts";
@@ -234,6 +235,38 @@ describe("the mirror of a catalogue", () => {
     stock(0);
     expect(await install()).toBe(shopId);
     expect(await products(shopId)).toMatchObject({ here: 1, gone: 1 });
+  });
+
+  test("that begins or ends while the app is uninstalled waits its turn: neither holds what the other waits for", async () => {
+    stock(1);
+    const shopId = await install();
+    const uninstall = await database.pool.connect();
+    // Of the two that would wait for each other, the one that notices is broken off: not the sync, as it waits for longer.
+    await uninstall.query("SET deadlock_timeout = '10ms'");
+    const { rows } = await uninstall.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    try {
+      for (const catalog of ["none", "ready"]) {
+        await database.rows("UPDATE shop SET catalog = $2 WHERE id = $1", [shopId, catalog]);
+        await database.rows(
+          "UPDATE catalog_sync SET finished_at = NULL, started_at = started_at - interval '2 days' WHERE shop_id = $1",
+          [shopId],
+        );
+        await uninstall.query("BEGIN");
+        await uninstall.query("UPDATE shop SET uninstalled_at = NULL WHERE id = $1", [shopId]);
+        await sendTask(catalogSync, { shopId }, { key: String(shopId) });
+        await until("the sync to wait", async () => {
+          const waiting = await database.rows("SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))", [
+            rows[0]?.pid,
+          ]);
+          return waiting.length > 0;
+        });
+        await uninstall.query("SELECT 1 FROM catalog_sync WHERE shop_id = $1 FOR UPDATE", [shopId]);
+        await uninstall.query("COMMIT");
+        expect(await mirrored()).toBe(shopId);
+      }
+    } finally {
+      uninstall.release(true);
+    }
   });
 
   test("that Shopify does not let be read says why, and is taken up with the next token", async () => {
