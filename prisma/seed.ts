@@ -1,4 +1,5 @@
 import pg from "pg";
+import { PERIODS } from "../app/analytics/periods.ts";
 import { now } from "../app/platform/clock.server.ts";
 import { seal, sha256 } from "../app/platform/crypto.server.ts";
 import { randomBase62 } from "../app/platform/ids.server.ts";
@@ -32,6 +33,7 @@ export async function seedDemoShop(databaseUrl: string, onProgress: (message: st
       onProgress(`Filling the demo shop: ${seed.products.length} products, ${seed.customers.length} customers`);
       await insertCatalog(client, shopId, seed);
       await live(client, shopId, seed.history);
+      await keepPeriods(client, shopId);
     }
     await client.query("COMMIT");
     if (shopId !== undefined) await client.query("ANALYZE");
@@ -45,9 +47,9 @@ export async function seedDemoShop(databaseUrl: string, onProgress: (message: st
 /** @returns undefined when the shop is there already */
 async function insertShop(client: pg.Client, seed: SeedShop): Promise<number | undefined> {
   const { rows } = await client.query<{ id: number }>(
-    `INSERT INTO shop (domain, time_zone, plan, catalog, installed_at) VALUES ($1, $2, $3, 'ready', $4)
+    `INSERT INTO shop (domain, time_zone, currency, plan, catalog, installed_at) VALUES ($1, $2, $3, $4, 'ready', $5)
      ON CONFLICT (domain) DO NOTHING RETURNING id`,
-    [seed.domain, seed.timeZone, seed.plan, new Date(now().getTime() - INSTALLED_BEFORE)],
+    [seed.domain, seed.timeZone, seed.currency, seed.plan, new Date(now().getTime() - INSTALLED_BEFORE)],
   );
   return rows[0]?.id;
 }
@@ -136,6 +138,23 @@ async function happen(client: pg.Client, shopId: number, event: SeedEvent): Prom
       });
     }
   }
+}
+
+/** What the service would have kept in each night since: the shoppers that were active in the periods until then. */
+async function keepPeriods(client: pg.Client, shopId: number): Promise<void> {
+  await client.query(
+    `WITH acts AS MATERIALIZED (SELECT DISTINCT day, owner_id FROM activity WHERE shop_id = $1),
+          nights AS (
+            SELECT generate_series((SELECT min(day) FROM acts), ($3::timestamptz AT TIME ZONE time_zone)::date - 1, '1 day')::date AS day
+              FROM shop WHERE id = $1
+          )
+     INSERT INTO period_stats (shop_id, day, days, active_shoppers)
+     SELECT $1, n.day, p.days, count(DISTINCT a.owner_id)
+       FROM nights n CROSS JOIN unnest($2::integer[]) AS p (days)
+       LEFT JOIN acts a ON a.day > n.day - p.days AND a.day <= n.day
+      GROUP BY n.day, p.days`,
+    [shopId, PERIODS, now()],
+  );
 }
 
 async function describe(client: pg.Client, seed: SeedShop): Promise<DemoShop> {

@@ -11,6 +11,19 @@ export function readable(value: number, digits = 3): string {
   return format.format(value);
 }
 
+const prices = new Map<string, Intl.NumberFormat>();
+
+/** A price as people read it. @param currency ISO 4217; null when it is not known */
+export function priceText(price: string, currency: string | null): string {
+  if (currency === null) return price;
+  let format = prices.get(currency);
+  if (!format) {
+    format = new Intl.NumberFormat("en", { style: "currency", currency });
+    prices.set(currency, format);
+  }
+  return format.format(Number(price));
+}
+
 /** 1 item, 2 items, 1,000 items */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${readable(count)} ${count === 1 ? one : many}`;

@@ -10,7 +10,7 @@ import { outOfStock, productFindings, rankedProducts } from "./products.server.t
 export const LISTED = 100;
 
 interface Asked {
-  shop: { id: number; domain: string; timeZone: string };
+  shop: { id: number; domain: string; timeZone: string; currency: string | null };
   query: URLSearchParams;
   /** a product's id, where a table is of one */
   product: string;
@@ -73,13 +73,14 @@ async function topProducts(asked: Asked): Promise<CsvFile> {
 
 async function wantedOutOfStock(asked: Asked): Promise<CsvFile> {
   const { variants } = await outOfStock(asked.shop.id, LISTED);
-  const head = ["Product id", "Product", "Variant id", "Variant", "Price", "Times saved now"];
+  const head = ["Product id", "Product", "Variant id", "Variant", "Price", "Currency", "Times saved now"];
   const rows = variants.map((one) => [
     one.productId,
     one.productTitle,
     one.variantId,
     one.title,
     one.price,
+    asked.shop.currency,
     one.wishlistCount,
   ]);
   return { name: ofToday(asked, "out-of-stock"), text: csvTable(head, rows) };
@@ -105,10 +106,17 @@ const STOCK = {
 async function productVariants(asked: Asked): Promise<CsvFile | undefined> {
   const found = await productFindings(asked.shop.id, asked.product, spanOf(asked.query).period);
   if (!found) return undefined;
-  const rows = found.variants.map((one) => [one.variantId, one.title, one.price, STOCK[one.stock], one.wishlistCount]);
+  const rows = found.variants.map((one) => [
+    one.variantId,
+    one.title,
+    one.price,
+    one.price && asked.shop.currency,
+    STOCK[one.stock],
+    one.wishlistCount,
+  ]);
   return {
     name: ofToday(asked, "variants", asked.product),
-    text: csvTable(["Variant id", "Variant", "Price", "Stock", "Times saved now"], rows),
+    text: csvTable(["Variant id", "Variant", "Price", "Currency", "Stock", "Times saved now"], rows),
   };
 }
 

@@ -9,7 +9,7 @@ const SHORT = 10;
 
 export const loader = adminLoader(async ({ shop, query }) => {
   const span = spanOf(query);
-  return { span, listed: SHORT, ...(await dashboard(shop, span, SHORT)) };
+  return { span, currency: shop.currency, listed: SHORT, ...(await dashboard(shop, span, SHORT)) };
 });
 
 export default function Analytics() {

@@ -4,7 +4,10 @@ import { PageError } from "../admin/error-page.tsx";
 import { LISTED, outOfStock } from "../analytics/index.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin.server.ts";
 
-export const loader = adminLoader(async ({ shop }) => ({ wanted: await outOfStock(shop.id, LISTED) }));
+export const loader = adminLoader(async ({ shop }) => ({
+  currency: shop.currency,
+  wanted: await outOfStock(shop.id, LISTED),
+}));
 
 export default function OutOfStock() {
   return <OutOfStockPage {...useLoaderData<typeof loader>()} />;

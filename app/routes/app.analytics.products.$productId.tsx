@@ -10,7 +10,7 @@ export const loader = adminLoader(async ({ shop, params, query }) => {
   const productId = productIdSchema.safeParse(productIdIn(params["productId"] ?? ""));
   const found = productId.success ? await productFindings(shop.id, productId.data, period) : undefined;
   if (!found) throw notFound();
-  return { period, ...found };
+  return { period, currency: shop.currency, ...found };
 });
 
 export default function Product() {

@@ -19,7 +19,7 @@ const WITHIN = 20_000;
 const WAITED_FOR = 8_000;
 
 /**
- * Reads from Shopify what it alone knows of a shop: its time zone, and what it pays for.
+ * Reads from Shopify what it alone knows of a shop: its currency, its time zone, and what it pays for.
  * @param more.staff who is there to see it; nobody, when it is a task
  * @returns the shop's plan from now on; undefined of a shop without a connection
  * @throws AdminApiError
@@ -35,7 +35,12 @@ async function refreshShop(shopId: number, more: { staff?: Staff; within: number
   });
   if (!answered) return undefined;
   const { data } = answered;
-  const timeZone = timeZoneSchema.safeParse(data.shop.ianaTimezone).data;
+  const { ianaTimezone, currencyCode: currency } = data.shop;
+  await prisma().shop.updateMany({
+    where: { id: shopId, OR: [{ currency: null }, { currency: { not: currency } }] },
+    data: { currency },
+  });
+  const timeZone = timeZoneSchema.safeParse(ianaTimezone).data;
   // For days to come, and for as long as the merchant has not chosen another. An unchanged row tells nobody of a change.
   if (timeZone !== undefined) {
     await prisma().shop.updateMany({

@@ -19,6 +19,8 @@ export interface Shop {
   domain: string;
   plan: Plan;
   timeZone: string;
+  /** ISO 4217, of the prices in the catalogue; null until Shopify has said it */
+  currency: string | null;
   installedAt: Date;
   uninstalledAt: Date | null;
 }
@@ -28,12 +30,13 @@ interface Row {
   domain: string;
   plan: string;
   timeZone: string;
+  currency: string | null;
   installedAt: Date;
   uninstalledAt: Date | null;
 }
 
-function toShop({ id, domain, plan, timeZone, installedAt, uninstalledAt }: Row): Shop {
-  return { id, domain, plan: planSchema.parse(plan), timeZone, installedAt, uninstalledAt };
+function toShop({ id, domain, plan, timeZone, currency, installedAt, uninstalledAt }: Row): Shop {
+  return { id, domain, plan: planSchema.parse(plan), timeZone, currency, installedAt, uninstalledAt };
 }
 
 /** @returns undefined when the shop exists already */

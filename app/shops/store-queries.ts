@@ -87,7 +87,7 @@ export const productsByHandleSchema = z.record(z.string(), productSchema.nullabl
 
 export const SHOP_SETTINGS = `
   query ShopSettings {
-    shop { ianaTimezone plan { partnerDevelopment } }
+    shop { ianaTimezone currencyCode plan { partnerDevelopment } }
     currentAppInstallation {
       activeSubscriptions { ...Subscription }
       allSubscriptions(first: 25, reverse: true) { nodes { ...Subscription } }
@@ -107,7 +107,11 @@ const subscriptionSchema = z.object({
 export type StoreSubscription = z.output<typeof subscriptionSchema>;
 
 export const shopSettingsSchema = z.object({
-  shop: z.object({ ianaTimezone: z.string(), plan: z.object({ partnerDevelopment: z.boolean() }) }),
+  shop: z.object({
+    ianaTimezone: z.string(),
+    currencyCode: z.string().regex(/^[A-Z]{3}$/),
+    plan: z.object({ partnerDevelopment: z.boolean() }),
+  }),
   currentAppInstallation: z.object({
     activeSubscriptions: z.array(subscriptionSchema),
     /** newest first */

@@ -81,13 +81,13 @@ test("what a shop sells under a name that spreadsheets would run stays a name in
     `11,${title},in the store,2`,
   ]);
   expect(await linesOf({ table: "out-of-stock" })).toEqual([
-    "Product id,Product,Variant id,Variant,Price,Times saved now",
-    `11,${title},111,'@Steel,10.00,1`,
+    "Product id,Product,Variant id,Variant,Price,Currency,Times saved now",
+    `11,${title},111,'@Steel,10.00,EUR,1`,
   ]);
   expect(await linesOf({ table: "variants", product: "11" })).toEqual([
-    "Variant id,Variant,Price,Stock,Times saved now",
-    "111,'@Steel,10.00,out of stock,1",
-    "110,Brass,10.00,in stock,1",
+    "Variant id,Variant,Price,Currency,Stock,Times saved now",
+    "111,'@Steel,10.00,EUR,out of stock,1",
+    "110,Brass,10.00,EUR,in stock,1",
   ]);
 });
 
@@ -102,7 +102,7 @@ test("variants that can't be bought come first, however few want them; what the 
     (await linesOf({ table: "variants", product })).slice(1).map((line) => line.split(",").slice(-2).join(" "));
   expect(await stock("11")).toEqual(["out of stock 1", "deleted 3", "unknown 2"]);
   expect(await stock("12")).toEqual(["out of stock 1"]);
-  expect((await linesOf({ table: "out-of-stock" })).slice(1).map((line) => line.split(",").at(-4))).toEqual([
+  expect((await linesOf({ table: "out-of-stock" })).slice(1).map((line) => line.split(",").at(-5))).toEqual([
     "111",
     "120",
   ]);

@@ -297,6 +297,25 @@ test("a time zone is Shopify's until the merchant has chosen one", async () => {
   }
 });
 
+test("the currency of the prices is what Shopify says", async () => {
+  await installed();
+  const currency = async (): Promise<unknown> =>
+    (await service.database.rows("SELECT currency FROM shop WHERE domain = $1", [shop]))[0]?.["currency"];
+  try {
+    for (const said of ["EUR", "JPY"]) {
+      shopify.currency = said;
+      await deliver(service.url, "/webhooks/app_subscriptions/update", {
+        topic: "app_subscriptions/update",
+        shop,
+        payload: {},
+      });
+      await until("the currency", async () => (await currency()) === said);
+    }
+  } finally {
+    shopify.currency = "EUR";
+  }
+});
+
 describe("a service without Shopify's settings", () => {
   test("says so on Shopify's routes and serves the API as ever", async () => {
     const alone = await startService();

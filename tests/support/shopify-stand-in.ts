@@ -49,6 +49,7 @@ export interface StandIn {
   /** by id; changes show at once */
   products: Map<number, StoreProduct>;
   timeZone: string;
+  currency: string;
   subscriptions: { name: string; status: string }[];
   asked: Asked[];
   /** tokens that are given away are not accepted any more */
@@ -120,6 +121,7 @@ export async function startShopify(): Promise<StandIn> {
   const standIn: Omit<StandIn, "url" | "env" | "close"> = {
     products: new Map(),
     timeZone: "Europe/Berlin",
+    currency: "EUR",
     subscriptions: [],
     asked: [],
     forgetTokens: () => {
@@ -137,7 +139,7 @@ export async function startShopify(): Promise<StandIn> {
     switch (operation) {
       case "ShopSettings":
         return {
-          shop: { ianaTimezone: standIn.timeZone, plan: { partnerDevelopment: false } },
+          shop: { ianaTimezone: standIn.timeZone, currencyCode: standIn.currency, plan: { partnerDevelopment: false } },
           currentAppInstallation: {
             activeSubscriptions: standIn.subscriptions.map(subscriptionNode),
             allSubscriptions: { nodes: standIn.subscriptions.map(subscriptionNode).toReversed() },

@@ -38,10 +38,12 @@ type Props = Dashboard & {
   span: Span;
   /** rows at most of the lists here: a list that is full has a page with more */
   listed: number;
+  /** of the prices, ISO 4217; null when it is not known */
+  currency: string | null;
 };
 
 /** What shoppers save, remove and buy, and what they can't. */
-export function AnalyticsPage({ span, listed, activity, top, wanted }: Props) {
+export function AnalyticsPage({ span, listed, currency, activity, top, wanted }: Props) {
   if (activity?.began === false && top?.length === 0) {
     return (
       <AdminPage title="Analytics">
@@ -78,7 +80,7 @@ export function AnalyticsPage({ span, listed, activity, top, wanted }: Props) {
               <UnreadCard title="Activity" />
             )}
             {wanted ? (
-              <WantedOutOfStock wanted={wanted} more={wanted.variants.length >= listed} />
+              <WantedOutOfStock wanted={wanted} more={wanted.variants.length >= listed} currency={currency} />
             ) : (
               <UnreadCard title="Wanted while out of stock" />
             )}

@@ -4,10 +4,10 @@ import { ANALYTICS } from "./analytics-link.ts";
 import { WantedOutOfStock } from "./out-of-stock.tsx";
 
 /** The hundred variants that are wanted most and can't be bought. */
-export function OutOfStockPage({ wanted }: { wanted: OutOfStock }) {
+export function OutOfStockPage(props: { wanted: OutOfStock; currency: string | null }) {
   return (
     <AdminPage title="Wanted while out of stock" back={ANALYTICS}>
-      <WantedOutOfStock wanted={wanted} more={false} />
+      <WantedOutOfStock {...props} more={false} />
     </AdminPage>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from "@shopify/polaris";
 import type { OutOfStock } from "../../analytics/findings.ts";
-import { readable } from "../numbers.ts";
+import { priceText, readable } from "../numbers.ts";
 import { CountedTable } from "./counted-table.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ListCard, NoRows } from "./list-card.tsx";
@@ -8,7 +8,9 @@ import { ProductImage, ProductName } from "./product-name.tsx";
 import { variantTitle } from "./variant-title.ts";
 
 /** What shoppers want and can't buy: what to order next. @param more whether there is a page with more of them */
-export function WantedOutOfStock({ wanted: { among, variants }, more }: { wanted: OutOfStock; more: boolean }) {
+export function WantedOutOfStock(props: { wanted: OutOfStock; more: boolean; currency: string | null }) {
+  const { more, currency } = props;
+  const { among, variants } = props.wanted;
   const extent = among === undefined ? "" : ` Of your ${readable(among)} most saved products.`;
   return (
     <ListCard
@@ -44,7 +46,7 @@ export function WantedOutOfStock({ wanted: { among, variants }, more }: { wanted
                 variant={variantTitle(title)}
               />
             ),
-            details: [price],
+            details: [priceText(price, currency)],
             count: wishlistCount,
           }))}
         />

@@ -38,7 +38,7 @@ function shopifyActions({ productId, title, deleted }: ProductFindings["product"
 }
 
 /** What shoppers did with one product, and which of its variants they want. */
-export function ProductPage({ period, product, wishlistCount, days, variants, moreVariants }: Props) {
+export function ProductPage({ period, product, wishlistCount, days, variants, moreVariants, currency }: Props) {
   const navigate = useNavigate();
   const { productId, title, deleted } = product;
   return (
@@ -74,7 +74,7 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
             </InlineGrid>
           </BlockStack>
         </Card>
-        <VariantsCard productId={productId} variants={variants} more={moreVariants} />
+        <VariantsCard productId={productId} variants={variants} more={moreVariants} currency={currency} />
         <ActivityCard
           title="History"
           days={days}
@@ -90,4 +90,8 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
   );
 }
 
-type Props = ProductFindings & { period: Period };
+type Props = ProductFindings & {
+  period: Period;
+  /** of the prices, ISO 4217; null when it is not known */
+  currency: string | null;
+};

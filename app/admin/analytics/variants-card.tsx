@@ -1,5 +1,6 @@
 import { Badge, BlockStack, Text } from "@shopify/polaris";
 import type { WantedVariant } from "../../analytics/findings.ts";
+import { priceText } from "../numbers.ts";
 import { CountedTable } from "./counted-table.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ListCard, NoRows } from "./list-card.tsx";
@@ -41,8 +42,13 @@ function extentOf(variants: readonly WantedVariant[], more: boolean): string {
 }
 
 /** Which variants of a product are in wishlists now, those that can't be bought first. */
-export function VariantsCard(props: { productId: string; variants: readonly WantedVariant[]; more: boolean }) {
-  const { productId, variants, more } = props;
+export function VariantsCard(props: {
+  productId: string;
+  variants: readonly WantedVariant[];
+  more: boolean;
+  currency: string | null;
+}) {
+  const { productId, variants, more, currency } = props;
   return (
     <ListCard
       title="Saved variants"
@@ -64,7 +70,7 @@ export function VariantsCard(props: { productId: string; variants: readonly Want
           rows={variants.map((variant) => ({
             id: variant.variantId,
             name: <VariantName variant={variant} />,
-            details: [<Stock key="stock" stock={variant.stock} />, variant.price],
+            details: [<Stock key="stock" stock={variant.stock} />, variant.price && priceText(variant.price, currency)],
             count: variant.wishlistCount,
           }))}
         />

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dashboard, keepPeriodStats } from "../../app/analytics/index.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideEnv } from "../../app/platform/env.server.ts";
+import { findShop } from "../../app/shops/index.server.ts";
+import { seedDemoShop } from "../../prisma/seed.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { serviceEnv } from "../support/service.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  provideEnv(serviceEnv(database.url));
+});
+afterAll(async () => {
+  await closeDatabase();
+  await database.drop();
+});
+
+test("the demo shop's past nights kept what the service keeps: each period can be compared with the one before", async () => {
+  const { domain } = await seedDemoShop(database.url, () => undefined);
+  const shop = await findShop(domain);
+  if (!shop) throw new Error("no shop");
+  const ofLastNight = () =>
+    database.rows(
+      `SELECT days, active_shoppers FROM period_stats p WHERE shop_id = $1
+          AND day = (SELECT max(day) FROM period_stats WHERE shop_id = p.shop_id) ORDER BY days`,
+      [shop.id],
+    );
+  const seeded = await ofLastNight();
+
+  for (const period of [7, 30] as const) {
+    const { activity } = await dashboard(shop, { period, compare: true }, 10);
+    expect(activity?.before?.overview.activeShoppers).toBeGreaterThan(0);
+  }
+  await database.rows("DELETE FROM period_stats");
+  await keepPeriodStats();
+  expect(seeded).toEqual(await ofLastNight());
+  expect(seeded).toHaveLength(4);
+});
