@@ -1,7 +1,7 @@
-import type { Page } from "playwright";
 import { describe, expect as expectValue } from "vitest";
 import { z } from "zod";
 import { DESKTOP, PHONE } from "../support/browser.ts";
+import { shifts } from "../support/shifts.ts";
 import { test } from "./fixtures/journey.ts";
 import { productAt } from "./fixtures/live-store.ts";
 import { COLLECTION, expect, expectCount, expectSaved, heartOf, press } from "./fixtures/visitor.ts";
@@ -61,30 +61,6 @@ test("a page of 250 cards asks once for all of them", async ({ store, visitor })
   ).toBe(250);
   expectValue(visitor.asked).toEqual(["saved"]);
 });
-
-/**
- * A layout shift that rounds to 0 in three decimals is none: on a busy machine the devstore's theme itself is at times laid out before its
- * stylesheet is there (0.0001, its menu). A button or counter without its place moves everything below it, ten times as far.
- */
-const NOTICEABLE = 0.001;
-
-/** What moved on the page since it was opened, as the browser counts layout shifts: how much, and which elements. */
-function shifts(page: Page): Promise<string[]> {
-  return page.evaluate(
-    (noticeable) =>
-      new Promise<string[]>((resolve) => {
-        const found: string[] = [];
-        new PerformanceObserver((entries) => {
-          for (const entry of entries.getEntries()) {
-            if ("value" in entry && Number(entry.value) >= noticeable) found.push(JSON.stringify(entry));
-          }
-        }).observe({ type: "layout-shift", buffered: true });
-        // What was buffered comes with the next task; the second frame is after it.
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(found))));
-      }),
-    NOTICEABLE,
-  );
-}
 
 describe.each([
   ["a phone", PHONE],

@@ -1,7 +1,8 @@
-import type { Browser, Page } from "playwright";
+import type { Browser } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { violations } from "../support/axe.ts";
 import { products } from "../support/proxy-stand-in.ts";
+import { shifts } from "../support/shifts.ts";
 import {
   expectCount,
   expectMessage,
@@ -32,21 +33,6 @@ async function arrived(path: string, times = 1): Promise<void> {
   await expect.poll(() => store.paths().filter((one) => one === path).length, { timeout: 60_000 }).toBe(times);
 }
 
-/** What the browser counted as layout shifts. */
-function shifts(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        new PerformanceObserver((entries) => resolve(entries.getEntries().length)).observe({
-          type: "layout-shift",
-          buffered: true,
-        });
-        // The observer is silent when there is nothing: two frames are enough for what was buffered.
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
-      }),
-  );
-}
-
 describe("cards", () => {
   test("each product card has one heart, named after the product; links in texts and menus have none", async () => {
     const page = await shopper.open();
@@ -71,7 +57,7 @@ describe("cards", () => {
       const page = await shopper.context.newPage();
       await page.setViewportSize({ width, height: 900 });
       await shopper.visit(page, path);
-      expect(await shifts(page)).toBe(0);
+      expect(await shifts(page)).toEqual([]);
     }
   });
 
