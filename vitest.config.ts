@@ -11,6 +11,7 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: patience,
     hookTimeout: patience,
+    expect: { poll: { timeout: 60_000 } },
     provide: { lane: "express" },
     projects: [
       {

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { StartError } from "../server/fail.ts";
 import { freshBuild } from "../server/fresh-build.ts";
 import { COMPILE_CACHE } from "./support/compile-cache.ts";
-import { chromium, provide, python, redisServer, ruby } from "./support/programs.ts";
+import { chromium, headlessShell, provide, python, redisServer, ruby } from "./support/programs.ts";
 
 const top = new URL("../", import.meta.url);
 const report = fileURLToPath(new URL("node_modules/.cache/vitest-report.json", top));
@@ -63,13 +63,15 @@ async function build(): Promise<void> {
 function programs(): Record<string, string> {
   const paths: Record<string, string> = {};
   const missing: string[] = [];
-  for (const program of [redisServer, chromium, python, ruby]) {
+  for (const program of [redisServer, chromium, headlessShell, python, ruby]) {
     try {
       const path = provide(program);
       say(`${program.title}: ${path}`);
       paths[program.variable] = path;
     } catch (error) {
-      missing.push(error instanceof Error ? error.message : String(error));
+      const { title, otherwise } = program;
+      if (otherwise === undefined) missing.push(error instanceof Error ? error.message : String(error));
+      else say(`${title}: none. ${otherwise}.`);
     }
   }
   if (missing.length > 0) {

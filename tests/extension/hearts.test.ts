@@ -1,17 +1,10 @@
 import type { Browser } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { violations } from "../support/axe.ts";
+import { launchBrowser } from "../support/browser.ts";
 import { products } from "../support/proxy-stand-in.ts";
 import { shifts } from "../support/shifts.ts";
-import {
-  expectCount,
-  expectMessage,
-  expectSaved,
-  heartOf,
-  shoppersBrowser,
-  savedOn,
-  Shopper,
-} from "../support/shopper.ts";
+import { expectCount, expectMessage, expectSaved, heartOf, savedOn, Shopper } from "../support/shopper.ts";
 import { card } from "../support/theme-pages.ts";
 
 let browser: Browser;
@@ -19,7 +12,7 @@ let shopper: Shopper;
 let store: Shopper["store"];
 
 beforeAll(async () => {
-  browser = await shoppersBrowser();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
@@ -30,7 +23,7 @@ afterEach(() => shopper.leave());
 
 /** Resolves once a request to the path has arrived `times` times. */
 async function arrived(path: string, times = 1): Promise<void> {
-  await expect.poll(() => store.paths().filter((one) => one === path).length, { timeout: 60_000 }).toBe(times);
+  await expect.poll(() => store.paths().filter((one) => one === path).length).toBe(times);
 }
 
 describe("cards", () => {

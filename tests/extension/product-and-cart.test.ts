@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectSaved, heartOf, shoppersBrowser, Shopper } from "../support/shopper.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { expectSaved, heartOf, Shopper } from "../support/shopper.ts";
 
 let browser: Browser;
 let shopper: Shopper;
@@ -8,7 +9,7 @@ let store: Shopper["store"];
 let page: Page;
 
 beforeAll(async () => {
-  browser = await shoppersBrowser();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 beforeEach(async () => {

@@ -1,13 +1,14 @@
-import type { Browser, Page } from "playwright";
+import type { Browser } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectCount, expectSaved, heartOf, shoppersBrowser, savedOn, Shopper } from "../support/shopper.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { expectCount, expectSaved, heartOf, savedOn, Shopper } from "../support/shopper.ts";
 
 let browser: Browser;
 let shopper: Shopper;
 let store: Shopper["store"];
 
 beforeAll(async () => {
-  browser = await shoppersBrowser();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
@@ -166,48 +167,6 @@ describe("a merge that is refused as the guest's list has gone into an account a
     await heartOf(page, 2).click();
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90021"]);
     expect(guestOf()).not.toBe(guest);
-  });
-});
-
-describe("a page that comes back from the browser's memory", () => {
-  const mark = (page: Page): Promise<unknown> => page.evaluate(() => (document.body.dataset["kept"] = "yes"));
-
-  // This browser hands over the storage events that the page has missed. None has to.
-  const options = { script: 'addEventListener("storage", (event) => event.stopImmediatePropagation(), true);' };
-
-  /** To the marked page. One that is loaded anew has lost its mark, and would prove nothing. */
-  async function goBack(page: Page): Promise<void> {
-    // Playwright's own way waits for a page to load.
-    await page.evaluate(() => history.back());
-    await expect.poll(() => page.evaluate(() => document.body.dataset["kept"]).catch(() => "")).toBe("yes");
-  }
-
-  test("shows what was saved since", async () => {
-    const page = await shopper.open("/collections/all", options);
-    await mark(page);
-    await shopper.visit(page, "/products/trail-shoe-2");
-    await page.locator("main [data-wishlist-button]").click();
-    await expectCount(page, 1);
-    await shopper.quiet(page);
-    await goBack(page);
-    await expectSaved(heartOf(page, 2));
-    await expectCount(page, 1);
-  });
-
-  test("shows the list of whoever has logged in since, and of nobody else", async () => {
-    await shopper.logIn("1");
-    store.service.save("customer 1", "90011", "90021");
-    store.service.save("customer 2", "90031");
-    const page = await shopper.open("/collections/all", options);
-    await expectCount(page, 2);
-    await mark(page);
-    await shopper.logIn("2");
-    await shopper.visit(page, "/products/trail-shoe-2");
-    await expectCount(page, 1);
-    await goBack(page);
-    await expectSaved(heartOf(page, 3));
-    expect(await savedOn(page)).toEqual(["trail-shoe-3"]);
-    await expectCount(page, 1);
   });
 });
 

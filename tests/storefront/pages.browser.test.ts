@@ -9,6 +9,7 @@ import { makeShop, type TestShop } from "../support/shop.ts";
 import { addVariants, newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
 import { startThemeStore, type ThemeStore } from "../support/theme-store.ts";
 import type { ThemeProduct } from "../support/theme.ts";
+import { until } from "../support/until.ts";
 
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -429,16 +430,12 @@ test("two tabs that take a guest's list over at the same moment both show all of
   const customer = await customerWith(101);
   const other = await page.context().newPage();
   const held: (() => void)[] = [];
-  const both = new Promise<void>((resolve) => {
-    void page.context().route("**/api/merge", async (route) => {
-      await new Promise<void>((go) => {
-        if (held.push(go) === 2) resolve();
-      });
-      await route.continue();
-    });
+  await page.context().route("**/api/merge", async (route) => {
+    await new Promise<void>((go) => held.push(go));
+    await route.continue();
   });
   await Promise.all([page.goto(`${store.url}/apps/wishlist`), other.goto(`${store.url}/apps/wishlist`)]);
-  await both;
+  await until("both requests", () => held.length === 2);
   for (const go of held) go();
   for (const tab of [page, other]) {
     await tab.getByText("3 items").waitFor();

@@ -12,6 +12,8 @@ export const LIKE_A_PERSON = {
 
 /** What a test needs beside what all need. */
 interface Needs {
+  /** all of a browser: the headless shell, which the other tests use where there is one, keeps no page that was left */
+  whole?: boolean;
   /** leads names to other addresses, such as Shopify's to a devstore on this machine */
   hostResolverRules?: string | undefined;
   /** more of Chromium's switches */
@@ -20,9 +22,12 @@ interface Needs {
   ignoreDefaultArgs?: string[];
 }
 
-function options({ hostResolverRules, args = [], ignoreDefaultArgs = [] }: Needs): LaunchOptions {
+const CHROMIUM = process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium";
+const HEADLESS_SHELL = process.env["WISHLIST_TEST_HEADLESS_SHELL"] ?? CHROMIUM;
+
+function options({ whole = false, hostResolverRules, args = [], ignoreDefaultArgs = [] }: Needs): LaunchOptions {
   return {
-    executablePath: process.env["WISHLIST_TEST_CHROMIUM"] ?? "/usr/bin/chromium",
+    executablePath: whole ? CHROMIUM : HEADLESS_SHELL,
     args: [
       "--no-sandbox",
       "--disable-gpu",

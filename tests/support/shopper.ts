@@ -1,13 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page, Request } from "playwright";
-import { expect } from "playwright/test";
-import { launchBrowser } from "./browser.ts";
+import { expect } from "./expect.ts";
 import { Storefront } from "./store-stand-in.ts";
 import type { PageOptions } from "./theme-pages.ts";
-
-/** Shoppers go back and forth, and a page that comes back is not loaded anew. */
-export function shoppersBrowser(): Promise<Browser> {
-  return launchBrowser({ ignoreDefaultArgs: ["--disable-back-forward-cache"] });
-}
 
 /** A shopper with a browser profile of their own, in a store of their own. */
 export class Shopper {
@@ -71,7 +65,7 @@ export class Shopper {
         for (let turn = 0; turn < 2; turn++)
           await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 100 }));
       });
-      await expect.poll(() => this.#waiting.size, { timeout: 60_000, intervals: [10] }).toBe(0);
+      await expect.poll(() => this.#waiting.size, { intervals: [10] }).toBe(0);
     }
   }
 

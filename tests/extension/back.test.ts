@@ -1,0 +1,60 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { expectCount, expectSaved, heartOf, savedOn, Shopper } from "../support/shopper.ts";
+
+let browser: Browser;
+let shopper: Shopper;
+let store: Shopper["store"];
+
+beforeAll(async () => {
+  browser = await launchBrowser({ whole: true, ignoreDefaultArgs: ["--disable-back-forward-cache"] });
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  shopper = await Shopper.arrive(browser);
+  store = shopper.store;
+});
+afterEach(() => shopper.leave());
+
+describe("a page that comes back from the browser's memory", () => {
+  const mark = (page: Page): Promise<unknown> => page.evaluate(() => (document.body.dataset["kept"] = "yes"));
+
+  // This browser hands over the storage events that the page has missed. None has to.
+  const options = { script: 'addEventListener("storage", (event) => event.stopImmediatePropagation(), true);' };
+
+  /** To the marked page. One that is loaded anew has lost its mark, and would prove nothing. */
+  async function goBack(page: Page): Promise<void> {
+    // Playwright's own way waits for a page to load.
+    await page.evaluate(() => history.back());
+    await expect.poll(() => page.evaluate(() => document.body.dataset["kept"]).catch(() => "")).toBe("yes");
+  }
+
+  test("shows what was saved since", async () => {
+    const page = await shopper.open("/collections/all", options);
+    await mark(page);
+    await shopper.visit(page, "/products/trail-shoe-2");
+    await page.locator("main [data-wishlist-button]").click();
+    await expectCount(page, 1);
+    await shopper.quiet(page);
+    await goBack(page);
+    await expectSaved(heartOf(page, 2));
+    await expectCount(page, 1);
+  });
+
+  test("shows the list of whoever has logged in since, and of nobody else", async () => {
+    await shopper.logIn("1");
+    store.service.save("customer 1", "90011", "90021");
+    store.service.save("customer 2", "90031");
+    const page = await shopper.open("/collections/all", options);
+    await expectCount(page, 2);
+    await mark(page);
+    await shopper.logIn("2");
+    await shopper.visit(page, "/products/trail-shoe-2");
+    await expectCount(page, 1);
+    await goBack(page);
+    await expectSaved(heartOf(page, 3));
+    expect(await savedOn(page)).toEqual(["trail-shoe-3"]);
+    await expectCount(page, 1);
+  });
+});
