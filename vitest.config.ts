@@ -3,6 +3,12 @@ import { defineConfig } from "vitest/config";
 // For what hangs, not for what is slow: a busy machine is no reason to fail.
 const patience = 5 * 60_000;
 
+// What they are about lies below the lanes, and is the same whichever of them asks.
+const below = [
+  "tests/api/{analytics-model,concurrency,keys,properties,webhook-merchant}.test.ts",
+  "tests/storefront/{folding,purge}.test.ts",
+];
+
 // One project a folder. Files run side by side, whatever their project: each starts what it needs for itself.
 export default defineConfig({
   test: {
@@ -33,7 +39,7 @@ export default defineConfig({
         test: {
           name: "api (remix lane)",
           include: ["tests/{api,storefront}/**/*.test.ts"],
-          exclude: ["**/*.browser.test.ts"],
+          exclude: ["**/*.browser.test.ts", ...below],
           globalSetup: ["tests/support/global-setup.ts"],
           provide: { lane: "remix" },
         },

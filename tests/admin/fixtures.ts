@@ -67,6 +67,17 @@ export async function renewSession({ page }: Admin): Promise<void> {
   await page.unroute(TOKENS);
 }
 
+/** A button of the modal that is open, or about to be: the page behind it may have one of the same name. */
+export function inModal({ app }: Pick<Admin, "app">, name: string): Locator {
+  return app.getByRole("dialog").getByRole("button", { name, exact: true });
+}
+
+/** Closes the modal that is open, or about to be, and waits until it is gone. */
+export async function cancel(admin: Pick<Admin, "app">): Promise<void> {
+  await inModal(admin, "Cancel").click();
+  await expect(admin.app.getByRole("dialog")).toHaveCount(0);
+}
+
 /** Presses a button twice, faster than the page can show that it was pressed. */
 export async function pressTwice(button: Locator): Promise<void> {
   await button.evaluate((one: HTMLElement) => {

@@ -5,7 +5,7 @@ import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
 import { exchange } from "../support/shop.ts";
-import { endSession, enter, expectSound, pathOf, renewSession, type Admin } from "./fixtures.ts";
+import { cancel, endSession, enter, expectSound, inModal, pathOf, renewSession, type Admin } from "./fixtures.ts";
 
 const NEW = "/app/api-keys/new";
 
@@ -45,10 +45,10 @@ test("a key is made, works, is seen to have been used, is revoked, and works no 
     "Never",
   );
   await page.getByRole("button", { name: "Revoke key" }).click();
-  await app.getByRole("button", { name: "Cancel" }).last().click();
+  await cancel(admin);
   expectValue((await read()).status).toBe(200);
   await page.getByRole("button", { name: "Revoke key" }).click();
-  await app.getByRole("button", { name: "Revoke key" }).last().click();
+  await inModal(admin, "Revoke key").click();
   await expect(app.getByText("Revoked").first()).toBeVisible();
   await expect(app.getByText("Active", { exact: true })).toHaveCount(0);
   await expect(page.getByText("Key revoked")).toBeVisible();

@@ -5,7 +5,7 @@ import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store
 import { COLLECTION, expect, heartOf, press, share, Visitor, WISHLIST } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
 import { until } from "../support/until.ts";
-import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
+import { cancel, enter, expectSound, inModal, pathOf, type Admin } from "./fixtures.ts";
 
 let store: LiveStore;
 let token: string;
@@ -50,9 +50,10 @@ async function subscribe({ app, page }: Admin, label: string, decision: "Approve
   await page.getByRole("button", { name: decision }).click();
 }
 
-async function downgrade({ app }: Admin): Promise<void> {
+async function downgrade(admin: Admin): Promise<void> {
+  const { app } = admin;
   await app.getByRole("button", { name: "Downgrade to Free" }).click();
-  await app.getByRole("button", { name: "Downgrade", exact: true }).last().click();
+  await inModal(admin, "Downgrade").click();
   await expect(app.getByRole("button", { name: "Upgrade to Starter" })).toBeVisible();
 }
 
@@ -65,7 +66,7 @@ test("downgrade: what happens to share links is said first, then the gate holds,
   await expect(app.getByText("Your plan")).toBeVisible();
   await app.getByRole("button", { name: "Downgrade to Free" }).click();
   await expect(app.getByText("The one share link that there is can still be read until it expires.")).toBeVisible();
-  await app.getByRole("button", { name: "Cancel" }).last().click();
+  await cancel(admin);
   expectValue(await planNow()).toBe("growth");
 
   await downgrade(admin);

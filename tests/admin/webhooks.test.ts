@@ -5,7 +5,7 @@ import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
-import { endSession, enter, expectSound, pathOf, renewSession, type Admin } from "./fixtures.ts";
+import { cancel, endSession, enter, expectSound, inModal, pathOf, renewSession, type Admin } from "./fixtures.ts";
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -107,9 +107,9 @@ test("what waits is kept by a pause and sent when it ends; rotated, both secrets
   expectValue(received.at(-1)?.signature.split(" ")).toHaveLength(2);
 
   await page.getByRole("button", { name: "Delete" }).click();
-  await app.getByRole("button", { name: "Cancel" }).last().click();
+  await cancel(admin);
   await page.getByRole("button", { name: "Delete" }).click();
-  await app.getByRole("button", { name: "Delete webhook" }).last().click();
+  await inModal(admin, "Delete webhook").click();
   await expect(page.getByText("Webhook deleted")).toBeVisible();
   await expect(app.getByText("Tell your systems as it happens")).toBeVisible();
   await page.goBack();

@@ -3,7 +3,7 @@ import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore, type Login } from "../e2e/fixtures/live-store.ts";
 import { expect, listed, WISHLIST } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
-import { endSession, enter, expectSound, pathOf, renewSession, type Admin } from "./fixtures.ts";
+import { cancel, endSession, enter, expectSound, inModal, pathOf, renewSession, type Admin } from "./fixtures.ts";
 
 /** Saves products for a new customer. */
 async function saved(store: LiveStore, count: number): Promise<Login> {
@@ -51,10 +51,10 @@ test("support finds a customer's list, removes an item after asking, shares and 
   await app.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(app.getByText("Its owner sees at once that it is gone.")).toBeVisible();
   await expectSound(admin);
-  await app.getByRole("button", { name: "Cancel" }).last().click();
+  await cancel(admin);
   await expect(app.getByText(title, { exact: true })).toBeVisible();
   await app.getByRole("button", { name: "Remove", exact: true }).click();
-  await app.getByRole("button", { name: "Remove", exact: true }).last().click();
+  await inModal(admin, "Remove").click();
   await expect(page.getByText("1 item removed")).toBeVisible();
   await expect(app.getByText(title)).toHaveCount(0);
   await expect(app.getByText("2 items", { exact: true })).toBeVisible();
@@ -68,7 +68,7 @@ test("support finds a customer's list, removes an item after asking, shares and 
   await admin.reload();
   await expect(app.getByText("1 view.")).toBeVisible();
   await app.getByRole("button", { name: "Revoke link" }).click();
-  await app.getByRole("button", { name: "Revoke link" }).last().click();
+  await inModal(admin, "Revoke link").click();
   await expect(page.getByText("Share link revoked")).toBeVisible();
   await expect(app.getByText("Earlier links")).toBeVisible();
   await expect(app.getByRole("button", { name: "Create link" })).toBeEnabled();
@@ -106,7 +106,7 @@ test("what is said of a guest is not who they are; what is gone is nowhere, also
   await database.rows("SELECT wishlist_fold(id, 'a-guests-hash', '4711', now()) FROM shop WHERE domain = $1", [shop]);
   await app.getByRole("row", { name: "no-product" }).getByRole("checkbox").check();
   await app.getByRole("button", { name: "Remove", exact: true }).click();
-  await app.getByRole("button", { name: "Remove", exact: true }).last().click();
+  await inModal(admin, "Remove").click();
   await expect(app.getByText("There is nothing here")).toBeVisible();
   await admin.open("/app/wishlists");
   await app.getByRole("row", { name: "Customer 4711" }).getByText("1 item", { exact: true }).click();
@@ -170,7 +170,7 @@ describe.each([
     await app.getByRole("button", { name: "Remove" }).first().click();
     await expect(app.getByText("Its owner sees at once")).toBeVisible();
     await expectSound(admin);
-    await app.getByRole("button", { name: "Remove", exact: true }).last().click();
+    await inModal(admin, "Remove").click();
     await expect(app.getByText("3 items", { exact: true })).toBeVisible();
     await admin.open("/app/wishlists/audit");
     await expect(app.getByText("Removed 1 item from a wishlist")).toBeVisible();

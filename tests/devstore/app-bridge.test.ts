@@ -169,7 +169,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
 
     await inApp(async () => shopify.modal.show("ask"));
     await frame.getByText("Really?").waitFor();
-    await frame.getByRole("button", { name: "Delete it" }).last().click();
+    await frame.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
     await frame.getByText("deleted").waitFor();
   });
 

@@ -22,18 +22,12 @@ test("a heart shows the press at once, however slow the network is, and settles"
   const page = await visitor.open(COLLECTION);
   await store.control("faults", { faults: { proxy: "slow", delayMs: 3_000 } });
   const answered = page.waitForResponse(/\/api\/add$/);
-  // By the page's own clock, from the press to the next picture that is painted.
-  const took = await heartOf(page, first.handle).evaluate(
-    (heart) =>
-      new Promise<number>((resolve) => {
-        const start = performance.now();
-        new MutationObserver(() => requestAnimationFrame(() => resolve(performance.now() - start))).observe(heart, {
-          attributeFilter: ["aria-pressed"],
-        });
-        heart.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-      }),
-  );
-  expectValue(took).toBeLessThan(100);
+  // The press itself changes the heart: nothing is waited for in between.
+  const pressed = await heartOf(page, first.handle).evaluate((heart) => {
+    heart.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    return heart.ariaPressed;
+  });
+  expectValue(pressed).toBe("true");
   await expectSaved(heartOf(page, first.handle));
   await expectCount(page, 1);
   expectValue((await answered).status()).toBe(200);

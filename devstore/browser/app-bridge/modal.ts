@@ -23,6 +23,8 @@ class UiModal extends HTMLElement {
   private readonly dialog = document.createElement("dialog");
   private readonly heading = document.createElement("span");
   private readonly footer = document.createElement("footer");
+  /** the actions that the footer has buttons for */
+  private shown = "";
 
   constructor() {
     super();
@@ -59,6 +61,10 @@ class UiModal extends HTMLElement {
     this.heading.textContent = bar?.getAttribute("title") ?? "";
     this.dialog.className = this.getAttribute("variant") ?? "base";
     const controls = [...(bar?.querySelectorAll<HTMLElement>("button, a") ?? [])];
+    const actions = JSON.stringify(controls.map(describe));
+    // A button that is made anew under a press loses it.
+    if (actions === this.shown) return;
+    this.shown = actions;
     this.footer.replaceChildren(
       ...controls.toReversed().map((control) => {
         const { label, primary, critical, disabled, loading } = describe(control);
