@@ -117,7 +117,7 @@ export interface Sent extends Visit {
 }
 
 interface Form<Data> {
-  answer: (sent: Visit, fields: Record<string, unknown>) => Promise<FormAnswer<Data>>;
+  answer: (sent: Visit, intent: string, fields: Record<string, unknown>) => Promise<FormAnswer<Data>>;
 }
 
 /**
@@ -151,10 +151,12 @@ export function form<Schema extends z.ZodType, Data>(
   act: (sent: Sent, fields: z.output<Schema>) => Promise<Data | Failure>,
 ): Form<Data> {
   return {
-    async answer(visit, { submission, ...given }) {
+    async answer(visit, intent, { submission, ...given }) {
       const parsed = parseForm(schema, given);
       if ("errors" in parsed) return { ok: false, ...parsed };
-      const idempotencyKey = submissionSchema.safeParse(submission).data;
+      const { data: key } = submissionSchema.safeParse(submission);
+      // All forms of a page have the same one until it is loaded anew; what one has used is still new to the others.
+      const idempotencyKey = key && `${intent} ${key}`;
       const sent: Sent = {
         ...visit,
         async once(outcome, work) {
@@ -183,9 +185,10 @@ export function adminAction<Forms extends Record<string, Form<unknown>>>(
     const read = await readBody(args.request, FORM_BODY);
     if (read instanceof Failure) return { ok: false, errors: {}, problem: read.message };
     const { intent, ...fields } = z.record(z.string(), z.unknown()).parse(read.value);
-    const chosen = typeof intent === "string" && Object.hasOwn(forms, intent) ? forms[intent] : undefined;
+    const name = typeof intent === "string" ? intent : "";
+    const chosen = Object.hasOwn(forms, name) ? forms[name] : undefined;
     if (!chosen) throw new Response("There is no such form here.", { status: 400 });
-    return chosen.answer(visit, fields);
+    return chosen.answer(visit, name, fields);
   };
 }
 
