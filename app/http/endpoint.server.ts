@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { knownEntityTags } from "../platform/entity-tag.ts";
 import { Failure, type FailureCode, type Problem } from "../platform/failure.ts";
 import type { Headers, Success } from "./answer.server.ts";
 import { JSON_BODY, readBody, type BodyFormat } from "./body.server.ts";
@@ -30,7 +31,7 @@ export interface Call<Who, Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
-  /** entity tags of the caller's copies, from If-None-Match, without the mark of weak ones; `*` stands for any */
+  /** the service's entity tags in `If-None-Match`; `*` stands for any */
   knownTags: string[];
   /** of an idempotent endpoint's call: see `once` */
   idempotencyKey: string | undefined;
@@ -120,12 +121,6 @@ function invalid(problems: readonly Problem[]): Failure {
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** RFC 9110 §13.1.2: a list of entity tags, to be compared weakly, or `*` alone. */
-function entityTags(header: string | null): string[] {
-  if (header === null) return [];
-  return header.trim() === "*" ? ["*"] : (header.match(/"[^"]*"/g) ?? []);
-}
-
 /**
  * Declares one endpoint of the API. A request passes: authenticate → rate limit → parse → authorise → handle. (The token exchange
  * parses first: its credentials are in the body.)
@@ -200,7 +195,7 @@ export function endpoint<
     return handle({
       ...parsed,
       who,
-      knownTags: entityTags(request.headers.get("if-none-match")),
+      knownTags: knownEntityTags(request.headers.get("if-none-match")),
       withBody,
     });
   }

@@ -15,6 +15,8 @@ function decodeWord(text: string): string | undefined {
 }
 
 // A signed query is read twice: for its signature, and for what it says.
+// It is remembered by what anyone may send, so only queries of an ordinary length are.
+const KEPT_LENGTH = 1_024;
 const lastRead = new LRUCache<string, ReadonlyMap<string, readonly string[]>>({ max: 64 });
 
 /**
@@ -26,7 +28,7 @@ export function readParameters(query: string): ReadonlyMap<string, readonly stri
   const known = lastRead.get(query);
   if (known) return known;
   const read = parse(query);
-  if (read) lastRead.set(query, read);
+  if (read && query.length <= KEPT_LENGTH) lastRead.set(query, read);
   return read;
 }
 

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { run, statement } from "../platform/database.server.ts";
+import { textCache } from "../platform/text-cache.ts";
 import { noteGuest } from "./guests.server.ts";
 import { itemsJson } from "./items.ts";
 import type { Slice } from "./page.ts";
@@ -19,13 +19,11 @@ interface KeptList extends List {
   of: string;
 }
 
-const KEPT_BYTES = 24 * 1024 * 1024;
-
 // As with pages: what was read before is right as long as PostgreSQL, which is asked each time, says that it is of this version.
-const keptLists = new LRUCache<string, KeptList>({
-  maxSize: KEPT_BYTES,
-  sizeCalculation: ({ items, json }) => items.length + json.length + 100,
-});
+export const keptLists = textCache<KeptList>(
+  { bytes: 24 * 1024 * 1024, entries: 50_000 },
+  ({ of, items, json }) => of.length + items.length + json.length,
+);
 
 const NOTHING: List = { items: "", json: "[]", itemCount: 0 };
 
@@ -34,7 +32,7 @@ export async function readList(owner: Owner | undefined, slice: Slice): Promise<
   if (!owner) return NOTHING;
   const place = `${owner.shopId} ${owner.kind} ${slice.limit} ${slice.offset} ${owner.id}`;
   const kept = keptLists.get(place);
-  const row = await findPage({ owner, slice, known: kept ? [kept.of] : [] });
+  const row = await findPage({ owner, slice, kept: kept?.of });
   if (!row) return NOTHING;
   if (row.unnoticed) await noteGuest(owner);
   const of = `${row.id}.${row.version}`;
@@ -42,7 +40,7 @@ export async function readList(owner: Owner | undefined, slice: Slice): Promise<
   const items = row.items ?? "";
   // In one piece: see readPage.
   const list = { of, items, json: Buffer.from(itemsJson(items)).toString(), itemCount: row.item_count };
-  keptLists.set(place, list);
+  if (items !== "") keptLists.set(place, list);
   return list;
 }
 

@@ -1,7 +1,10 @@
-import { LRUCache } from "lru-cache";
 import { batched } from "../platform/batch.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
+import { entityTag } from "../platform/entity-tag.ts";
+import { secrets } from "../platform/env.server.ts";
+import { hmacSha256 } from "../platform/hmac.ts";
+import { textCache } from "../platform/text-cache.ts";
 import { itemsJson, itemsText } from "./items.ts";
 import type { Slice } from "./page.ts";
 
@@ -15,15 +18,15 @@ export interface Owner {
 interface Wanted {
   owner: Owner;
   slice: Slice;
-  /** wishlist and version, as in an entity tag, of copies at hand: their items are not needed */
-  known: readonly string[];
+  /** wishlist and version of the copy in memory: its items are not needed */
+  kept: string | undefined;
 }
 
 interface PageRow {
   id: number;
   version: number;
   item_count: number;
-  /** as `itemsText` gives them; null when this version is among the known */
+  /** as `itemsText` gives them; null when this version is the one in memory */
   items: string | null;
   /** of a guest's: not used for a day; somebody should note that it is */
   unnoticed: boolean;
@@ -46,10 +49,10 @@ const pagesStatement = statement<PageRow & { place: number }>(
   "wishlist_pages",
   `SELECT r.place, p.id, p.version, p.item_count, p.items, p.unnoticed
      FROM unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[])
-          WITH ORDINALITY AS r (shop_id, owner_kind, owner_id, slice_limit, slice_offset, known, place)
+          WITH ORDINALITY AS r (shop_id, owner_kind, owner_id, slice_limit, slice_offset, kept, place)
     CROSS JOIN LATERAL
           (SELECT w.id, w.version, w.item_count,
-                  CASE WHEN r.known <> '' AND w.id || '.' || w.version = ANY (string_to_array(r.known, ' ')) THEN NULL
+                  CASE WHEN r.kept = w.id || '.' || w.version THEN NULL
                        ELSE ${itemsText("r.slice_limit", "r.slice_offset")} END AS items,
                   ${unnoticed("$7")} AS unnoticed
              FROM wishlist w
@@ -65,7 +68,7 @@ async function findPages(wanted: readonly Wanted[]): Promise<(PageRow | undefine
     wanted.map(({ owner }) => owner.id),
     wanted.map(({ slice }) => slice.limit),
     wanted.map(({ slice }) => slice.offset),
-    wanted.map(({ known }) => known.join(" ")),
+    wanted.map(({ kept }) => kept ?? ""),
     notedSince(),
   ]);
   const found = wanted.map((): PageRow | undefined => undefined);
@@ -77,13 +80,13 @@ async function findPages(wanted: readonly Wanted[]): Promise<(PageRow | undefine
 export const findPage = batched(findPages, { lanes: 2, size: 16 });
 
 export interface PageText {
-  /** an entity tag made of wishlist, version and slice */
+  /** an entity tag of wishlist, version and slice */
   tag: string;
   /** a wishlist page as JSON text, or null when the caller's tag is still right */
   json: string | null;
 }
 
-/** Wishlist and version in the tag of who has no wishlist yet. */
+/** Wishlist and version of an owner without a wishlist. */
 const NOTHING_SAVED = "0.0";
 
 /** @param items as `itemsText` gives them */
@@ -95,31 +98,43 @@ export function pageJson(items: string, total: number, { limit, offset }: Slice,
 interface KeptPage {
   /** wishlist and version */
   of: string;
+  tag: string;
   json: string;
 }
 
-const KEPT_BYTES = 32 * 1024 * 1024;
-
 // Shoppers' pages are read far more often than they change. A page that was made before is sent again when PostgreSQL says that its
 // wishlist still has the version: it is asked each time, so a page is never older than its request.
-const keptPages = new LRUCache<string, KeptPage>({ maxSize: KEPT_BYTES, sizeCalculation: ({ json }) => json.length });
+export const keptPages = textCache<KeptPage>(
+  { bytes: 32 * 1024 * 1024, entries: 50_000 },
+  ({ of, tag, json }) => of.length + tag.length + json.length,
+);
+
+let sign: ((text: string) => Buffer) | undefined;
+
+/** Keyed, because wishlists and versions are counted over all shops: a tag must not reveal how many there are. */
+function pageTag(version: string, place: string): string {
+  sign ??= hmacSha256(`page tag ${secrets().tokenSecrets[0]}`);
+  return entityTag(sign(`${version} ${place}`));
+}
 
 /**
- * A page of an owner's wishlist. Who saved nothing has an empty one.
+ * A page of an owner's wishlist; an empty one for an owner who saved nothing.
  * @param knownTags entity tags of the caller's copies; `*` stands for any
  */
 export async function readPage(owner: Owner, slice: Slice, knownTags: readonly string[]): Promise<PageText> {
-  const suffix = `.${slice.limit}.${slice.offset}"`;
-  const callers = knownTags.flatMap((tag) => (tag.endsWith(suffix) ? [tag.slice(1, -suffix.length)] : []));
   const place = `${owner.shopId} ${owner.kind} ${slice.limit} ${slice.offset} ${owner.id}`;
   const kept = keptPages.get(place);
-  const row = await findPage({ owner, slice, known: kept ? [kept.of, ...callers] : callers });
-  const version = row ? `${row.id}.${row.version}` : NOTHING_SAVED;
-  const tag = `"${version}${suffix}`;
-  if (knownTags.includes("*") || callers.includes(version)) return { tag, json: null };
-  if (kept?.of === version) return { tag, json: kept.json };
+  const row = await findPage({ owner, slice, kept: kept?.of });
+  const of = row ? `${row.id}.${row.version}` : NOTHING_SAVED;
+  const page = kept?.of === of ? kept : makePage(of, place, row, slice);
+  // Only a page with items that were read takes up memory: of empty ones, callers can ask for any number.
+  if (page !== kept && row?.items) keptPages.set(place, page);
+  const { tag, json } = page;
+  return { tag, json: knownTags.includes(tag) || knownTags.includes("*") ? null : json };
+}
+
+function makePage(of: string, place: string, row: PageRow | undefined, slice: Slice): KeptPage {
   const json = pageJson(row?.items ?? "", row?.item_count ?? 0, slice);
   // V8 keeps what was put together as a tree of its parts, and would put it together again each time that it is sent.
-  keptPages.set(place, { of: version, json: Buffer.from(json).toString() });
-  return { tag, json };
+  return { of, tag: pageTag(of, place), json: Buffer.from(json).toString() };
 }

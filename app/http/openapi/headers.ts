@@ -41,7 +41,7 @@ export const HEADERS = {
       "Stands for this state of the answer. Send it as `If-None-Match` to get 304 while nothing has changed.",
     required: true,
     schema: { type: "string", pattern: '^(W/)?"[^"]+"$' },
-    example: '"1841.7.50.0"',
+    example: '"Zk3v0Rr8pXq1LwT9uYb5Ng"',
   },
   Allow: {
     description: "With 405: the methods that the path answers.",

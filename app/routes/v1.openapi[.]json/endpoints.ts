@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { documentTag } from "../../http/document-tag.ts";
 import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
 import { openapiDocument } from "../../http/openapi.ts";
 import { open } from "../../http/policies.server.ts";
@@ -78,5 +78,5 @@ let published: { json: string; tag: string } | undefined;
 
 function publish(): { json: string; tag: string } {
   const json = JSON.stringify(document());
-  return { json, tag: `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"` };
+  return { json, tag: documentTag(json) };
 }
