@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
-import { prisma } from "../platform/database.server.ts";
+import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { isScope, type Scope } from "./scopes.ts";
@@ -73,10 +73,11 @@ async function lockShop(tx: Prisma.TransactionClient, shopId: number): Promise<v
 
 /** In the caller's transaction, or one of its own. */
 function within<Result>(
+  shopId: number,
   outer: Prisma.TransactionClient | undefined,
   work: (tx: Prisma.TransactionClient) => Promise<Result>,
 ): Promise<Result> {
-  return outer ? work(outer) : prisma().$transaction(work);
+  return outer ? work(outer) : shopTransaction(shopId, work);
 }
 
 /** @returns `key_limit_reached` when the shop has `KEY_CAP` active keys */
@@ -84,7 +85,7 @@ export async function createKey(
   key: { shopId: number; name: string; scopes: readonly Scope[]; expiresAt?: Date },
   outer?: Prisma.TransactionClient,
 ): Promise<IssuedKey | Failure> {
-  return within(outer, async (tx) => {
+  return within(key.shopId, outer, async (tx) => {
     await lockShop(tx, key.shopId);
     if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
       return new Failure("key_limit_reached", `A shop has at most ${KEY_CAP} active API keys. Revoke one first.`);
@@ -130,7 +131,7 @@ export async function rotateKey(
   overlap: number,
   outer?: Prisma.TransactionClient,
 ): Promise<IssuedKey | undefined> {
-  return within(outer, async (tx) => {
+  return within(shopId, outer, async (tx) => {
     await lockShop(tx, shopId);
     const at = now();
     const old = await tx.apiKey.findFirst({ where: { ...active(shopId, at), keyId } });
@@ -158,7 +159,7 @@ export async function revokeKey(
   keyId: string,
   noted?: (key: ApiKey, tx: Prisma.TransactionClient) => Promise<void>,
 ): Promise<boolean> {
-  return within(undefined, async (tx) => {
+  return within(shopId, undefined, async (tx) => {
     const { count } = await tx.apiKey.updateMany({
       where: { shopId, keyId, revokedAt: null },
       data: { revokedAt: now() },

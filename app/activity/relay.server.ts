@@ -1,7 +1,9 @@
-import { run, runOne, statement } from "../platform/database.server.ts";
+import { coalesced } from "../platform/coalesce.server.ts";
+import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
 import { onNotification } from "../platform/notifications.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
+import { runAs } from "../platform/work-class.server.ts";
 
 /** Rows in a transaction of the relay: the more, the fewer rows of the rollups are written; a report waits for at most one. */
 const BATCH = 5_000;
@@ -20,7 +22,7 @@ const ANNOUNCE_MS = 10;
 
 const CHANNEL = "wishlist_activity";
 
-const relayStatement = statement<{ relayed: number | null; endpoints: string[] | null }>(
+const relayStatement = shopStatement<{ relayed: number | null; endpoints: string[] | null }>(
   "relay",
   "SELECT relayed, endpoints FROM relay(p_shop_id => $1, p_limit => $2, p_wait => $3)",
 );
@@ -50,32 +52,35 @@ export interface RelayedEndpoints {
   endpointIds: readonly string[];
 }
 
-let relayed: (endpoints: RelayedEndpoints) => void = () => undefined;
+let onEndpoints: (endpoints: RelayedEndpoints) => void = () => undefined;
 
 /** Says who wants to hear of deliveries that the relay has made. */
 export function onRelayed(listener: (endpoints: RelayedEndpoints) => void): void {
-  relayed = listener;
+  onEndpoints = listener;
 }
 
 /** @returns rows relayed, or null when another process is at it and `wait` is false */
 async function relayBatch(shopId: number, wait: boolean): Promise<number | null> {
-  const row = await runOne(relayStatement, [shopId, BATCH, wait]);
-  if (row.endpoints) relayed({ shopId, endpointIds: row.endpoints });
-  return row.relayed;
+  // The class is the same whoever calls: callers of different classes share a drain.
+  const { relayed, endpoints } = await runAs(wait ? "request" : "background", () =>
+    runOne(relayStatement, [shopId, BATCH, wait]),
+  );
+  if (endpoints) runAs("request", () => onEndpoints({ shopId, endpointIds: endpoints }));
+  return relayed;
 }
 
 /**
- * Brings the rollups of a shop up to the moment of the call: every change that was answered before is in them afterwards.
- * What comes meanwhile may be or not.
+ * Brings the rollups of a shop up to the moment of the call: they include every change that was answered before it. Callers share a run, so
+ * that reports of one shop wait for its lock on one connection. Must not be called in a transaction of the shop.
  */
-export async function drainShop(shopId: number): Promise<void> {
+export const drainShop = coalesced(async (shopId: number): Promise<void> => {
   // What another transaction is about to mark still shows as waiting, so this look needs no lock.
   const { waiting } = await runOne(waitingStatement, [shopId]);
   if (!waiting) return;
   let rows: number | null;
   do rows = await relayBatch(shopId, true);
   while (rows === BATCH);
-}
+});
 
 /** Shops with changes that wait. */
 const dirty = new Set<number>();

@@ -1,13 +1,13 @@
 import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { runOne, statement } from "../platform/database.server.ts";
+import { runOne, shopStatement } from "../platform/database.server.ts";
 import { log } from "../platform/log.server.ts";
 import type { Activity, Dashboard } from "./findings.ts";
 import type { Span } from "./periods.ts";
 import { readOutOfStock, readRankedProducts } from "./products.server.ts";
 import { readDays, readOverview, readOverviewBefore } from "./reports.server.ts";
 
-const beganStatement = statement<{ began: boolean }>(
+const beganStatement = shopStatement<{ began: boolean }>(
   "analytics_began",
   "SELECT EXISTS (SELECT 1 FROM daily_stats WHERE shop_id = $1) AS began",
 );

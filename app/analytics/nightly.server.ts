@@ -1,6 +1,6 @@
 import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, statement } from "../platform/database.server.ts";
+import { run, shopStatement, statement } from "../platform/database.server.ts";
 import { PERIODS } from "./periods.ts";
 
 /** Unscoped: the shops whose yesterday is over and not kept yet. `day` is that yesterday. */
@@ -16,7 +16,7 @@ const shopsStatement = statement<{ shop_id: number; day: string }>(
 
 // last_seen knows a shopper by the latest day alone. Who has come back since the period's end left it: shopper_day still has the day
 // on which they were last seen until then. They are few, those of today, so this costs as little as the sum.
-const keepStatement = statement<Record<string, never>>(
+const keepStatement = shopStatement<Record<string, never>>(
   "period_keep",
   `WITH back AS (
      SELECT DISTINCT shopper_id FROM shopper_day WHERE shop_id = $1 AND day > $2::date

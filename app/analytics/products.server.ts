@@ -1,6 +1,6 @@
 import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, runOne, statement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import type {
   NamedProduct,
   OutOfStock,
@@ -14,7 +14,7 @@ import { readProductStats, readTopProducts, TODAY } from "./reports.server.ts";
 // What shoppers want, by the names that the store's catalogue has for it.
 
 // A product of which nothing but its end was heard has no name.
-const namesStatement = statement<NamedProduct>(
+const namesStatement = shopStatement<NamedProduct>(
   "analytics_names",
   `SELECT product_id AS "productId", nullif(title, '') AS title, image_url AS "imageUrl", deleted_at IS NOT NULL AS deleted
      FROM product WHERE shop_id = $1 AND product_id = ANY ($2::text[])`,
@@ -44,7 +44,7 @@ export async function rankedProducts(shopId: number, limit: number): Promise<Ran
 const LOOKED_THROUGH = 1_000;
 
 // Each step is by key (OFFSET 0 keeps the planner from another order, which would read whole tables).
-const outOfStockStatement = statement<{ looked: number; variants: OutOfStock["variants"] }>(
+const outOfStockStatement = shopStatement<{ looked: number; variants: OutOfStock["variants"] }>(
   "analytics_out_of_stock",
   `WITH top AS MATERIALIZED (
      SELECT product_id FROM product_stats WHERE shop_id = $1 AND wishlist_count > 0
@@ -78,7 +78,7 @@ export async function outOfStock(shopId: number, limit: number): Promise<OutOfSt
   return readOutOfStock(shopId, limit);
 }
 
-const historyStatement = statement<ProductDay>(
+const historyStatement = shopStatement<ProductDay>(
   "analytics_product_days",
   `WITH today AS (${TODAY})
    SELECT to_char(today.day - ago, 'YYYY-MM-DD') AS date,
@@ -92,7 +92,7 @@ const historyStatement = statement<ProductDay>(
 /** Variants of a product that are listed. */
 const VARIANTS = 250;
 
-const variantsStatement = statement<WantedVariant>(
+const variantsStatement = shopStatement<WantedVariant>(
   "analytics_product_variants",
   `SELECT s.variant_id AS "variantId", v.title, v.price::text AS price, s.wishlist_count AS "wishlistCount",
           CASE WHEN v.variant_id IS NULL THEN 'unknown'
@@ -107,7 +107,7 @@ const variantsStatement = statement<WantedVariant>(
 );
 
 // What was saved and removed within one batch of the relay has a day and no count.
-const seenStatement = statement<{ seen: boolean }>(
+const seenStatement = shopStatement<{ seen: boolean }>(
   "analytics_product_seen",
   `SELECT EXISTS (SELECT 1 FROM product_stats WHERE shop_id = $1 AND product_id = $2)
        OR EXISTS (SELECT 1 FROM product_daily WHERE shop_id = $1 AND product_id = $2) AS seen`,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, runOne, statement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import type { Day, Overview, PastOverview } from "./findings.ts";
 import type { dailySchema, productStatsSchema, topProductsSchema } from "./schemas.ts";
 
@@ -18,7 +18,7 @@ export const TODAY = `
     LEFT JOIN daily_stats d ON d.shop_id = $1 AND d.day > local.day AND d.day <= local.day + 2
    GROUP BY local.day`;
 
-const overviewStatement = statement<{ net: number; active: number; saved: number; carted: number }>(
+const overviewStatement = shopStatement<{ net: number; active: number; saved: number; carted: number }>(
   "analytics_overview",
   `WITH today AS (${TODAY})
    SELECT coalesce(sum(d.items_added - d.items_removed), 0) AS net, coalesce(sum(d.last_seen), 0) AS active,
@@ -46,7 +46,7 @@ export async function overview(shopId: number, days: number): Promise<Overview> 
   return readOverview(shopId, now(), days);
 }
 
-const keptStatement = statement<{ active: number }>(
+const keptStatement = shopStatement<{ active: number }>(
   "analytics_kept",
   `WITH today AS (${TODAY})
    SELECT p.active_shoppers AS active
@@ -61,7 +61,7 @@ export async function readOverviewBefore(shopId: number, at: Date, days: number)
 
 type TopProduct = z.infer<typeof topProductsSchema>["products"][number];
 
-const topStatement = statement<TopProduct>(
+const topStatement = shopStatement<TopProduct>(
   "analytics_top_products",
   `SELECT product_id AS "productId", wishlist_count AS "wishlistCount" FROM product_stats
     WHERE shop_id = $1 AND wishlist_count > 0
@@ -78,7 +78,7 @@ export function readTopProducts(shopId: number, limit: number): Promise<TopProdu
   return run(topStatement, [shopId, limit]);
 }
 
-const productStatement = statement<{ wishlistCount: number }>(
+const productStatement = shopStatement<{ wishlistCount: number }>(
   "analytics_product",
   `SELECT wishlist_count AS "wishlistCount" FROM product_stats WHERE shop_id = $1 AND product_id = $2`,
 );
@@ -94,7 +94,7 @@ export async function readProductStats(shopId: number, productId: string): Promi
   return row ?? { wishlistCount: 0 };
 }
 
-const dailyStatement = statement<Day>(
+const dailyStatement = shopStatement<Day>(
   "analytics_daily",
   `WITH today AS (${TODAY})
    SELECT to_char(today.day - ago, 'YYYY-MM-DD') AS date,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { prisma } from "../platform/database.server.ts";
+import { shopTransaction } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { appKey } from "../shopify.server.ts";
@@ -55,7 +55,7 @@ export async function requestPlan(visit: Visit, plan: BilledPlan): Promise<strin
       if (answer instanceof Response) throw answer;
       return refused(answer, shop.domain);
     }
-    await prisma().$transaction((tx) =>
+    await shopTransaction(shop.id, (tx) =>
       audit(tx, { shopId: shop.id, staff, act: "plan.requested", details: { from: shop.plan, to: plan } }),
     );
     return url;

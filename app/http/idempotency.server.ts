@@ -2,7 +2,7 @@ import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
-import { prisma } from "../platform/database.server.ts";
+import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { Failure, FAILURE_STATUS, type FailureCode } from "../platform/failure.ts";
 import type { Success } from "./answer.server.ts";
 import type { Call } from "./endpoint.server.ts";
@@ -57,7 +57,7 @@ export async function once<Data>(
   work: (tx: Prisma.TransactionClient) => Promise<Data | Failure>,
 ): Promise<Success<Data> | Failure> {
   const { who, params, query, body, idempotencyKey: key } = call;
-  return prisma().$transaction(async (tx): Promise<Success<Data> | Failure> => {
+  return shopTransaction(who.shopId, async (tx): Promise<Success<Data> | Failure> => {
     if (key === undefined) return toAnswer(await work(tx));
 
     const place = { shopId: who.shopId, keyId: who.keyId, key };

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { isUnavailable } from "../platform/database.server.ts";
+import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
 import { Failure, FAILURE_STATUS, type Problem } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { failureResponse, optionsResponse, successResponse, type Readers, type Success } from "./answer.server.ts";
@@ -96,6 +96,11 @@ async function answerSafely(endpoint: Endpoint, incoming: Incoming): Promise<Suc
     return await endpoint.answer(incoming);
   } catch (error) {
     const fields = { err: error, requestId: incoming.context.requestId, operation: endpoint.operationId };
+    if (isBusy(error)) {
+      log.warn(fields, "the database was too busy");
+      const message = "Too many calls for this shop are in progress. Nothing was changed; try again shortly.";
+      return new Failure("service_unavailable", message, { retryAfter: RETRY_AFTER });
+    }
     if (isUnavailable(error)) {
       log.warn(fields, "the database was out of reach");
       return new Failure("service_unavailable", "The service can't reach its database right now. Try again shortly.", {

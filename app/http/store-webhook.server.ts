@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
-import { isUnavailable } from "../platform/database.server.ts";
+import { isUnavailable } from "../platform/database-errors.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { authenticate } from "../shopify.server.ts";

@@ -1,10 +1,11 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { PrismaClient } from "@prisma/client";
+import { PrismaClient, type Prisma } from "@prisma/client";
 import pg from "pg";
-import { z } from "zod";
 import { sha256 } from "./crypto.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { shopGate, type ShopGate } from "./shop-gate.server.ts";
+import { inTransactionOf, isInTransactionOf, workClass, type WorkClass } from "./work-class.server.ts";
 
 // Counts and ids come as bigint; none outgrows 2^53 within the life of a shop.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -15,68 +16,144 @@ const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
 /** Milliseconds that a statement waits for a connection, a free one or a new one. */
 const CONNECT_TIMEOUT = 15_000;
 
+/** Milliseconds after which PostgreSQL cancels a statement, one that waits for a lock, and a transaction in which nothing happens. */
+const TIME_LIMITS: Record<WorkClass, { statement: number; lock: number; idle: number }> = {
+  request: { statement: 20_000, lock: 5_000, idle: 60_000 },
+  background: { statement: 300_000, lock: 30_000, idle: 60_000 },
+  // Rows that a snapshot can see can't be cleaned up while it is open.
+  export: { statement: 60_000, lock: 5_000, idle: 60_000 },
+};
+
+/** Exports in progress over all shops. */
+export const EXPORT_CONNECTIONS = 4;
+/** Connections that work which can wait for locks leaves free: pages are read on them, by two statements at a time. */
+const RESERVED = 2;
+/** Calls of a shop that may wait for its share of the connections, and for how many milliseconds. */
+const QUEUE = 500;
+const QUEUE_WAIT = 10_000;
+
+/** How many connections each class of work has, and how many of them shop statements may hold: over all shops, and per shop. */
+export function connectionShares(poolSize: number) {
+  const total = Math.max(1, poolSize - RESERVED);
+  const background = Math.max(2, Math.ceil(poolSize * 0.4));
+  return {
+    request: { connections: poolSize, total, perShop: Math.min(total, Math.max(1, Math.floor(poolSize * 0.4))) },
+    background: { connections: background, total: background, perShop: Math.ceil(background / 2) },
+    export: { connections: EXPORT_CONNECTIONS, total: EXPORT_CONNECTIONS, perShop: 1 },
+  };
+}
+
 interface Database {
-  pool: pg.Pool;
+  pools: Record<WorkClass, pg.Pool>;
+  gates: Record<WorkClass, ShopGate>;
   prisma: PrismaClient;
 }
 
 let open: Database | undefined;
 
+function openPool(of: WorkClass, connectionString: string, max: number): pg.Pool {
+  const { statement, lock, idle } = TIME_LIMITS[of];
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: "wishlist",
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: statement,
+    lock_timeout: lock,
+    idle_in_transaction_session_timeout: idle,
+  });
+  // An idle connection that PostgreSQL closes (a restart) is replaced at the next use; unhandled it would end the process.
+  pool.on("error", (error) => {
+    // The pool's end does not wait for its connections', so a database that stops next may still come first.
+    if (!pool.ending) log.warn({ err: error }, "an idle database connection was lost");
+  });
+  return pool;
+}
+
 function database(): Database {
   if (!open) {
     const { databaseUrl, databasePoolSize } = env();
     if (databaseUrl === undefined) throw new Error("DATABASE_URL is not set and no embedded database was provided");
-    const pool = new pg.Pool({
-      connectionString: databaseUrl,
-      max: databasePoolSize,
-      application_name: "wishlist",
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
-      idleTimeoutMillis: 30_000,
-      keepAlive: true,
-    });
-    // An idle connection that PostgreSQL closes (a restart) is replaced at the next use; unhandled it would end the process.
-    pool.on("error", (error) => {
-      // The pool's end does not wait for its connections', so a database that stops next may still come first.
-      if (!pool.ending) log.warn({ err: error }, "an idle database connection was lost");
-    });
-    const adapter = new PrismaPg(pool, {
+    const shares = connectionShares(databasePoolSize);
+    const pool = (of: WorkClass): pg.Pool => openPool(of, databaseUrl, shares[of].connections);
+    const pools = { request: pool("request"), background: pool("background"), export: pool("export") };
+    const adapter = new PrismaPg(pools.request, {
       statementNameGenerator: ({ sql }) => "p_" + sha256(sql).toString("hex", 0, 12),
     });
-    open = { pool, prisma: new PrismaClient({ adapter, transactionOptions: TRANSACTION }) };
+    open = {
+      pools,
+      gates: {
+        request: shopGate({ ...shares.request, queue: QUEUE, wait: QUEUE_WAIT }),
+        // Jobs are few, and nobody waits for them.
+        background: shopGate({ ...shares.background, queue: Infinity, wait: TIME_LIMITS.background.statement }),
+        export: shopGate({ ...shares.export, queue: 1, wait: QUEUE_WAIT }),
+      },
+      prisma: new PrismaClient({ adapter, transactionOptions: TRANSACTION }),
+    };
   }
   return open;
 }
 
-/** Prisma on the shared pool: for everything but the hot statements. */
+/** Prisma on the requests' connections: for everything but the hot statements. */
 export function prisma(): PrismaClient {
   return database().prisma;
 }
 
-/** The pool that everything shares. */
+/** The connections for the work in progress. */
 function pool(): pg.Pool {
-  return database().pool;
+  return database().pools[workClass()];
+}
+
+/**
+ * Runs work that can wait for a shop's locks, within the shop's share of the connections.
+ * @throws ShopBusyError when too much of the shop waits already; nothing was done then
+ */
+function withinShare<Result>(shopId: number, work: () => Promise<Result>, of = workClass()): Promise<Result> {
+  // A transaction has its place already; waiting for a second one could wait for itself.
+  return isInTransactionOf(shopId) ? work() : database().gates[of](shopId, work);
+}
+
+/** A transaction of one shop, through Prisma. */
+export function shopTransaction<Result>(
+  shopId: number,
+  work: (tx: Prisma.TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  const transact = (): Promise<Result> => inTransactionOf(shopId, () => prisma().$transaction(work));
+  return withinShare(shopId, transact, "request");
 }
 
 /** One hot statement. Named, so that PostgreSQL parses and plans it once a connection. */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
+  /** It can wait for locks of a shop, or takes long: it runs within the share of the shop, whose id is $1. */
+  readonly shared: boolean;
   /** carries the row's type only */
   readonly row?: Row;
 }
 
 /** @param name unique in the process; says in PostgreSQL's log whose statement it is */
 export function statement<Row>(name: string, text: string): Statement<Row> {
-  return { name, text };
+  return { name, text, shared: false };
 }
 
-/** Runs a hot statement on the shared pool. */
+/** A statement that can wait for locks of a shop, or takes long. $1 is the shop's id. */
+export function shopStatement<Row>(name: string, text: string): Statement<Row> {
+  return { name, text, shared: true };
+}
+
+/** Runs a statement on the connections for the work in progress. */
 export async function run<Row extends pg.QueryResultRow>(
-  { name, text }: Statement<Row>,
+  { name, text, shared }: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const result = await pool().query<Row>({ name, text, values: [...values] });
-  return result.rows;
+  const query = (): Promise<pg.QueryResult<Row>> => pool().query<Row>({ name, text, values: [...values] });
+  if (!shared) return (await query()).rows;
+  const [shopId] = values;
+  if (typeof shopId !== "number") throw new Error(`${name} does not begin with a shop's id`);
+  return (await withinShare(shopId, query)).rows;
 }
 
 /** The only row of a statement that always yields one. */
@@ -89,12 +166,9 @@ export async function runOne<Row extends pg.QueryResultRow>(
   return row;
 }
 
-/** Seconds that whoever reads a snapshot may take over its next rows: what they look at can't be cleaned up meanwhile. */
-const SNAPSHOT_PATIENCE = 60;
-
 /**
- * The rows of a statement, a few at a time, all of them as they were at one moment. It holds a connection until it has been read to its end
- * or is left (`return`).
+ * The rows of a statement, a few at a time, all of them as they were at one moment. It holds a connection for exports until it has been read to
+ * its end or is left (`return`). A reader that lets a minute pass between rows is cut off: the next look for rows throws.
  * @param size rows at a time
  */
 export async function* readSnapshot<Row extends pg.QueryResultRow>(
@@ -102,13 +176,12 @@ export async function* readSnapshot<Row extends pg.QueryResultRow>(
   values: readonly unknown[],
   size: number,
 ): AsyncGenerator<Row[], void> {
-  const client = await pool().connect();
+  const client = await database().pools.export.connect();
   let whole = false;
-  // PostgreSQL ends the connection of a reader who takes too long: the next look for rows tells.
+  // PostgreSQL ends the connection of a reader that takes too long.
   client.on("error", () => undefined);
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${SNAPSHOT_PATIENCE}s'`);
     await client.query(`DECLARE snapshot NO SCROLL CURSOR FOR ${text}`, [...values]);
     for (;;) {
       const { rows } = await client.query<Row>(`FETCH ${size} FROM snapshot`);
@@ -129,49 +202,12 @@ export async function executeSql(text: string, values?: unknown[]): Promise<{ ro
   return pool().query<pg.QueryResultRow>(text, values);
 }
 
-/** Ends the pool once its running statements are done. */
+/** Ends the connections once their running statements are done. */
 export async function closeDatabase(): Promise<void> {
   const closing = open;
   open = undefined;
   if (closing) {
     await closing.prisma.$disconnect();
-    await closing.pool.end();
+    await Promise.all(Object.values(closing.pools).map((pool) => pool.end()));
   }
-}
-
-// Classes of SQLSTATE (PostgreSQL manual, appendix A) in which the server, not the statement, is at fault.
-const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58"]);
-
-function saysUnavailable(sqlState: string): boolean {
-  if (!/^[0-9A-Z]{5}$/.test(sqlState)) return false;
-  // A protocol violation is a mistake of ours; a read-only transaction is a server that has become a standby.
-  return sqlState !== "08P01" && (UNAVAILABLE_CLASSES.has(sqlState.slice(0, 2)) || sqlState === "25006");
-}
-
-/** PostgreSQL's own error in one of Prisma's. */
-const wrappedByPrisma = z.object({
-  meta: z.object({ driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }) }),
-});
-
-/** PostgreSQL's code (SQLSTATE) of an error, also of one that came through Prisma; empty when it is none of PostgreSQL's. */
-export function sqlStateOf(error: unknown): string {
-  const wrapped = wrappedByPrisma.safeParse(error).data?.meta.driverAdapterError.cause.originalCode;
-  return wrapped ?? (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
-}
-
-/** Is the database out of reach (restarting, full, cut off), so that the caller should try again later? */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
-  // Prisma's codes look like SQLSTATEs, of which none begins like that.
-  if (/^P[12]\d{3}$/.test(code)) {
-    if (/^P(1001|1002|1008|1017|2024|2028)$/.test(code)) return true;
-    return saysUnavailable(wrappedByPrisma.safeParse(error).data?.meta.driverAdapterError.cause.originalCode ?? "");
-  }
-  if (saysUnavailable(code)) return true;
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-    error.message,
-  );
 }

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { executeSql } from "./database.server.ts";
 import { onShutdown } from "./lifecycle.server.ts";
 import { log } from "./log.server.ts";
+import { runAs } from "./work-class.server.ts";
 
 /** Something done at fixed times, by one process of however many there are. */
 export interface Job {
@@ -141,7 +142,7 @@ export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
     await boss.createQueue(name, queues.job);
     await boss.work(name, async () => {
       log.info({ job: name }, "a job begins");
-      await work();
+      await runAs("background", work);
       log.info({ job: name }, "a job is done");
     });
     await boss.schedule(name, cron, null, { missed: "once" });
@@ -173,7 +174,7 @@ export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
 
   async function attempt(one: Task, job: { data: unknown; signal: AbortSignal }): Promise<void> {
     const signal = AbortSignal.any([job.signal, stopped.signal]);
-    const done = await one.perform(job.data, signal).then(
+    const done = await runAs("background", () => one.perform(job.data, signal)).then(
       () => true,
       (error: unknown) => {
         if (!stopped.signal.aborted) log.warn({ job: one.name, err: error }, "a task failed; it is tried again");

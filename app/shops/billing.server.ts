@@ -1,5 +1,5 @@
 import { now } from "../platform/clock.server.ts";
-import { prisma, run, statement } from "../platform/database.server.ts";
+import { prisma, run, shopTransaction, statement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { audit } from "./audit.server.ts";
 import type { Staff } from "./audit-acts.ts";
@@ -51,7 +51,7 @@ export async function keepBilling(
 ): Promise<Plan> {
   const { subscription, status } = findSubscription(settings);
   const plan = subscription && status === "active" ? subscription.plan : "free";
-  return prisma().$transaction(async (tx) => {
+  return shopTransaction(shopId, async (tx) => {
     const [shop] = await tx.$queryRaw<{ plan: string }[]>`
       SELECT plan, id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
     if (!shop) return "free";

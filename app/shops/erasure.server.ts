@@ -1,6 +1,6 @@
 import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { prisma, run, statement } from "../platform/database.server.ts";
+import { prisma, run, shopStatement, shopTransaction, statement } from "../platform/database.server.ts";
 import { dropInBatches } from "../platform/retention.server.ts";
 import { forgetInAudit } from "./audit.server.ts";
 import { forgetSessions } from "./sessions.server.ts";
@@ -8,12 +8,12 @@ import { forgetSessions } from "./sessions.server.ts";
 /** Milliseconds between an uninstall and the erasure of the shop that Shopify asks for after it. */
 const GRACE = 48 * 3_600_000;
 
-const customerStatement = statement<Record<string, never>>(
+const customerStatement = shopStatement<Record<string, never>>(
   "customer_erase",
   "SELECT customer_erase(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
 );
 
-const pendingStatement = statement<Record<string, never>>(
+const pendingStatement = shopStatement<Record<string, never>>(
   "import_forget",
   "SELECT import_forget(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
 );
@@ -70,7 +70,7 @@ async function dissolve(shopId: number, at: Date): Promise<boolean> {
   const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true } });
   if (!shop) return false;
   const lately = new Date(at.getTime() - GRACE);
-  return prisma().$transaction(async (transaction) => {
+  return shopTransaction(shopId, async (transaction) => {
     const { count } = await transaction.shop.updateMany({
       where: {
         id: shopId,

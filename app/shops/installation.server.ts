@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { prisma, runOne, statement } from "../platform/database.server.ts";
+import { prisma, runOne, shopTransaction, statement } from "../platform/database.server.ts";
 import { sendTask, task } from "../platform/jobs.server.ts";
 import { log } from "../platform/log.server.ts";
 import { AdminApiError, askShop } from "./admin-api.server.ts";
@@ -108,7 +108,7 @@ export async function shopUninstalled(shopId: number, at: Date): Promise<void> {
   const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true } });
   if (!shop) return;
   // Whoever lets the app in again meanwhile waits until all of it is done.
-  await prisma().$transaction(async (transaction) => {
+  await shopTransaction(shopId, async (transaction) => {
     const { count } = await transaction.shop.updateMany({
       where: { id: shopId, uninstalledAt: null, OR: [{ authorizedAt: null }, { authorizedAt: { lte: at } }] },
       data: { uninstalledAt: now() },

@@ -1,11 +1,11 @@
-import { run, statement } from "../platform/database.server.ts";
+import { run, shopStatement } from "../platform/database.server.ts";
 import type { StoreProduct } from "./store-queries.ts";
 
 /**
  * $2 are products as JSON, $3 is when the store was asked for them. What was asked for earlier than what is here is left out, and
  * so is what was asked for before the product was deleted. With `complete`, variants that are not among the given ones are gone.
  */
-const storeStatement = statement<Record<string, never>>(
+const storeStatement = shopStatement<Record<string, never>>(
   "mirror_store",
   `WITH given AS MATERIALIZED (
      SELECT * FROM jsonb_to_recordset($2::jsonb) AS g (product_id text, handle text, title text, image_url text,
@@ -38,7 +38,7 @@ const storeStatement = statement<Record<string, never>>(
 );
 
 // One that was never here is noted, too, without handle and title: an answer from before its end may still be on its way.
-const deletedStatement = statement<Record<string, never>>(
+const deletedStatement = shopStatement<Record<string, never>>(
   "mirror_deleted",
   `INSERT INTO product AS t (shop_id, product_id, handle, title, default_variant_id, updated_at, deleted_at, seen_at)
    SELECT id, $2, '', '', '', $3::timestamptz, $3::timestamptz, $3::timestamptz FROM shop WHERE id = $1
@@ -46,7 +46,7 @@ const deletedStatement = statement<Record<string, never>>(
     WHERE t.seen_at <= EXCLUDED.seen_at`,
 );
 
-const unseenStatement = statement<Record<string, never>>(
+const unseenStatement = shopStatement<Record<string, never>>(
   "mirror_unseen",
   `UPDATE product SET deleted_at = $2 WHERE shop_id = $1 AND seen_at < $2 AND deleted_at IS NULL`,
 );

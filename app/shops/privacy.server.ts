@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { seal, unseal } from "../platform/crypto.server.ts";
-import { prisma } from "../platform/database.server.ts";
+import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { sendTask, task } from "../platform/jobs.server.ts";
 import { audit } from "./audit.server.ts";
@@ -114,7 +114,7 @@ export const privacyTask = task("privacy-request", placeSchema, answerRequest, {
  * @param staff who fetches it, which is written down
  */
 export async function readRecord(shopId: number, id: string, staff: Staff): Promise<string | undefined> {
-  return prisma().$transaction(async (tx) => {
+  return shopTransaction(shopId, async (tx) => {
     const request = await tx.privacyRequest.findFirst({ where: { shopId, id } });
     const sealed = request?.recordSealed ?? undefined;
     if (sealed === undefined) return undefined;

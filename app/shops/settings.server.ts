@@ -1,5 +1,5 @@
 import type { Prisma } from "@prisma/client";
-import { prisma } from "../platform/database.server.ts";
+import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { SettingsChange } from "./settings.ts";
 
@@ -66,7 +66,7 @@ export async function saveSettings(
   version: number,
   noted?: (setting: ChangedSetting, tx: Prisma.TransactionClient) => Promise<void>,
 ): Promise<Settings | Failure> {
-  return prisma().$transaction(async (tx) => {
+  return shopTransaction(shopId, async (tx) => {
     const before = await tx.shop.findUniqueOrThrow({ where: { id: shopId }, select: COLUMNS });
     // Once chosen it is the merchant's, also when Shopify's comes to differ.
     const chosen = before.timeZone === change.timeZone ? {} : { timeZoneChosen: true };

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal } from "../platform/crypto.server.ts";
-import { prisma } from "../platform/database.server.ts";
+import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { wakeDeliveries } from "./delivery-loop.server.ts";
@@ -150,7 +150,7 @@ export async function updateWebhook(
   noted?: Noted,
 ): Promise<Webhook | Failure> {
   await drainShop(shopId);
-  const updated = await prisma().$transaction(async (tx) => {
+  const updated = await shopTransaction(shopId, async (tx) => {
     const before = await lockEndpoint(tx, shopId, webhookId);
     if (before instanceof Failure) return before;
     const afresh = enabled === true || (url !== undefined && url !== before.url);
@@ -179,7 +179,7 @@ export async function deleteWebhook(
   webhookId: string,
   noted?: Noted,
 ): Promise<{ deleted: true } | Failure> {
-  return prisma().$transaction(async (tx) => {
+  return shopTransaction(shopId, async (tx) => {
     const row = await lockEndpoint(tx, shopId, webhookId);
     if (row instanceof Failure) return row;
     await tx.webhookEndpoint.delete({ where: { shopId_id: { shopId, id: webhookId } } });
@@ -214,5 +214,5 @@ export async function rotateSecret(
     await noted?.(toWebhook(before), tx);
     return { webhookId, secret, previousSecretValidUntil: until.toISOString() };
   };
-  return outer ? rotate(outer) : prisma().$transaction(rotate);
+  return outer ? rotate(outer) : shopTransaction(shopId, rotate);
 }

@@ -1,11 +1,11 @@
 import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { runOne, statement } from "../platform/database.server.ts";
+import { runOne, shopStatement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
 import type { Owner } from "./read.server.ts";
 import { refusal } from "./refusals.server.ts";
 
-const cartStatement = statement<{ recorded: number }>(
+const cartStatement = shopStatement<{ recorded: number }>(
   "wishlist_cart",
   `SELECT count(*) FILTER (WHERE c.outcome = 'recorded') AS recorded
      FROM unnest($4::text[], $5::text[]) AS i (product_id, variant_id)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, runOne, statement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { catalog } from "../shops/index.server.ts";
 import type { Owner } from "./read.server.ts";
@@ -34,7 +34,7 @@ export const removedSchema = z
   })
   .meta({ id: "ItemRemoved" });
 
-const addStatement = statement<{ outcome: "added" | "present" | "full"; count_after: number }>(
+const addStatement = shopStatement<{ outcome: "added" | "present" | "full"; count_after: number }>(
   "wishlist_add",
   "SELECT outcome, count_after FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7)",
 );
@@ -68,7 +68,7 @@ export async function addItem(
   }
 }
 
-const addMirroredStatement = statement<{
+const addMirroredStatement = shopStatement<{
   outcome: "added" | "present" | "full";
   count_after: number;
   product_id: string;
@@ -134,7 +134,7 @@ async function defaultVariant(shopId: number, productId: string): Promise<string
   );
 }
 
-const removeStatement = statement<{ removed_count: number; count_after: number }>(
+const removeStatement = shopStatement<{ removed_count: number; count_after: number }>(
   "wishlist_remove",
   "SELECT removed_count, count_after FROM wishlist_remove(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7)",
 );

@@ -1,7 +1,7 @@
 import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
-import { run, runOne, statement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { dropInBatches } from "../platform/retention.server.ts";
@@ -25,7 +25,7 @@ export interface Folded {
   itemCount: number;
 }
 
-const foldStatement = statement<{ folded: boolean; added_count: number; count_after: number }>(
+const foldStatement = shopStatement<{ folded: boolean; added_count: number; count_after: number }>(
   "wishlist_fold",
   "SELECT folded, added_count, count_after FROM wishlist_fold(p_shop_id => $1, p_guest_id => $2, p_customer_id => $3, p_at => $4)",
 );
@@ -45,7 +45,7 @@ export async function foldGuest(guest: Owner, customer: Owner): Promise<Folded |
   }
 }
 
-const seenStatement = statement<Record<string, never>>(
+const seenStatement = shopStatement<Record<string, never>>(
   "guest_seen",
   "SELECT guest_seen(p_shop_id => $1, p_guest_id => $2, p_at => $3)",
 );
@@ -57,7 +57,7 @@ export async function noteGuest(guest: Owner): Promise<void> {
   });
 }
 
-const purgeStatement = statement<{ gone: number; last: string | null }>(
+const purgeStatement = shopStatement<{ gone: number; last: string | null }>(
   "guest_purge",
   "SELECT gone, last FROM guest_purge(p_shop_id => $1, p_before => $2, p_after => $3, p_limit => $4, p_at => $5)",
 );

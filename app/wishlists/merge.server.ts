@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { runOne, statement } from "../platform/database.server.ts";
+import { runOne, shopStatement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { catalog } from "../shops/index.server.ts";
 import type { Source } from "./change.server.ts";
@@ -53,7 +53,7 @@ export const mergedSchema = z
   })
   .meta({ id: "WishlistMerged" });
 
-const mergeStatement = statement<{ added_count: number; count_after: number }>(
+const mergeStatement = shopStatement<{ added_count: number; count_after: number }>(
   "wishlist_merge",
   "SELECT added_count, count_after FROM wishlist_merge(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_ids => $4, p_variant_ids => $5, p_added_at => $6, p_source => $7, p_at => $8)",
 );

@@ -1,4 +1,4 @@
-import { sqlStateOf } from "../platform/database.server.ts";
+import { sqlStateOf } from "../platform/database-errors.server.ts";
 import { Failure } from "../platform/failure.ts";
 
 /** SQLSTATEs with which the functions of the database refuse a change; it has changed nothing then. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
-import { run, runOne, statement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
@@ -39,7 +39,7 @@ export const unsharedSchema = z
   })
   .meta({ id: "ShareLinkRevoked" });
 
-const shareStatement = statement<{ created: boolean; sealed: string; expires: Date }>(
+const shareStatement = shopStatement<{ created: boolean; sealed: string; expires: Date }>(
   "wishlist_share",
   "SELECT created, sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7)",
 );
@@ -105,7 +105,7 @@ export function toShareLink(
   };
 }
 
-const unshareStatement = statement<{ revoked: boolean }>(
+const unshareStatement = shopStatement<{ revoked: boolean }>(
   "wishlist_unshare",
   "SELECT revoked FROM wishlist_unshare(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_at => $4)",
 );
@@ -134,7 +134,7 @@ const sharedStatement = statement<SharedRow>(
     WHERE l.token_hash = $1 AND s.uninstalled_at IS NULL`,
 );
 
-const viewedStatement = statement<Record<string, never>>(
+const viewedStatement = shopStatement<Record<string, never>>(
   "share_link_viewed",
   "UPDATE share_link SET views = views + 1 WHERE shop_id = $1 AND id = $2",
 );

@@ -2,7 +2,7 @@ import type { Prisma } from "@prisma/client";
 import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256 } from "../platform/crypto.server.ts";
-import { prisma } from "../platform/database.server.ts";
+import { shopTransaction } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit, FEATURES, hasFeature, PLANS, type Plan, type Staff } from "../shops/index.server.ts";
 import type { Owner } from "./read.server.ts";
@@ -31,7 +31,7 @@ async function change<Outcome>(
   const owner = await ownerOf(shopId, wishlistId);
   if (!owner) return gone();
   try {
-    return await prisma().$transaction((tx) => work(tx, owner));
+    return await shopTransaction(shopId, (tx) => work(tx, owner));
   } catch (error) {
     const refused = refusal(error);
     return refused.code === "guest_folded" ? gone() : refused;

@@ -124,7 +124,8 @@ const EXPLANATIONS: Record<ApiCode, Explanation> = {
     message: "The shop's catalogue can't be asked right now. Try again, or send `variant_id` as well.",
   },
   service_unavailable: {
-    meaning: "The database is out of reach. A change may or may not have been made; repeating it is safe.",
+    meaning:
+      "The database is out of reach, or too many calls for this shop are in progress. A change may or may not have been made; repeating it after `Retry-After` seconds is safe.",
     message: "The service can't reach its database right now. Try again shortly.",
   },
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { wakeRelay } from "../../activity/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
-import { runOne, run, statement } from "../../platform/database.server.ts";
+import { run, runOne, shopStatement, statement } from "../../platform/database.server.ts";
 import { task } from "../../platform/jobs.server.ts";
 import { dropInBatches } from "../../platform/retention.server.ts";
 import { readFile } from "./read-file.server.ts";
@@ -14,7 +14,7 @@ const statusStatement = statement<{ status: string }>(
   "SELECT status FROM wishlist_import WHERE shop_id = $1 AND id = $2",
 );
 
-const importStatement = statement<{ running: boolean; added_count: number }>(
+const importStatement = shopStatement<{ running: boolean; added_count: number }>(
   "wishlist_import",
   "SELECT running, added_count FROM wishlist_import(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
 );

@@ -1,7 +1,7 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
-import { prisma, run, statement } from "../../platform/database.server.ts";
+import { prisma, run, shopStatement, shopTransaction } from "../../platform/database.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 import { sendTask } from "../../platform/jobs.server.ts";
@@ -73,7 +73,7 @@ export async function beginImport(
   return new Failure("request_in_progress", "Another import is open. Finish or cancel it first.");
 }
 
-const partStatement = statement<{ received: number; complete: boolean }>(
+const partStatement = shopStatement<{ received: number; complete: boolean }>(
   "import_part",
   `WITH step AS (
      UPDATE wishlist_import SET received = received + length($4::bytea), updated_at = $5,
@@ -115,7 +115,7 @@ export async function startImport(
   id: string,
   noted?: (file: { items: number }, tx: Prisma.TransactionClient) => Promise<void>,
 ): Promise<boolean> {
-  const count = await prisma().$transaction(async (tx) => {
+  const count = await shopTransaction(shopId, async (tx) => {
     const started = await tx.wishlistImport.updateManyAndReturn({
       where: { shopId, id, status: "ready" },
       data: { status: "running", updatedAt: now() },

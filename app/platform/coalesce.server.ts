@@ -1,0 +1,29 @@
+interface Runs {
+  current: Promise<void>;
+  next: Promise<void> | undefined;
+}
+
+/**
+ * Shares runs of a piece of work among its callers, per key. At most one run is in progress and one waits. Each caller gets a run that
+ * begins after the call: a run in progress may have looked before the caller's last change.
+ */
+export function coalesced<Key>(work: (key: Key) => Promise<void>): (key: Key) => Promise<void> {
+  const keys = new Map<Key, Runs>();
+
+  function begin(key: Key): Promise<void> {
+    const runs: Runs = { current: work(key), next: undefined };
+    keys.set(key, runs);
+    const ended = (): void => {
+      if (!runs.next) keys.delete(key);
+    };
+    runs.current.then(ended, ended);
+    return runs.current;
+  }
+
+  return (key) => {
+    const runs = keys.get(key);
+    if (!runs) return begin(key);
+    const again = (): Promise<void> => begin(key);
+    return (runs.next ??= runs.current.then(again, again));
+  };
+}

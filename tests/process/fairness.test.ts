@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "vitest";
+import { closeDatabase, connectionShares } from "../../app/platform/database.server.ts";
+import { client, type Answer, type Call } from "../support/client.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+
+const POOL = 10;
+const SHARE = connectionShares(POOL).request.perShop;
+const IN_FLIGHT = 30;
+
+let service: Service;
+let call: Call;
+let busy: TestShop;
+let other: TestShop;
+/** holds the busy shop's locks */
+let holder: pg.Client;
+
+beforeAll(async () => {
+  // The background's own processor would relay what the tests need to find waiting.
+  service = await startService({ env: { DATABASE_POOL_SIZE: String(POOL), WISHLIST_ROLE: "web" } });
+  call = client(service.url);
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
+beforeEach(async () => {
+  busy = await makeShop(service, call);
+  other = await makeShop(service, call);
+  await add(busy, "c1");
+  await add(other, "c1");
+  holder = new pg.Client({ connectionString: service.database.url });
+  await holder.connect();
+  await holder.query("BEGIN");
+});
+afterEach(() => holder.end());
+
+function add({ token }: TestShop, customer: string): Promise<Answer> {
+  return call("POST", `/v1/wishlists/${customer}/items`, {
+    token,
+    json: { product_id: randomUUID(), variant_id: "v" },
+  });
+}
+
+function merge({ token }: TestShop, customer: string): Promise<Answer> {
+  const items = [{ productId: randomUUID(), variantId: "v", addedAt: "2026-01-01T00:00:00.000Z" }];
+  return call("POST", `/v1/wishlists/${customer}/merge`, { token, json: { items } });
+}
+
+function report({ token }: TestShop): Promise<Answer> {
+  return call("GET", "/v1/analytics/overview", { token });
+}
+
+function read({ token }: TestShop, customer: string): Promise<Answer> {
+  return call("GET", `/v1/wishlists/${customer}`, { token });
+}
+
+function holdReports({ id }: TestShop) {
+  return holder.query("SELECT pg_advisory_xact_lock(1, $1)", [id]);
+}
+
+function holdWishlist({ id }: TestShop, customer: string) {
+  return holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = $2 FOR UPDATE", [id, customer]);
+}
+
+/** Connections of the service that wait for a lock. */
+async function waiting(): Promise<number> {
+  const [row] = await service.database.rows<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'wishlist' AND wait_event_type = 'Lock'`,
+  );
+  return row?.n ?? 0;
+}
+
+function times<Result>(count: number, work: () => Promise<Result>): Promise<Result>[] {
+  return Array.from({ length: count }, work);
+}
+
+async function useFreely(shop: TestShop): Promise<void> {
+  const answers = await Promise.all([
+    ...times(10, () => read(shop, "c1")),
+    ...times(5, () => add(shop, "c1")),
+    ...times(5, () => merge(shop, "c2")),
+    ...times(5, () => report(shop)),
+    call("GET", `/v1/wishlists/c1/share`, { token: shop.token }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+}
+
+test("reports of a shop that wait for its lock share one connection, and show every change before them", async () => {
+  await holdReports(busy);
+  const early = report(busy);
+  await until("the first report at the lock", async () => (await waiting()) === 1);
+  (await add(busy, "c2")).data();
+  const late = times(IN_FLIGHT, () => report(busy));
+  await useFreely(other);
+  expect(await waiting()).toBe(1);
+  await holder.query("COMMIT");
+  expect((await early).status).toBe(200);
+  for (const answer of await Promise.all(late))
+    expect(answer.data<{ totalWishlistedItems: number }>().totalWishlistedItems).toBe(2);
+});
+
+test("a shop whose calls wait for its locks leaves the other connections to other shops", async () => {
+  await holdReports(busy);
+  await holdWishlist(busy, "c1");
+  const stuck = [
+    ...times(IN_FLIGHT, () => add(busy, "c1")),
+    ...times(IN_FLIGHT, () => merge(busy, "c1")),
+    ...times(IN_FLIGHT, () => report(busy)),
+  ];
+  await until("the shop's share at the locks", async () => (await waiting()) === SHARE);
+  await useFreely(other);
+  // Pages of the shop itself are read past its locks.
+  (await read(busy, "c1")).data();
+  expect(await waiting()).toBeLessThanOrEqual(SHARE);
+  await holder.query("COMMIT");
+  await Promise.all(stuck);
+});
+
+test("a call that does not get its lock in time answers 503 with Retry-After and changes nothing", async () => {
+  await holdWishlist(busy, "c1");
+  const answers = await Promise.all([...times(3, () => add(busy, "c1")), merge(busy, "c1")]);
+  for (const answer of answers) {
+    expect([answer.status, answer.error().code]).toEqual([503, "service_unavailable"]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  await holder.query("COMMIT");
+  expect((await read(busy, "c1")).data<{ total: number }>().total).toBe(1);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { coalesced } from "../../app/platform/coalesce.server.ts";
+
+/** Runs that end when the test says so. */
+function held() {
+  const runs: { key: string; end: (error?: Error) => void }[] = [];
+  const work = (key: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      runs.push({
+        key,
+        end: (error) => {
+          if (error) reject(error);
+          else resolve();
+        },
+      });
+    });
+  return { runs, share: coalesced(work) };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("calls during a run share the next run, which begins when the first ends", async () => {
+  const { runs, share } = held();
+  const first = share("a");
+  const later = [share("a"), share("a"), share("a")];
+  expect(runs).toHaveLength(1);
+  runs[0]?.end();
+  await first;
+  await settled();
+  expect(runs).toHaveLength(2);
+  // The second run has begun, so it may have missed what came since.
+  const last = share("a");
+  runs[1]?.end();
+  await Promise.all(later);
+  await settled();
+  expect(runs).toHaveLength(3);
+  runs[2]?.end();
+  await last;
+});
+
+test("runs of different keys don't wait for each other", () => {
+  const { runs, share } = held();
+  void share("a");
+  void share("b");
+  expect(runs.map(({ key }) => key)).toEqual(["a", "b"]);
+});
+
+test("a run that fails rejects its own callers only", async () => {
+  const { runs, share } = held();
+  const first = share("a");
+  const second = share("a");
+  runs[0]?.end(new Error("failed"));
+  await expect(first).rejects.toThrow("failed");
+  await settled();
+  runs[1]?.end();
+  await second;
+  const third = share("a");
+  expect(runs).toHaveLength(3);
+  runs[2]?.end();
+  await third;
+});
