@@ -154,10 +154,14 @@ export default {
     },
     {
       name: "production-without-dev-dependencies",
-      comment: "What runs in production is listed under dependencies.",
+      comment: "What runs in production is listed under dependencies, except for packages that the build bundles.",
       severity: "error",
       from: { path: "^(?:app|server)/", pathNot: development },
-      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+      to: {
+        dependencyTypes: ["npm-dev"],
+        dependencyTypesNot: ["type-only"],
+        pathNot: "^node_modules/(?:@shopify/polaris(?:-icons)?|recharts|swagger-ui-dist)/",
+      },
     },
     {
       name: "only-listed-packages",

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
@@ -10,6 +10,22 @@ declare module "@remix-run/node" {
     v3_singleFetch: true;
   }
 }
+
+/**
+ * Polaris and what it is made of. Bundled, the server loads only the components in use, and production does not install the library: these
+ * are development dependencies.
+ */
+const BUNDLED = [
+  /^@shopify\/polaris/,
+  /^@babel\/runtime/,
+  "react-transition-group",
+  "react-fast-compare",
+  "react-is",
+  "dom-helpers",
+  "prop-types",
+  "object-assign",
+  "deepmerge",
+];
 
 const COMPRESSIONS = { br: promisify(brotliCompress), gz: promisify(gzip) };
 
@@ -35,10 +51,17 @@ export default defineConfig({
         // Would need the browser's storage, which a frame of another site may be denied.
         v3_lazyRouteDiscovery: false,
       },
-      buildEnd: ({ remixConfig }) => compressAssets(path.join(remixConfig.buildDirectory, "client/assets")),
+      buildEnd: async ({ remixConfig }) => {
+        await compressAssets(path.join(remixConfig.buildDirectory, "client/assets"));
+        // Production has no generator (server/prisma-client.ts).
+        await cp(
+          path.join(remixConfig.appDirectory, "../node_modules/.prisma/client"),
+          path.join(remixConfig.buildDirectory, "prisma-client"),
+          { recursive: true, dereference: true },
+        );
+      },
     }),
   ],
-  // Bundled, so that the server loads the components in use and not the whole library.
-  ssr: { noExternal: [/^@shopify\/polaris/] },
+  ssr: { noExternal: BUNDLED },
   build: { target: "es2022" },
 });

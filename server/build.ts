@@ -1,5 +1,6 @@
 import type { ServerBuild } from "@remix-run/node";
 import type { Service } from "../app/service.server.ts";
+import { takeBuiltClient } from "./prisma-client.ts";
 
 /** The Remix build, with what `entry.server` exports beside its request handler. */
 export interface AppBuild extends ServerBuild {
@@ -29,6 +30,7 @@ export function asAppBuild(build: unknown): AppBuild {
 export async function loadBuild(): Promise<AppBuild> {
   const location = new URL("../build/server/index.js", import.meta.url);
   try {
+    await takeBuiltClient();
     return asAppBuild(await import(location.href));
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND") {

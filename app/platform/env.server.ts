@@ -23,6 +23,16 @@ function weakness(secret: string): string | undefined {
   return undefined;
 }
 
+/** Digits that a random secret of 32 hexadecimal digits has with all but certainty: 14 are usual. */
+const HEX_MIN_DISTINCT = 6;
+
+/** Says what is weak about the app's client secret, or nothing. Shopify makes 32 hexadecimal digits, of late behind `shpss_`. */
+function clientSecretWeakness(secret: string): string | undefined {
+  if (!/^(?:shpss_)?[0-9a-f]{32}$/.test(secret)) return weakness(secret);
+  const distinct = new Set(secret.slice(-32)).size;
+  return distinct < HEX_MIN_DISTINCT ? "repeats a few characters, which can be guessed" : undefined;
+}
+
 function list(text: string): string[] {
   return text
     .split(",")
@@ -31,6 +41,11 @@ function list(text: string): string[] {
 }
 
 const flag = z.enum(["on", "off"]);
+
+const clientSecret = z.string().superRefine((secret, context) => {
+  const weak = clientSecretWeakness(secret);
+  if (weak !== undefined) context.addIssue(`${weak}; copy the client secret from the app's settings in Shopify`);
+});
 
 /** "first signs, all verify": at least one, each strong. */
 const signingSecrets = z.string("is missing; " + HOW_TO_MAKE).transform((text, context): [string, ...string[]] => {
@@ -115,7 +130,7 @@ const settingsSchema = z
       .string()
       .regex(/^[\w-]+$/, "is not a client id")
       .optional(),
-    SHOPIFY_API_SECRET: z.string().optional(),
+    SHOPIFY_API_SECRET: clientSecret.optional(),
     SHOPIFY_APP_URL: z
       .url({ protocol: /^https$/, error: "is not an https:// address", abort: true })
       .refine((url) => new URL(url).pathname === "/", "is not the address of a host: leave the path out")

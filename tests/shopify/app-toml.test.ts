@@ -72,7 +72,7 @@ describe("shopify.app.toml", () => {
       TOKEN_SECRETS: TOKEN_SECRET,
       ENCRYPTION_KEYS: ENCRYPTION_KEY,
       SHOPIFY_API_KEY: "k",
-      SHOPIFY_API_SECRET: "s",
+      SHOPIFY_API_SECRET: "9f86d081884c7d659a2feaa0c55ad015",
       SHOPIFY_APP_URL: text("application_url"),
     });
     expect(text("scopes").split(",")).toEqual(env.shopify?.scopes);

@@ -4,6 +4,8 @@ import { EnvironmentError, parseEnv } from "../../app/platform/env.server.ts";
 
 const STRONG = "vH2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi";
 const SEAL = Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64");
+const CLIENT_SECRET = "9f86d081884c7d659a2feaa0c55ad015";
+const SHOPIFY = { SHOPIFY_API_KEY: "k", SHOPIFY_APP_URL: "https://app.example.com/" };
 const SECRETS = { TOKEN_SECRETS: STRONG, ENCRYPTION_KEYS: `k1:${SEAL}` };
 
 /** What is wrong with an environment, a line each. */
@@ -83,22 +85,26 @@ describe("a start without what it needs", () => {
       "SHOPIFY_API_SECRET is missing, although SHOPIFY_API_KEY is set",
       "SHOPIFY_APP_URL is missing, although SHOPIFY_API_KEY is set",
     ]);
-    const whole = { SHOPIFY_API_KEY: "k", SHOPIFY_API_SECRET: "s", SHOPIFY_APP_URL: "https://app.example.com/" };
+    const whole = {
+      SHOPIFY_API_KEY: "k",
+      SHOPIFY_API_SECRET: CLIENT_SECRET,
+      SHOPIFY_APP_URL: "https://app.example.com/",
+    };
     const { env, secrets } = parseEnv({ ...SECRETS, ...whole });
     expect(env.shopify).toEqual({
       apiKey: "k",
       appUrl: "https://app.example.com",
       scopes: ["read_products", "write_app_proxy"],
     });
-    expect(secrets.shopifyApiSecret).toBe("s");
-    expect(JSON.stringify(env)).not.toContain('"s"');
+    expect(secrets.shopifyApiSecret).toBe(CLIENT_SECRET);
+    expect(JSON.stringify(env)).not.toContain(CLIENT_SECRET);
     expect(parseEnv(SECRETS).env.shopify).toBeUndefined();
   });
 
   test.each(["http://app.example.com", "https://app.example.com/shopify", "app.example.com"])(
     "refuses %s for the app's address",
     (address) => {
-      const shopify = { SHOPIFY_API_KEY: "k", SHOPIFY_API_SECRET: "s", SHOPIFY_APP_URL: address };
+      const shopify = { SHOPIFY_API_KEY: "k", SHOPIFY_API_SECRET: CLIENT_SECRET, SHOPIFY_APP_URL: address };
       expect(names({ ...SECRETS, ...shopify })).toEqual(["SHOPIFY_APP_URL"]);
     },
   );
@@ -158,6 +164,29 @@ describe("a weak secret is as bad as none", () => {
 
   test("TOKEN_SECRETS: one that is weak among strong ones", () => {
     expect(names({ ...SECRETS, TOKEN_SECRETS: `${STRONG}, weak` })).toEqual(["TOKEN_SECRETS"]);
+  });
+
+  test.each([
+    ["one character", "x", "1 characters, at least 32"],
+    ["31 hexadecimal digits", "9f86d081884c7d659a2feaa0c55ad01", "31 characters, at least 32"],
+    ["the prefix and too little", "shpss_9f86d081884c7d659a2feaa0", "30 characters, at least 32"],
+    ["a digit over and over", "0".repeat(32), "repeats"],
+    ["the prefix and a digit over and over", `shpss_${"a".repeat(32)}`, "repeats"],
+    ["a placeholder of words", "your-shopify-client-secret-goes-here", "placeholder"],
+  ])("SHOPIFY_API_SECRET is refused: %s", (_, value, reason) => {
+    const found = problems({ ...SECRETS, ...SHOPIFY, SHOPIFY_API_SECRET: value });
+    expect(found).toEqual([
+      expect.stringMatching(new RegExp(`^SHOPIFY_API_SECRET .*${reason}.*copy the client secret`)),
+    ]);
+  });
+
+  test.each([
+    CLIENT_SECRET,
+    `shpss_${CLIENT_SECRET}`,
+    // Random digits may well repeat.
+    "00112233445500112233445566001122",
+  ])("SHOPIFY_API_SECRET is accepted in Shopify's own form: %s", (value) => {
+    expect(problems({ ...SECRETS, ...SHOPIFY, SHOPIFY_API_SECRET: value })).toEqual([]);
   });
 
   test.each([

@@ -1,10 +1,10 @@
 import { BlockStack, InlineStack, Text } from "@shopify/polaris";
 import { Component, lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
-import type { ChartProps } from "./chart.tsx";
+import type { ChartProps } from "./chart.client.tsx";
 import { LineSample } from "./line-sample.tsx";
 import { CHART_HEIGHT } from "./lines.ts";
 
-const Chart = lazy(() => import("./chart.tsx"));
+const Chart = lazy(() => import("./chart.client.tsx"));
 
 /** Charts that are to be drawn. Each takes a while, so a press comes in between. */
 const waiting: (() => void)[] = [];

@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { ENCRYPTION_KEY, TOKEN_SECRET } from "../support/service.ts";
+import { freePort, killCommands, project, start } from "./fixtures/commands.ts";
+
+const run = promisify(execFile);
+
+const MEGABYTE = 1024 * 1024;
+
+/** What npm leaves out with --omit=dev is marked `dev`. `devOptional` comes along. */
+const lockShape = z.object({
+  packages: z.record(z.string(), z.object({ dev: z.boolean().default(false) })),
+});
+
+/** What only builds, checks or tests, or is bundled by the build. */
+const DEVELOPMENT = ["prisma", "typescript", "vite", "eslint", "@remix-run/dev", "@shopify/polaris", "recharts"];
+
+let packages: z.infer<typeof lockShape>["packages"];
+let database: TestDatabase;
+/** a copy of the project with its build, and with the packages that `npm ci --omit=dev` installs */
+let folder: string;
+
+async function copyProduction(): Promise<void> {
+  const installed = Object.entries(packages).filter(([place]) => place.startsWith("node_modules/"));
+  for (const [place, { dev }] of installed) {
+    // A nested package comes with the one around it.
+    if (dev || place.includes("/node_modules/")) continue;
+    if (!(await lstat(join(project, place)).catch(() => undefined))) continue;
+    await mkdir(dirname(join(folder, place)), { recursive: true });
+    await run("cp", ["-a", join(project, place), join(folder, place)]);
+  }
+  for (const [place, { dev }] of installed) if (dev) await rm(join(folder, place), { recursive: true, force: true });
+  for (const part of ["app", "server", "prisma", "build", "package.json", "package-lock.json"]) {
+    await cp(join(project, part), join(folder, part), { recursive: true });
+  }
+}
+
+/** Node.js is there twice, as links to one file. */
+async function bytesOf(path: string, seen = new Set<number>()): Promise<number> {
+  const stats = await lstat(path);
+  if (!stats.isDirectory()) return seen.has(stats.ino) ? 0 : (seen.add(stats.ino), stats.size);
+  let sum = 0;
+  for (const name of await readdir(path)) sum += await bytesOf(join(path, name), seen);
+  return sum;
+}
+
+beforeAll(async () => {
+  packages = lockShape.parse(JSON.parse(await readFile(join(project, "package-lock.json"), "utf8"))).packages;
+  database = await createDatabase();
+  // Outside the project, whose packages would be found otherwise.
+  folder = await mkdtemp(join(tmpdir(), "wishlist-production-"));
+  await copyProduction();
+});
+afterAll(async () => {
+  await killCommands();
+  await rm(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+test("Packages for development are not installed in production", () => {
+  const production = DEVELOPMENT.filter((name) => packages[`node_modules/${name}`]?.dev !== true);
+  expect(production).toEqual([]);
+});
+
+test("The install script needs no development package and keeps production below 350 MB", async () => {
+  await run(process.execPath, [join(folder, "server/prisma-client.ts")], { cwd: folder });
+  expect((await bytesOf(join(folder, "node_modules"))) / MEGABYTE).toBeLessThan(350);
+});
+
+test("npm start applies migrations and serves pages with the packages of production", async () => {
+  const port = await freePort();
+  const env = {
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    DATABASE_URL: database.url,
+    TOKEN_SECRETS: TOKEN_SECRET,
+    ENCRYPTION_KEYS: ENCRYPTION_KEY,
+    SHOPIFY_API_KEY: "9d3c51e07ab84f26",
+    SHOPIFY_API_SECRET: "2f81b6c40de9573a1c6e8d9b04f7a253",
+    SHOPIFY_APP_URL: "https://app.example.com",
+  };
+  const server = start("start", { env, cwd: folder });
+  await server.says("listening");
+  const statuses = await Promise.all(
+    ["/readyz", "/v1/docs", "/v1/openapi.json", "/app"].map(async (path) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual" });
+      await response.arrayBuffer();
+      return response.status;
+    }),
+  );
+  expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
+  expect(statuses[3]).toBeLessThan(500);
+  const created = await start("wishlist", { env, cwd: folder, args: ["shops", "create", "a.myshopify.com"] }).ended;
+  expect(created).toMatchObject({ code: 0, stderr: "" });
+  expect(await server.terminate()).toMatchObject({ code: 0 });
+});
