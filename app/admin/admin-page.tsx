@@ -31,13 +31,14 @@ export function AdminPage(props: {
     <main>
       <ui-title-bar title={title}>
         {back && (
-          <button variant="breadcrumb" onClick={() => navigate(back.url)}>
+          <button type="button" variant="breadcrumb" onClick={() => navigate(back.url)}>
             {back.label}
           </button>
         )}
         {actions.map(({ label, onAction, primary = false, tone, disabled = false }) => (
           <button
             key={label}
+            type="button"
             {...(primary ? { variant: "primary" } : {})}
             {...(tone ? { tone } : {})}
             disabled={disabled}

@@ -22,6 +22,7 @@ export function ConfirmModal(props: {
       </Box>
       <ui-title-bar title={title}>
         <button
+          type="button"
           variant="primary"
           tone="critical"
           onClick={() => {
@@ -31,7 +32,9 @@ export function ConfirmModal(props: {
         >
           {action}
         </button>
-        <button onClick={close}>Cancel</button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
       </ui-title-bar>
     </ui-modal>
   );

@@ -1,6 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { Banner, Card, EmptyState } from "@shopify/polaris";
 import { AdminPage } from "./admin-page.tsx";
+import { NavMenu } from "./nav-menu.tsx";
 import { Polaris } from "./polaris.tsx";
 
 /** In the place of a page that is not there. */
@@ -41,10 +42,11 @@ export function PageError() {
   return <FailedPage ended={error.status === 401} />;
 }
 
-/** The same for the frame itself, which is then not around it. */
+/** The same in the place of the frame, with the menu that the frame would have. */
 export function FrameError() {
   return (
     <Polaris>
+      <NavMenu />
       <PageError />
     </Polaris>
   );

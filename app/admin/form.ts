@@ -64,6 +64,7 @@ export interface AdminForm<Data> {
     onChange: (selected: string[]) => void;
     error: string;
   };
+  /** whether anything differs from what was loaded, or saved since */
   dirty: boolean;
   busy: boolean;
   submit: () => void;
@@ -98,6 +99,7 @@ export function useForm<Data>(
   const action = useOwnAddress();
   const [values, setValues] = useState(initial);
   const [seen, setSeen] = useState<Answer<Data>>();
+  const [sent, setSent] = useState(initial);
   const busy = fetcher.state !== "idle";
   // A reset forgets the answer; the fetcher keeps it.
   const answer = fetcher.data === seen ? undefined : fetcher.data;
@@ -111,6 +113,7 @@ export function useForm<Data>(
 
   const set = (name: string, value: Value): void => setValues((before) => ({ ...before, [name]: value }));
   const errors = answer?.ok === false ? answer.errors : {};
+  const saved = answer?.ok === true ? sent : initial;
 
   return {
     values,
@@ -133,7 +136,7 @@ export function useForm<Data>(
         error: errors[name] ?? "",
       };
     },
-    dirty: !same(values, initial),
+    dirty: !same(values, saved),
     busy,
     submit() {
       // Pressed twice, it is one form.
@@ -142,6 +145,7 @@ export function useForm<Data>(
       for (const [name, value] of Object.entries({ ...hidden, ...values, intent })) {
         for (const one of typeof value === "string" ? [value] : value) body.append(name, one);
       }
+      setSent(values);
       fetcher.submit(body, { method: "post", action });
     },
     reset() {

@@ -38,6 +38,8 @@ body.loading::before { content: ""; position: fixed; z-index: 7; inset: 0 auto a
 .picker { width: min(36rem, calc(100vw - 2rem)); padding: 0; border: 0; border-radius: 12px; } .picker::backdrop { background: rgb(0 0 0 / .5); }
 .picker header { padding: 12px 16px; background: #f3f3f3; font-weight: 600; } .picker input[type=search] { width: calc(100% - 32px); margin: 12px 16px; }
 .picker ul { height: 50vh; overflow: auto; margin: 0; padding: 0 16px; list-style: none; } .picker label { display: flex; align-items: center; gap: 12px; padding: 8px 0; border-bottom: 1px solid var(--line); } .picker img { width: 40px; border-radius: 6px; }
+.confirm { width: min(26rem, calc(100vw - 2rem)); padding: 0; border: 0; border-radius: 12px; } .confirm::backdrop { background: rgb(0 0 0 / .5); }
+.confirm header { padding: 12px 16px; background: #f3f3f3; font-weight: 600; } .confirm p { margin: 0; padding: 16px; } .confirm form { display: flex; justify-content: flex-end; gap: 8px; padding: 12px 16px; border-top: 1px solid var(--line); }
 .picker footer { display: flex; justify-content: flex-end; gap: 8px; padding: 12px 16px; }
 table { width: 100%; border-collapse: collapse; } th, td { padding: 6px 8px; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; } th { font-size: 12px; color: var(--soft); }
 .scroll { overflow-x: auto; max-height: 460px; } td.wide { min-width: 14rem; overflow-wrap: anywhere; }

@@ -42,6 +42,27 @@ async function awake({ page, app }: Admin): Promise<void> {
   await main.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
 }
 
+/** Goes to a page of the app as its menu does, and waits until the admin's address says so. */
+export async function goTo(admin: Admin, path: string): Promise<void> {
+  await admin.app.locator("body").evaluate((body, href) => {
+    const link = document.createElement("a");
+    link.href = href;
+    body.append(link);
+    link.dispatchEvent(new CustomEvent("shopify:navigate", { bubbles: true }));
+    link.remove();
+  }, path);
+  await expect.poll(() => pathOf(admin)).toBe(path);
+}
+
+/** Reloads the app's frame, by itself or by something on the page, and waits for the new document. */
+export async function reloadFrame(admin: Admin, reload?: () => Promise<void>): Promise<void> {
+  const body = admin.app.locator("body");
+  await body.evaluate((node) => node.setAttribute("data-old", ""));
+  await (reload ?? (() => body.evaluate(() => location.reload())))();
+  await expect(admin.app.locator("body[data-old]")).toHaveCount(0);
+  await awake(admin);
+}
+
 /** The path of the app that the admin's own address names. */
 export function pathOf({ page }: Admin): string {
   return page.url().slice(ADMIN.length);

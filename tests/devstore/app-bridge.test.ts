@@ -14,6 +14,7 @@ function appPage(path: string): string {
 <ui-title-bar title="Page ${path}"><button variant="primary" onclick="shopify.toast.show('Saved', { duration: 120000 })">Save it</button></ui-title-bar>
 <main>${path}</main><output></output>
 <form data-save-bar onsubmit="event.preventDefault(); document.querySelector('output').textContent = 'submitted'"><input name="name" aria-label="Name"></form>
+<form id="settings" onsubmit="event.preventDefault(); document.querySelector('output').textContent = 'settings submitted'"><ui-save-bar id="bar" discardConfirmation><button variant="primary">Save</button><button onclick="document.querySelector('output').textContent = 'discarded'">Discard</button></ui-save-bar></form>
 <ui-modal id="ask"><p>Really?</p><ui-title-bar title="Delete"><button variant="primary" tone="critical" onclick="document.querySelector('output').textContent = 'deleted'">Delete it</button></ui-title-bar></ui-modal>
 <script>
 addEventListener("shopify:navigate", (event) => {
@@ -171,6 +172,37 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     await frame.getByText("Really?").waitFor();
     await frame.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
     await frame.getByText("deleted").waitFor();
+  });
+
+  test("a save bar's button without a type submits the form around it, after Discard was confirmed", async () => {
+    await open();
+    await inApp(async () => shopify.saveBar.show("bar"));
+    await page.locator("#save-bar").getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Continue editing" }).click();
+    await inApp(async () => shopify.idToken());
+    expect(await frame.locator("output").innerText()).toBe("");
+    await page.locator("#save-bar").getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await frame.getByText("settings submitted").waitFor();
+  });
+
+  test("a leave confirmation asks while a save bar is shown, and resolves only for a merchant who leaves", async () => {
+    await open();
+    const ask = () =>
+      inApp(() => {
+        void shopify.saveBar.leaveConfirmation().then(() => {
+          document.querySelector("output")?.append("left ");
+        });
+      });
+    await ask();
+    await frame.getByText("left", { exact: true }).waitFor();
+    await inApp(async () => shopify.saveBar.show("bar"));
+    await ask();
+    await page.getByRole("button", { name: "Stay" }).click();
+    await ask();
+    await page.getByRole("button", { name: "Leave page" }).click();
+    await frame.getByText("left left", { exact: true }).waitFor();
+    expect(await page.locator("#save-bar").isHidden()).toBe(true);
   });
 
   test("the app learns who uses it, which of its blocks are in the theme, and what the merchant picks", async () => {

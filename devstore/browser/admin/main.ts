@@ -1,5 +1,6 @@
 import { fromAppSchema, type FromApp, type ToApp } from "../app-bridge/messages.ts";
 import { answerCall } from "./calls.ts";
+import { confirmChoice, LEAVE } from "./confirm.ts";
 import { readPage } from "./page.ts";
 import { pickProducts } from "./picker.ts";
 import { showMenu, showSaveBar, showTitle, showToast, hideToast, type Press } from "./show.ts";
@@ -79,9 +80,7 @@ function act(message: FromApp): void {
       showSaveBar(message, press);
       return;
     case "confirmLeave":
-      void answer(message.id, async () => {
-        if (!confirm("Leave page with unsaved changes?")) throw new Error("the merchant stays");
-      });
+      void answer(message.id, () => confirmChoice(LEAVE));
   }
 }
 

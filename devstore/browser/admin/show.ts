@@ -1,4 +1,5 @@
 import type { Action, FromApp } from "../app-bridge/messages.ts";
+import { confirmChoice, DISCARD } from "./confirm.ts";
 
 /** Presses the app's own button that stands behind one shown here. */
 export type Press = (key: string) => void;
@@ -49,14 +50,19 @@ export function showTitle({ title, breadcrumb, actions }: Message<"title">, appT
   find("#title-bar-actions").replaceChildren(...actions.map((action) => buttonFor(action, press)));
 }
 
-export function showSaveBar({ shown, save, discard }: Message<"saveBar">, press: Press): void {
+export function showSaveBar({ shown, save, discard, discardConfirmation }: Message<"saveBar">, press: Press): void {
+  const pressDiscard = async (key: string): Promise<void> => {
+    if (!discardConfirmation || (await confirmChoice(DISCARD))) press(key);
+  };
   const bar = find("#save-bar");
   bar.hidden = !shown;
   const label = document.createElement("span");
   label.textContent = "Unsaved changes";
   bar.replaceChildren(
     label,
-    ...(discard === undefined ? [] : [buttonFor({ ...discard, label: discard.label || "Discard" }, press)]),
+    ...(discard === undefined
+      ? []
+      : [buttonFor({ ...discard, label: discard.label || "Discard" }, (key) => void pressDiscard(key))]),
     ...(save === undefined ? [] : [buttonFor({ ...save, label: save.label || "Save", primary: true }, press)]),
   );
 }

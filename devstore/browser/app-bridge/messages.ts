@@ -43,7 +43,14 @@ export const fromAppSchema = z.discriminatedUnion("type", [
     links: z.array(z.object({ key: z.string(), href: z.string(), label: z.string(), home: z.boolean() })),
   }),
   z.object({ type: z.literal("title"), title: z.string(), breadcrumb: action.optional(), actions: z.array(action) }),
-  z.object({ type: z.literal("saveBar"), shown: z.boolean(), save: action.optional(), discard: action.optional() }),
+  z.object({
+    type: z.literal("saveBar"),
+    shown: z.boolean(),
+    save: action.optional(),
+    discard: action.optional(),
+    /** whether Discard asks first */
+    discardConfirmation: z.boolean(),
+  }),
   z.object({ type: z.literal("confirmLeave"), id: z.number() }),
 ]);
 export type FromApp = z.infer<typeof fromAppSchema>;

@@ -9,6 +9,12 @@ export interface SaveBars {
   define: () => void;
 }
 
+/** React writes a property that is true as "true", HTML as "". */
+function asksBeforeDiscard(owner: Element): boolean {
+  const value = owner.getAttribute("discardConfirmation") ?? owner.getAttribute("data-discard-confirmation");
+  return value !== null && value !== "false";
+}
+
 /** `ui-save-bar`, and forms with `data-save-bar`, which show the bar by themselves while they differ from what was saved. */
 export function createSaveBars(wire: Wire): SaveBars {
   let shown: Element | undefined;
@@ -20,13 +26,14 @@ export function createSaveBars(wire: Wire): SaveBars {
       shown: true,
       save: save === undefined ? undefined : describe(save),
       discard: discard === undefined ? undefined : describe(discard),
+      discardConfirmation: asksBeforeDiscard(owner),
     });
   }
 
   function hide(owner: Element): void {
     if (shown !== owner) return;
     shown = undefined;
-    wire.tell({ type: "saveBar", shown: false });
+    wire.tell({ type: "saveBar", shown: false, discardConfirmation: false });
   }
 
   class UiSaveBar extends HTMLElement {
@@ -102,8 +109,12 @@ export function createSaveBars(wire: Wire): SaveBars {
     show: async (id) => barOf(id).show(),
     hide: async (id) => barOf(id).hide(),
     toggle: async (id) => barOf(id).toggle(),
+    // As in App Bridge, it only resolves: a merchant who stays leaves it pending.
     async leaveConfirmation() {
-      if (shown !== undefined) await wire.ask((id) => ({ type: "confirmLeave", id }));
+      const owner = shown;
+      if (owner === undefined) return;
+      if ((await wire.ask((id) => ({ type: "confirmLeave", id }))) !== true) await new Promise<never>(() => undefined);
+      hide(owner);
     },
     define() {
       if (customElements.get("ui-save-bar") === undefined) customElements.define("ui-save-bar", UiSaveBar);

@@ -1,0 +1,71 @@
+/** Parameters that Shopify's admin puts into the frame's address and that a reload needs: without them the app does not know its shop. */
+const KEPT = ["embedded", "shop", "host", "locale"];
+
+/** Parameters of a single load. They are credentials, or mean nothing later, and must not stay in the browser's history. */
+const DROPPED = ["id_token", "hmac", "session", "timestamp", "appLoadId"];
+
+const INTERRUPTED = "wishlist:interrupted-navigation";
+
+function isAdminPage({ origin, pathname }: URL): boolean {
+  return origin === location.origin && (pathname === "/app" || pathname.startsWith("/app/"));
+}
+
+/** Returns an address of the admin's pages with the frame's parameters, and any other address as it is. */
+function withParameters(address: URL, kept: ReadonlyMap<string, string>): URL {
+  if (!isAdminPage(address)) return address;
+  for (const name of DROPPED) address.searchParams.delete(name);
+  for (const [name, value] of kept) address.searchParams.set(name, value);
+  return address;
+}
+
+/** The frame may be denied storage. */
+function storage(): Storage | undefined {
+  try {
+    return sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Remembers where a navigation leads until it ends. After a deploy, a script of the next page may no longer exist; Remix then reloads the page
+ * that the merchant is about to leave.
+ * @param to undefined when no navigation is under way
+ */
+export function rememberNavigation(to: string | undefined): void {
+  if (to === undefined) storage()?.removeItem(INTERRUPTED);
+  // Paths are URL-encoded, so a space separates them.
+  else storage()?.setItem(INTERRUPTED, `${location.pathname} ${to}`);
+}
+
+/** Returns where the navigation led that a reload of this page interrupted. */
+function interruptedNavigation(): string | undefined {
+  const kept = storage()?.getItem(INTERRUPTED) ?? null;
+  if (kept === null) return undefined;
+  rememberNavigation(undefined);
+  const [from, to] = kept.split(" ");
+  return from === location.pathname ? to : undefined;
+}
+
+/**
+ * Keeps the frame's parameters in the address of every page that the router goes to. To be called once, before the router reads the address.
+ * @returns false when the page is about to be replaced by another one
+ */
+export function keepFrameAddress(): boolean {
+  const here = new URL(location.href);
+  const kept = new Map<string, string>();
+  for (const name of KEPT) {
+    const value = here.searchParams.get(name);
+    if (value !== null) kept.set(name, value);
+  }
+  for (const name of ["pushState", "replaceState"] as const) {
+    const write = history[name].bind(history);
+    history[name] = (state, unused, url) =>
+      write(state, unused, url && withParameters(new URL(url, location.href), kept));
+  }
+  history.replaceState(history.state, "", here);
+  const interrupted = interruptedNavigation();
+  if (interrupted === undefined) return true;
+  location.replace(withParameters(new URL(interrupted, location.href), kept));
+  return false;
+}

@@ -1,0 +1,92 @@
+import { readdirSync } from "node:fs";
+import { describe, expect as expectValue } from "vitest";
+import { test } from "../e2e/fixtures/journey.ts";
+import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
+import { expect } from "../e2e/fixtures/visitor.ts";
+import { SHOPIFY_ENV } from "../support/storefront.ts";
+import { endSession, enter, goTo, pathOf, reloadFrame, renewSession, type Admin } from "./fixtures.ts";
+
+/** Makes what the pages with a parameter are about. @returns the values of the parameters */
+async function parameters({ call, token, database }: LiveStore): Promise<Record<string, string>> {
+  const bearer = await token();
+  const { productId } = productAt(0);
+  const json = { url: "https://hooks.example.com/wishlist", events: ["wishlist.item.added"] };
+  const webhook = await call("POST", "/v1/webhooks", { token: bearer, json });
+  const { webhookId } = webhook.data<{ webhookId: string }>();
+  const test = await call("POST", `/v1/webhooks/${webhookId}/test`, { token: bearer, json: {} });
+  const { deliveryId } = test.data<{ deliveryId: string }>();
+  (await call("POST", "/v1/wishlists/c1/items", { token: bearer, json: { product_id: productId } })).data();
+  const [row] = await database.rows<{ key: string; wishlist: string }>(
+    "SELECT (SELECT key_id FROM api_key LIMIT 1) AS key, (SELECT id::text FROM wishlist LIMIT 1) AS wishlist",
+  );
+  return { productId, webhookId, deliveryId, keyId: row?.key ?? "", wishlistId: row?.wishlist ?? "" };
+}
+
+/** The paths of all pages, with parameters as `$name`. The frame itself and the page for unknown paths are left out. */
+const PAGES = readdirSync(new URL("../../app/routes/", import.meta.url))
+  .filter((file) => /^app\..*\.tsx$/.test(file) && file !== "app.$.tsx")
+  .map((file) => `/${file.replace(/(\._index)?\.tsx$/, "").replaceAll(".", "/")}`);
+
+async function expectWhole(admin: Admin, title: string): Promise<void> {
+  await expect(admin.app.getByRole("heading", { level: 1 })).toHaveText(title);
+  await expect(admin.page.locator("#app-menu").getByRole("link", { name: "Webhooks" })).toBeVisible();
+}
+
+describe.each(PAGES)("%s, reached within the app,", (page) => {
+  test("recovers from an ended session and from a reload of the frame", async ({ visitor, store }) => {
+    const known = await parameters(store);
+    const path = page.replaceAll(/\$(\w+)/g, (_, name: string) => known[name] ?? "unknown");
+    const admin = await enter(visitor, path === "/app/plan" ? "/app" : "/app/plan");
+    await endSession(admin);
+    await goTo(admin, path);
+    await expectWhole(admin, "Your session has ended");
+    await renewSession(admin);
+    await reloadFrame(admin, () => admin.app.getByRole("button", { name: "Open the app again" }).click());
+    const title = await admin.app.getByRole("heading", { level: 1 }).innerText();
+    expectValue(title).not.toMatch(/Your session has ended|Something went wrong|Not found/);
+    await expectWhole(admin, title);
+    expectValue(pathOf(admin)).toBe(path);
+    await reloadFrame(admin);
+    await expectWhole(admin, title);
+
+    const search = new URLSearchParams(await admin.app.locator("body").evaluate(() => location.search));
+    expectValue([...search.keys()].sort()).toEqual(["embedded", "host", "locale", "shop"]);
+    visitor.forgive(`401 GET ${path}.data`, `401 GET ${path}.data`);
+  });
+});
+
+test("a page that failed to load is there after Try again", async ({ visitor }) => {
+  const admin = await enter(visitor, "/app");
+  await admin.page.route(/\/app\/settings\.data/, (route) => route.abort());
+  await goTo(admin, "/app/settings");
+  await expectWhole(admin, "Something went wrong");
+  await admin.page.unroute(/\/app\/settings\.data/);
+  await reloadFrame(admin, () => admin.app.getByRole("button", { name: "Try again" }).click());
+  await expectWhole(admin, "Settings");
+  visitor.forgive("Failed to load resource: net::ERR_FAILED");
+});
+
+test("a page whose script is gone after a deploy opens by itself", async ({ visitor }) => {
+  const admin = await enter(visitor, "/app");
+  let script: string | undefined;
+  await admin.page.route(/\/assets\/app\.settings\._index-/, async (route) => {
+    // Only the open page belongs to the build from before the deploy.
+    if (script !== undefined) return route.continue();
+    script = new URL(route.request().url()).pathname;
+    return route.fulfill({ status: 404 });
+  });
+  await reloadFrame(admin, () => goTo(admin, "/app/settings"));
+  await expectWhole(admin, "Settings");
+  expectValue(pathOf(admin)).toBe("/app/settings");
+  visitor.forgive(
+    `404 GET ${script ?? ""}`,
+    `Error loading route module \`${script ?? ""}\`, reloading page...`,
+    `TypeError: Failed to fetch dynamically imported module: ${SHOPIFY_ENV.SHOPIFY_APP_URL}${script ?? ""}`,
+  );
+});
+
+test("the app's address holds no token or signature once the page is open", async ({ visitor }) => {
+  const { app } = await enter(visitor, "/app/analytics?period=90");
+  const search = new URLSearchParams(await app.locator("body").evaluate(() => location.search));
+  expectValue([...search.keys()].sort()).toEqual(["embedded", "host", "locale", "period", "shop"]);
+});
