@@ -2,6 +2,7 @@ import { fromAppSchema, type FromApp, type ToApp } from "../app-bridge/messages.
 import { answerCall } from "./calls.ts";
 import { readPage } from "./page.ts";
 import { pickProducts } from "./picker.ts";
+import { decideScopes } from "./scopes.ts";
 import { showMenu, showSaveBar, showTitle, showToast, hideToast, type Press } from "./show.ts";
 
 const page = readPage();
@@ -41,6 +42,9 @@ function act(message: FromApp): void {
       return;
     case "call":
       void answer(message.id, () => answerCall(page, message.name));
+      return;
+    case "scopes":
+      void answer(message.id, () => decideScopes(page, message));
       return;
     case "pick":
       void answer(message.id, () => pickProducts(page, message));
