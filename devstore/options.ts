@@ -41,7 +41,9 @@ export const optionsSchema = z.object({
     .default("headless-wishlist"),
   appTitle: z.string().default("Wishlist"),
   /** what the app's configuration asks for; granted when the app is installed */
-  scopes: z.array(z.string()).default(["read_products", "read_customers", "write_app_proxy"]),
+  scopes: z.array(z.string()).default(["read_products", "write_app_proxy"]),
+  /** what the app may ask the merchant for once it is installed */
+  optionalScopes: z.array(z.string()).default(["read_customers"]),
   /** Admin API version that webhooks are sent with */
   apiVersion: z
     .string()

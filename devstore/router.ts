@@ -4,6 +4,7 @@ import { bridge } from "./admin/bridge.ts";
 import { adminHome } from "./admin/home.ts";
 import { adminPaths } from "./admin/layout.ts";
 import { RECORDS, recordsPage } from "./admin/records.ts";
+import { decideScopes } from "./admin/scopes.ts";
 import { saveBlock, themeEditor } from "./admin/theme-editor.ts";
 import { confirmationPage, decide } from "./billing/confirmation.ts";
 import type { Script } from "./browser/bundle.ts";
@@ -83,6 +84,9 @@ export function createRouter({ store, hooks, sender, bundle }: Parts): Hono<{ Bi
   app.post("/admin/themes/current/editor", (context) => saveBlock(store, context.req.raw));
   app.post(`${paths.home}/bridge/:name`, (context) =>
     bridge(store, context.env.arrival.addresses, context.req.param("name")),
+  );
+  app.post(`${paths.home}/bridge/scopes/:decision`, (context) =>
+    decideScopes(store, hooks, context.req.param("decision"), context.req.raw),
   );
   app.post(`${paths.app}/install`, () => {
     install(store);

@@ -4,6 +4,7 @@ import { mintSessionToken } from "../oauth/session-token.ts";
 import { picturePath } from "../pictures/address.ts";
 import { blocksIn, readBlocks } from "../storefront/extension.ts";
 import type { Store } from "../store/store.ts";
+import { scopesDetail } from "./scopes.ts";
 
 const THEME = gid("OnlineStoreTheme", "130000000001");
 
@@ -68,10 +69,8 @@ export async function bridge(store: Store, addresses: Addresses, name: string): 
       return Response.json(extensions(store), noStore);
     case "user":
       return Response.json({ accountAccess: "Full access" }, noStore);
-    case "scopes": {
-      const { scopes } = store.installation;
-      return Response.json({ granted: scopes, required: store.options.scopes, optional: [] }, noStore);
-    }
+    case "scopes":
+      return Response.json(scopesDetail(store), noStore);
     case "products":
       return Response.json(products(store, addresses), noStore);
     default:

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { productionAddresses } from "../addresses.ts";
 import type { AppSubscription, LineItem, Subscriptions } from "../billing/subscriptions.ts";
+import { revokeScopes } from "../admin/scopes.ts";
 import type { Store } from "../store/store.ts";
 import type { Hooks } from "../webhooks/hooks.ts";
 import { connection, type PageArguments } from "./connections.ts";
@@ -62,7 +63,7 @@ export function showSubscription(subscription: AppSubscription) {
 }
 
 export function showApp(store: Store) {
-  const { appHandle, appTitle, apiKey, scopes } = store.options;
+  const { appHandle, appTitle, apiKey, scopes, optionalScopes } = store.options;
   return {
     __typename: "App",
     id: gid("App", "204100000001"),
@@ -71,7 +72,7 @@ export function showApp(store: Store) {
     title: appTitle,
     embedded: true,
     requestedAccessScopes: scopes.map(scope),
-    optionalAccessScopes: [],
+    optionalAccessScopes: optionalScopes.map(scope),
     installation: () => showInstallation(store),
   };
 }
@@ -150,6 +151,7 @@ export function appMutations(store: Store, hooks: Hooks) {
         field: ["scopes"],
         message: `${handle} is a required scope and cannot be revoked`,
       }));
+      if (userErrors.length === 0) revokeScopes(store, hooks, scopes);
       return { revoked: userErrors.length > 0 ? null : scopes.map(scope), userErrors };
     },
   };

@@ -70,10 +70,12 @@ export async function graphqlEndpoint(
     return reply({ errors: [{ message: "Throttled", extensions }], extensions: costs(null) });
   }
 
+  // A scope that the merchant has revoked is lost to the tokens that are out.
+  const scopes = token.scopes.filter((scope) => store.installation.scopes.includes(scope));
   const result = await execute({
     schema,
     document,
-    rootValue: rootValue(store, { scopes: token.scopes }, hooks),
+    rootValue: rootValue(store, { scopes }, hooks),
     variableValues: variables,
     operationName,
   });

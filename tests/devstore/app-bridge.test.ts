@@ -231,6 +231,49 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     expect(await picked).toMatchObject([{ title: "Wool Beanie", handle: "wool-beanie" }]);
   });
 
+  test("the merchant grants or declines an optional scope, and the app can give it back", async () => {
+    await open();
+    const SCOPES = ["read_customers"];
+    expect(await inApp(async () => shopify.scopes.query())).toEqual({
+      granted: ["read_products", "write_app_proxy"],
+      required: ["read_products", "write_app_proxy"],
+      optional: SCOPES,
+    });
+    const ask = () =>
+      frame.locator("body").evaluate(async (_body, scopes) => (await shopify.scopes.request(scopes)).result, SCOPES);
+    const dialog = page.getByRole("dialog", { name: "Update permissions" });
+
+    const declined = ask();
+    await dialog.getByText("read customers").waitFor();
+    await dialog.getByRole("button", { name: "Decline" }).click();
+    expect(await declined).toBe("declined-all");
+    expect((await inApp(async () => shopify.scopes.query())).granted).not.toContain("read_customers");
+
+    const granted = ask();
+    await dialog.getByRole("button", { name: "Update permissions" }).click();
+    expect(await granted).toBe("granted-all");
+    // Without another question.
+    expect(await ask()).toBe("granted-all");
+    expect((await inApp(async () => shopify.scopes.query())).granted).toContain("read_customers");
+
+    const { detail } = await frame.locator("body").evaluate((_body, scopes) => shopify.scopes.revoke(scopes), SCOPES);
+    expect(detail.granted).not.toContain("read_customers");
+    await expect
+      .poll(async () => (await stage.state()).deliveries.filter(({ topic }) => topic === "app/scopes_update").length)
+      .toBeGreaterThanOrEqual(2);
+  });
+
+  test("a scope that the app does not declare is refused without asking the merchant", async () => {
+    await open();
+    const refused = frame.locator("body").evaluate(() =>
+      shopify.scopes.request(["write_orders"]).then(
+        () => "granted",
+        (error: unknown) => String(error),
+      ),
+    );
+    expect(await refused).toContain("write_orders is not an optional scope");
+  });
+
   test("the app works without storage", async () => {
     await page.addInitScript(() => {
       Object.defineProperty(window, "sessionStorage", {

@@ -27,12 +27,19 @@ async function newToken(): Promise<string> {
 
 beforeAll(async () => {
   stage = await startStage();
+  await stage.control("scopes", { scopes: ["read_products", "read_customers", "write_app_proxy"] });
   accessToken = await newToken();
 });
 afterAll(async () => stage.close());
 beforeEach(async () => {
   await stage.control("reset");
 });
+
+async function revoke(scopes: string[]): Promise<void> {
+  await query("mutation ($scopes: [String!]!) { appRevokeAccessScopes(scopes: $scopes) { revoked { handle } } }", {
+    scopes,
+  });
+}
 
 const costSchema = z.object({
   requestedQueryCost: z.number(),
@@ -163,9 +170,67 @@ describe("access", () => {
     accessToken = await newToken();
   });
 
+  test("a revoked scope is denied to tokens issued before, with Shopify's message", async () => {
+    const token = await newToken();
+    await stage.control("reset");
+    const nodes = `{ nodes(ids: ["gid://shopify/Customer/1"]) { id ... on Customer { displayName } } }`;
+    expect((await query(nodes, {}, token)).data).toEqual({ nodes: [null] });
+    await revoke(["read_customers"]);
+    const denied = {
+      message: expect.stringMatching(
+        /^Access denied for nodes? field\. Required access: `read_customers` access scope/,
+      ),
+      extensions: { code: "ACCESS_DENIED", requiredAccess: "`read_customers` access scope." },
+    };
+    expect((await query(nodes, {}, token)).errors).toMatchObject([denied]);
+    await stage.control("scopes", { scopes: ["read_products", "read_customers", "write_app_proxy"] });
+    accessToken = await newToken();
+  });
+
   test("needs a version that exists, and fields that exist", async () => {
     expect((await query("{ shop { id } }", {}, accessToken, "2026-11")).status).toBe(404);
     expect((await query("{ shop { wishes } }")).errors).toMatchObject([{ message: expect.stringContaining("wishes") }]);
+  });
+});
+
+describe("customers", () => {
+  const peopleSchema = z.object({
+    customers: z.object({
+      nodes: z.array(
+        z.object({ displayName: z.string(), defaultEmailAddress: z.object({ emailAddress: z.string() }) }),
+      ),
+    }),
+  });
+
+  async function find(text: string) {
+    const { data } = await query(
+      `query ($text: String) { customers(first: 250, query: $text) { nodes { displayName defaultEmailAddress { emailAddress } } } }`,
+      { text },
+    );
+    return peopleSchema.parse(data).customers.nodes;
+  }
+
+  test.each([
+    ["a word", (name: string) => name],
+    ["the words of a name in quotes", (name: string, last: string) => `"${name} ${last}"`],
+    ["a prefix", (name: string) => `${name.slice(0, -1)}*`],
+    ["a field", (name: string) => `first_name:${name}`],
+    ["alternatives", (name: string) => `nobody-at-all OR ${name}`],
+    ["brackets and a negation", (name: string, last: string) => `(${name} ${last}) -nobody-at-all`],
+  ])("are found by %s", async (_, text) => {
+    const [someone] = await find("");
+    const [first = "", last = ""] = someone?.displayName.split(" ") ?? [];
+    expect(await find(text(first, last))).toContainEqual(someone);
+    expect((await find(text(first, last))).length).toBeLessThan((await find("")).length);
+  });
+
+  test("are not found by a quoted wildcard, an escaped field or part of a word", async () => {
+    const [someone] = await find("");
+    const [first = ""] = someone?.displayName.split(" ") ?? [];
+    expect(await find("*")).not.toEqual([]);
+    for (const text of ['"*"', "first_name\\:*", `"${first.slice(0, -1)}"`, first.slice(0, -1)]) {
+      expect({ text, found: await find(text) }).toEqual({ text, found: [] });
+    }
   });
 });
 

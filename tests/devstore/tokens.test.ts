@@ -64,7 +64,7 @@ describe("token exchange", () => {
     const { status, body } = await exchange();
     expect(status).toBe(200);
     expect(answerSchema.parse(body)).toMatchObject({
-      scope: "read_products,read_customers,write_app_proxy",
+      scope: "read_products,write_app_proxy",
       expires_in: 3600,
       refresh_token_expires_in: 90 * 24 * 3600,
     });

@@ -3,6 +3,7 @@ import { answerCall } from "./calls.ts";
 import { confirmChoice, LEAVE } from "./confirm.ts";
 import { readPage } from "./page.ts";
 import { pickProducts } from "./picker.ts";
+import { decideScopes } from "./scopes.ts";
 import { showMenu, showSaveBar, showTitle, showToast, hideToast, type Press } from "./show.ts";
 
 const page = readPage();
@@ -42,6 +43,9 @@ function act(message: FromApp): void {
       return;
     case "call":
       void answer(message.id, () => answerCall(page, message.name));
+      return;
+    case "scopes":
+      void answer(message.id, () => decideScopes(page, message));
       return;
     case "pick":
       void answer(message.id, () => pickProducts(page, message));

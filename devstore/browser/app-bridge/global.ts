@@ -3,16 +3,16 @@ import { z } from "zod";
 import type { Config } from "./config.ts";
 import { modalApi } from "./modal.ts";
 import type { SaveBars } from "./save-bar.ts";
+import { scopesApi } from "./scopes.ts";
 import type { Wire } from "./wire.ts";
 
 /** What of App Bridge there is here; its types are Shopify's own. */
 type Global = Pick<
   ShopifyGlobal,
-  "config" | "origin" | "ready" | "environment" | "loading" | "toast" | "modal" | "saveBar"
+  "config" | "origin" | "ready" | "environment" | "loading" | "toast" | "modal" | "saveBar" | "scopes"
 > & {
   idToken: () => Promise<string>;
   user: () => Promise<unknown>;
-  scopes: Record<"query" | "request" | "revoke", () => Promise<unknown>>;
   resourcePicker: (options: unknown) => Promise<unknown>;
   app: { extensions: () => Promise<unknown> };
 };
@@ -48,8 +48,6 @@ function toastApi(wire: Wire): ShopifyGlobal["toast"] {
 
 export function createGlobal(wire: Wire, config: Config, { define: _define, ...saveBar }: SaveBars): Global {
   const call = (name: "idToken" | "extensions" | "user" | "scopes") => wire.ask((id) => ({ type: "call", id, name }));
-  const scopes = async () => call("scopes");
-
   return {
     config: { apiKey: config.apiKey, shop: config.shop, host: config.host, locale: config.locale },
     origin: wire.adminOrigin,
@@ -61,7 +59,7 @@ export function createGlobal(wire: Wire, config: Config, { define: _define, ...s
     saveBar,
     idToken: async () => z.string().parse(await call("idToken")),
     user: async () => call("user"),
-    scopes: { query: scopes, request: scopes, revoke: scopes },
+    scopes: scopesApi(wire),
     async resourcePicker(options) {
       const { query, multiple, selectionIds } = pickerSchema.parse(options);
       const answer = await wire.ask((id) => ({

@@ -20,6 +20,12 @@ export const fromAppSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready") }),
   z.object({ type: z.literal("call"), id: z.number(), name: z.enum(["idToken", "extensions", "user", "scopes"]) }),
   z.object({
+    type: z.literal("scopes"),
+    id: z.number(),
+    decision: z.enum(["request", "revoke"]),
+    scopes: z.array(z.string()),
+  }),
+  z.object({
     type: z.literal("pick"),
     id: z.number(),
     query: z.string(),
