@@ -68,7 +68,7 @@ describe("the migration runner", () => {
     expect(await tables(database)).toEqual(["one", "three"]);
   });
 
-  test("lets queries of a table pass while it waits for a lock on it, and goes on once it gets the lock", async () => {
+  test("lets queries pass while it waits for a table's lock, and applies the migration afterwards", async () => {
     const database = await emptyDatabase();
     const folder = await folderWith({ "1_one": TWO["1_one"] });
     await migrate({ databaseUrl: database.url, folder });

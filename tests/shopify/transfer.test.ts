@@ -125,7 +125,7 @@ test("a second export of a shop gets 503, keeps its link, and runs when the firs
   expect((await answer.text()).split("\r\n")).toHaveLength(1 + 60 * 500 + 1);
 });
 
-test("exports that nobody reads leave another shop its export, and everybody the requests' connections", async () => {
+test("exports that nobody reads keep neither another shop's export nor requests from running", async () => {
   const unread = new AbortController();
   for (let n = 0; n < EXPORT_CONNECTIONS - 1; n++) {
     const [, id] = await newShop();
