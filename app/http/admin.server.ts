@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext, HeadersFunction, LoaderFunctio
 import { boundary } from "@shopify/shopify-app-remix/server";
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
+import { isBusy } from "../platform/database-errors.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { asSent, authenticate } from "../shopify.server.ts";
@@ -140,6 +141,8 @@ function parseForm<Schema extends z.ZodType>(
   return { errors, problem };
 }
 
+const BUSY = "Too many changes to this shop are in progress, and nothing was saved. Try again in a moment.";
+
 const submissionSchema = z.string().regex(/^\w{22}$/);
 
 /**
@@ -167,7 +170,11 @@ export function form<Schema extends z.ZodType, Data>(
           return outcome.parse("json" in answer ? JSON.parse(answer.json) : undefined);
         },
       };
-      const outcome = await act(sent, parsed.data);
+      const outcome = await act(sent, parsed.data).catch((error: unknown) => {
+        // Nothing was changed, and what was typed is still there to be sent again.
+        if (isBusy(error)) return new Failure("service_unavailable", BUSY);
+        throw error;
+      });
       if (outcome instanceof Failure) return { ok: false, errors: {}, problem: outcome.message };
       return { ok: true, data: outcome };
     },

@@ -32,11 +32,12 @@ async function identify(request: Request, context: RequestContext): Promise<Iden
     request.headers.get("x-forwarded-for") ?? undefined,
     trustedProxyHops + appProxyExtraHops,
   );
-  const charges: Identified<Shopper>["charges"] = [{ class: "address", subject: addressBucket(address) }];
+  const subject = addressBucket(address);
+  const charges: Identified<Shopper>["charges"] = [{ class: "address", subject }];
   if (request.method !== "GET" && request.method !== "HEAD" && !isOwnOrigin(request, who.shop)) {
     return { who: new Failure("forbidden_origin", "Only the store's own pages may send this."), charges };
   }
-  return { who, charges };
+  return { who: { ...who, address: subject }, charges };
 }
 
 /** Whoever calls through a store's app proxy, a guest or a customer, as Shopify's signature says; limited by address. */

@@ -19,7 +19,7 @@ const CONNECT_TIMEOUT = 15_000;
 /** Milliseconds after which PostgreSQL cancels a statement, one that waits for a lock, and a transaction in which nothing happens. */
 const TIME_LIMITS: Record<WorkClass, { statement: number; lock: number; idle: number }> = {
   request: { statement: 20_000, lock: 5_000, idle: 60_000 },
-  background: { statement: 300_000, lock: 30_000, idle: 60_000 },
+  background: { statement: 300_000, lock: 10_000, idle: 60_000 },
   // Rows that a snapshot can see can't be cleaned up while it is open.
   export: { statement: 60_000, lock: 5_000, idle: 60_000 },
 };

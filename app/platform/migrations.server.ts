@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
+import { sqlStateOf } from "./database-errors.server.ts";
 import { randomBase62 } from "./ids.server.ts";
 
 // The advisory lock that Prisma Migrate takes: ours and `prisma migrate deploy` wait for each other.
@@ -9,6 +11,14 @@ const MIGRATION_LOCK = 72_707_369;
 
 /** Milliseconds after which a database that does not answer counts as one that is not there. */
 const CONNECT_TIMEOUT = 10_000;
+
+/** Milliseconds that a migration waits for a table: whatever wants to use the table meanwhile waits behind it. */
+const LOCK_TIMEOUT = 2_000;
+/** Milliseconds until a migration that did not get its table is tried again, and how often. */
+const LOCK_RETRY = 1_000;
+const LOCK_ATTEMPTS = 60;
+/** SQLSTATE of a lock that was not granted in time. */
+const LOCK_NOT_AVAILABLE = "55P03";
 
 // Prisma's own bookkeeping table, so that its tools agree about what was applied.
 const BOOKKEEPING = `
@@ -69,7 +79,7 @@ export async function migrate(options: { databaseUrl: string; folder: string }):
     for (const migration of migrations) {
       const before = applied.get(migration.name);
       if (!before) {
-        await apply(client, migration);
+        await applyPatiently(client, migration);
         fresh.push(migration.name);
       } else if (before.finished_at === null) {
         throw new MigrationError(
@@ -88,9 +98,23 @@ export async function migrate(options: { databaseUrl: string; folder: string }):
   }
 }
 
+async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await apply(client, migration);
+      return;
+    } catch (error) {
+      const cause = error instanceof MigrationError ? error.cause : error;
+      if (sqlStateOf(cause) !== LOCK_NOT_AVAILABLE || attempt >= LOCK_ATTEMPTS) throw error;
+      await after(LOCK_RETRY);
+    }
+  }
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("BEGIN");
   try {
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
     await client.query(migration.sql);
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)

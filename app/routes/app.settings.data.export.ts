@@ -26,22 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const exported = await redeemTicket(query.get("ticket") ?? "");
   if (exported instanceof Failure) return refusal(exported);
   const { body, type, fileName } = exported;
-  const text = new TextEncoder();
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { value, done } = await body.next();
-        if (done === true) controller.close();
-        else controller.enqueue(text.encode(value));
-      },
-      async cancel() {
-        await body.return();
-      },
-    },
-    // What nobody takes is not made.
-    { highWaterMark: 0 },
-  );
-  return new Response(stream, {
+  return new Response(body, {
     headers: { ...HEADERS, "Content-Type": type, "Content-Disposition": `attachment; filename="${fileName}"` },
   });
 }

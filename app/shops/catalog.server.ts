@@ -4,6 +4,7 @@ import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { defaultVariant } from "./mirror-store.server.ts";
+import { takeCost } from "./lookup-budget.server.ts";
 import { requestRefresh } from "./product-refresh.server.ts";
 import { lookUp, WITHIN, type Kind, type Looker } from "./store-lookup.server.ts";
 import { withAllVariants } from "./whole-product.server.ts";
@@ -18,9 +19,14 @@ const RETRY_AFTER = 5;
 export interface Catalog {
   /**
    * The default variants of products, by product id. A product that does not exist is not in the map.
-   * @returns `catalog_not_connected` or `catalog_unavailable` when some product's existence can't be told
+   * @param caller whose budget of look-ups at the store is used
+   * @returns `catalog_not_connected`, `catalog_unavailable` or `rate_limited` when some product's existence can't be told
    */
-  defaultVariants(shopId: number, productIds: readonly string[]): Promise<ReadonlyMap<string, string> | Failure>;
+  defaultVariants(
+    shopId: number,
+    productIds: readonly string[],
+    caller: string,
+  ): Promise<ReadonlyMap<string, string> | Failure>;
 }
 
 interface ShopColumns {
@@ -67,10 +73,19 @@ function unavailable(): Failure {
   );
 }
 
-function looker(shopId: number, shop: string): Looker {
+function tooManyLookups(retryAfter: number): Failure {
+  return new Failure(
+    "rate_limited",
+    `Too many products that are not in the catalog cache had to be looked up. Try again in ${retryAfter} s, or send \`variant_id\` as well (\`variantId\` in a merge).`,
+    { retryAfter },
+  );
+}
+
+function looker(shopId: number, shop: string, caller: string): Looker {
   return {
     shopId,
     shop,
+    caller,
     onIncomplete: (productId) => requestRefresh(shopId, productId),
   };
 }
@@ -86,7 +101,8 @@ async function complete(
     kind,
     wanted,
     shop,
-  }: { shopId: number; kind: Kind; wanted: readonly string[]; shop: ShopColumns | undefined },
+    caller,
+  }: { shopId: number; kind: Kind; wanted: readonly string[]; shop: ShopColumns | undefined; caller: string },
 ): Promise<ReadonlyMap<string, string> | Failure> {
   const missing = wanted.filter((key) => !known.has(key));
   if (missing.length === 0) return known;
@@ -94,23 +110,24 @@ async function complete(
     if (shop?.catalog === "ready") return known;
     return shop?.catalog === "syncing" ? unavailable() : notConnected();
   }
-  for (const [key, found] of await lookUp(looker(shopId, shop.domain), kind, missing)) {
-    if (found === "unreachable") return unavailable();
-    if (found === "absent") continue;
-    const value = kind === "id" ? defaultVariant(found) : found.id;
+  const { found, retryAfter } = await lookUp(looker(shopId, shop.domain, caller), kind, missing);
+  for (const [key, product] of found) {
+    if (product === "unreachable") return unavailable();
+    if (product === "absent") continue;
+    const value = kind === "id" ? defaultVariant(product) : product.id;
     if (value !== undefined) known.set(key, value);
   }
-  return known;
+  return retryAfter === undefined ? known : tooManyLookups(retryAfter);
 }
 
 const mirrorThenStore: Catalog = {
-  async defaultVariants(shopId, productIds) {
+  async defaultVariants(shopId, productIds, caller) {
     const wanted = [...new Set(productIds)];
     const rows = await run(variantsStatement, [shopId, wanted]);
     const known = new Map(
       rows.flatMap((row) => (row.product_id === null ? [] : [[row.product_id, row.default_variant_id]])),
     );
-    return complete(known, { shopId, kind: "id", wanted, shop: rows[0] });
+    return complete(known, { shopId, kind: "id", wanted, shop: rows[0], caller });
   },
 };
 
@@ -120,16 +137,18 @@ export function catalog(): Catalog {
 
 /**
  * The ids of products, by their handles. A handle that no product has is not in the map.
- * @returns `catalog_not_connected` or `catalog_unavailable` when some handle's product can't be told
+ * @param caller whose budget of look-ups at the store is used
+ * @returns `catalog_not_connected`, `catalog_unavailable` or `rate_limited` when some handle's product can't be told
  */
 export async function resolveHandles(
   shopId: number,
   handles: readonly string[],
+  caller: string,
 ): Promise<ReadonlyMap<string, string> | Failure> {
   const wanted = [...new Set(handles)];
   const rows = await run(handlesStatement, [shopId, wanted]);
   const known = new Map(rows.flatMap((row) => (row.handle === null ? [] : [[row.handle, row.product_id]])));
-  return complete(known, { shopId, kind: "handle", wanted, shop: rows[0] });
+  return complete(known, { shopId, kind: "handle", wanted, shop: rows[0], caller });
 }
 
 /** `unchecked`: the shop has no catalogue that could tell. */
@@ -137,17 +156,20 @@ type VariantFound = "found" | "no-product" | "no-variant" | "unchecked";
 
 /** Milliseconds for which the store is not asked again for a variant that a product does not have. */
 const NO_VARIANT_FOR = 60_000;
+/** What a product whose variants come on further pages costs of the budget, beside its own look-up. */
+const FURTHER_VARIANTS = 15;
 
 const noVariants = new LRUCache<string, true>({ max: 20_000, ttl: NO_VARIANT_FOR });
 
 /**
  * Whether a product has a variant, for a variant that the mirror does not know: it may be newer than what was heard from the store.
- * @returns `catalog_unavailable` when that can't be told
+ * @param caller whose budget of look-ups at the store is used
+ * @returns `catalog_unavailable` or `rate_limited` when that can't be told
  */
 export async function findVariant(
   shopId: number,
-  productId: string,
-  variantId: string,
+  { productId, variantId }: { productId: string; variantId: string },
+  caller: string,
 ): Promise<VariantFound | Failure> {
   const [shop] = await run(variantsStatement, [shopId, [productId]]);
   if (shop?.connected !== true || !env().shopify) {
@@ -156,11 +178,17 @@ export async function findVariant(
   }
   const name = `${shopId} ${productId} ${variantId}`;
   if (noVariants.has(name)) return "no-variant";
-  const found = (await lookUp(looker(shopId, shop.domain), "id", [productId])).get(productId);
-  if (found === undefined || found === "absent") return "no-product";
-  if (found === "unreachable") return unavailable();
+  const { found, retryAfter } = await lookUp(looker(shopId, shop.domain, caller), "id", [productId]);
+  if (retryAfter !== undefined) return tooManyLookups(retryAfter);
+  const product = found.get(productId);
+  if (product === undefined || product === "absent") return "no-product";
+  if (product === "unreachable") return unavailable();
+  if (product.variants.pageInfo.hasNextPage) {
+    const wait = takeCost({ shopId, caller }, FURTHER_VARIANTS);
+    if (wait !== undefined) return tooManyLookups(wait);
+  }
   try {
-    const { variants } = await withAllVariants(shop.domain, found, AbortSignal.timeout(WITHIN), WITHIN);
+    const { variants } = await withAllVariants(shop.domain, product, AbortSignal.timeout(WITHIN), WITHIN);
     if (variants.nodes.some(({ id }) => id === variantId)) return "found";
   } catch (error) {
     log.warn({ shop: shop.domain, err: error }, "the store can't be asked for a product's variants");

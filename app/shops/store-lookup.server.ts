@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { now, nowMs } from "../platform/clock.server.ts";
 import { log } from "../platform/log.server.ts";
 import { askShop } from "./admin-api.server.ts";
+import { takeLookups, type LookupCaller } from "./lookup-budget.server.ts";
 import { storeProducts } from "./mirror-store.server.ts";
 import {
   PRODUCTS_BY_ID,
@@ -14,8 +15,11 @@ import {
 
 /** Milliseconds that somebody who waits for an answer is kept waiting by Shopify. */
 export const WITHIN = 2_000;
-/** Milliseconds for which a product that does not exist is not asked for again. */
-const ABSENT_FOR = 60_000;
+/**
+ * Milliseconds for which a product that does not exist is not asked for again: as long as a merge of 500 of them takes to get through the budget.
+ * One that is created meanwhile comes by webhook.
+ */
+const ABSENT_FOR = 30 * 60_000;
 /** Variants that come with a product here: more would make the question costly. A product that has more is refreshed in the background. */
 const VARIANTS = 10;
 /** Products asked for in a question. */
@@ -27,8 +31,7 @@ export type Kind = "id" | "handle";
 /** `unreachable`: whether it exists can't be told now. */
 type Found = StoreProduct | "absent" | "unreachable";
 
-export interface Looker {
-  shopId: number;
+export interface Looker extends LookupCaller {
   shop: string;
   /** A product turned out to have more variants than came with it. */
   onIncomplete: (productId: string) => Promise<void>;
@@ -93,17 +96,26 @@ async function ask(looker: Looker, kind: Kind, keys: readonly string[]): Promise
 /** Could a store have such a product? Its ids are numbers, and its handles have neither spaces nor capitals. */
 const conceivable: Record<Kind, RegExp> = { id: /^[1-9]\d{0,18}$/, handle: /^[^\sA-Z]{1,255}$/ };
 
+export interface LookUp {
+  /** by key; keys for which the budget did not suffice are missing */
+  found: Map<string, Found>;
+  /** seconds after which the budget suffices for more */
+  retryAfter: number | undefined;
+}
+
 /**
- * Asks the store for products that the mirror does not know, and takes what it learns over into the mirror.
- * It takes no longer than two seconds, and never throws.
+ * Asks the store for products that the mirror does not know, as many as the caller's budget allows, and takes what it learns over into the
+ * mirror: a caller who repeats the call gets further each time. It takes no longer than two seconds, and never throws.
  */
-export async function lookUp(looker: Looker, kind: Kind, keys: readonly string[]): Promise<Map<string, Found>> {
+export async function lookUp(looker: Looker, kind: Kind, keys: readonly string[]): Promise<LookUp> {
   const name = (key: string): string => `${looker.shopId} ${kind} ${key}`;
   const isAbsent = (key: string): boolean =>
     !conceivable[kind].test(key) || (absentUntil.get(name(key)) ?? 0) > nowMs();
 
   const open = [...new Set(keys)].filter((key) => !isAbsent(key));
   const unasked = open.filter((key) => !underWay.has(name(key)));
+  const { granted, retryAfter } = takeLookups(looker, unasked.length);
+  const deferred = new Set(unasked.splice(granted));
   for (let from = 0; from < unasked.length; from += QUESTION) {
     const part = unasked.slice(from, from + QUESTION);
     const asking = ask(looker, kind, part);
@@ -115,7 +127,9 @@ export async function lookUp(looker: Looker, kind: Kind, keys: readonly string[]
     }
   }
   const found = await Promise.all(
-    keys.map(async (key): Promise<[string, Found]> => [key, (await underWay.get(name(key))) ?? "absent"]),
+    keys
+      .filter((key) => !deferred.has(key))
+      .map(async (key): Promise<[string, Found]> => [key, (await underWay.get(name(key))) ?? "absent"]),
   );
-  return new Map(found);
+  return { found: new Map(found), retryAfter };
 }

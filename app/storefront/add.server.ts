@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
 import { findVariant } from "../shops/index.server.ts";
 import { addItem, addMirroredItem } from "../wishlists/index.server.ts";
-import { ownerOf, type Shopper } from "./identity.server.ts";
+import { callerOf, ownerOf, type Shopper } from "./identity.server.ts";
 import { inOurWords, nobody, productOf, SOURCE } from "./product.server.ts";
 import type { addedData, itemBody } from "./schemas.ts";
 import { ownerTag } from "./tags.server.ts";
@@ -23,12 +23,12 @@ export async function add(who: Shopper, body: z.output<typeof itemBody>): Promis
   if (product instanceof Failure) return product;
   const refused = variantId === undefined ? undefined : await refusalOf(who, product, variantId);
   if (refused) return refused;
-  const done = await addItem(owner, { productId: product, variantId }, SOURCE);
+  const done = await addItem(owner, { productId: product, variantId }, SOURCE, callerOf(who));
   return done instanceof Failure ? inOurWords(done) : { ...done, productId: product, owner: ownerTag(who) };
 }
 
-async function refusalOf({ shopId }: Shopper, productId: string, variantId: string): Promise<Failure | undefined> {
-  const found = await findVariant(shopId, productId, variantId);
+async function refusalOf(who: Shopper, productId: string, variantId: string): Promise<Failure | undefined> {
+  const found = await findVariant(who.shopId, { productId, variantId }, callerOf(who));
   if (found instanceof Failure) return inOurWords(found);
   if (found === "no-product") return new Failure("product_not_found", `The shop has no product ${productId}.`);
   if (found !== "no-variant") return undefined;

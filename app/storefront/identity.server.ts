@@ -24,6 +24,8 @@ export interface Shopper {
   customerId: string | undefined;
   /** where the store shows what the app answers, such as `/apps/wishlist` */
   storePath: string;
+  /** the visitor's address, or its network */
+  address: string;
 }
 
 /** A shopper who is logged in. */
@@ -63,7 +65,7 @@ function installedShop(domain: string): Promise<InstalledShop | undefined> {
  * @param query as it was sent, without `?`
  * @returns `not_found` when the service is not connected to Shopify; `invalid_signature`, with one wording for every reason
  */
-export async function identifyShopper(query: string): Promise<Shopper | Failure> {
+export async function identifyShopper(query: string): Promise<Omit<Shopper, "address"> | Failure> {
   const { shopifyApiSecret } = secrets();
   if (!env().shopify || shopifyApiSecret === undefined) {
     return new Failure("not_found", "This service is not connected to Shopify, so it answers no store's pages.");
@@ -84,6 +86,11 @@ export async function identifyShopper(query: string): Promise<Shopper | Failure>
     customerId: signed.customerId === "" ? undefined : signed.customerId,
     storePath: signed.pathPrefix,
   };
+}
+
+/** Whose budget of look-ups at the store a visitor uses: guest ids can be made at will, addresses can't. */
+export function callerOf({ customerId, address }: Shopper): string {
+  return customerId === undefined ? `address ${address}` : `customer ${customerId}`;
 }
 
 /** Can whoever asks have a list of their own? */

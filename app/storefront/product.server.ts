@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Failure, type FailureCode } from "../platform/failure.ts";
 import { resolveHandles } from "../shops/index.server.ts";
-import type { Shopper } from "./identity.server.ts";
+import { callerOf, type Shopper } from "./identity.server.ts";
 import type { itemBody } from "./schemas.ts";
 
 /** What the reports and webhooks know these changes by. */
@@ -26,11 +26,11 @@ export function inOurWords(failure: Failure): Failure {
 
 /** The id of the product that is meant, by its id or its handle. */
 export async function productOf(
-  { shopId }: Shopper,
+  who: Shopper,
   { productId, handle = "" }: z.output<typeof itemBody>,
 ): Promise<string | Failure> {
   if (productId !== undefined) return productId;
-  const found = await resolveHandles(shopId, [handle]);
+  const found = await resolveHandles(who.shopId, [handle], callerOf(who));
   if (found instanceof Failure) return inOurWords(found);
   return found.get(handle) ?? new Failure("product_not_found", `The shop has no product with the handle ${handle}.`);
 }

@@ -4,7 +4,7 @@ import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { catalog } from "../shops/index.server.ts";
-import type { Owner } from "./read.server.ts";
+import { callerOf, type Owner } from "./read.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { refusal, wishlistFull } from "./refusals.server.ts";
 
@@ -41,14 +41,16 @@ const addStatement = shopStatement<{ outcome: "added" | "present" | "full"; coun
 
 /**
  * Saves a variant, or the product's default variant when none is named. Saving it again changes nothing.
+ * @param caller whose budget of look-ups at the store is used
  * @returns `wishlist_full`, `product_not_found`, why the default variant can't be told, or, of a guest, `guest_folded`
  */
 export async function addItem(
   owner: Owner,
   item: { productId: string; variantId: string | undefined },
   source: Source,
+  caller = callerOf(owner),
 ): Promise<(z.infer<typeof addedSchema> & { variantId: string }) | Failure> {
-  const variantId = item.variantId ?? (await defaultVariant(owner.shopId, item.productId));
+  const variantId = item.variantId ?? (await defaultVariant(owner.shopId, item.productId, caller));
   if (variantId instanceof Failure) return variantId;
   try {
     const { outcome, count_after } = await runOne(addStatement, [
@@ -122,8 +124,8 @@ export async function addMirroredItem(
   }
 }
 
-async function defaultVariant(shopId: number, productId: string): Promise<string | Failure> {
-  const variants = await catalog().defaultVariants(shopId, [productId]);
+async function defaultVariant(shopId: number, productId: string, caller: string): Promise<string | Failure> {
+  const variants = await catalog().defaultVariants(shopId, [productId], caller);
   if (variants instanceof Failure) return variants;
   return (
     variants.get(productId) ??

@@ -6,7 +6,7 @@ import { Failure } from "../platform/failure.ts";
 import { catalog } from "../shops/index.server.ts";
 import type { Source } from "./change.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
-import type { Owner } from "./read.server.ts";
+import { callerOf, type Owner } from "./read.server.ts";
 import { refusal } from "./refusals.server.ts";
 
 /** Items that one merge call can carry. */
@@ -70,7 +70,9 @@ export async function mergeItems(
 ): Promise<z.infer<typeof mergedSchema> | Failure> {
   const unresolved = items.flatMap(({ productId, variantId }) => (variantId === undefined ? [productId] : []));
   const variants =
-    unresolved.length > 0 ? await catalog().defaultVariants(owner.shopId, unresolved) : new Map<string, string>();
+    unresolved.length > 0
+      ? await catalog().defaultVariants(owner.shopId, unresolved, callerOf(owner))
+      : new Map<string, string>();
   if (variants instanceof Failure) return variants;
 
   const at = now();

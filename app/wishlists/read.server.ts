@@ -15,6 +15,11 @@ export interface Owner {
   id: string;
 }
 
+/** Who is meant when an owner's requests cause look-ups at the store. */
+export function callerOf({ kind, id }: Owner): string {
+  return `${kind} ${id}`;
+}
+
 interface Wanted {
   owner: Owner;
   slice: Slice;

@@ -90,7 +90,7 @@ async function useFreely(shop: TestShop): Promise<void> {
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 }
 
-test("reports of a shop that wait for its lock share one connection, and show every change before them", async () => {
+test("reports that wait for a shop's lock share a connection and show all changes before them", async () => {
   await holdReports(busy);
   const early = report(busy);
   await until("the first report at the lock", async () => (await waiting()) === 1);

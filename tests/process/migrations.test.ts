@@ -9,6 +9,7 @@ import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { prismaDeploy, sqlOfSchema } from "../support/prisma-engine.ts";
 import { startService } from "../support/service.ts";
 import { makeShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 const disposals: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -65,6 +66,31 @@ describe("the migration runner", () => {
     await writeMigration(folder, "3_three", "CREATE TABLE three ();");
     expect(await migrate({ databaseUrl: database.url, folder })).toEqual(["3_three"]);
     expect(await tables(database)).toEqual(["one", "three"]);
+  });
+
+  test("lets queries pass while it waits for a table's lock, and applies the migration afterwards", async () => {
+    const database = await emptyDatabase();
+    const folder = await folderWith({ "1_one": TWO["1_one"] });
+    await migrate({ databaseUrl: database.url, folder });
+    await writeMigration(folder, "2_two", "ALTER TABLE one ADD name text;");
+    const reader = await database.pool.connect();
+    await reader.query("BEGIN");
+    await reader.query("SELECT * FROM one");
+    const migrating = migrate({ databaseUrl: database.url, folder });
+    try {
+      await until("the migration to wait for the reader", async () => {
+        const waiting = await database.rows(
+          "SELECT 1 FROM pg_stat_activity WHERE application_name = 'wishlist migrate' AND wait_event_type = 'Lock' AND datname = current_database()",
+        );
+        return waiting.length > 0;
+      });
+      // Queued behind the migration, which gives up its place; without that this would wait for the first reader.
+      await database.rows("SELECT * FROM one");
+    } finally {
+      await reader.query("COMMIT");
+      reader.release();
+    }
+    expect(await migrating).toEqual(["2_two"]);
   });
 
   test("applies each migration once when ten processes start at the same moment", async () => {

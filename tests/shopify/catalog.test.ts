@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { holdClock } from "../../app/platform/clock.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { sendTask } from "../../app/platform/jobs.server.ts";
@@ -430,13 +431,15 @@ describe("a product that the mirror does not know", () => {
   test("is found by its handle, too, and described from then on", async () => {
     stock(2);
     connectShopify();
-    expect(await resolveHandles(shopId, ["product-2", "no-such", "No Handle", "product-2"])).toEqual(
+    expect(await resolveHandles(shopId, ["product-2", "no-such", "No Handle", "product-2"], "customer c1")).toEqual(
       new Map([["product-2", "2"]]),
     );
     expect(asked("CatalogProductsByHandle").map(({ variables }) => variables)).toEqual([
       { variants: 10, h0: "product-2", h1: "no-such" },
     ]);
-    expect(await resolveHandles(shopId, ["product-2", "no-such"])).toEqual(new Map([["product-2", "2"]]));
+    expect(await resolveHandles(shopId, ["product-2", "no-such"], "customer c1")).toEqual(
+      new Map([["product-2", "2"]]),
+    );
     expect(asked("CatalogProductsByHandle")).toHaveLength(1);
     expect(await describeProducts(shopId, ["2", "404"])).toEqual(
       new Map([
@@ -460,7 +463,64 @@ describe("a product that the mirror does not know", () => {
     shopify.products.delete(2);
     await deliver(service.url, "/webhooks/products/update", { topic: "products/update", shop, payload: { id: 3 } });
     await until("the heir", async () => (await describeProducts(shopId, ["3"])).has("3"));
-    expect(await resolveHandles(shopId, ["product-2"])).toEqual(new Map([["product-2", "3"]]));
+    expect(await resolveHandles(shopId, ["product-2"], "customer c1")).toEqual(new Map([["product-2", "3"]]));
+  });
+
+  const lookedUp = (operation = "CatalogProductsById"): number =>
+    asked(operation).reduce((sum, { variables }) => sum + Object.values(variables).flat().length - 1, 0);
+
+  test("gets 429 in a merge of 500 after 25 look-ups, while another customer's is looked up", async () => {
+    stock(1);
+    const items = Array.from({ length: 500 }, (_, place) => ({
+      productId: String(1_000_000 + place),
+      addedAt: "2026-01-01T00:00:00.000Z",
+    }));
+    const merge = (): Promise<Answer> => call("POST", "/v1/wishlists/greedy/merge", { token, json: { items } });
+    const answer = await merge();
+    expect([answer.status, answer.error().code]).toEqual([429, "rate_limited"]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(lookedUp()).toBe(25);
+    for (let n = 0; n < 5; n++) expect((await merge()).status).toBe(429);
+    // What a second restores is little.
+    expect(lookedUp()).toBeLessThan(50);
+    expect(await database.rows("SELECT 1 FROM wishlist WHERE shop_id = $1", [shopId])).toEqual([]);
+    expect((await add(1)).status).toBe(200);
+  });
+
+  test("is looked up by a call that is repeated: each time more, and what does not exist only once", async () => {
+    stock(60);
+    connectShopify();
+    const handles = [
+      ...Array.from({ length: 30 }, (_, n) => `product-${n + 31}`),
+      ...Array.from({ length: 30 }, (_, n) => `absent-${n}`),
+    ];
+    const started = Date.now();
+    try {
+      for (const [minutes, total] of [
+        [0, 25],
+        [1, 50],
+      ] as const) {
+        holdClock(new Date(started + minutes * 60_000));
+        const refused = await resolveHandles(shopId, handles, "customer repeating");
+        expect(refused).toMatchObject({ code: "rate_limited" });
+        expect(lookedUp("CatalogProductsByHandle")).toBe(total);
+      }
+      holdClock(new Date(started + 2 * 60_000));
+      expect(await resolveHandles(shopId, handles, "customer repeating")).toMatchObject({ size: 30 });
+      expect(lookedUp("CatalogProductsByHandle")).toBe(60);
+      expect(await resolveHandles(shopId, handles, "customer another")).toMatchObject({ size: 30 });
+      expect(lookedUp("CatalogProductsByHandle")).toBe(60);
+    } finally {
+      holdClock(undefined);
+    }
+  });
+
+  test("leaves the store's API to others when all customers of a shop together ask too much", async () => {
+    const answers = await Promise.all(Array.from({ length: 130 }, (_, n) => add(2_000_000 + n)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(lookedUp()).toBe(130 - refused.length);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
   test("has no place in a shop that has no connection: its mirror alone says what exists", async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { EXPORT_CONNECTIONS } from "../../app/platform/database.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
@@ -89,8 +90,8 @@ test("an export's link is good once, for a minute, for its own shop, and is in n
   for (const secret of secrets) expect(JSON.stringify(service.log())).not.toContain(secret);
 });
 
-test("two exports run at a time: who comes third is asked to wait, keeps the link, and gets in when a download breaks off", async () => {
-  // More than lies in buffers on the way.
+/** Gives a shop more than lies in buffers on the way. */
+async function fill(id: number): Promise<void> {
   await service.database.rows(
     `WITH lists AS (
        INSERT INTO wishlist (shop_id, owner_kind, owner_id, item_count, created_at, updated_at)
@@ -98,26 +99,46 @@ test("two exports run at a time: who comes third is asked to wait, keeps the lin
      )
      INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at)
      SELECT $1, id, lpad(n::text, 255, 'p'), repeat('v', 255), now() FROM lists, generate_series(1, 500) AS n`,
-    [shopId],
+    [id],
   );
-  const wanted = { format: "csv", guests: false } as const;
-  const follow = async (ticket: string, signal?: AbortSignal) =>
-    fetch(`${service.url}/app/settings/data/export?ticket=${ticket}`, { signal: signal ?? null });
-  const [first, second] = [new AbortController(), new AbortController()];
-  for (const { signal } of [first, second]) {
-    const answer = await follow(taken(await exportTicket(shopId, wanted)), signal);
-    expect(answer.status).toBe(200);
-  }
-  const third = taken(await exportTicket(shopId, wanted));
-  const refused = await follow(third);
+}
+
+async function download(id: number, signal?: AbortSignal, ticket?: string): Promise<Response> {
+  const given = ticket ?? taken(await exportTicket(id, { format: "csv", guests: false }));
+  return fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { signal: signal ?? null });
+}
+
+test("a second export of a shop gets 503, keeps its link, and runs when the first one breaks off", async () => {
+  await fill(shopId);
+  const first = new AbortController();
+  expect((await download(shopId, first.signal)).status).toBe(200);
+  const ticket = taken(await exportTicket(shopId, { format: "csv", guests: false }));
+  const refused = await download(shopId, undefined, ticket);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "30"]);
   first.abort();
-  const answer = await until("the place of the one that broke off", async () => {
-    const tried = await follow(third);
+  const answer = await until("the end of the export that broke off", async () => {
+    const tried = await download(shopId, undefined, ticket);
     if (tried.status === 200) return tried;
     expect(tried.status).toBe(503);
     return undefined;
   });
   expect((await answer.text()).split("\r\n")).toHaveLength(1 + 60 * 500 + 1);
-  second.abort();
+});
+
+test("exports that nobody reads keep neither another shop's export nor requests from running", async () => {
+  const unread = new AbortController();
+  for (let n = 0; n < EXPORT_CONNECTIONS - 1; n++) {
+    const [, id] = await newShop();
+    await fill(id);
+    expect((await download(id, unread.signal)).status).toBe(200);
+    expect((await download(id, unread.signal)).status).toBe(503);
+  }
+  await fill(shopId);
+  expect(await (await download(shopId)).text()).toMatch(/^owner,/);
+  // As many reads as the pool has connections.
+  const pages = await Promise.all(
+    Array.from({ length: 10 }, () => ask("/app/settings/data?_data=routes%2Fapp.settings.data")),
+  );
+  expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
+  unread.abort();
 });

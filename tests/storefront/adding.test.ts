@@ -12,6 +12,8 @@ let service: Service;
 const SHOP = "store-of-adding.myshopify.com";
 let shopId: number;
 let ask: Ask;
+let address: string;
+let visitors = 0;
 let guestId: string;
 
 beforeAll(async () => {
@@ -37,6 +39,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   guestId = newGuest();
+  // Each with look-ups of its own.
+  address = `203.0.113.${++visitors}`;
   shopify.asked.length = 0;
 });
 afterEach(() => {
@@ -48,7 +52,7 @@ function stock(id: number, handle: string, variants: number[]): void {
 }
 
 function add(item: object): Promise<Answer> {
-  return ask("POST", "/api/add", { json: { guestId, ...item } });
+  return ask("POST", "/api/add", { json: { guestId, ...item }, headers: { "x-forwarded-for": address } });
 }
 
 /** What the store was asked of products by then. After an installation it is asked of other things as well, at any time. */
@@ -158,6 +162,21 @@ describe("a shopper's add", () => {
     expect(answer.error().message).toBe("The shop's catalogue can't be asked for this product right now. Try again.");
     // What the mirror knows goes on being saved.
     expect((await add({ productId: "1", variantId: "12" })).data()).toMatchObject({ added: true });
+  });
+
+  test("of unknown products gets 429 when they come too fast from one address, of any guest", async () => {
+    const answers: Answer[] = [];
+    for (let n = 0; n < 30; n++) {
+      guestId = newGuest();
+      answers.push(await add({ productId: String(5_000_000 + n) }));
+    }
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.error().code).toBe("rate_limited");
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    // What was looked up before, and what the mirror knows, is still answered.
+    expect((await add({ productId: "5000000" })).error().code).toBe("product_not_found");
+    expect((await add({ productId: "1" })).data()).toMatchObject({ added: true });
   });
 });
 

@@ -15,6 +15,7 @@ const who: Shopper = {
   shop: "one.myshopify.com",
   plan: "growth",
   guestLists: true,
+  address: "192.0.2.1",
   customerId: "7",
   storePath: "/apps/wishlist",
 };

@@ -2,10 +2,19 @@ import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
 import { sha256 } from "../../platform/crypto.server.ts";
-import { prisma, readSnapshot, run, statement } from "../../platform/database.server.ts";
+import {
+  EXPORT_CONNECTIONS,
+  prisma,
+  readSnapshot,
+  run,
+  shopTransaction,
+  statement,
+} from "../../platform/database.server.ts";
+import { download, type DownloadLimits } from "../../platform/download.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 import { isoTime } from "../../platform/iso-time.ts";
+import { log } from "../../platform/log.server.ts";
 import { COLUMNS, FORMATS, type Format } from "./columns.ts";
 import { csvRecord } from "../../platform/csv.ts";
 
@@ -13,10 +22,10 @@ import { csvRecord } from "../../platform/csv.ts";
 const LINK_LIFE = 60_000;
 /** Lists that are read at a time: at the cap that is some megabytes. */
 const LISTS = 50;
-/** Exports that a process has under way at a time. Each holds one of its connections. */
-const AT_ONCE = 2;
 /** Characters that are sent at a time. */
 const PIECE = 64 * 1024;
+/** A download holds a connection and a snapshot: its reader takes 16 kB/s at least, and is done within half an hour. */
+const LIMITS: DownloadLimits = { least: 20 * 16_000, window: 20_000, deadline: 30 * 60_000 };
 
 export const exportForm = z.strictObject({
   format: z.enum(FORMATS, "Choose a format."),
@@ -29,10 +38,19 @@ export interface Wanted {
   guests: boolean;
 }
 
-let underWay = 0;
+/** Shops with an export in progress in this process. */
+const exporting = new Set<number>();
 
-function busy(): Failure {
-  return new Failure("service_unavailable", "Other exports are under way. Try again in a moment.", { retryAfter: 30 });
+/** Why the shop can't export at this moment. */
+function busy(shopId: number): Failure | undefined {
+  if (exporting.has(shopId)) {
+    const message = "An export is in progress. Try again when it has finished.";
+    return new Failure("service_unavailable", message, { retryAfter: 30 });
+  }
+  if (exporting.size < EXPORT_CONNECTIONS) return undefined;
+  return new Failure("service_unavailable", "Too many exports are in progress. Try again in a moment.", {
+    retryAfter: 30,
+  });
 }
 
 /**
@@ -44,10 +62,11 @@ export async function exportTicket(
   { format, guests }: Wanted,
   noted?: (tx: Prisma.TransactionClient) => Promise<void>,
 ): Promise<string | Failure> {
-  if (underWay >= AT_ONCE) return busy();
+  const refused = busy(shopId);
+  if (refused) return refused;
   const secret = randomBase62(43);
   const at = now();
-  await prisma().$transaction(async (tx) => {
+  await shopTransaction(shopId, async (tx) => {
     await tx.exportLink.deleteMany({ where: { shopId, expiresAt: { lte: at } } });
     await tx.exportLink.create({
       data: {
@@ -94,32 +113,27 @@ const WRITE: Record<Format, (values: readonly [string, string, string, string, s
 
 /** All wishlists of a shop as they are at this moment, in pieces of text. What is in memory of them does not grow with their number. */
 export async function* exportLists(shopId: number, { format, guests }: Wanted): AsyncGenerator<string, void> {
-  underWay++;
-  try {
-    const write = WRITE[format];
-    let piece = format === "csv" ? csvRecord(Object.keys(COLUMNS)) : "";
-    for await (const lists of readSnapshot(listsStatement, [shopId, guests], LISTS)) {
-      for (const { owner_kind, owner_id, items } of lists) {
-        const parts = items.split(" ");
-        for (let at = 0; at + 2 < parts.length; at += 3) {
-          const [product = "", variant = "", ms = ""] = parts.slice(at, at + 3);
-          piece += write([owner_kind, owner_id, product, variant, isoTime(Number(ms))]);
-          if (piece.length < PIECE) continue;
-          yield piece;
-          piece = "";
-        }
+  const write = WRITE[format];
+  let piece = format === "csv" ? csvRecord(Object.keys(COLUMNS)) : "";
+  for await (const lists of readSnapshot(listsStatement, [shopId, guests], LISTS)) {
+    for (const { owner_kind, owner_id, items } of lists) {
+      const parts = items.split(" ");
+      for (let at = 0; at + 2 < parts.length; at += 3) {
+        const [product = "", variant = "", ms = ""] = parts.slice(at, at + 3);
+        piece += write([owner_kind, owner_id, product, variant, isoTime(Number(ms))]);
+        if (piece.length < PIECE) continue;
+        yield piece;
+        piece = "";
       }
     }
-    if (piece !== "") yield piece;
-  } finally {
-    underWay--;
   }
+  if (piece !== "") yield piece;
 }
 
 export interface Export {
   fileName: string;
   type: string;
-  body: AsyncGenerator<string, void>;
+  body: ReadableStream<Uint8Array>;
 }
 
 const TYPES: Record<Format, string> = {
@@ -127,19 +141,28 @@ const TYPES: Record<Format, string> = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-/** @returns `not_found` for what is no ticket, or no more; `service_unavailable` */
+/** @returns `not_found` for what is no ticket, or no more; `service_unavailable` while the shop's export before it is in progress */
 export async function redeemTicket(ticket: string): Promise<Export | Failure> {
-  const [, shopId = "", secret = ""] = /^(\d{1,9})\.(\w{43})$/.exec(ticket) ?? [];
+  const [, id = "", secret = ""] = /^(\d{1,9})\.(\w{43})$/.exec(ticket) ?? [];
   const gone = new Failure("not_found", "This link was used already, or is too old. Export once more in the app.");
   if (secret === "") return gone;
-  if (underWay >= AT_ONCE) return busy();
-  const [row] = await run(redeemStatement, [Number(shopId), sha256(secret), now()]);
+  const shopId = Number(id);
+  const refused = busy(shopId);
+  if (refused) return refused;
+  const [row] = await run(redeemStatement, [shopId, sha256(secret), now()]);
   if (!row) return gone;
+  // Another link of the shop may have been redeemed meanwhile.
+  const late = busy(shopId);
+  if (late) return late;
+  exporting.add(shopId);
   const store = row.domain.replace(/\.myshopify\.com$/, "").replaceAll(/[^\w.-]/g, "");
   return {
     fileName: `wishlists-${store}-${row.day}.${row.format}`,
     type: TYPES[row.format],
-    body: exportLists(Number(shopId), row),
+    body: download(exportLists(shopId, row), LIMITS, (reason) => {
+      exporting.delete(shopId);
+      if (reason !== undefined) log.warn({ shop: row.domain, reason }, "an export was cut off");
+    }),
   };
 }
 
