@@ -132,7 +132,7 @@ describe("the app, opened in the admin's frame,", () => {
     expect(page.headers.get("content-security-policy")).toContain(`frame-ancestors https://${shop}`);
     const html = await page.text();
     expect(html).toContain("app-bridge.js");
-    expect(html).toContain("Set-up guide");
+    expect(html).toContain("Setup guide");
     expect(html).toContain(`https://${shop}/admin/themes/current/editor`);
   });
 
