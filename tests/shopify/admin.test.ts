@@ -163,6 +163,19 @@ describe("the app, opened in the admin's frame,", () => {
     );
   });
 
+  test("opened outside the frame at one of its pages leads to that page in Shopify's admin", async () => {
+    const { shop: domain = "", host = "" } = frame();
+    const query = new URLSearchParams({ period: "90", shop: domain, host, locale: "en" });
+    const answer = await fetch(`${service.url}/app/analytics?${query}`, {
+      headers: { "user-agent": BROWSER },
+      redirect: "manual",
+    });
+    const store = shop.replace(".myshopify.com", "");
+    expect(answer.headers.get("location")).toBe(
+      `https://admin.shopify.com/store/${store}/apps/${shopify.env["SHOPIFY_API_KEY"] ?? ""}/app/analytics?period=90`,
+    );
+  });
+
   test("says so when Shopify gives no token, and begins again the next time", async () => {
     shopify.behaviour.refuseTokens = true;
     const refused = await openApp(service.url, shop);
