@@ -92,7 +92,7 @@ export function PlanPage(data: PlanData) {
               badge={badgeOf(offer, data)}
               action={actionOf(offer, at - place, billing)}
               primary={at === place + 1}
-              trialDays={billing.trialDaysLeft}
+              trialDays={billing.frozen === undefined ? billing.trialDaysLeft : 0}
               loading={forms[offer.plan].busy}
               disabled={busy}
               onChoose={() => {
