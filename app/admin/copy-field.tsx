@@ -1,16 +1,16 @@
 import { Button, TextField } from "@shopify/polaris";
 
-/** Says how it went. */
+/** Copies a text and shows the result as a toast. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     shopify.toast.show("Copied");
   } catch {
-    shopify.toast.show("The browser does not allow it: mark the text and copy it", { isError: true });
+    shopify.toast.show("Couldn't copy. Select the text and copy it manually.", { isError: true });
   }
 }
 
-/** A value that is to be taken elsewhere. Where the browser does not let it be copied, it can be marked. */
+/** A value to copy. Where the browser denies access to the clipboard, the text can be selected. */
 export function CopyField({ label, value, multiline = false }: { label: string; value: string; multiline?: boolean }) {
   return (
     <TextField

@@ -4,13 +4,13 @@ import { AdminPage } from "./admin-page.tsx";
 import { NavMenu } from "./nav-menu.tsx";
 import { Polaris } from "./polaris.tsx";
 
-/** In the place of a page that is not there. */
+/** Replaces a page that does not exist. */
 function NotFoundPage() {
   return (
-    <AdminPage title="Not found">
+    <AdminPage title="Page not found">
       <Card>
-        <EmptyState heading="There is nothing here" image="" action={{ content: "Go to the home page", url: "/app" }}>
-          <p>It may have been deleted, or the address is mistyped.</p>
+        <EmptyState heading="There's no page at this address" image="" action={{ content: "Go to Home", url: "/app" }}>
+          <p>The item may have been deleted, or the link may be wrong.</p>
         </EmptyState>
       </Card>
     </AdminPage>
@@ -22,10 +22,10 @@ function FailedPage({ ended }: { ended: boolean }) {
     <AdminPage title={ended ? "Your session has ended" : "Something went wrong"}>
       <Banner
         tone={ended ? "warning" : "critical"}
-        title={ended ? "Your session has ended" : "This page could not be loaded"}
+        title={ended ? "Your session has ended" : "This page couldn't be loaded"}
         action={{ content: ended ? "Open the app again" : "Try again", onAction: () => window.location.reload() }}
       >
-        <p>{ended ? "Shopify no longer says who you are." : "Nothing of yours was changed. Try again in a moment."}</p>
+        <p>{ended ? "Open the app again to continue." : "Your data hasn't changed. Try again in a moment."}</p>
       </Banner>
     </AdminPage>
   );

@@ -31,14 +31,12 @@ export async function keepTyped({ serverAction }: ClientActionFunctionArgs): Pro
     // A redirect.
     if (error instanceof Response) throw error;
     if (isRouteErrorResponse(error) && error.status === 401) {
-      return lost(
-        "Your session has ended, and nothing was saved. Log in to Shopify in another tab, then send this once more.",
-      );
+      return lost("Your session has ended, and nothing was saved. Log in to Shopify in another tab, then try again.");
     }
     if (!navigator.onLine || error instanceof TypeError) {
-      return lost("The app could not be reached, and nothing may have been saved. Send this once more.");
+      return lost("The app can't be reached. Your changes may not have been saved. Try again.");
     }
-    return lost("Something went wrong. Send this once more in a moment.");
+    return lost("Something went wrong. Try again in a moment.");
   }
 }
 

@@ -4,6 +4,9 @@ const KEPT = ["embedded", "shop", "host", "locale"];
 /** Parameters of a single load. They are credentials, or mean nothing later, and must not stay in the browser's history. */
 const DROPPED = ["id_token", "hmac", "session", "timestamp", "appLoadId"];
 
+/** The frame's own values of these parameters. */
+const kept = new Map<string, string>();
+
 const INTERRUPTED = "wishlist:interrupted-navigation";
 
 function isAdminPage({ origin, pathname }: URL): boolean {
@@ -11,11 +14,27 @@ function isAdminPage({ origin, pathname }: URL): boolean {
 }
 
 /** Returns an address of the admin's pages with the frame's parameters, and any other address as it is. */
-function withParameters(address: URL, kept: ReadonlyMap<string, string>): URL {
+function withParameters(address: URL): URL {
   if (!isAdminPage(address)) return address;
   for (const name of DROPPED) address.searchParams.delete(name);
   for (const [name, value] of kept) address.searchParams.set(name, value);
   return address;
+}
+
+/**
+ * Returns the address at which a page of the app opens in a tab of its own. It names the shop and no frame: the server redirects from there to
+ * the same page in Shopify's admin.
+ */
+export function addressInNewTab(href: string): string {
+  const address = withParameters(new URL(href, location.href));
+  if (isAdminPage(address)) address.searchParams.delete("embedded");
+  return address.href;
+}
+
+/** Lets a link that is opened in a new tab lead there. A plain click is the router's, which does not read the link's address. */
+function prepareNewTab({ target }: Event): void {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+  if (link) link.href = addressInNewTab(link.href);
 }
 
 /** The frame may be denied storage. */
@@ -53,19 +72,19 @@ function interruptedNavigation(): string | undefined {
  */
 export function keepFrameAddress(): boolean {
   const here = new URL(location.href);
-  const kept = new Map<string, string>();
   for (const name of KEPT) {
     const value = here.searchParams.get(name);
     if (value !== null) kept.set(name, value);
   }
   for (const name of ["pushState", "replaceState"] as const) {
     const write = history[name].bind(history);
-    history[name] = (state, unused, url) =>
-      write(state, unused, url && withParameters(new URL(url, location.href), kept));
+    history[name] = (state, unused, url) => write(state, unused, url && withParameters(new URL(url, location.href)));
   }
   history.replaceState(history.state, "", here);
+  // Ctrl and click, the middle button, and the browser's menu of a link.
+  for (const press of ["click", "auxclick", "contextmenu"]) addEventListener(press, prepareNewTab, true);
   const interrupted = interruptedNavigation();
   if (interrupted === undefined) return true;
-  location.replace(withParameters(new URL(interrupted, location.href), kept));
+  location.replace(withParameters(new URL(interrupted, location.href)));
   return false;
 }

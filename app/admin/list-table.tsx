@@ -1,5 +1,6 @@
 import { useBreakpoints } from "@shopify/polaris";
 import type { MouseEvent, ReactNode } from "react";
+import { addressInNewTab } from "./frame-address.ts";
 
 export interface Column {
   title: string;
@@ -22,8 +23,9 @@ function open(event: MouseEvent<HTMLElement>): void {
   const pressed = event.target;
   if (!(pressed instanceof Element) || pressed.closest(BY_ITSELF)) return;
   const link = pressed.closest("tr, li")?.querySelector<HTMLAnchorElement>("a[data-primary-link]");
-  if (event.ctrlKey || event.metaKey) window.open(link?.href, "_blank");
-  else link?.click();
+  if (!link) return;
+  if (event.ctrlKey || event.metaKey) window.open(addressInNewTab(link.href), "_blank");
+  else link.click();
 }
 
 function Headings({ columns }: { columns: readonly Column[] }) {

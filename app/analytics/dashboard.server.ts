@@ -5,16 +5,21 @@ import { log } from "../platform/log.server.ts";
 import type { Activity, Dashboard } from "./findings.ts";
 import type { Span } from "./periods.ts";
 import { readOutOfStock, readRankedProducts } from "./products.server.ts";
-import { readDays, readOverview, readOverviewBefore } from "./reports.server.ts";
+import { readDays, readOverview, readOverviewBefore, TODAY } from "./reports.server.ts";
 
-const beganStatement = shopStatement<{ began: boolean }>(
-  "analytics_began",
-  "SELECT EXISTS (SELECT 1 FROM daily_stats WHERE shop_id = $1) AS began",
+/** Activity from before the latest installation counts: the app was there. */
+const historyStatement = shopStatement<{ began: boolean; covered: boolean }>(
+  "analytics_history",
+  `WITH today AS (${TODAY}), first AS (SELECT min(day) AS day FROM daily_stats WHERE shop_id = $1)
+   SELECT first.day IS NOT NULL AS began,
+          least(first.day, (s.installed_at AT TIME ZONE s.time_zone)::date) <= today.day - 2 * $3::integer + 1 AS covered
+     FROM shop s, today, first
+    WHERE s.id = $1`,
 );
 
 async function readActivity(shopId: number, at: Date, { period, compare }: Span): Promise<Activity> {
-  const [{ began }, overview, past, days] = await Promise.all([
-    runOne(beganStatement, [shopId]),
+  const [{ began, covered }, overview, past, days] = await Promise.all([
+    runOne(historyStatement, [shopId, at, period]),
     readOverview(shopId, at, period),
     compare ? readOverviewBefore(shopId, at, period) : undefined,
     readDays(shopId, at, compare ? 2 * period : period),
@@ -23,7 +28,8 @@ async function readActivity(shopId: number, at: Date, { period, compare }: Span)
     began,
     overview,
     days: days.slice(-period),
-    before: past && { overview: past, days: days.slice(0, -period) },
+    before: past && covered ? { overview: past, days: days.slice(0, -period) } : undefined,
+    beforeUnknown: compare && !covered,
   };
 }
 

@@ -41,7 +41,7 @@ function ofDays(asked: Asked, days: readonly { date: string }[], ...parts: strin
 /** With the period before, each day says which period it is of. */
 async function daily(asked: Asked): Promise<CsvFile> {
   const { days, before } = await activityReport(asked.shop.id, spanOf(asked.query));
-  const periods = [...(before ? [{ name: "before", days: before.days }] : []), { name: "current", days }];
+  const periods = [...(before ? [{ name: "previous", days: before.days }] : []), { name: "current", days }];
   const rows = periods.flatMap((period) =>
     period.days.map((day) => [
       day.date,
@@ -52,7 +52,7 @@ async function daily(asked: Asked): Promise<CsvFile> {
       day.addToCartFromWishlist,
     ]),
   );
-  const head = ["Date", ...(before ? ["Period"] : []), "Added", "Removed", "Active shoppers", "Put into the cart"];
+  const head = ["Date", ...(before ? ["Period"] : []), "Saved", "Removed", "Active shoppers", "Added to cart"];
   const all = periods.flatMap((period) => period.days);
   return { name: ofDays(asked, all, "daily"), text: csvTable(head, rows) };
 }
@@ -67,13 +67,13 @@ async function topProducts(asked: Asked): Promise<CsvFile> {
   ]);
   return {
     name: ofToday(asked, "top-products"),
-    text: csvTable(["Product id", "Product", "State", "Times saved now"], rows),
+    text: csvTable(["Product id", "Product", "State", "Saves"], rows),
   };
 }
 
 async function wantedOutOfStock(asked: Asked): Promise<CsvFile> {
   const { variants } = await outOfStock(asked.shop.id, LISTED);
-  const head = ["Product id", "Product", "Variant id", "Variant", "Price", "Currency", "Times saved now"];
+  const head = ["Product id", "Product", "Variant id", "Variant", "Price", "Currency", "Saves"];
   const rows = variants.map((one) => [
     one.productId,
     one.productTitle,
@@ -92,7 +92,7 @@ async function productHistory(asked: Asked): Promise<CsvFile | undefined> {
   const rows = found.days.map((day) => [day.date, day.itemsAdded, day.itemsRemoved, day.addToCartFromWishlist]);
   return {
     name: ofDays(asked, found.days, "product", asked.product),
-    text: csvTable(["Date", "Added", "Removed", "Put into the cart"], rows),
+    text: csvTable(["Date", "Saved", "Removed", "Added to cart"], rows),
   };
 }
 
@@ -116,7 +116,7 @@ async function productVariants(asked: Asked): Promise<CsvFile | undefined> {
   ]);
   return {
     name: ofToday(asked, "variants", asked.product),
-    text: csvTable(["Variant id", "Variant", "Price", "Currency", "Stock", "Times saved now"], rows),
+    text: csvTable(["Variant id", "Variant", "Price", "Currency", "Stock", "Saves"], rows),
   };
 }
 

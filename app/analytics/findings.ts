@@ -15,8 +15,10 @@ export interface Activity {
   overview: Overview;
   /** oldest first, today last */
   days: readonly Day[];
-  /** the period before, when asked for */
+  /** the period before, when asked for and known */
   before: { overview: PastOverview; days: readonly Day[] } | undefined;
+  /** asked for, but the app was not installed on all of its days */
+  beforeUnknown: boolean;
 }
 
 /** A product as far as the store's catalogue has it. */

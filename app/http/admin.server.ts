@@ -5,7 +5,7 @@ import { z } from "zod";
 import { isBusy } from "../platform/database-errors.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
-import { asSent, authenticate } from "../shopify.server.ts";
+import { appKey, asSent, authenticate } from "../shopify.server.ts";
 import { findShop, type Shop, type Staff } from "../shops/index.server.ts";
 import type { RequestContext } from "./context.ts";
 import { FORM_BODY, readBody } from "./body.server.ts";
@@ -52,8 +52,28 @@ function staffOf({ sessionToken, session }: Visit["shopify"]): Staff {
   return { id: sessionToken.sub, name: name === "" ? undefined : name, email: known?.email };
 }
 
+/** Parameters that Shopify adds to the address of a page. */
+const OF_SHOPIFY = ["embedded", "shop", "host", "locale", "id_token", "hmac", "session", "timestamp"];
+
+/**
+ * Authenticates a merchant. A page that is opened outside Shopify's admin, such as in a new tab, leads to itself in the admin; Shopify's library
+ * alone would lead to the app's first page.
+ */
+async function authenticateAdmin(request: Request): ReturnType<typeof authenticate.admin> {
+  try {
+    return await authenticate.admin(request);
+  } catch (thrown) {
+    const location = thrown instanceof Response ? thrown.headers.get("location") : null;
+    if (location?.endsWith(`/apps/${appKey()}`) !== true) throw thrown;
+    const { pathname, searchParams } = new URL(request.url);
+    for (const name of OF_SHOPIFY) searchParams.delete(name);
+    const query = searchParams.size === 0 ? "" : `?${searchParams}`;
+    throw new Response(null, { status: 302, headers: { Location: location + pathname + query } });
+  }
+}
+
 async function receive(request: Request, context: AppLoadContext): Promise<Guest> {
-  const shopify = await authenticate.admin(request);
+  const shopify = await authenticateAdmin(request);
   const shop = await findShop(shopify.session.shop);
   if (!shop) throw new Error("a session of a shop that there is not");
   context.http.logged.shop = shop.domain;

@@ -80,7 +80,7 @@ export async function saveSettings(
     }
     return new Failure(
       "invalid_request",
-      "The settings were changed elsewhere since you opened this page, and nothing was saved. Load them to see what changed, then make your change again.",
+      "The settings were changed elsewhere after you opened this page, so nothing was saved. Load the current settings, then make your change again.",
     );
   });
 }

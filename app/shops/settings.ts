@@ -5,7 +5,7 @@ import { timeZoneSchema } from "./time-zone.ts";
 /** The form of the settings. The messages are shown at the fields. */
 
 function wholeNumber({ min, max }: { min: number; max: number }) {
-  const message = `Type a whole number from ${min} to ${max.toLocaleString("en")}.`;
+  const message = `Enter a whole number from ${min} to ${max.toLocaleString("en")}.`;
   return z
     .string(message)
     .trim()
@@ -17,7 +17,7 @@ function wholeNumber({ min, max }: { min: number; max: number }) {
 const changeFields = {
   shareLinkDays: wholeNumber(LIMITS.shareLinkDays),
   itemCap: wholeNumber(LIMITS.itemCap),
-  guestLists: z.enum(["on", "off"], "Choose one.").transform((choice) => choice === "on"),
+  guestLists: z.enum(["on", "off"], "Choose an option.").transform((choice) => choice === "on"),
   guestRetentionDays: wholeNumber(LIMITS.guestRetentionDays),
   timeZone: timeZoneSchema,
 };

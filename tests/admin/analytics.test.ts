@@ -21,6 +21,11 @@ async function past({ database, shop }: LiveStore, change: "add" | "remove", pla
   );
 }
 
+/** The shop outlives a test, and so does what it knows of its installation. */
+async function installed({ database }: LiveStore, daysAgo: number): Promise<void> {
+  await database.rows("UPDATE shop SET installed_at = now() - make_interval(days => $1)", [daysAgo]);
+}
+
 /** A shopper saves a product in the store and puts it into the cart. */
 async function shopIn(shopper: Visitor, place: number): Promise<void> {
   const { handle, productId, variants } = productAt(place);
@@ -95,19 +100,19 @@ test("every number is the API's, for each period: in the figures, the table, the
 
   const admin = await enter(await arrive(), PAGE);
   const { app, page } = admin;
-  await app.getByRole("button", { name: "Show as a table" }).click();
+  await app.getByRole("button", { name: "Show table" }).click();
   for (const period of [30, 7, 90, 365]) {
     await app.getByLabel("Period", { exact: true }).selectOption(String(period));
     await expect.poll(() => pathOf(admin)).toBe(period === 30 ? PAGE : `${PAGE}?period=${period}`);
     const overview = await report<Record<string, number>>(store, token, `overview?days=${period}`);
     const { days } = await report<{ days: Day[] }>(store, token, `daily?days=${period}`);
     for (const [label, value] of [
-      ["Items added", sum(days, "itemsAdded")],
+      ["Items saved", sum(days, "itemsAdded")],
       ["Items removed", sum(days, "itemsRemoved")],
       ["Net change", overview["totalWishlistedItems"]],
       ["Active shoppers", overview["activeShoppers"]],
-      ["Put into the cart", sum(days, "addToCartFromWishlist")],
-      ["Wishlist to cart rate", `${String(overview["wishlistToCartRate"])}%`],
+      ["Added to cart", sum(days, "addToCartFromWishlist")],
+      ["Wishlist-to-cart rate", `${String(overview["wishlistToCartRate"])}%`],
     ] as const) {
       await expect(figure(admin, label)).toHaveText(String(value));
     }
@@ -153,16 +158,31 @@ test("every number is the API's, for each period: in the figures, the table, the
     .click();
   await expect.poll(() => pathOf(admin)).toBe(`${PAGE}/products/${productAt(0).productId}`);
   const { wishlistCount } = await report<{ wishlistCount: number }>(store, token, `product/${productAt(0).productId}`);
-  await expect(figure(admin, "Times saved now")).toHaveText(String(wishlistCount));
-  await expect(figure(admin, "Added")).toHaveText("4");
-  await expect(figure(admin, "Removed")).toHaveText("1");
-  await expect(figure(admin, "Put into the cart")).toHaveText("1");
+  await expect(figure(admin, "Saves")).toHaveText(String(wishlistCount));
+  await expect(figure(admin, "New saves")).toHaveText("4");
+  await expect(figure(admin, "Removals")).toHaveText("1");
+  await expect(figure(admin, "Added to cart")).toHaveText("1");
+});
+
+test("a period from before the installation is not known, instead of zero", async ({ visitor, store }) => {
+  await installed(store, 10);
+  await past(store, "add", 0, "a", 1);
+  const admin = await enter(visitor, `${PAGE}?period=7&compare=1`);
+  for (const label of ["Items saved", "Net change", "Active shoppers", "Wishlist-to-cart rate"]) {
+    await expect(changeOf(admin, label)).toHaveText("Previous period: not known");
+  }
+  await expect(admin.app.getByText("Previous period", { exact: true })).toHaveCount(0);
+  // Its first day is the day of the installation.
+  await installed(store, 13);
+  await admin.reload();
+  await expect(changeOf(admin, "Items saved")).toHaveText("Up from 0");
 });
 
 test("the address says the period and what it is compared with: reload, back, and an address that says nonsense", async ({
   visitor,
   store,
 }) => {
+  await installed(store, 365);
   await past(store, "add", 0, "a", 8);
   await past(store, "add", 1, "a", 9);
   await past(store, "add", 0, "b", 1);
@@ -171,10 +191,10 @@ test("the address says the period and what it is compared with: reload, back, an
   const picker = app.getByLabel("Period", { exact: true });
   await expect(picker).toHaveValue("30");
   await picker.selectOption("7");
-  await expect(figure(admin, "Items added")).toHaveText("1");
-  await app.getByLabel("Compare with the period before").check();
-  await expect(changeOf(admin, "Items added")).toHaveText("Down 50% from 2");
-  await expect(changeOf(admin, "Active shoppers")).toHaveText("The period before is not known yet");
+  await expect(figure(admin, "Items saved")).toHaveText("1");
+  await app.getByLabel("Compare to previous period").check();
+  await expect(changeOf(admin, "Items saved")).toHaveText("Down 50% from 2");
+  await expect(changeOf(admin, "Active shoppers")).toHaveText("Previous period: not known");
   await expect.poll(() => pathOf(admin)).toBe(`${PAGE}?period=7&compare=1`);
   await store.database.rows(
     `INSERT INTO period_stats (shop_id, day, days, active_shoppers)
@@ -183,12 +203,12 @@ test("the address says the period and what it is compared with: reload, back, an
   );
   await admin.reload();
   await expect(changeOf(admin, "Active shoppers")).toHaveText("Down 75% from 4");
-  await expect(app.getByLabel("Compare with the period before")).toBeChecked();
+  await expect(app.getByLabel("Compare to previous period")).toBeChecked();
   await picker.selectOption("90");
-  await expect(figure(admin, "Items added")).toHaveText("3");
+  await expect(figure(admin, "Items saved")).toHaveText("3");
   await page.goBack();
   await expect(picker).toHaveValue("7");
-  await expect(figure(admin, "Items added")).toHaveText("1");
+  await expect(figure(admin, "Items saved")).toHaveText("1");
 });
 
 test("a product's page: what is wanted and out of stock comes first, its address holds for any id, and leads to Shopify", async ({
@@ -218,17 +238,17 @@ test("a product's page: what is wanted and out of stock comes first, its address
   ]);
   const admin = await enter(visitor, PAGE);
   const { app, page, open } = admin;
-  await expect(app.getByText("Not in the catalogue")).toBeVisible();
+  await expect(app.getByText("Not in your catalog")).toBeVisible();
   await app.getByRole("link", { name: `Product ${odd}` }).click();
-  await expect(app.getByText("Your store's catalogue does not have this product")).toBeVisible();
+  await expect(app.getByText("This product isn't in your catalog")).toBeVisible();
   await admin.reload();
-  await expect(figure(admin, "Times saved now")).toHaveText("1");
+  await expect(figure(admin, "Saves")).toHaveText("1");
   await expect(page.getByRole("button", { name: "View in Shopify" })).toHaveCount(0);
   await page.getByRole("button", { name: "Analytics" }).click();
 
   // Out of stock stands before the top products.
   await app.getByRole("link", { name: title }).first().click();
-  await expect(app.getByText("One of them is out of stock; it comes first.")).toBeVisible();
+  await expect(app.getByText("1 variant is out of stock and listed first.")).toBeVisible();
   await expect(app.locator("tbody tr").first()).toContainText("Out of stock");
   await expect(app.locator("tbody tr").nth(1)).toContainText("In stock");
   await app.getByLabel("Period", { exact: true }).selectOption("7");
@@ -238,7 +258,7 @@ test("a product's page: what is wanted and out of stock comes first, its address
   }
 
   await open(`${PAGE}/products/nobodys`);
-  await expect(app.getByText("There is nothing here")).toBeVisible();
+  await expect(app.getByText("There's no page at this address")).toBeVisible();
   visitor.forgive(`404 GET ${PAGE}/products/nobodys`);
   await open(`${PAGE}/products/${productId}`);
   await page.getByRole("button", { name: "View in Shopify" }).click();
@@ -255,16 +275,16 @@ test("what can't be read is said in its card and tried again; the rest of the pa
   const admin = await enter(visitor, PAGE);
   const { app } = admin;
   try {
-    await expect(app.getByText("This part could not be loaded")).toBeVisible();
-    await expect(figure(admin, "Items added")).toHaveText("1");
+    await expect(app.getByText("This section couldn't be loaded")).toBeVisible();
+    await expect(figure(admin, "Items saved")).toHaveText("1");
     await expect(app.getByRole("link", { name: productAt(0).title })).toBeVisible();
     await expectSound(admin);
   } finally {
     await store.database.rows("ALTER TABLE mislaid RENAME TO variant");
   }
   await app.getByRole("button", { name: "Try again" }).click();
-  await expect(app.getByText("Saved variants that can't be bought right now.")).toBeVisible();
-  await expect(app.getByText("This part could not be loaded")).toHaveCount(0);
+  await expect(app.getByText("Saved variants that shoppers can't buy right now.")).toBeVisible();
+  await expect(app.getByText("This section couldn't be loaded")).toHaveCount(0);
 });
 
 describe.each([
@@ -290,14 +310,15 @@ describe.each([
         }
       }).observe({ type: "layout-shift", buffered: true });
     });
+    await installed(store, 365);
     await open(`${PAGE}?period=7&compare=1`);
-    const chart = app.getByRole("application", { name: "Added and removed per day" });
+    const chart = app.getByRole("application", { name: "Saved and removed per day" });
     await expect(chart).toBeVisible();
     expectValue(Number(await app.locator("html").getAttribute("data-shift"))).toBeLessThanOrEqual(0.1);
     await chart.focus();
     await page.keyboard.press("ArrowRight");
-    await expect(app.getByRole("status").filter({ hasText: "the period before" })).toBeVisible();
-    await app.getByRole("button", { name: "Show as a table" }).click();
+    await expect(app.getByRole("status").filter({ hasText: "previous period" })).toBeVisible();
+    await app.getByRole("button", { name: "Show table" }).click();
     await expect(app.getByRole("region", { name: /^Wishlist activity by day/ })).toBeVisible();
     await expectSound(admin);
     for (const path of ["/products", "/out-of-stock", `/products/${productAt(0).productId}?period=365`]) {

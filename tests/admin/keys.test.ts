@@ -185,7 +185,7 @@ test("another shop's key is no key at all", async ({ visitor, store: { database 
     [keyId],
   );
   const { app } = await enter(visitor, `/app/api-keys/${keyId}`);
-  await expect(app.getByText("There is nothing here")).toBeVisible();
+  await expect(app.getByText("There's no page at this address")).toBeVisible();
   const sent = await app.locator("body").evaluate(async (_, id) => {
     const body = new URLSearchParams({ intent: "revoke" });
     return (await fetch(`/app/api-keys/${id}.data`, { method: "POST", body })).text();

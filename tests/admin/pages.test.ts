@@ -15,16 +15,16 @@ describe.each([
     const merchant = await arrive({ viewport });
     const admin = await enter(merchant, "/app");
     const { app } = admin;
-    await expect(app.getByRole("heading", { name: "Set-up guide" })).toBeVisible();
+    await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
     await expectSound(admin);
     await app.getByRole("button", { name: "Dismiss" }).click();
-    await expect(app.getByRole("button", { name: "Show the set-up guide" })).toBeVisible();
+    await expect(app.getByRole("button", { name: "Show setup guide" })).toBeVisible();
     await expectSound(admin);
-    await app.getByRole("button", { name: "Show the set-up guide" }).click();
-    await expect(app.getByRole("heading", { name: "Set-up guide" })).toBeVisible();
+    await app.getByRole("button", { name: "Show setup guide" }).click();
+    await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
 
     await admin.open("/app/nowhere");
-    await expect(app.getByText("There is nothing here")).toBeVisible();
+    await expect(app.getByText("There's no page at this address")).toBeVisible();
     await expectSound(admin);
     merchant.forgive("404 GET /app/nowhere");
   });
@@ -42,13 +42,13 @@ test("a session that ends leaves the page as it is and says so, whatever is pres
   await expectSound(admin);
   await renewSession(admin);
   await pressTwice(app.getByRole("button", { name: "Dismiss" }));
-  await app.getByRole("button", { name: "Show the set-up guide" }).waitFor();
+  await app.getByRole("button", { name: "Show setup guide" }).waitFor();
   await endSession(admin);
-  await app.getByRole("button", { name: "Show the set-up guide" }).click();
+  await app.getByRole("button", { name: "Show setup guide" }).click();
   await expect(said).toBeVisible();
   await expectSound(admin);
   await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
-  await expect(app.getByText("Shopify no longer says who you are.")).toBeVisible();
+  await expect(app.getByText("Open the app again to continue.")).toBeVisible();
   await expectSound(admin);
   const home = "401 POST /app.data";
   const keys = "401 GET /app/api-keys.data";
@@ -78,11 +78,11 @@ test("the guide's steps are done when they are, and today's numbers count at onc
 
   const admin = await enter(await arrive(), "/app");
   const { app } = admin;
-  await expect(app.getByText("3 of 4 steps done")).toBeVisible();
+  await expect(app.getByText("3 of 4 steps completed")).toBeVisible();
   await expect(app.getByText("Items saved", { exact: true }).locator("xpath=following-sibling::*")).toHaveText("1");
   for (const [button, block] of [
-    ["Hearts on product cards", "wishlist-embed"],
-    ["Button on product pages", "wishlist-button"],
+    ["Add to product cards", "wishlist-embed"],
+    ["Add to product pages", "wishlist-button"],
   ] as const) {
     await app.getByRole("link", { name: button }).click();
     await expect(admin.page.getByText(`blocks/${block}.liquid`)).toBeVisible();
@@ -92,7 +92,7 @@ test("the guide's steps are done when they are, and today's numbers count at onc
   // The theme has the blocks still, but they are off.
   for (const block of ["wishlist-embed", "wishlist-button"]) await store.control("block", { block, on: false });
   await admin.open("/app");
-  await expect(app.getByText("2 of 4 steps done")).toBeVisible();
+  await expect(app.getByText("2 of 4 steps completed")).toBeVisible();
 });
 
 test("home tells of a webhook that was switched off, a key about to expire, and a catalogue on its way", async ({
@@ -117,6 +117,6 @@ test("home tells of a webhook that was switched off, a key about to expire, and 
   await expectSound(admin);
   await database.rows("UPDATE shop SET catalog = 'ready' WHERE domain = $1", [shop]);
   // It looks again by itself.
-  await expect(app.getByText("Reading your products")).toHaveCount(0);
+  await expect(app.getByText("Syncing your products")).toHaveCount(0);
   expectValue(await app.getByText("The webhook to erp.example.com is off").count()).toBe(1);
 });

@@ -63,14 +63,14 @@ test("downgrade: what happens to share links is said first, then the gate holds,
   const { shareToken } = (await apiShare("c-1")).data<{ shareToken: string }>();
   const admin = await enter(await arrive(), "/app/plan");
   const { app, page } = admin;
-  await expect(app.getByText("Your plan")).toBeVisible();
+  await expect(app.getByText("Current plan")).toBeVisible();
   await app.getByRole("button", { name: "Downgrade to Free" }).click();
-  await expect(app.getByText("The one share link that there is can still be read until it expires.")).toBeVisible();
+  await expect(app.getByText("Your share link keeps working until it expires.")).toBeVisible();
   await cancel(admin);
   expectValue(await planNow()).toBe("growth");
 
   await downgrade(admin);
-  await expect(page.getByText("You are on the Free plan")).toBeVisible();
+  await expect(page.getByText("You're now on the Free plan")).toBeVisible();
   expectValue(await planNow()).toBe("free");
   await until("the gate", async () => (await apiShare("c-2")).status === 403);
   expectValue((await apiShare("c-2")).body).toMatchObject({
@@ -96,9 +96,9 @@ test("downgrade: what happens to share links is said first, then the gate holds,
 
   await store.control("faults", { faults: { webhooks: "never" } });
   await app.getByRole("link", { name: "Look at the plans" }).click();
-  await expect(app.getByText("the first 14 days free").first()).toBeVisible();
+  await expect(app.getByText("every 30 days after a 14-day free trial").first()).toBeVisible();
   await subscribe(admin, "Upgrade to Starter", "Approve");
-  await expect(page.getByText("You are on the Starter plan")).toBeVisible();
+  await expect(page.getByText("You're now on the Starter plan")).toBeVisible();
   await expect(app.getByRole("button", { name: "Upgrade to Growth" })).toBeVisible();
   await expect(app.getByText("Your trial ends on")).toBeVisible();
   await expect.poll(() => pathOf(admin)).toBe("/app/plan");
@@ -126,7 +126,7 @@ test("a charge that is declined changes nothing, and neither do an address, a fo
   const admin = await enter(visitor, "/app/plan");
   const { app } = admin;
   await subscribe(admin, "Upgrade to Growth", "Decline");
-  await expect(app.getByText("You are not on the Growth plan")).toBeVisible();
+  await expect(app.getByText("The Growth plan wasn't started")).toBeVisible();
   await expectSound(admin);
   await app.getByRole("button", { name: "Upgrade to Growth" }).click();
   await expect(admin.page.getByRole("button", { name: "Approve" })).toBeVisible();
@@ -160,12 +160,14 @@ test("a frozen subscription is the free plan until it is paid; the same webhook 
   await store.control("freeze-subscription");
   await until("the free plan", async () => (await planNow()) === "free");
   const admin = await enter(await arrive(), "/app/plan");
-  await expect(admin.app.getByText("Shopify has frozen the Starter subscription")).toBeVisible();
+  await expect(admin.app.getByText("Your Starter subscription is frozen")).toBeVisible();
+  await expect(admin.app.getByText("Frozen", { exact: true })).toBeVisible();
   await expectSound(admin);
+  await expect(admin.app.getByRole("button", { name: /^(?:Up|Down)grade to/ })).toHaveCount(0);
   await store.control("thaw-subscription");
   await until("the plan", async () => (await planNow()) === "starter");
   await admin.open("/app/plan");
-  await expect(admin.app.getByText("Shopify has frozen")).toHaveCount(0);
+  await expect(admin.app.getByText("subscription is frozen")).toHaveCount(0);
   const changes = (await noted()).slice(-2);
   expectValue(changes.map(({ staff_id, details }) => ({ staff_id, details }))).toEqual([
     { staff_id: null, details: { from: "starter", to: "free" } },
@@ -178,12 +180,20 @@ test("while Shopify can't be asked, the page says so on return, and the form tha
   const { app } = admin;
   await store.control("faults", { faults: { graphql: "error" } });
   await app.getByRole("button", { name: "Upgrade to Growth" }).click();
-  await expect(app.getByText("The plan was not changed")).toBeVisible();
+  await expect(app.getByText("Your plan wasn't changed")).toBeVisible();
   await expectSound(admin);
   await admin.open("/app/plan?wanted=growth");
-  await expect(app.getByText("Shopify can't be asked at the moment")).toBeVisible();
+  await expect(app.getByText("Your plan couldn't be checked with Shopify")).toBeVisible();
   await expectSound(admin);
   expectValue(await planNow()).toBe("starter");
+});
+
+test("the buttons of the plans are in one line on a desktop", async () => {
+  const { app } = await enter(await arrive({ viewport: DESKTOP }), "/app/plan");
+  const buttons = app.getByRole("button", { name: /^(?:Up|Down)grade to/ });
+  await expect(buttons).toHaveCount(2);
+  const places = await Promise.all((await buttons.all()).map((button) => button.boundingBox()));
+  expectValue(new Set(places.map((box) => box && Math.round(box.y + box.height))).size).toBe(1);
 });
 
 describe.each([
@@ -194,7 +204,7 @@ describe.each([
     const admin = await enter(await arrive({ viewport }), "/app/plan");
     await expectSound(admin);
     await admin.app.getByRole("button", { name: "Downgrade to Free" }).click();
-    await expect(admin.app.getByText("New ones can't be made on the Free plan")).toBeVisible();
+    await expect(admin.app.getByText("On the Free plan, new share links can't be created")).toBeVisible();
     await expectSound(admin);
   });
 });

@@ -85,6 +85,20 @@ test("a page whose script is gone after a deploy opens by itself", async ({ visi
   );
 });
 
+test("a link of the app opens in a new tab of Shopify's admin", async ({ visitor }) => {
+  const admin = await enter(visitor, "/app");
+  await goTo(admin, "/app/plan");
+  await goTo(admin, "/app");
+  const opened = visitor.context.waitForEvent("page");
+  await admin.app.getByRole("link", { name: "View analytics" }).click({ modifiers: ["Control"] });
+  const tab = await opened;
+  await expect(tab.frameLocator("#app-frame").getByRole("heading", { level: 1 })).toHaveText("Analytics");
+  expectValue(pathOf({ ...admin, page: tab })).toBe("/app/analytics");
+  // The page that has the link stays, and the link works as before.
+  await admin.app.getByRole("link", { name: "View analytics" }).click();
+  await expect.poll(() => pathOf(admin)).toBe("/app/analytics");
+});
+
 test("the app's address holds no token or signature once the page is open", async ({ visitor }) => {
   const { app } = await enter(visitor, "/app/analytics?period=90");
   const search = new URLSearchParams(await app.locator("body").evaluate(() => location.search));

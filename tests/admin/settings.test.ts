@@ -36,25 +36,25 @@ test("settings are saved and shown, another tab's are not undone, and what is wr
   await forgetSettings(store);
   const one = await enter(visitor, SETTINGS);
   const two = await enter(visitor, SETTINGS);
-  await one.app.getByLabel("Items in a list").fill("100");
+  await one.app.getByLabel("Maximum items per wishlist").fill("100");
   await one.app.getByText("Customers only").click();
   await one.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
   await expect(one.page.getByText("Settings saved")).toBeVisible();
   await expect(one.page.locator("#save-bar")).toBeHidden();
 
-  await two.app.getByLabel("Share links work for").fill("7");
+  await two.app.getByLabel("Share links expire after").fill("7");
   await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
   await expect(two.app.getByText("The settings were changed elsewhere")).toBeVisible();
   await expectSound(two);
-  await expect(two.app.getByLabel("Share links work for")).toHaveValue("7");
+  await expect(two.app.getByLabel("Share links expire after")).toHaveValue("7");
   await two.app.getByRole("button", { name: "Load current settings" }).click();
-  await expect(two.app.getByLabel("Items in a list")).toHaveValue("100");
+  await expect(two.app.getByLabel("Maximum items per wishlist")).toHaveValue("100");
   await expect(two.app.getByLabel("Customers only")).toBeChecked();
-  await two.app.getByLabel("Share links work for").fill("0");
+  await two.app.getByLabel("Share links expire after").fill("0");
   await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
-  await expect(two.app.getByText("Type a whole number from 1 to 365.")).toBeVisible();
+  await expect(two.app.getByText("Enter a whole number from 1 to 365.")).toBeVisible();
   await expectSound(two);
-  await two.app.getByLabel("Share links work for").fill("7");
+  await two.app.getByLabel("Share links expire after").fill("7");
   await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
   await expect(two.page.getByText("Settings saved")).toBeVisible();
   const [saved] = await store.database.rows(
@@ -68,7 +68,7 @@ test("settings are saved and shown, another tab's are not undone, and what is wr
     time_zone_chosen: false,
   });
   await two.reload();
-  await expect(two.app.getByLabel("Share links work for")).toHaveValue("7");
+  await expect(two.app.getByLabel("Share links expire after")).toHaveValue("7");
   await forgetSettings(store);
 });
 
@@ -81,13 +81,13 @@ test("a session that ends while a form is open loses nothing typed: neither sett
   const admin = await enter(visitor, SETTINGS);
   const { app, page, open } = admin;
   const save = page.locator("#save-bar").getByRole("button", { name: "Save" });
-  await app.getByLabel("Items in a list").fill("321");
+  await app.getByLabel("Maximum items per wishlist").fill("321");
   await app.getByText("Customers only").click();
   await endSession(admin);
   await save.click();
   await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
   await page.waitForLoadState("networkidle");
-  await expect(app.getByLabel("Items in a list")).toHaveValue("321");
+  await expect(app.getByLabel("Maximum items per wishlist")).toHaveValue("321");
   await expect(app.getByLabel("Customers only")).toBeChecked();
   expectValue(await rows("SELECT item_cap, settings_version FROM shop")).toEqual([
     { item_cap: 2_500, settings_version: 0 },
@@ -197,7 +197,7 @@ describe.each([
     await forgetSettings(store);
     const admin = await enter(await arrive({ viewport }), SETTINGS);
     const { app, open } = admin;
-    await expect(app.getByLabel("Items in a list")).toHaveValue("2500");
+    await expect(app.getByLabel("Maximum items per wishlist")).toHaveValue("2500");
     await expectSound(admin);
     await open(DATA);
     await expect(app.getByRole("button", { name: "Export wishlists" })).toBeVisible();

@@ -113,7 +113,7 @@ test("what waits is kept by a pause and sent when it ends; rotated, both secrets
   await expect(page.getByText("Webhook deleted")).toBeVisible();
   await expect(app.getByText("Tell your systems as it happens")).toBeVisible();
   await page.goBack();
-  await expect(app.getByText("There is nothing here")).toBeVisible();
+  await expect(app.getByText("There's no page at this address")).toBeVisible();
   visitor.forgive(`404 GET ${path}.data`);
 });
 
@@ -245,7 +245,7 @@ test("another shop's webhook is none, whatever is sent to its pages, and an edit
   expectValue(await database.rows("SELECT * FROM webhook_endpoint")).toEqual(before);
   for (const address of [path, `${path}/edit`, unknown]) {
     await admin.open(address);
-    await expect(app.getByText("There is nothing here")).toBeVisible();
+    await expect(app.getByText("There's no page at this address")).toBeVisible();
     visitor.forgive(`404 GET ${address}`);
   }
   await database.rows("DELETE FROM shop WHERE domain = 'other.myshopify.com'");

@@ -107,12 +107,12 @@ test("what is said of a guest is not who they are; what is gone is nowhere, also
   await app.getByRole("row", { name: "no-product" }).getByRole("checkbox").check();
   await app.getByRole("button", { name: "Remove", exact: true }).click();
   await inModal(admin, "Remove").click();
-  await expect(app.getByText("There is nothing here")).toBeVisible();
+  await expect(app.getByText("There's no page at this address")).toBeVisible();
   await admin.open("/app/wishlists");
   await app.getByRole("row", { name: "Customer 4711" }).getByText("1 item", { exact: true }).click();
   await expect(app.getByText("Product no-product", { exact: true })).toBeVisible();
   await admin.open(path);
-  await expect(app.getByText("There is nothing here")).toBeVisible();
+  await expect(app.getByText("There's no page at this address")).toBeVisible();
   merchant.forgive(`404 GET ${path}.data`, `404 GET ${path}`);
 });
 

@@ -99,7 +99,7 @@ describe.each([
     const page = await merchant.context.newPage();
     await page.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist");
     const app = page.frameLocator("#app-frame");
-    await expect(app.getByRole("heading", { name: "Set-up guide" })).toBeVisible();
+    await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
     expectValue(await violations(app.locator("body"))).toEqual([]);
   });
 });

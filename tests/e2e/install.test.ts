@@ -18,7 +18,7 @@ async function openApp(page: Page): Promise<void> {
   await page.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist");
   const install = page.getByRole("button", { name: "Install" });
   if ((await install.count()) > 0) await install.click();
-  await expect(page.frameLocator("#app-frame").getByRole("heading", { name: "Set-up guide" })).toBeVisible();
+  await expect(page.frameLocator("#app-frame").getByRole("heading", { name: "Setup guide" })).toBeVisible();
 }
 
 test("a merchant installs the app by opening it, ends it by uninstalling, and has everything back by opening it again", async () => {

@@ -60,7 +60,7 @@ test("a customer's data becomes a record that the merchant downloads, and goes w
   const request = await completed(store, "data_request");
   await admin.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist");
   const frame = admin.frameLocator("#app-frame");
-  await expect(frame.getByRole("heading", { name: "Set-up guide" })).toBeVisible();
+  await expect(frame.getByRole("heading", { name: "Setup guide" })).toBeVisible();
   // As a page of the app has it downloaded: fetched with the admin's session token, then saved as what it is named.
   const download = admin.waitForEvent("download");
   await frame.locator("body").evaluate(async (_, id) => {

@@ -132,7 +132,7 @@ describe("the app, opened in the admin's frame,", () => {
     expect(page.headers.get("content-security-policy")).toContain(`frame-ancestors https://${shop}`);
     const html = await page.text();
     expect(html).toContain("app-bridge.js");
-    expect(html).toContain("Set-up guide");
+    expect(html).toContain("Setup guide");
     expect(html).toContain(`https://${shop}/admin/themes/current/editor`);
   });
 
@@ -160,6 +160,19 @@ describe("the app, opened in the admin's frame,", () => {
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toContain(
       `https://admin.shopify.com/store/${shop.replace(".myshopify.com", "")}/apps/`,
+    );
+  });
+
+  test("opened outside the frame at one of its pages leads to that page in Shopify's admin", async () => {
+    const { shop: domain = "", host = "" } = frame();
+    const query = new URLSearchParams({ period: "90", shop: domain, host, locale: "en" });
+    const answer = await fetch(`${service.url}/app/analytics?${query}`, {
+      headers: { "user-agent": BROWSER },
+      redirect: "manual",
+    });
+    const store = shop.replace(".myshopify.com", "");
+    expect(answer.headers.get("location")).toBe(
+      `https://admin.shopify.com/store/${store}/apps/${shopify.env["SHOPIFY_API_KEY"] ?? ""}/app/analytics?period=90`,
     );
   });
 

@@ -77,15 +77,15 @@ test("what a shop sells under a name that spreadsheets would run stays a name in
   await service.database.rows("UPDATE variant SET available = false WHERE shop_id = $1 AND variant_id = '111'", [id]);
   const title = `"'=HYPERLINK(""x""), ""Lamp"""`;
   expect(await linesOf({ table: "top-products" })).toEqual([
-    "Product id,Product,State,Times saved now",
+    "Product id,Product,State,Saves",
     `11,${title},in the store,2`,
   ]);
   expect(await linesOf({ table: "out-of-stock" })).toEqual([
-    "Product id,Product,Variant id,Variant,Price,Currency,Times saved now",
+    "Product id,Product,Variant id,Variant,Price,Currency,Saves",
     `11,${title},111,'@Steel,10.00,EUR,1`,
   ]);
   expect(await linesOf({ table: "variants", product: "11" })).toEqual([
-    "Variant id,Variant,Price,Currency,Stock,Times saved now",
+    "Variant id,Variant,Price,Currency,Stock,Saves",
     "111,'@Steel,10.00,EUR,out of stock,1",
     "110,Brass,10.00,EUR,in stock,1",
   ]);
@@ -178,6 +178,7 @@ test("the days before are those before, once; their active shoppers are what was
   // Three in the period before, of whom one came back since.
   for (const customer of ["a", "b", "c"]) await save(customer, "11", "110", 8);
   await save("a", "11", "111", 1);
+  await service.database.rows("UPDATE shop SET installed_at = now() - interval '1 year' WHERE id = $1", [id]);
   const look = () => dashboard({ id, domain: shop }, { period: 7, compare: true }, 10);
 
   const unknown = await look();

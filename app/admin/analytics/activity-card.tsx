@@ -29,8 +29,8 @@ export function ActivityCard(props: {
           </Text>
         </InlineStack>
         <InlineGrid columns={{ xs: 1, lg: 2 }} gap="600">
-          <LazyChart label={`Added and removed per ${unit}`} lines={[ADDED, REMOVED]} points={points} />
-          <LazyChart label={`Put into the cart per ${unit}`} lines={[CARTED]} points={points} />
+          <LazyChart label={`Saved and removed per ${unit}`} lines={[ADDED, REMOVED]} points={points} />
+          <LazyChart label={`Added to cart per ${unit}`} lines={[CARTED]} points={points} />
         </InlineGrid>
         <PointTable
           caption={`Wishlist activity by ${unit}, ${periodOfDays(days)}`}

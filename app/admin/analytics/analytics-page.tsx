@@ -16,8 +16,12 @@ import { UnreadCard } from "./unread-card.tsx";
 function NothingYet() {
   return (
     <Card>
-      <EmptyState heading="See what your shoppers want" image="" action={{ content: "Turn the heart on", url: "/app" }}>
-        <p>As soon as somebody saves a product, its numbers are here: what is saved, removed, and put into the cart.</p>
+      <EmptyState
+        heading="See what your shoppers want"
+        image=""
+        action={{ content: "Add wishlist buttons to your theme", url: "/app" }}
+      >
+        <p>When shoppers start saving products, you'll see here what they save, remove, and add to their cart.</p>
       </EmptyState>
     </Card>
   );
@@ -42,7 +46,7 @@ type Props = Dashboard & {
   currency: string | null;
 };
 
-/** What shoppers save, remove and buy, and what they can't. */
+/** What shoppers save, remove and add to their cart, and what they save but can't buy. */
 export function AnalyticsPage({ span, listed, currency, activity, top, wanted }: Props) {
   if (activity?.began === false && top?.length === 0) {
     return (
@@ -82,7 +86,7 @@ export function AnalyticsPage({ span, listed, currency, activity, top, wanted }:
             {wanted ? (
               <WantedOutOfStock wanted={wanted} more={wanted.variants.length >= listed} currency={currency} />
             ) : (
-              <UnreadCard title="Wanted while out of stock" />
+              <UnreadCard title="Saved but out of stock" />
             )}
             {top ? <RankedProducts products={top} more={top.length >= listed} /> : <UnreadCard title="Top products" />}
           </BlockStack>

@@ -61,7 +61,7 @@ function Reading({ point, lines }: { point: Point; lines: readonly Line[] }) {
         {before && (
           <>
             <Text as="p" tone="subdued">
-              {spanOfDays(before)}, the period before
+              {spanOfDays(before)} (previous period)
             </Text>
             {lines.map((line) => (
               <Row key={line.of} line={line} name={line.name} value={before[line.of]} before />

@@ -37,7 +37,7 @@ function NarrowRow({ row: { image, name, details, count } }: { row: CountedRow }
         <div style={{ flex: "none", textAlign: "right" }}>
           <Count count={count} />
           <Text as="p" tone="subdued" variant="bodySm">
-            saved
+            {count === 1 ? "save" : "saves"}
           </Text>
         </div>
       </InlineStack>
@@ -82,11 +82,7 @@ export function CountedTable(props: {
     <ListTable
       of={of}
       opens={opens}
-      columns={[
-        { title: heading },
-        ...columns.map((title) => ({ title })),
-        { title: "Times saved now", alignment: "end" },
-      ]}
+      columns={[{ title: heading }, ...columns.map((title) => ({ title })), { title: "Saves", alignment: "end" }]}
       rows={rows.map((row) => ({ id: row.id, cells: <Cells row={row} />, narrow: <NarrowRow row={row} /> }))}
     />
   );

@@ -10,7 +10,7 @@ export function DownloadButton({ query, what }: { query: Readonly<Record<string,
     const done = await download(`/app/analytics/csv?${new URLSearchParams(query).toString()}`);
     setBusy(false);
     if (done) shopify.toast.show("CSV exported");
-    else shopify.toast.show("The export did not work. Try it again in a moment.", { isError: true });
+    else shopify.toast.show("The export failed. Try again in a moment.", { isError: true });
   };
   return (
     <Button onClick={() => void start()} loading={busy} accessibilityLabel={`Export CSV: ${what}`}>

@@ -15,7 +15,7 @@ function percent(value: number): string {
 /** How a number has changed, in words: neither direction is good by itself. */
 function changeOf(now: number, before: number): string {
   const was = readable(before);
-  if (now === before) return `As before`;
+  if (now === before) return "No change";
   const way = now > before ? "Up" : "Down";
   if (before <= 0) return `${way} from ${was}`;
   const share = Math.round((1000 * Math.abs(now - before)) / before) / 10;
@@ -23,9 +23,9 @@ function changeOf(now: number, before: number): string {
 }
 
 function rateChange(now: number, before: number): string {
-  if (now === before) return "As before";
+  if (now === before) return "No change";
   const points = Math.round(100 * Math.abs(now - before)) / 100;
-  return `${now > before ? "Up" : "Down"} ${readable(points)} points from ${percent(before)}`;
+  return `${now > before ? "Up" : "Down"} ${readable(points)} percentage points from ${percent(before)}`;
 }
 
 function Figure(props: { label: string; says: string; value: string; change: string | undefined }) {
@@ -53,45 +53,50 @@ function Figure(props: { label: string; says: string; value: string; change: str
   );
 }
 
+/** Instead of a change: there is nothing to compare with, which is not the same as none. */
+const UNKNOWN = "Previous period: not known";
+
 function shoppersChange(now: Overview, before: PastOverview): string {
-  // What was not kept can't be found out any more, and is not none.
-  if (before.activeShoppers === null) return "The period before is not known yet";
+  if (before.activeShoppers === null) return UNKNOWN;
   return changeOf(now.activeShoppers, before.activeShoppers);
 }
 
-/** The period's numbers, each with its change against the period before where that is asked for. */
-export function Figures({ activity: { overview, days, before } }: { activity: Activity }) {
+/** The period's numbers, each with its change from the previous period on request. */
+export function Figures({ activity }: { activity: Activity }) {
+  const { overview, days, before, beforeUnknown } = activity;
+  const change = (compare: (past: NonNullable<typeof before>) => string): string | undefined =>
+    beforeUnknown ? UNKNOWN : before && compare(before);
   const counted = (of: Summed) => ({
     value: readable(sum(days, of)),
-    change: before && changeOf(sum(days, of), sum(before.days, of)),
+    change: change((past) => changeOf(sum(days, of), sum(past.days, of))),
   });
   return (
     <Card>
       <BlockStack gap="400">
         <Text as="h2" variant="headingMd">
-          At a glance
+          Overview
         </Text>
         <InlineGrid columns={{ xs: 2, md: 3 }} gap="400">
-          <Figure label="Items added" says="Saved by shoppers" {...counted("itemsAdded")} />
-          <Figure label="Items removed" says="Taken out by shoppers" {...counted("itemsRemoved")} />
+          <Figure label="Items saved" says="Saved by shoppers" {...counted("itemsAdded")} />
+          <Figure label="Items removed" says="Removed by shoppers" {...counted("itemsRemoved")} />
           <Figure
             label="Net change"
-            says="Added less removed"
+            says="Saved minus removed"
             value={readable(overview.totalWishlistedItems)}
-            change={before && changeOf(overview.totalWishlistedItems, before.overview.totalWishlistedItems)}
+            change={change((past) => changeOf(overview.totalWishlistedItems, past.overview.totalWishlistedItems))}
           />
           <Figure
             label="Active shoppers"
-            says="Used a wishlist, each counted once"
+            says="Unique shoppers who used a wishlist"
             value={readable(overview.activeShoppers)}
-            change={before && shoppersChange(overview, before.overview)}
+            change={change((past) => shoppersChange(overview, past.overview))}
           />
-          <Figure label="Put into the cart" says="From a wishlist" {...counted("addToCartFromWishlist")} />
+          <Figure label="Added to cart" says="From a wishlist" {...counted("addToCartFromWishlist")} />
           <Figure
-            label="Wishlist to cart rate"
-            says="Of the items added, put into the cart since"
+            label="Wishlist-to-cart rate"
+            says="Share of saved items added to cart since"
             value={percent(overview.wishlistToCartRate)}
-            change={before && rateChange(overview.wishlistToCartRate, before.overview.wishlistToCartRate)}
+            change={change((past) => rateChange(overview.wishlistToCartRate, past.overview.wishlistToCartRate))}
           />
         </InlineGrid>
       </BlockStack>

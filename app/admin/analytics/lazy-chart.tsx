@@ -56,7 +56,7 @@ class WithoutChart extends Component<{ children: ReactNode; onFailed: () => void
     if (!this.state.failed) return this.props.children;
     return (
       <Text as="p" tone="subdued">
-        The chart could not be loaded. The table has the same numbers.
+        The chart couldn't be loaded. The table shows the same numbers.
       </Text>
     );
   }
@@ -87,7 +87,7 @@ export function LazyChart(props: ChartProps) {
             <LegendEntry
               key={line.of}
               sample={<LineSample line={line} before />}
-              name={lines.length === 1 ? "The period before" : `${line.name} before`}
+              name={lines.length === 1 ? "Previous period" : `${line.name} (previous period)`}
             />
           ))}
       </InlineStack>

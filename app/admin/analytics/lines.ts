@@ -7,13 +7,13 @@ export interface Line {
   stroke: "solid" | "dashed";
 }
 
-export const ADDED: Line = { of: "itemsAdded", name: "Added", stroke: "solid" };
+export const ADDED: Line = { of: "itemsAdded", name: "Saved", stroke: "solid" };
 export const REMOVED: Line = { of: "itemsRemoved", name: "Removed", stroke: "dashed" };
-export const CARTED: Line = { of: "addToCartFromWishlist", name: "Put into the cart", stroke: "solid" };
+export const CARTED: Line = { of: "addToCartFromWishlist", name: "Added to cart", stroke: "solid" };
 
 export const DASHES = { solid: "", dashed: "7 5" };
 
-/** One accent for what is looked at, grey for the period before it. */
+/** One accent for what is looked at, grey for the previous period. */
 export const NOW_COLOUR = "var(--p-color-text-emphasis)";
 export const BEFORE_COLOUR = "var(--p-color-icon-secondary)";
 

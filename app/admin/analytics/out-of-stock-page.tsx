@@ -6,7 +6,7 @@ import { WantedOutOfStock } from "./out-of-stock.tsx";
 /** The hundred variants that are wanted most and can't be bought. */
 export function OutOfStockPage(props: { wanted: OutOfStock; currency: string | null }) {
   return (
-    <AdminPage title="Wanted while out of stock" back={ANALYTICS}>
+    <AdminPage title="Saved but out of stock" back={ANALYTICS}>
       <WantedOutOfStock {...props} more={false} />
     </AdminPage>
   );

@@ -11,29 +11,29 @@ import { variantTitle } from "./variant-title.ts";
 export function WantedOutOfStock(props: { wanted: OutOfStock; more: boolean; currency: string | null }) {
   const { more, currency } = props;
   const { among, variants } = props.wanted;
-  const extent = among === undefined ? "" : ` Of your ${readable(among)} most saved products.`;
+  const extent = among === undefined ? "" : ` Based on your ${readable(among)} most saved products.`;
   return (
     <ListCard
-      title="Wanted while out of stock"
-      says={`Saved variants that can't be bought right now.${extent}`}
+      title="Saved but out of stock"
+      says={`Saved variants that shoppers can't buy right now.${extent}`}
       actions={
         variants.length > 0 && (
           <>
             {more && (
-              <Button url="/app/analytics/out-of-stock" accessibilityLabel="Show more that is out of stock">
+              <Button url="/app/analytics/out-of-stock" accessibilityLabel="Show more saved but out of stock">
                 Show more
               </Button>
             )}
-            <DownloadButton query={{ table: "out-of-stock" }} what="wanted while out of stock" />
+            <DownloadButton query={{ table: "out-of-stock" }} what="saved but out of stock" />
           </>
         )
       }
     >
       {variants.length === 0 ? (
-        <NoRows>Everything that is saved can be bought.</NoRows>
+        <NoRows>All saved products are in stock.</NoRows>
       ) : (
         <CountedTable
-          of="Wanted while out of stock"
+          of="Saved but out of stock"
           opens
           heading="Variant"
           columns={["Price"]}

@@ -31,10 +31,10 @@ function columnsOf(points: readonly Point[], lines: readonly Line[]): Column[] {
   }
   if (points.every(({ before }) => before === undefined)) return columns;
   const past = columns.map(({ name, value }) => ({
-    name: `${name} before`,
+    name: `${name} (previous)`,
     value: ({ before }: Point) => before && value(before),
   }));
-  return [...columns, { name: "Compared with", value: ({ before }) => before && days(before) }, ...past];
+  return [...columns, { name: "Compared to", value: ({ before }) => before && days(before) }, ...past];
 }
 
 /** What the charts show as a table, for those who would rather read it, or can't see them. */
@@ -58,7 +58,7 @@ export function PointTable(props: {
           ariaControls={id}
           onClick={() => setOpen((before) => !before)}
         >
-          {open ? "Hide the table" : "Show as a table"}
+          {open ? "Hide table" : "Show table"}
         </Button>
         {beside}
       </InlineStack>

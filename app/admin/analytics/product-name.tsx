@@ -9,7 +9,7 @@ export function titleOf({ title, productId }: Pick<NamedProduct, "title" | "prod
 /** What the catalogue says of a product, where that is not simply its name. */
 function ProductState({ product: { title, deleted } }: { product: NamedProduct }) {
   if (deleted) return <Badge>Deleted</Badge>;
-  return title === null ? <Badge tone="attention">Not in the catalogue</Badge> : null;
+  return title === null ? <Badge tone="attention">Not in your catalog</Badge> : null;
 }
 
 /** Its title stands beside it, so it says nothing of its own. Where there is none, its room stays. */

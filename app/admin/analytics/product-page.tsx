@@ -46,8 +46,8 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
       <BlockStack gap="400">
         {deleted && <Banner title="This product was deleted from your store">It may still be in wishlists.</Banner>}
         {!deleted && title === null && (
-          <Banner tone="warning" title="Your store's catalogue does not have this product">
-            It was saved through the API, or before the app knew your products.
+          <Banner tone="warning" title="This product isn't in your catalog">
+            It was saved through the API, or before your products were synced.
           </Banner>
         )}
         <Box paddingInline={{ xs: "400", sm: "0" }}>
@@ -64,13 +64,13 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
         <Card>
           <BlockStack gap="400">
             <Text as="h2" variant="headingMd">
-              At a glance
+              Overview
             </Text>
             <InlineGrid columns={{ xs: 2, md: 4 }} gap="400">
-              <Figure label="Times saved now" value={wishlistCount} />
-              <Figure label="Added" value={sum(days, "itemsAdded")} />
-              <Figure label="Removed" value={sum(days, "itemsRemoved")} />
-              <Figure label="Put into the cart" value={sum(days, "addToCartFromWishlist")} />
+              <Figure label="Saves" value={wishlistCount} />
+              <Figure label="New saves" value={sum(days, "itemsAdded")} />
+              <Figure label="Removals" value={sum(days, "itemsRemoved")} />
+              <Figure label="Added to cart" value={sum(days, "addToCartFromWishlist")} />
             </InlineGrid>
           </BlockStack>
         </Card>

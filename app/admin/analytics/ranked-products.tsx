@@ -10,7 +10,7 @@ export function RankedProducts({ products, more }: { products: readonly RankedPr
   return (
     <ListCard
       title="Top products"
-      says="In wishlists now, whenever they were saved."
+      says="Products in wishlists right now, whenever they were saved."
       actions={
         products.length > 0 && (
           <>
@@ -25,7 +25,7 @@ export function RankedProducts({ products, more }: { products: readonly RankedPr
       }
     >
       {products.length === 0 ? (
-        <NoRows>Nothing is saved at the moment.</NoRows>
+        <NoRows>No products are saved right now.</NoRows>
       ) : (
         <CountedTable
           of="Top products"

@@ -33,11 +33,7 @@ export function SpanPicker({ span }: { span: Span }) {
     <Box paddingInline={{ xs: "400", sm: "0" }}>
       <InlineStack gap="400" blockAlign="center">
         <PeriodPicker period={shown.period} onChange={(period) => go({ period })} />
-        <Checkbox
-          label="Compare with the period before"
-          checked={shown.compare}
-          onChange={(compare) => go({ compare })}
-        />
+        <Checkbox label="Compare to previous period" checked={shown.compare} onChange={(compare) => go({ compare })} />
       </InlineStack>
     </Box>
   );

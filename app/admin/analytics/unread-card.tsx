@@ -12,7 +12,7 @@ export function UnreadCard({ title }: { title: string }) {
         </Text>
         <Banner
           tone="warning"
-          title="This part could not be loaded"
+          title="This section couldn't be loaded"
           action={{ content: "Try again", onAction: revalidate, loading: state !== "idle" }}
         />
       </BlockStack>

@@ -15,7 +15,7 @@ function Stock({ stock }: Pick<WantedVariant, "stock">) {
     case "deleted":
       return <Badge>Deleted</Badge>;
     case "unknown":
-      return <Badge tone="attention">Not in the catalogue</Badge>;
+      return <Badge tone="attention">Not in your catalog</Badge>;
   }
 }
 
@@ -23,22 +23,22 @@ function VariantName({ variant: { title, variantId } }: { variant: WantedVariant
   return (
     <BlockStack gap="050">
       <Text as="span" fontWeight="semibold" breakWord>
-        {title === null ? `Variant ${variantId}` : (variantTitle(title) ?? "The only variant")}
+        {title === null ? `Variant ${variantId}` : (variantTitle(title) ?? "Default variant")}
       </Text>
     </BlockStack>
   );
 }
 
 function extentOf(variants: readonly WantedVariant[], more: boolean): string {
-  if (variants.every(({ stock }) => stock === "unknown")) return "Whether they can be bought is not known.";
+  if (variants.every(({ stock }) => stock === "unknown")) return "Stock is unknown for these variants.";
   const missing = variants.filter(({ stock }) => stock === "unavailable").length;
   const wanted =
     missing === 0
-      ? "None of them is out of stock."
+      ? "No saved variants are out of stock."
       : missing === 1
-        ? "One of them is out of stock; it comes first."
-        : `${missing} of them are out of stock; they come first.`;
-  return more ? `The ${variants.length} most saved. ${wanted}` : wanted;
+        ? "1 variant is out of stock and listed first."
+        : `${missing} variants are out of stock and listed first.`;
+  return more ? `Showing the ${variants.length} most saved variants. ${wanted}` : wanted;
 }
 
 /** Which variants of a product are in wishlists now, those that can't be bought first. */
@@ -60,7 +60,7 @@ export function VariantsCard(props: {
       }
     >
       {variants.length === 0 ? (
-        <NoRows>No variant of this product is in a wishlist now.</NoRows>
+        <NoRows>No variants of this product are in a wishlist right now.</NoRows>
       ) : (
         <CountedTable
           of="Saved variants"

@@ -28,7 +28,7 @@ export function CatalogProgress(props: {
       <BlockStack gap="300">
         <InlineStack align="space-between" gap="200">
           <Text as="h2" variant="headingMd" id="catalog-progress">
-            Reading your products
+            Syncing your products
           </Text>
           <Text as="span" tone="subdued" numeric>
             {readable(seen)}
@@ -38,8 +38,8 @@ export function CatalogProgress(props: {
         <ProgressBar progress={percent} size="small" ariaLabelledBy="catalog-progress" />
         <Text as="p" tone="subdued">
           {failedReason === undefined
-            ? "Hearts work already. Titles and images appear as products arrive."
-            : "Shopify did not answer. The app tries again by itself."}
+            ? "Wishlist buttons already work. Product titles and images appear as the sync continues."
+            : "Shopify didn't respond. The sync retries automatically."}
         </Text>
       </BlockStack>
     </Card>

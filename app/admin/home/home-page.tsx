@@ -8,7 +8,7 @@ import type { HomeData } from "./home-data.ts";
 import { SetupGuide } from "./setup-guide.tsx";
 import { Today } from "./today.tsx";
 
-/** How far the merchant has come, what needs them, and what shoppers do today. */
+/** The setup guide, what needs attention, and today's numbers. */
 export function HomePage(data: HomeData) {
   const { day } = useShopTime();
   const show = useForm("show-setup", {});
@@ -31,7 +31,7 @@ export function HomePage(data: HomeData) {
         {data.setup.dismissed && (
           <InlineStack align="center">
             <Button variant="plain" onClick={show.submit} loading={show.busy}>
-              Show the set-up guide
+              Show setup guide
             </Button>
           </InlineStack>
         )}

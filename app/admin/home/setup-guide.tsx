@@ -28,39 +28,39 @@ function stepsOf({ domain, apiKey, keys, webhooks, days }: HomeData, heartsOn: b
   const links = editorLinks(domain, apiKey);
   return [
     {
-      title: "Turn the heart on",
-      says: "The theme editor opens with it in place. Save there.",
+      title: "Add wishlist buttons to your theme",
+      says: "The theme editor opens with the button in place. Select Save to publish it.",
       done: heartsOn,
       buttons: (
         <ButtonGroup>
           <Button url={links.embed} target="_top">
-            Hearts on product cards
+            Add to product cards
           </Button>
           <Button url={links.button} target="_top">
-            Button on product pages
+            Add to product pages
           </Button>
         </ButtonGroup>
       ),
     },
     {
-      title: "See it in your store",
-      says: "Open your store and save a product. It counts here at once.",
+      title: "Save a product in your store",
+      says: "Open your store and save a product. It appears in today's numbers right away.",
       done: days.some(({ itemsAdded }) => itemsAdded > 0),
       buttons: (
         <Button url={`https://${domain}/`} external>
-          Open your store
+          View your store
         </Button>
       ),
     },
     {
       title: "Create an API key",
-      says: "For a storefront of your own, or for other systems that read wishlists.",
+      says: "Connect your own storefront or another system to the wishlist API.",
       done: keys.length > 0,
       buttons: <Button url="/app/api-keys/new">Create API key</Button>,
     },
     {
       title: "Add a webhook",
-      says: "Your systems hear of each saved and removed item as it happens.",
+      says: "Get notified when shoppers save or remove items.",
       done: webhooks.length > 0,
       buttons: <Button url="/app/webhooks/new">Add webhook</Button>,
     },
@@ -77,7 +77,7 @@ function StepState({ done }: Pick<Step, "done">) {
   );
 }
 
-/** The few steps to a wishlist that works, with how far the shop has come. */
+/** The steps to a working wishlist, and the shop's progress. */
 export function SetupGuide({ data }: { data: HomeData }) {
   const steps = stepsOf(data, useHeartsOn());
   const dismiss = useForm("dismiss-setup", {});
@@ -88,7 +88,7 @@ export function SetupGuide({ data }: { data: HomeData }) {
         <BlockStack gap="300">
           <InlineStack align="space-between" blockAlign="center" gap="200">
             <Text as="h2" variant="headingMd" id="setup-guide">
-              Set-up guide
+              Setup guide
             </Text>
             <Button variant="tertiary" onClick={dismiss.submit} loading={dismiss.busy}>
               Dismiss
@@ -100,7 +100,7 @@ export function SetupGuide({ data }: { data: HomeData }) {
             </Banner>
           )}
           <Text as="p" tone="subdued">
-            {done} of {steps.length} steps done
+            {done} of {steps.length} steps completed
           </Text>
           <ProgressBar
             progress={(100 * done) / steps.length}

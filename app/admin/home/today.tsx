@@ -1,6 +1,6 @@
 import { BlockStack, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
 import { calendarDay } from "../shop-time.tsx";
-import { readable } from "../numbers.ts";
+import { counted, readable } from "../numbers.ts";
 import type { HomeData } from "./home-data.ts";
 import { Sparkline } from "./sparkline.tsx";
 
@@ -17,7 +17,7 @@ function Figure({ label, value }: { label: string; value: number }) {
   );
 }
 
-/** What shoppers have done today, and how the days before were. */
+/** Shoppers' activity today, and the trend of the last 30 days. */
 export function Today({ days }: Pick<HomeData, "days">) {
   const [first, today] = [days[0], days.at(-1)];
   if (!first || !today) return null;
@@ -30,26 +30,26 @@ export function Today({ days }: Pick<HomeData, "days">) {
             Today
           </Text>
           <Link url="/app/analytics" removeUnderline>
-            All analytics
+            View analytics
           </Link>
         </InlineStack>
         <InlineGrid columns={{ xs: 2, md: 4 }} gap="400">
           <Figure label="Items saved" value={today.itemsAdded} />
           <Figure label="Items removed" value={today.itemsRemoved} />
           <Figure label="Active shoppers" value={today.uniqueShoppers} />
-          <Figure label="Put into the cart" value={today.addToCartFromWishlist} />
+          <Figure label="Added to cart" value={today.addToCartFromWishlist} />
         </InlineGrid>
         <BlockStack gap="100">
           <Sparkline
             values={days.map(({ itemsAdded }) => itemsAdded)}
-            label={`Items saved per day: ${readable(sum)} in 30 days, at most ${readable(Math.max(...days.map(({ itemsAdded }) => itemsAdded)))} on one`}
+            label={`Items saved per day: ${readable(sum)} in the last 30 days, ${readable(Math.max(...days.map(({ itemsAdded }) => itemsAdded)))} on the busiest day`}
           />
           <InlineStack align="space-between">
             <Text as="span" tone="subdued" variant="bodySm">
               {calendarDay(first.date)}
             </Text>
             <Text as="span" tone="subdued" variant="bodySm">
-              {sum === 0 ? "Nothing saved in 30 days" : `${readable(sum)} items saved in 30 days`}
+              {sum === 0 ? "No items saved in the last 30 days" : `${counted(sum, "item")} saved in the last 30 days`}
             </Text>
             <Text as="span" tone="subdued" variant="bodySm">
               Today

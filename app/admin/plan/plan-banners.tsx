@@ -1,7 +1,7 @@
 import { Banner } from "@shopify/polaris";
 import type { PlanData } from "./plan-data.ts";
 
-/** What the merchant should know of the charge: that it came to nothing, can't be told, or is frozen. */
+/** Tells of a charge that was declined, could not be checked, or is frozen. */
 export function PlanBanners({ plan, billing, returned, offered }: PlanData) {
   const nameOf = (wanted: string): string => offered.find((one) => one.plan === wanted)?.name ?? wanted;
   return (
@@ -9,22 +9,25 @@ export function PlanBanners({ plan, billing, returned, offered }: PlanData) {
       {returned && returned.plan === undefined && (
         <Banner
           tone="warning"
-          title="Shopify can't be asked at the moment"
-          action={{ content: "Look again", url: `/app/plan?wanted=${returned.wanted}` }}
+          title="Your plan couldn't be checked with Shopify"
+          action={{ content: "Check again", url: `/app/plan?wanted=${returned.wanted}` }}
         >
-          <p>If you have approved the charge, the plan changes by itself within minutes.</p>
+          <p>If you approved the charge, your plan updates automatically within a few minutes.</p>
         </Banner>
       )}
       {returned?.plan !== undefined && returned.plan !== returned.wanted && (
-        <Banner tone="info" title={`You are not on the ${nameOf(returned.wanted)} plan`}>
-          <p>The charge was not approved, so nothing changed: you stay on {nameOf(plan)}. You can choose it again.</p>
+        <Banner tone="info" title={`The ${nameOf(returned.wanted)} plan wasn't started`}>
+          <p>
+            The charge wasn't approved, so you're still on the {nameOf(plan)} plan. You can choose another plan at any
+            time.
+          </p>
         </Banner>
       )}
       {billing.frozen !== undefined && (
-        <Banner tone="warning" title={`Shopify has frozen the ${nameOf(billing.frozen)} subscription`}>
+        <Banner tone="warning" title={`Your ${nameOf(billing.frozen)} subscription is frozen`}>
           <p>
-            Your store has a bill at Shopify that is not paid. Once it is, the plan is back by itself; until then the{" "}
-            {nameOf(plan)} plan holds.
+            Your store has an unpaid Shopify bill. When the bill is paid, your {nameOf(billing.frozen)} plan resumes
+            automatically. Until then, you're on the {nameOf(plan)} plan and can't change plans.
           </p>
         </Banner>
       )}

@@ -1,13 +1,20 @@
-import { Badge, BlockStack, Button, Card, InlineStack, List, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Button, InlineStack, List, Text } from "@shopify/polaris";
 import type { OfferedPlan } from "./plan-data.ts";
 
-/** One plan: its price, what it has, and the way to it. */
+/** What a plan costs, and for how long it is free. */
+function priceNote(price: number, trialDays: number): string {
+  if (price === 0) return "Free forever";
+  return trialDays > 0 ? `every 30 days after a ${trialDays}-day free trial` : "every 30 days";
+}
+
+/** One plan: its price, its features, and its button. The buttons of cards beside each other are in one line. */
 export function PlanCard(props: {
   offer: OfferedPlan;
-  /** the plan whose features come along */
+  /** the plan whose features it includes */
   before: OfferedPlan | undefined;
-  current: boolean;
-  /** a verb; undefined for the plan that the shop has */
+  /** what the plan is to the shop */
+  badge: { label: string; tone: "success" | "warning" } | undefined;
+  /** a verb; undefined when the plan can't be chosen */
   action: string | undefined;
   primary: boolean;
   trialDays: number;
@@ -15,25 +22,22 @@ export function PlanCard(props: {
   disabled: boolean;
   onChoose: () => void;
 }) {
-  const { offer, before, current, action, primary, trialDays, loading, disabled, onChoose } = props;
+  const { offer, before, badge, action, primary, trialDays, loading, disabled, onChoose } = props;
   return (
-    <Card>
+    <div className="plan-card">
       <BlockStack gap="400">
         <InlineStack align="space-between" blockAlign="center" gap="200">
           <Text as="h2" variant="headingMd">
             {offer.name}
           </Text>
-          {current && <Badge tone="success">Your plan</Badge>}
+          {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
         </InlineStack>
         <BlockStack gap="050">
           <Text as="p" variant="headingLg">
-            {offer.price === 0 ? "$0" : `$${offer.price}`}
+            {`$${offer.price}`}
           </Text>
           <Text as="p" tone="subdued">
-            {offer.price === 0 ? "For as long as you like" : "every 30 days"}
-            {offer.price > 0 && !current && trialDays > 0
-              ? `, the first ${trialDays === 1 ? "day" : `${trialDays} days`} free`
-              : ""}
+            {priceNote(offer.price, badge ? 0 : trialDays)}
           </Text>
         </BlockStack>
         <List>
@@ -42,18 +46,18 @@ export function PlanCard(props: {
             <List.Item key={label}>{label}</List.Item>
           ))}
         </List>
-        {action !== undefined && (
-          <Button
-            {...(primary ? { variant: "primary" as const } : {})}
-            fullWidth
-            loading={loading}
-            disabled={disabled}
-            onClick={onChoose}
-          >
-            {action}
-          </Button>
-        )}
       </BlockStack>
-    </Card>
+      {action !== undefined && (
+        <Button
+          {...(primary ? { variant: "primary" as const } : {})}
+          fullWidth
+          loading={loading}
+          disabled={disabled}
+          onClick={onChoose}
+        >
+          {action}
+        </Button>
+      )}
+    </div>
   );
 }

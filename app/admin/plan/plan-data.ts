@@ -33,14 +33,10 @@ export interface PlanData {
 /** More links are not counted. */
 const LINKS_COUNTED = 10_000;
 
-/** What a downgrade does to the links that there are. */
+/** Says what a downgrade does to existing share links. */
 export function linksKept(openLinks: number): string {
-  if (openLinks === 0) return "There are no share links now.";
-  const count =
-    openLinks >= LINKS_COUNTED
-      ? `The ${readable(LINKS_COUNTED)} or more share links that there are`
-      : openLinks === 1
-        ? "The one share link that there is"
-        : `The ${readable(openLinks)} share links that there are`;
-  return `${count} can still be read until ${openLinks === 1 ? "it expires" : "they expire"}.`;
+  if (openLinks === 0) return "You have no share links.";
+  if (openLinks === 1) return "Your share link keeps working until it expires.";
+  const count = openLinks >= LINKS_COUNTED ? `${readable(LINKS_COUNTED)} or more` : readable(openLinks);
+  return `Your ${count} share links keep working until they expire.`;
 }

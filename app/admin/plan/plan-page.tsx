@@ -7,7 +7,7 @@ import { useForm } from "../form.ts";
 import { useShopTime } from "../shop-time.tsx";
 import { PlanBanners } from "./plan-banners.tsx";
 import { PlanCard } from "./plan-card.tsx";
-import { linksKept, type PlanData } from "./plan-data.ts";
+import { linksKept, type OfferedPlan, type PlanData } from "./plan-data.ts";
 
 const DOWNGRADE = "downgrade-to-free";
 
@@ -20,7 +20,7 @@ function useWelcome({ returned, offered }: Pick<PlanData, "returned" | "offered"
   useEffect(() => {
     if (!there || told.current) return;
     told.current = true;
-    shopify.toast.show(`You are on the ${name} plan`);
+    shopify.toast.show(`You're now on the ${name} plan`);
     navigate("/app/plan", { replace: true });
   }, [there, name, navigate]);
 }
@@ -30,10 +30,10 @@ function Charge({ plan, billing }: PlanData) {
   const { tests, trialEndsAt, periodEndsAt } = billing;
   const says = [
     plan !== "free" && trialEndsAt ? `Your trial ends on ${day(trialEndsAt)}.` : "",
-    plan !== "free" && !trialEndsAt && periodEndsAt ? `The next charge is on ${day(periodEndsAt)}.` : "",
+    plan !== "free" && !trialEndsAt && periodEndsAt ? `Your next charge is on ${day(periodEndsAt)}.` : "",
     tests
-      ? "This is a development store: charges are tests, and nothing is billed."
-      : "Shopify bills it with your store.",
+      ? "This is a development store, so charges are tests and nothing is billed."
+      : "Charges appear on your Shopify bill.",
   ].filter((text) => text !== "");
   return (
     <Box paddingInline={{ xs: "400", sm: "0" }}>
@@ -44,7 +44,19 @@ function Charge({ plan, billing }: PlanData) {
   );
 }
 
-/** The plans, the one that the shop has, and the ways between them. */
+function badgeOf(offer: OfferedPlan, { plan, billing }: PlanData) {
+  if (offer.plan === plan) return { label: "Current plan", tone: "success" as const };
+  return offer.plan === billing.frozen ? { label: "Frozen", tone: "warning" as const } : undefined;
+}
+
+/** @param steps how many plans above the current one; below it when negative */
+function actionOf({ name }: OfferedPlan, steps: number, { frozen }: PlanData["billing"]): string | undefined {
+  // Shopify starts no charge before the store's bill is paid.
+  if (steps === 0 || (frozen !== undefined && steps > 0)) return undefined;
+  return `${steps > 0 ? "Upgrade" : "Downgrade"} to ${name}`;
+}
+
+/** The plans, with the current one and the buttons to change it. */
 export function PlanPage(data: PlanData) {
   const { plan, billing, openLinks, offered } = data;
   useWelcome(data);
@@ -53,7 +65,7 @@ export function PlanPage(data: PlanData) {
     open(url, "_top");
   }, []);
   const downgraded = useCallback(() => {
-    shopify.toast.show("You are on the Free plan");
+    shopify.toast.show("You're now on the Free plan");
   }, []);
   const starter = useForm<string>("subscribe", { plan: "starter" }, { onDone: approve });
   const growth = useForm<string>("subscribe", { plan: "growth" }, { onDone: approve });
@@ -66,7 +78,7 @@ export function PlanPage(data: PlanData) {
     <AdminPage title="Plan">
       <BlockStack gap="400">
         {problem !== undefined && (
-          <Banner tone="critical" title="The plan was not changed">
+          <Banner tone="critical" title="Your plan wasn't changed">
             <p>{problem}</p>
           </Banner>
         )}
@@ -77,10 +89,10 @@ export function PlanPage(data: PlanData) {
               key={offer.plan}
               offer={offer}
               before={offered[at - 1]}
-              current={at === place}
-              action={at === place ? undefined : `${at > place ? "Upgrade" : "Downgrade"} to ${offer.name}`}
+              badge={badgeOf(offer, data)}
+              action={actionOf(offer, at - place, billing)}
               primary={at === place + 1}
-              trialDays={billing.trialDaysLeft}
+              trialDays={billing.frozen === undefined ? billing.trialDaysLeft : 0}
               loading={forms[offer.plan].busy}
               disabled={busy}
               onChoose={() => {
@@ -93,8 +105,8 @@ export function PlanPage(data: PlanData) {
         <Charge {...data} />
       </BlockStack>
       <ConfirmModal id={DOWNGRADE} title="Downgrade to Free?" action="Downgrade" onConfirm={free.submit}>
-        {linksKept(openLinks)} New ones can&apos;t be made on the Free plan, neither in your store nor by the API. What
-        customers saved stays as it is. Shopify credits the days that are paid and not used.
+        {linksKept(openLinks)} On the Free plan, new share links can&apos;t be created in your store or through the API.
+        Saved items don&apos;t change. Shopify credits you for the unused days.
       </ConfirmModal>
     </AdminPage>
   );

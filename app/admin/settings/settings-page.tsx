@@ -8,11 +8,15 @@ import { Section } from "./section.tsx";
 import type { SettingsData } from "./settings-data.ts";
 
 const GUESTS = [
-  { label: "Guests can save", value: "on", helpText: "Their list becomes their account's when they log in." },
+  {
+    label: "Customers and guests",
+    value: "on",
+    helpText: "When guests log in, their saved items move to their account's wishlist.",
+  },
   {
     label: "Customers only",
     value: "off",
-    helpText: "Whoever is not logged in is asked to. Lists that guests have already are kept for their login.",
+    helpText: "Shoppers must log in to save items. Existing guest wishlists still move to an account at login.",
   },
 ];
 
@@ -69,62 +73,60 @@ function SettingsForm(props: {
         {form.problem !== undefined && (
           <Banner
             tone="critical"
-            title="The settings were not saved"
+            title="Your settings weren't saved"
             action={{ content: "Load current settings", onAction: onLoad }}
           >
             <p>{form.problem}</p>
           </Banner>
         )}
-        <Section title="Lists" description="What a list holds, and for how long its link can be passed on.">
+        <Section title="Wishlists" description="Limits for wishlists and their share links.">
           <Card>
             <BlockStack gap="400">
               <Numbers
                 form={form}
                 name="itemCap"
-                label="Items in a list"
-                suffix="at most"
-                help="Longer lists keep what they have. Nothing can be added to them until they are shorter."
+                label="Maximum items per wishlist"
+                suffix="items"
+                help="Wishlists that already hold more keep their items, but shoppers can't add new ones."
               />
               <Numbers
                 form={form}
                 name="shareLinkDays"
-                label="Share links work for"
+                label="Share links expire after"
                 suffix="days"
-                help="Counts for links that are made from now on."
+                help="Applies to new share links."
               />
             </BlockStack>
           </Card>
         </Section>
-        <Section title="Guests" description="Shoppers who save something before they log in.">
+        <Section title="Guests" description="Shoppers who save items without logging in.">
           <Card>
             <BlockStack gap="400">
-              <ChoiceList title="Who can save" choices={GUESTS} {...form.list("guestLists")} />
+              <ChoiceList title="Who can save items" choices={GUESTS} {...form.list("guestLists")} />
               <Numbers
                 form={form}
                 name="guestRetentionDays"
-                label="Forget a guest after"
+                label="Delete guest wishlists after"
                 suffix="days"
-                help="Counted from their last visit."
+                help="Counted from the guest's last visit."
               />
             </BlockStack>
           </Card>
         </Section>
-        <Section title="Reports" description="Where a day of your reports begins and ends.">
+        <Section title="Reports" description="The time zone that your reports use.">
           <Card>
             <Select
               {...form.text("timeZone")}
               label="Time zone"
               options={zones}
-              helpText="A new zone applies from then on. Days that are counted already stay as they are."
+              helpText="A new time zone applies from now on. Days that are already counted don't change."
             />
           </Card>
         </Section>
-        <Section title="Data" description="All lists as a file, and requests for personal data.">
+        <Section title="Data and privacy" description="Wishlists as files, and requests for personal data.">
           <Card>
             <BlockStack gap="300">
-              <Text as="p">
-                Take all wishlists with you, bring them from elsewhere, and see what Shopify asked for.
-              </Text>
+              <Text as="p">Move wishlists into or out of the app, and review customer data requests from Shopify.</Text>
               <InlineStack gap="200">
                 <Button url="/app/settings/data">Export and import</Button>
                 <Button url="/app/settings/privacy">Privacy requests</Button>
@@ -139,7 +141,7 @@ function SettingsForm(props: {
   );
 }
 
-/** What the merchant can settle. */
+/** The settings that the merchant can change. */
 export function SettingsPage({ settings, timeZones }: { settings: SettingsData; timeZones: readonly string[] }) {
   // What the form began with: it must not become what somebody else has saved without the merchant seeing it.
   const [basis, setBasis] = useState(settings);
