@@ -1,9 +1,11 @@
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useMatches, useRouteError } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { useContext, type ReactNode } from "react";
 import { AppBridge } from "./admin/app-bridge.tsx";
 import { ICON } from "./brand.ts";
+import { Nonce } from "./nonce.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useContext(Nonce);
   // Elsewhere the pages are plain.
   const interactive = useMatches().some(({ id }) => id === "routes/app");
   return (
@@ -18,7 +20,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {interactive && <Scripts />}
+        {interactive && <Scripts nonce={nonce} />}
       </body>
     </html>
   );

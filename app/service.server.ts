@@ -6,9 +6,10 @@ import { watchKeyStates } from "./access/index.server.ts";
 import { dropActivity, onRelayed, startRelay } from "./activity/index.server.ts";
 import { keepPeriodStats } from "./analytics/index.server.ts";
 import { failureResponse } from "./http/answer.server.ts";
-import { bodyLimit, tooLarge } from "./http/body.server.ts";
+import { BODY_LIMIT, FORM_BODY_LIMIT, tooLarge } from "./http/body.server.ts";
 import { clientAddress } from "./http/client-address.server.ts";
 import { startLimits } from "./http/limits.server.ts";
+import { notFound } from "./http/resource.server.ts";
 import { dropOldAnswers } from "./http/idempotency.server.ts";
 import { now } from "./platform/clock.server.ts";
 import { closeDatabase } from "./platform/database.server.ts";
@@ -90,7 +91,9 @@ export const service = {
   clientAddress,
   Failure,
   failureResponse,
-  bodyLimit,
+  notFound,
+  BODY_LIMIT,
+  FORM_BODY_LIMIT,
   tooLarge,
 };
 

@@ -1,4 +1,6 @@
 import "@shopify/shopify-app-remix/adapters/node";
+import { redirect } from "@remix-run/node";
+import { ShopifyError } from "@shopify/shopify-api";
 import { setAbstractFetchFunc } from "@shopify/shopify-api/runtime";
 import {
   ApiVersion,
@@ -75,6 +77,11 @@ function notConnected(): Response {
   });
 }
 
+/** Did the library refuse to lead a browser out of the admin's frame to a foreign address? It has logged so. */
+export function isUntrustedDestination(error: unknown): boolean {
+  return error instanceof ShopifyError && error.message.startsWith("Invalid exit-iframe destination");
+}
+
 type App = ReturnType<typeof createApp>;
 
 let app: App | undefined;
@@ -90,9 +97,23 @@ function receiver(): App {
   return (reception ??= createApp(noSessions));
 }
 
+/** The library decodes `host` before it checks it, and fails with what is not base64. Shopify's own is. */
+function hasBrokenHost(request: Request): boolean {
+  const host = new URL(request.url).searchParams.get("host");
+  return host !== null && !/^[\w+/-]*={0,2}$/.test(host);
+}
+
+/** Where the library itself sends a browser whose shop or host is not valid. */
+function toLogin(): Response {
+  return redirect("/auth/login");
+}
+
 /** As the template has it. Each throws the Response that is to be answered instead. */
 export const authenticate = {
-  admin: (request: Request) => shopify().authenticate.admin(request),
+  admin: (request: Request) => {
+    if (hasBrokenHost(request)) throw toLogin();
+    return shopify().authenticate.admin(request);
+  },
   webhook: (request: Request) => receiver().authenticate.webhook(request),
 };
 

@@ -1,7 +1,10 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import type { AppBuild } from "./build.ts";
 
-type Handler = (args: LoaderFunctionArgs) => unknown;
+type Handler = ((args: LoaderFunctionArgs) => unknown) & {
+  /** bytes that the body of a request may have; set by routes that say so */
+  bodyLimit?: number;
+};
 type Segment = { literal: string } | { parameter: string } | "rest";
 
 interface LaneRoute {

@@ -21,6 +21,12 @@ const REMIX_METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH",
 /** All that a process answers whose role is `worker`. */
 const HEALTH = new Set(["/healthz", "/readyz"]);
 
+/** Paths that programs try, where there are no pages: other versions, and the API's own words without the version. */
+const PROGRAMS = /^\/(?:v\d+|api|rest|graphql|wishlists?|analytics|openapi(?:\.\w+)?|swagger(?:\.\w+)?)(?:\/|$)/i;
+
+/** Asks Remix for one route's data in the form that it no longer has: it would answer, and log an error with a stack for each request. */
+const LEGACY_DATA = /[?&]_data(?:=|&|$)/;
+
 interface Handlers {
   lane: ExpressLane;
   remix: (request: Request, context?: AppLoadContext) => Promise<Response>;
@@ -83,6 +89,9 @@ export function createFront(
 
   function answer(request: Request, { build, context, hit }: Arrival): Response | Promise<Response> {
     if (context.http.target.startsWith("/assets/")) return assets(request);
+    if (!hit && PROGRAMS.test(context.http.target.split("?", 1)[0] ?? "")) {
+      return build.entry.module.service.notFound(context.http, request.method !== "HEAD");
+    }
     if (hit && (env.expressLane || !REMIX_METHODS.has(request.method))) return ride(hit, request, context);
     return handlers(build).remix(request, context);
   }
@@ -155,13 +164,19 @@ export function createFront(
       refuse(new service.Failure("invalid_request", "The request's path is not a valid one. Percent-encode it."));
       return;
     }
-    const limit = service.bodyLimit(target);
+    const mark = target.indexOf("?");
+    const hit = handlers(build).lane(incoming.method ?? "GET", mark < 0 ? target : target.slice(0, mark));
+    const limit = hit ? (hit.handler.bodyLimit ?? service.BODY_LIMIT) : service.FORM_BODY_LIMIT;
     if (Number(incoming.headers["content-length"] ?? 0) > limit) {
       refuse(service.tooLarge(limit));
       return;
     }
     if (env.role === "worker" && !HEALTH.has(target)) {
       refuse(new service.Failure("not_found", "This process works in the background and answers no requests."));
+      return;
+    }
+    if (!hit && LEGACY_DATA.test(target)) {
+      refuse(new service.Failure("invalid_request", "query._data is not a known query parameter."));
       return;
     }
     const forwardedFor = incoming.headers["x-forwarded-for"];
@@ -179,8 +194,6 @@ export function createFront(
         logged,
       },
     };
-    const mark = target.indexOf("?");
-    const hit = handlers(build).lane(incoming.method ?? "GET", mark < 0 ? target : target.slice(0, mark));
     incoming.arrival = { build, context, hit };
     // A resource route reads the raw target. Remix's router would decode it, fold its case and take `.data`, `?index` and `?_data` for its
     // own protocol, so that the two ways would answer differently.

@@ -8,7 +8,7 @@ import { randomBase62 } from "../platform/ids.server.ts";
 import { appKey, asSent, authenticate } from "../shopify.server.ts";
 import { findShop, type Shop, type Staff } from "../shops/index.server.ts";
 import type { RequestContext } from "./context.ts";
-import { FORM_BODY, readBody } from "./body.server.ts";
+import { BODY_LIMIT, FORM_BODY, FORM_BODY_LIMIT, readBody } from "./body.server.ts";
 import { once } from "./idempotency.server.ts";
 
 /**
@@ -105,12 +105,14 @@ const RESOURCE_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options"
 /**
  * What scripts of the pages fetch, or send: a route without a component, behind the same session.
  * @param path as the log names it
+ * @param bodyLimit bytes that a body may have
  */
 export function adminResource(
   path: string,
   answer: (visit: Guest & { query: URLSearchParams; request: Request; http: RequestContext }) => Promise<Response>,
+  { bodyLimit = BODY_LIMIT }: { bodyLimit?: number } = {},
 ) {
-  return async ({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
+  const handle = async ({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
     context.http.logged.route = path;
     const sent = asSent(request, context.http.target);
     const response = await answer({
@@ -122,6 +124,7 @@ export function adminResource(
     for (const [name, value] of Object.entries(RESOURCE_HEADERS)) response.headers.set(name, value);
     return response;
   };
+  return Object.assign(handle, { bodyLimit });
 }
 
 /** What became of a form. `errors` are by field, `problem` is about no single one. */
@@ -209,7 +212,7 @@ export function adminAction<Forms extends Record<string, Form<unknown>>>(
 ) {
   return async (args: ActionFunctionArgs): Promise<FormAnswer<DataOf<Forms[keyof Forms]>>> => {
     const visit = await visitOf(args);
-    const read = await readBody(args.request, FORM_BODY);
+    const read = await readBody(args.request, { format: FORM_BODY, limit: FORM_BODY_LIMIT });
     if (read instanceof Failure) return { ok: false, errors: {}, problem: read.message };
     const { intent, ...fields } = z.record(z.string(), z.unknown()).parse(read.value);
     const name = typeof intent === "string" ? intent : "";

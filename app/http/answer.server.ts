@@ -1,4 +1,5 @@
 import { FAILURE_STATUS, type Failure } from "../platform/failure.ts";
+import { compress, compressOnce, isWorthIt, varyByEncoding, weakTag, type Encoding } from "./compression.server.ts";
 
 export type Headers = Record<string, string>;
 
@@ -30,10 +31,22 @@ export type Success<Data> =
   /** a page or file, without the envelope */
   | { document: string; type: string; status?: number; headers?: Headers };
 
-export function successResponse(
-  success: Success<unknown>,
-  frame: { status: number; requestId: string; headers: Headers | undefined; withBody: boolean; readers?: Readers },
-): Response {
+interface Frame {
+  status: number;
+  requestId: string;
+  headers: Headers | undefined;
+  withBody: boolean;
+  readers?: Readers;
+}
+
+/** An answer without its body's coding. */
+interface Plain {
+  status: number;
+  headers: Headers;
+  text: string | null;
+}
+
+function plain(success: Success<unknown>, frame: Frame): Plain {
   const headers: Headers = {
     ...common(frame.readers),
     "X-Request-Id": frame.requestId,
@@ -41,19 +54,44 @@ export function successResponse(
     ...frame.headers,
     ...success.headers,
   };
-  if ("notModified" in success) return new Response(null, { status: 304, headers });
-  let text: string;
-  let { status } = frame;
+  if ("notModified" in success) return { status: 304, headers, text: null };
   if ("document" in success) {
     headers["Content-Type"] = success.type;
-    text = success.document;
-    status = success.status ?? status;
-  } else {
-    headers["Content-Type"] = JSON_TYPE;
-    text = `{"ok":true,"data":${"json" in success ? success.json : JSON.stringify(success.data)}}`;
+    return { status: success.status ?? frame.status, headers, text: success.document };
   }
-  if (!frame.withBody) headers["Content-Length"] = String(Buffer.byteLength(text));
-  return new Response(frame.withBody ? text : null, { status, headers });
+  headers["Content-Type"] = JSON_TYPE;
+  const text = `{"ok":true,"data":${"json" in success ? success.json : JSON.stringify(success.data)}}`;
+  return { status: frame.status, headers, text };
+}
+
+export function successResponse(success: Success<unknown>, frame: Frame): Response {
+  return send(plain(success, frame), frame.withBody);
+}
+
+function send({ status, headers, text }: Plain, withBody: boolean): Response {
+  if (text !== null && !withBody) headers["Content-Length"] = String(Buffer.byteLength(text));
+  return new Response(withBody ? text : null, { status, headers });
+}
+
+/**
+ * The same, compressed where the client accepts it. HEAD gets the headers of GET, but for the length, which only compressing would tell.
+ * @param encoding that the client prefers; none when it accepts none
+ * @param forEverybody the same for all callers, so that it is compressed once
+ */
+export async function compressedResponse(
+  success: Success<unknown>,
+  frame: Frame,
+  { encoding, forEverybody }: { encoding: Encoding | undefined; forEverybody: boolean },
+): Promise<Response> {
+  const made = plain(success, frame);
+  const { status, headers, text } = made;
+  headers["Vary"] = varyByEncoding(headers["Vary"]);
+  if (encoding === undefined || text === null || !isWorthIt(Buffer.byteLength(text))) return send(made, frame.withBody);
+  const body = frame.withBody ? await (forEverybody ? compressOnce : compress)(text, encoding) : null;
+  if (body === undefined) return send(made, frame.withBody);
+  headers["Content-Encoding"] = encoding;
+  if (headers["ETag"] !== undefined) headers["ETag"] = weakTag(headers["ETag"]);
+  return new Response(body && new Uint8Array(body), { status, headers });
 }
 
 /** RFC 6750 §3: what a client is told to authenticate with, and what was wrong with what it sent. */

@@ -1,9 +1,13 @@
 import { setTimeout as after } from "node:timers/promises";
-import { Failure } from "../platform/failure.ts";
-import { PART_BYTES } from "../wishlists/index.server.ts";
+import { Failure, type Problem } from "../platform/failure.ts";
+import { excess, excessOfValues } from "./bounds.ts";
 
-/** Bytes that the body of a /v1 or proxy request may have. */
-const BODY_LIMIT = 256 * 1024;
+/** Bytes that the body of a request may have whose operation says nothing else. */
+export const BODY_LIMIT = 16 * 1024;
+/** The same for lists of items. */
+export const LIST_BODY_LIMIT = 256 * 1024;
+/** The same for forms of the admin's pages. */
+export const FORM_BODY_LIMIT = 64 * 1024;
 
 /** Is it of the type and in UTF-8, the only encoding that JSON has (RFC 8259 §8.1)? Parameters beside `charset` mean nothing. */
 function isOfType(contentType: string, wanted: string): boolean {
@@ -15,24 +19,12 @@ function isOfType(contentType: string, wanted: string): boolean {
 /** Milliseconds that the rest of a body that is too large is read and thrown away. */
 const READ_ON = 1_000;
 
-export function tooLarge(limit = BODY_LIMIT): Failure {
+export function tooLarge(limit: number): Failure {
   return new Failure("payload_too_large", `The request body has more than ${limit} bytes.`);
 }
 
-/** Bytes of a webhook from Shopify: a product comes with all its variants. */
-const WEBHOOK_BODY_LIMIT = 5 * 1024 * 1024;
-
-/** Where the parts of a file are sent that is to be imported: as many as it has, each of this size at most. */
-const UPLOAD = "/app/settings/data/upload";
-
-/** Bytes that the body of a request to a path may have. */
-export function bodyLimit(target: string): number {
-  if (target.startsWith(UPLOAD)) return PART_BYTES;
-  return target.startsWith("/webhooks/") ? WEBHOOK_BODY_LIMIT : BODY_LIMIT;
-}
-
 /** The body's bytes, or undefined when there are more than the limit. */
-export async function readBytes(request: Request, limit = BODY_LIMIT): Promise<Uint8Array | undefined> {
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
   // With a length given the server delivers no more than that, and the front has refused a length over the limit.
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
   if (!request.body) return new Uint8Array();
@@ -87,26 +79,34 @@ export const FORM_BODY: BodyFormat = {
   empty: "The form is empty.",
   otherType: "Send the body as a form, with `Content-Type: application/x-www-form-urlencoded`.",
   parse(text) {
-    const fields = new URLSearchParams(text);
-    return Object.fromEntries(
-      [...new Set(fields.keys())].map((name) => {
-        const [value, ...more] = fields.getAll(name);
-        return [name, more.length > 0 ? [value, ...more] : value];
-      }),
-    );
+    const fields = new Map<string, string | string[]>();
+    for (const [name, value] of new URLSearchParams(text)) {
+      const known = fields.get(name);
+      if (known === undefined) fields.set(name, value);
+      else if (typeof known === "string") fields.set(name, [known, value]);
+      else known.push(value);
+    }
+    return Object.fromEntries(fields);
   },
 };
 
-/** The body, parsed. */
-export async function readBody(request: Request, format: BodyFormat): Promise<{ value: unknown } | Failure> {
+function tooMuch(problem: Problem): Failure {
+  return new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] });
+}
+
+/** Reads the body and parses it. */
+export async function readBody(
+  request: Request,
+  { format, limit }: { format: BodyFormat; limit: number },
+): Promise<{ value: unknown } | Failure> {
   const type = request.headers.get("content-type");
   let bytes: Uint8Array | undefined;
   try {
-    bytes = await readBytes(request);
+    bytes = await readBytes(request, limit);
   } catch {
     return new Failure("invalid_request", "The request body did not arrive whole.");
   }
-  if (!bytes) return tooLarge();
+  if (!bytes) return tooLarge(limit);
   if (bytes.byteLength === 0) return new Failure("invalid_json", format.empty);
   if (type === null || !isOfType(type, format.type)) {
     return new Failure("unsupported_media_type", format.otherType);
@@ -114,8 +114,12 @@ export async function readBody(request: Request, format: BodyFormat): Promise<{ 
   if (!/^(identity)?$/i.test(request.headers.get("content-encoding") ?? "")) {
     return new Failure("unsupported_media_type", "Send the body as it is, without a `Content-Encoding`.");
   }
+  const crowded = bytes.byteLength > BODY_LIMIT && format === JSON_BODY ? excessOfValues(bytes) : undefined;
+  if (crowded) return tooMuch(crowded);
   try {
-    return { value: format.parse(utf8.decode(bytes)) };
+    const value = format.parse(utf8.decode(bytes));
+    const problem = excess(value);
+    return problem ? tooMuch(problem) : { value };
   } catch (error) {
     const reason = error instanceof SyntaxError ? ` (${error.message})` : "";
     return new Failure("invalid_json", `The request body is not valid JSON in UTF-8${reason}.`);

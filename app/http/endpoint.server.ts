@@ -3,9 +3,9 @@ import { z } from "zod";
 import { knownEntityTags } from "../platform/entity-tag.ts";
 import { Failure, type FailureCode, type Problem } from "../platform/failure.ts";
 import type { Headers, Success } from "./answer.server.ts";
-import { JSON_BODY, readBody, type BodyFormat } from "./body.server.ts";
+import { BODY_LIMIT, JSON_BODY, readBody, type BodyFormat } from "./body.server.ts";
 import type { RequestContext } from "./context.ts";
-import { charge } from "./limits.server.ts";
+import { charge, exhausted } from "./limits.server.ts";
 import type { Policy } from "./policies.server.ts";
 import { toProblems } from "./problems.ts";
 import { parseQuery } from "./target.ts";
@@ -55,6 +55,13 @@ export interface Description {
   idempotent?: true;
   /** how the body is written; JSON when left out */
   format?: BodyFormat;
+  /** bytes that the body may have; 16 KiB when left out */
+  bodyLimit?: number;
+  /**
+   * Compresses answers for clients that accept it. Only where no answer holds a secret (a token, a webhook's secret, a share link, a form's
+   * token) beside what the caller sent: the length of a compressed answer tells how alike the two are. Off when left out.
+   */
+  compressed?: true;
   /** what people see of a failure, where they would see JSON; undefined when nobody looks */
   failurePage?: (failure: Failure) => { document: string; type: string } | undefined;
 }
@@ -123,7 +130,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Declares one endpoint of the API. A request passes: authenticate → rate limit → parse → authorise → handle. (The token exchange
- * parses first: its credentials are in the body.)
+ * parses first, because its credentials are in the body, unless the address has used up its failed authentications.)
  */
 export function endpoint<
   Who,
@@ -132,7 +139,7 @@ export function endpoint<
   Body extends z.ZodType,
   Data extends z.ZodType,
 >(declaration: Declaration<Who, Params, Query, Body, Data>): Endpoint {
-  const { access, params, query, body, format = JSON_BODY, idempotent, handle } = declaration;
+  const { access, params, query, body, format = JSON_BODY, bodyLimit = BODY_LIMIT, idempotent, handle } = declaration;
   const readsBody = !(body instanceof z.ZodUndefined);
   // Callers page with the same few queries; what one meant is worked out once.
   const knownQueries = new LRUCache<string, { data: z.output<Query> }>({ max: 256 });
@@ -163,7 +170,7 @@ export function endpoint<
 
     let givenBody: unknown;
     if (readsBody) {
-      const read = await readBody(request, format);
+      const read = await readBody(request, { format, limit: bodyLimit });
       if (read instanceof Failure) return problems.length > 0 ? invalid(problems) : read;
       givenBody = read.value;
     }
@@ -181,6 +188,11 @@ export function endpoint<
     let parsing: ReturnType<typeof parse> | undefined;
     const parseOnce = () => (parsing ??= parse(incoming));
 
+    const closed = access.precheck && (await exhausted(access.precheck(context)));
+    if (closed) {
+      Object.assign(incoming.limits, closed.headers);
+      return closed.refusal;
+    }
     const { who, charges } = await access.identify(request, context, parseOnce);
     const limited = charges.length === 0 ? undefined : await charge(charges);
     Object.assign(incoming.limits, limited?.headers);

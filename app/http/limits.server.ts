@@ -14,7 +14,11 @@ const REDIS_REST = 1_000;
 /** Milliseconds that a start waits for Redis: requests that come before it is there are counted locally. */
 const REDIS_START = 2_000;
 
-export type LimitClass = "admin" | "address" | "customer";
+/**
+ * What is counted: requests of an API key, of an address, of a customer; failed authentications of an address; and deliveries from an address
+ * that Shopify did not sign.
+ */
+export type LimitClass = "admin" | "address" | "customer" | "failures" | "forgeries";
 
 /** One count that a request is charged to. */
 export interface Charge {
@@ -23,7 +27,13 @@ export interface Charge {
   subject: string;
 }
 
-const WHOSE: Record<LimitClass, string> = { admin: "this API key", address: "this address", customer: "this customer" };
+const COUNTED: Record<LimitClass, string> = {
+  admin: "requests in a minute from this API key",
+  address: "requests in a minute from this address",
+  customer: "requests in a minute from this customer",
+  failures: "failed authentications in a minute from this address",
+  forgeries: "unsigned deliveries in a minute from this address",
+};
 
 interface Limit {
   quota: number;
@@ -79,6 +89,8 @@ function build(redis: Redis | undefined): Record<LimitClass, Limit> {
     admin: limit("admin", rateLimitAdminPerMinute),
     address: limit("address", rateLimitStorefrontPerMinute),
     customer: limit("customer", rateLimitStorefrontPerMinute),
+    failures: limit("failures", rateLimitStorefrontPerMinute),
+    forgeries: limit("forgeries", rateLimitStorefrontPerMinute),
   };
 }
 
@@ -129,17 +141,31 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   });
 }
 
-async function count({ shared, local }: Limit, subject: string): Promise<RateLimiterRes> {
+/** Asks Redis, or the process's own counts while Redis is out of reach. */
+async function ask<Answer>(
+  { shared, local }: Limit,
+  question: (limiter: RateLimiterMemory | RateLimiterRedis) => Promise<Answer>,
+): Promise<Answer> {
   if (shared && performance.now() >= restUntil) {
     try {
-      const counted = await inTime(consume(shared, subject));
+      const answer = await inTime(question(shared));
       foundRedis();
-      return counted;
+      return answer;
     } catch (error) {
       lostRedis(error);
     }
   }
-  return consume(local, subject);
+  return question(local);
+}
+
+function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
+}
+
+function refusalOf(name: LimitClass, quota: number, wait: number): Failure {
+  return new Failure("rate_limited", `More than ${quota} ${COUNTED[name]}. Try again in ${wait} s.`, {
+    retryAfter: wait,
+  });
 }
 
 /** Counts a request against every charge. The window of a count starts with its first request. */
@@ -153,21 +179,38 @@ export async function charge(charges: readonly Charge[]): Promise<LimitOutcome> 
   for (const { class: name, subject } of charges) {
     const limit = limits[name];
     const { quota } = limit;
-    const result = await count(limit, subject);
-    const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000));
+    const result = await ask(limit, (limiter) => consume(limiter, subject));
+    const seconds = secondsLeft(result);
     if (result.consumedPoints > quota && seconds > wait) {
       wait = seconds;
-      refusal = new Failure(
-        "rate_limited",
-        `More than ${quota} requests in a minute from ${WHOSE[name]}. Try again in ${wait} s.`,
-        {
-          retryAfter: wait,
-        },
-      );
+      refusal = refusalOf(name, quota, wait);
     }
     const separator = rateLimit === "" ? "" : ", ";
     rateLimit += `${separator}"${name}";r=${Math.max(0, quota - result.consumedPoints)};t=${seconds}`;
     policy += `${separator}"${name}";q=${quota};w=${WINDOW_SECONDS}`;
   }
   return { refusal, headers: { RateLimit: rateLimit, "RateLimit-Policy": policy } };
+}
+
+/**
+ * Refuses a request whose count is used up already, without counting it.
+ * @returns undefined while something is left
+ */
+export async function exhausted({
+  class: name,
+  subject,
+}: Charge): Promise<(LimitOutcome & { refusal: Failure }) | undefined> {
+  limits ??= build(undefined);
+  const limit = limits[name];
+  const { quota } = limit;
+  const result = await ask(limit, (limiter) => limiter.get(subject));
+  if (!result || result.consumedPoints < quota) return undefined;
+  const wait = secondsLeft(result);
+  return {
+    refusal: refusalOf(name, quota, wait),
+    headers: {
+      RateLimit: `"${name}";r=0;t=${wait}`,
+      "RateLimit-Policy": `"${name}";q=${quota};w=${WINDOW_SECONDS}`,
+    },
+  };
 }

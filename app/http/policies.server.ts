@@ -14,6 +14,8 @@ export interface Identified<Who> {
 export interface Policy<Who, Body> {
   kind: "open" | "public" | "credentials" | "bearer" | "shopper";
   scope?: Scope;
+  /** the count that, once used up, refuses a request before its body is read and before anything is looked up */
+  precheck?: (context: RequestContext) => Charge;
   /** @param body parses the request's body; only a policy whose credentials are in there calls it */
   identify: (
     request: Request,
@@ -26,8 +28,13 @@ export interface Policy<Who, Body> {
 
 export const anybody = (): undefined => undefined;
 
-export function byAddress(context: RequestContext): Charge {
+function byAddress(context: RequestContext): Charge {
   return { class: "address", subject: addressBucket(context.clientAddress) };
+}
+
+/** Failed authentications have a count of their own: a server's shared reads must not keep it from exchanging its key. */
+export function failedFrom(context: RequestContext): Charge {
+  return { class: "failures", subject: addressBucket(context.clientAddress) };
 }
 
 function chargesOf(principal: Principal, context: RequestContext): Charge[] {
@@ -38,7 +45,7 @@ function chargesOf(principal: Principal, context: RequestContext): Charge[] {
 
 async function identifyBearer(request: Request, context: RequestContext): Promise<Identified<Principal>> {
   const who = await authenticate(request.headers.get("authorization"));
-  if (who instanceof Failure) return { who, charges: [byAddress(context)] };
+  if (who instanceof Failure) return { who, charges: [failedFrom(context)] };
   context.logged.shop = who.shop;
   context.logged.key = who.keyId;
   return { who, charges: chargesOf(who, context) };
@@ -62,16 +69,17 @@ export const everybody: Policy<undefined, unknown> = {
   authorise: anybody,
 };
 
-/** An API key and its secret in the body. Whatever fails is charged to the address. */
+/** An API key and its secret in the body. Whatever fails counts as a failed authentication of the address. */
 export const credentials: Policy<KeyState, { api_key: string; api_secret: string }> = {
   kind: "credentials",
+  precheck: failedFrom,
   async identify(_request, context, body) {
     const parsed = await body();
     const who =
       parsed instanceof Failure
         ? parsed
         : await authenticateKey({ keyId: parsed.body.api_key, secret: parsed.body.api_secret });
-    if (who instanceof Failure) return { who, charges: [byAddress(context)] };
+    if (who instanceof Failure) return { who, charges: [failedFrom(context)] };
     context.logged.shop = who.shop;
     context.logged.key = who.keyId;
     return { who, charges: [{ class: "admin", subject: who.keyId }] };

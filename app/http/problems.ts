@@ -5,6 +5,13 @@ const NOUN = { path: "path parameter", query: "query parameter", body: "field" }
 
 type Part = keyof typeof NOUN;
 
+/** Unknown names for which a known one is looked for. A comparison costs time, and a caller who misspells more has other trouble. */
+const NAMES_COMPARED = 20;
+/** Characters of a name that can be a misspelt one of ours. */
+const LONGEST_NAME = 40;
+/** Problems that are put into words: more than any answer shows. */
+const MOST_PROBLEMS = 100;
+
 function place(part: Part, path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (out, key) => (typeof key === "number" ? `${out}[${key}]` : `${out}.${String(key)}`),
@@ -14,6 +21,7 @@ function place(part: Part, path: readonly PropertyKey[]): string {
 
 /** `productId`, `product_id` and `ProductID` are the same word; so are words one or two letters apart. */
 function resembles(a: string, b: string): boolean {
+  if (a.length > LONGEST_NAME) return false;
   const [x, y] = [a, b].map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
   return x !== undefined && y !== undefined && (x === y || editDistance(x, y) <= Math.min(2, Math.floor(y.length / 3)));
 }
@@ -63,17 +71,19 @@ function unwrap(schema: unknown): unknown {
 }
 
 /**
- * What zod found, in words for the caller. A field that is unknown where one of nearly the same name is missing is taken for a
- * misspelling, and one line says so instead of two.
+ * Words zod's issues for the caller, up to a hundred. A field that is unknown where one of nearly the same name is missing is taken for
+ * a misspelling, and one line says so instead of two.
  */
 export function toProblems(part: Part, error: z.ZodError, schema: z.ZodType): Problem[] {
   const problems: Problem[] = [];
   const explained = new Set<string>();
+  let compared = 0;
   for (const issue of error.issues) {
     if (issue.code !== "unrecognized_keys") continue;
     const names = knownNames(schema, issue.path);
     for (const key of issue.keys) {
-      const meant = names.find((name) => resembles(key, name));
+      if (problems.length === MOST_PROBLEMS) return problems;
+      const meant = compared++ < NAMES_COMPARED ? names.find((name) => resembles(key, name)) : undefined;
       if (meant !== undefined) explained.add(place(part, [...issue.path, meant]));
       const hint =
         meant !== undefined ? `; did you mean \`${meant}\`?` : names.length > 0 ? `; known: ${names.join(", ")}` : "";
@@ -81,6 +91,7 @@ export function toProblems(part: Part, error: z.ZodError, schema: z.ZodType): Pr
     }
   }
   for (const issue of error.issues) {
+    if (problems.length === MOST_PROBLEMS) break;
     if (issue.code === "unrecognized_keys") continue;
     const at = place(part, issue.path);
     const problem = wording(issue);

@@ -2,7 +2,16 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
 import { Failure, FAILURE_STATUS, type Problem } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
-import { failureResponse, optionsResponse, successResponse, type Readers, type Success } from "./answer.server.ts";
+import {
+  compressedResponse,
+  failureResponse,
+  optionsResponse,
+  successResponse,
+  type Readers,
+  type Success,
+} from "./answer.server.ts";
+import { BODY_LIMIT } from "./body.server.ts";
+import { preferredEncoding } from "./compression.server.ts";
 import type { RequestContext } from "./context.ts";
 import type { Endpoint, Incoming } from "./endpoint.server.ts";
 import { matchPath, parsePattern } from "./target.ts";
@@ -82,12 +91,17 @@ export function resource(
       const wait = result.retryAfter === undefined ? {} : { "Retry-After": String(result.retryAfter) };
       return successResponse(page, { status, requestId, headers: { ...headers, ...wait }, withBody, readers });
     }
-    return successResponse(result, { status: found.status ?? 200, requestId, headers, withBody, readers });
+    const frame = { status: found.status ?? 200, requestId, headers, withBody, readers };
+    if (!found.compressed) return successResponse(result, frame);
+    const encoding = preferredEncoding(request.headers.get("accept-encoding"));
+    return compressedResponse(result, frame, { encoding, forEverybody: found.access.kind === "open" });
   }
 
-  // Remix allows a route module no exports of its own, so the description hangs on the loader.
+  // Remix allows a route module no exports of its own, so the description hangs on the handler. The front reads `bodyLimit`.
   const described: Resource = { path, endpoints };
-  return { loader: Object.assign(handle, { described }), action: handle };
+  const bodyLimit = Math.max(...endpoints.map((endpoint) => endpoint.bodyLimit ?? BODY_LIMIT));
+  const handler = Object.assign(handle, { described, bodyLimit });
+  return { loader: handler, action: handler };
 }
 
 /** Never throws: what nobody expected becomes an answer without particulars, and the log has the rest. */
@@ -112,8 +126,17 @@ async function answerSafely(endpoint: Endpoint, incoming: Incoming): Promise<Suc
   }
 }
 
+/** Says what to do about a path that leads nowhere. */
+function adviceOn(target: string): string {
+  const [path = ""] = target.split("?", 1);
+  if (!/^\/v1(?:\/|$)/.test(path))
+    return "There is nothing at this path. The API's paths begin with /v1: GET /v1/docs lists them.";
+  if (path !== "/v1/" && path.endsWith("/")) return "There is nothing at this path. Leave the trailing slash away.";
+  return "There is nothing at this path. GET /v1/docs lists what there is.";
+}
+
 export function notFound(context: RequestContext, withBody = true): Response {
-  const failure = new Failure("not_found", "There is nothing at this path. GET /v1/docs lists what there is.");
+  const failure = new Failure("not_found", adviceOn(context.target));
   context.logged.code = failure.code;
   return failureResponse(failure, { requestId: context.requestId, withBody });
 }

@@ -3,7 +3,7 @@ import { Failure } from "../platform/failure.ts";
 import { identifyShopper, isCustomer, mayKeepList, type Customer, type Shopper } from "../storefront/index.server.ts";
 import { addressBucket, clientAddress } from "./client-address.server.ts";
 import type { RequestContext } from "./context.ts";
-import { anybody, byAddress, type Identified, type Policy } from "./policies.server.ts";
+import { anybody, failedFrom, type Identified, type Policy } from "./policies.server.ts";
 
 /**
  * Did a page of the store itself make this request? A browser says on each POST which origin made it; to the store's own hosts the one
@@ -23,7 +23,7 @@ async function identify(request: Request, context: RequestContext): Promise<Iden
   const who = await identifyShopper(mark < 0 ? "" : target.slice(mark + 1));
   if (who instanceof Failure) {
     // Unsigned, it has not passed Shopify's proxies, and what they would have said of its address is the caller's own word.
-    return { who, charges: who.code === "not_found" ? [] : [byAddress(context)] };
+    return { who, charges: who.code === "not_found" ? [] : [failedFrom(context)] };
   }
   context.logged.shop = who.shop;
   const { trustedProxyHops, appProxyExtraHops } = env();

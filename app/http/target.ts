@@ -1,5 +1,5 @@
 import type { Problem } from "../platform/failure.ts";
-import { decode, readParameters } from "../platform/query.ts";
+import { decode, hasTooManyParameters, readParameters } from "../platform/query.ts";
 
 /** `/v1/wishlists/{customerId}` as segments; a parameter is its name, a literal is compared as it stands. */
 export type PathPattern = readonly ({ literal: string } | { parameter: string })[];
@@ -43,6 +43,9 @@ export function matchPath(
 
 /** The query's parameters. A repeated one is a problem: whichever were taken, the caller may have meant the other. */
 export function parseQuery(query: string): { values: Record<string, string>; problems: Problem[] } {
+  if (hasTooManyParameters(query)) {
+    return { values: {}, problems: [{ path: "query", problem: "has too many parameters" }] };
+  }
   const given = readParameters(query);
   if (!given) return { values: {}, problems: [{ path: "query", problem: "holds a broken percent-encoding" }] };
   const values: [string, string][] = [];

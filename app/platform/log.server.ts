@@ -38,9 +38,17 @@ const WEIGHT = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } satisfies Rec
 
 let output: LineWriter | undefined;
 
+/** Describes what was thrown that is no Error: Shopify's library throws responses. Their bodies stay out of the log. */
+function describe(thrown: unknown): string {
+  if (typeof thrown !== "object" || thrown === null) return String(thrown);
+  if ("status" in thrown && typeof thrown.status === "number") return `a response with status ${thrown.status}`;
+  if ("message" in thrown && typeof thrown.message === "string") return thrown.message;
+  return `an object of ${thrown.constructor.name}`;
+}
+
 /** Message, code and stack. A database error's `detail` is left out: it quotes the values of the row. */
 function serializeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: describe(error) };
   return {
     name: error.name,
     message: error.message,

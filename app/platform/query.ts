@@ -10,6 +10,14 @@ export function decode(text: string): string | undefined {
   }
 }
 
+/** Parameters of a query: more than any page or operation takes, with what links bring along. */
+const MOST_PARAMETERS = 100;
+
+/** Is a query too long to be read parameter by parameter? Headers leave room for thousands. */
+export function hasTooManyParameters(query: string): boolean {
+  return query.length > MOST_PARAMETERS && query.split("&", MOST_PARAMETERS + 1).length > MOST_PARAMETERS;
+}
+
 function decodeWord(text: string): string | undefined {
   return decode(text.includes("+") ? text.replaceAll("+", " ") : text);
 }

@@ -1,4 +1,5 @@
 import { PRODUCT } from "../brand.ts";
+import { PAGE_HEADERS, plainPolicy } from "../http/pages.server.ts";
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -26,5 +27,7 @@ const PAGE = `<!doctype html>
  * No page of Remix's: beside `auth.$` the express lane knows only routes like this one.
  */
 export function loader(): Response {
-  return new Response(PAGE, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  return new Response(PAGE, {
+    headers: { ...PAGE_HEADERS, "Content-Security-Policy": plainPolicy({ framed: true }) },
+  });
 }

@@ -9,6 +9,7 @@ const postCart = endpoint({
   tag: "Storefront",
   summary: "Record that saved products were put into the cart",
   access: listKeeper,
+  bodyLimit: 64 * 1024,
   params: noParameters,
   query: signedQuery,
   body: cartBody,

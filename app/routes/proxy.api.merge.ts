@@ -1,3 +1,4 @@
+import { LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customer } from "../http/shoppers.server.ts";
@@ -9,6 +10,7 @@ const postMerge = endpoint({
   tag: "Storefront",
   summary: "Fold the guest's list into the customer's at login",
   access: customer,
+  bodyLimit: LIST_BODY_LIMIT,
   params: noParameters,
   query: signedQuery,
   body: mergeBody,

@@ -1,3 +1,4 @@
+import { LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { listKeeper } from "../http/shoppers.server.ts";
@@ -9,6 +10,7 @@ const postSaved = endpoint({
   tag: "Storefront",
   summary: "Say which products of a page are saved",
   access: listKeeper,
+  bodyLimit: LIST_BODY_LIMIT,
   params: noParameters,
   query: signedQuery,
   body: savedBody,

@@ -11,6 +11,7 @@ const getDaily = endpoint({
   description:
     "An entry for every day, also for one on which nothing happened. A change belongs to the day that it was in the shop's time zone when it was made.",
   access: bearer("read_analytics"),
+  compressed: true,
   params: noParameters,
   query: daysQuery,
   body: noBody,

@@ -11,6 +11,7 @@ const getOverview = endpoint({
   description:
     "What shoppers did themselves, guests included; what staff, imports and privacy requests change is left out. Every change that was answered before is in it.",
   access: bearer("read_analytics"),
+  compressed: true,
   params: noParameters,
   query: daysQuery,
   body: noBody,

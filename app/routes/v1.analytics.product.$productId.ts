@@ -12,6 +12,7 @@ const getProductStats = endpoint({
   summary: "How often a product is saved",
   description: "0 for a product that nobody has saved, known or not.",
   access: bearer("read_analytics"),
+  compressed: true,
   params: z.strictObject({ productId: productIdSchema }),
   query: noParameters,
   body: noBody,

@@ -10,6 +10,7 @@ const getTopProducts = endpoint({
   summary: "The products saved most",
   description: "By how many wishlists' items they are now, whoever saved them; of equals the lower id first.",
   access: bearer("read_analytics"),
+  compressed: true,
   params: noParameters,
   query: topProductsQuery,
   body: noBody,

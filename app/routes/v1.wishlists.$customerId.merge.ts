@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { bearer } from "../http/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
@@ -12,6 +13,7 @@ const postMerge = endpoint({
   description:
     "For the moment a customer logs in. All or nothing; repeating it changes nothing. Items saved already keep their time, duplicates fold to the earliest.",
   access: bearer("write_wishlists"),
+  bodyLimit: LIST_BODY_LIMIT,
   params: z.strictObject({ customerId: customerIdSchema }),
   query: noParameters,
   body: mergeBody,

@@ -12,6 +12,7 @@ const getWishlist = endpoint({
   description:
     "Newest first. A customer who saved nothing has an empty wishlist. Send the `ETag` of an earlier answer as `If-None-Match` to get 304 while nothing has changed.",
   access: bearer("read_wishlists"),
+  compressed: true,
   params: z.strictObject({ customerId: customerIdSchema }),
   query: pageQuery(PAGE_LIMIT.default),
   body: noBody,

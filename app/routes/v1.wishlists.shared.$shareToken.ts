@@ -14,6 +14,7 @@ const getShared = endpoint({
   summary: "Read a shared wishlist",
   description: "The list as it is now, newest first, without anything about its owner. Needs no authentication.",
   access: everybody,
+  compressed: true,
   params: z.strictObject({ shareToken: shareTokenSchema }),
   query: pageQuery(PAGE_LIMIT.max),
   body: noBody,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { hmacSha256 } from "../platform/hmac.ts";
-import { readParameters } from "../platform/query.ts";
+import { hasTooManyParameters, readParameters } from "../platform/query.ts";
 
 /** What Shopify says of a request that comes through a store's app proxy. */
 export interface SignedQuery {
@@ -16,6 +16,24 @@ export interface SignedQuery {
 
 /** Each must come once. */
 const SIGNED = new Set(["shop", "logged_in_customer_id", "path_prefix", "timestamp", "signature"]);
+
+/** A name without what its spelling can vary: `Shop`, `shop[]` and `logged-in-customer-id` pass for Shopify's with a reader less strict. */
+function bareName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\[.*/s, "")
+    .replaceAll(/[^a-z0-9]/g, "");
+}
+
+const BARE_NAMES = new Set([...SIGNED].map(bareName));
+
+/** A value that holds one of Shopify's parameters. What is signed has no separators, so that it could be cut in another place. */
+const HIDDEN = /logged_in_customer_id=|path_prefix=\/|shop=[a-z0-9-]+\.myshopify\.com|timestamp=\d|signature=[0-9a-f]/;
+
+function passesForSigned(name: string, values: readonly string[]): boolean {
+  return BARE_NAMES.has(bareName(name)) || [name, ...values].some((text) => HIDDEN.test(text));
+}
 
 const SHOP = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
 const CUSTOMER = /^\d{0,20}$/;
@@ -37,16 +55,17 @@ function signerOf(secret: string): ReturnType<typeof hmacSha256> {
  * Checks the signature of an app-proxy request: HMAC-SHA256 in hex over the other parameters, `name=value` each, repeated values joined by
  * commas, sorted, with nothing between them (shopify.dev, "Authenticate app proxies"). How old it is, is not looked at.
  * @param query as it was sent, without `?`
- * @returns undefined when it is missing or wrong, or when a parameter of Shopify's is missing, repeated or not what it should be
+ * @returns undefined when it is missing or wrong, when a parameter of Shopify's is missing, repeated or not what it should be, or when another
+ *   one passes for Shopify's
  */
 export function verifySignature(query: string, secret: string): SignedQuery | undefined {
+  if (hasTooManyParameters(query)) return undefined;
   const values = readParameters(query);
   if (!values) return undefined;
   const parameters: string[] = [];
   for (const [name, given] of values) {
-    const lower = name.toLowerCase();
     // Were one repeated or spelt in another way, its signer and its reader could mean different values.
-    if (SIGNED.has(lower) && (name !== lower || given.length > 1)) return undefined;
+    if (SIGNED.has(name) ? given.length > 1 : passesForSigned(name, given)) return undefined;
     if (name !== "signature") parameters.push(`${name}=${given.join(",")}`);
   }
   const [shop] = values.get("shop") ?? [];

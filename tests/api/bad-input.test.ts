@@ -6,7 +6,7 @@ import { startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { everythingStored } from "../support/stored.ts";
 
-const LIMIT = 256 * 1024;
+const LIMIT = 16 * 1024;
 const ITEMS = "/v1/wishlists/c1/items";
 const JSON_TYPE = "Content-Type: application/json\r\n";
 
@@ -58,9 +58,13 @@ function lines(...more: string[]): string {
   return `${more.join("\r\n")}\r\nAuthorization: Bearer ${shop.token}\r\n`;
 }
 
-const WITH_BODY = ["/v1/auth/token", ITEMS, "/v1/wishlists/c1/merge"];
+const WITH_BODY: [path: string, limit: number][] = [
+  ["/v1/auth/token", 4 * 1024],
+  [ITEMS, LIMIT],
+  ["/v1/wishlists/c1/merge", 256 * 1024],
+];
 
-describe.each(WITH_BODY)("the body of POST %s", (path) => {
+describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
   test.each<[what: string, body: string | Uint8Array]>([
     ["an open brace", "{"],
     ["nothing", ""],
@@ -78,7 +82,7 @@ describe.each(WITH_BODY)("the body of POST %s", (path) => {
     ["invalid UTF-8", Buffer.from('{"product_id":"p\xff2"}', "latin1")],
     ["overlong UTF-8", Buffer.from('{"product_id":"p\xc0\xaf2"}', "latin1")],
     ["UTF-16", Buffer.from('{"product_id":"p2"}', "utf16le")],
-    ["brackets without end", "[".repeat(200_000)],
+    ["brackets without end", "[".repeat(4_000)],
   ])("that is no JSON (%s) is refused", async (_what, body) => {
     expectFailure(await post(path, { body }), 400, "invalid_json");
   });
@@ -91,7 +95,7 @@ describe.each(WITH_BODY)("the body of POST %s", (path) => {
     ["a number", "1"],
     ["true", "true"],
     ["a number beyond all", "1e400"],
-    ["a hundred thousand lists in each other", "[".repeat(100_000) + "]".repeat(100_000)],
+    ["thousands of lists in each other", "[".repeat(2_000) + "]".repeat(2_000)],
   ])("that is JSON but no object (%s) is refused", async (_what, body) => {
     const answer = await post(path, { body });
     expectFailure(answer, 400, "invalid_request", [{ path: "body", problem: "must be an object" }]);
@@ -138,18 +142,18 @@ describe.each(WITH_BODY)("the body of POST %s", (path) => {
   );
 
   test("one byte over the limit, by its length, is 413", async () => {
-    expectFailure(await post(path, { body: "x".repeat(LIMIT + 1) }), 413, "payload_too_large");
+    expectFailure(await post(path, { body: "x".repeat(limit + 1) }), 413, "payload_too_large");
   });
 
   test("one byte over the limit, in chunks, is 413", async () => {
-    const body = chunk("x".repeat(LIMIT)) + chunk("x") + chunk("");
+    const body = chunk("x".repeat(limit)) + chunk("x") + chunk("");
     const headers = { "Transfer-Encoding": "chunked" };
     const answer = await sendRaw(service.url, rawRequest("POST", path, { token: shop.token, headers, body }));
     expectFailure(answer, 413, "payload_too_large");
   });
 
   test.each(["length", "chunks"])("at the limit, by %s, is read", async (framing) => {
-    const text = `"${"x".repeat(LIMIT - 2)}"`;
+    const text = `"${"x".repeat(limit - 2)}"`;
     const chunked = framing === "chunks";
     const answer = await sendRaw(
       service.url,
@@ -249,7 +253,7 @@ describe("the fields of an add", () => {
         ["true", "true"],
         ["a list", '["p2"]'],
         ["an object", '{"id":"p2"}'],
-        ["a deep list", "[".repeat(50_000) + "]".repeat(50_000)],
+        ["a deep list", "[".repeat(5_000) + "]".repeat(5_000)],
       ] satisfies [string, string][]
     ).flatMap(([what, value]): [string, string, { path: string; problem: string }[]][] => [
       [
@@ -278,7 +282,7 @@ describe("the fields of an add", () => {
         ["a zero-width space", '"p2\\u200b"'],
         ["a full-width digit", '"\\uff11"'],
         ["256 characters", `"${"p".repeat(256)}"`],
-        ["a hundred thousand characters", `"${"p".repeat(100_000)}"`],
+        ["ten thousand characters", `"${"p".repeat(10_000)}"`],
       ] satisfies [string, string][]
     ).flatMap(([what, value]): [string, string, { path: string; problem: string }[]][] => [
       [`${what} for the product`, `{"product_id":${value}}`, [{ path: "body.product_id", problem: VISIBLE }]],
@@ -359,8 +363,8 @@ describe("the fields of an add", () => {
   });
 
   test("in their thousands, or with names without end, get an answer that stays short", async () => {
-    const many = Array.from({ length: 25_000 }, (_, i) => `"${i.toString(36)}":1`).join();
-    for (const body of [`{${many}}`, `{"${"p".repeat(250_000)}":1}`]) {
+    const many = Array.from({ length: 1_500 }, (_, i) => `"${i.toString(36)}":1`).join();
+    for (const body of [`{${many}}`, `{"${"p".repeat(LIMIT - 10)}":1}`]) {
       const answer = await post(ITEMS, { body });
       expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
       expect(answer.text.length).toBeLessThan(20_000);

@@ -3,6 +3,8 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
+import { expectFailure } from "../support/failure.ts";
+import { sendRaw } from "../support/raw.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { startService, type Service } from "../support/service.ts";
 import { exchange, makeShop, type ShopOptions, type TestShop } from "../support/shop.ts";
@@ -96,7 +98,7 @@ describe("the admin class", () => {
     for (let i = 0; i < ADMIN; i++) await read(shop.token, address);
     expectLimited(await read(shop.token, address));
     const refused = await call("GET", "/v1/wishlists/c1", from(address));
-    expect(leftOf(refused, "address")).toBe(STOREFRONT - 1);
+    expect(leftOf(refused, "failures")).toBe(STOREFRONT - 1);
     expect(limitsOf(refused)).not.toHaveProperty("admin");
   });
 
@@ -160,6 +162,23 @@ describe("the storefront class", () => {
     expectLimited(await call("GET", "/v1/wishlists/shared/guess", from(address)));
   });
 
+  test("counts a shared read with an Authorization that is none as one without", async () => {
+    const address = newAddress();
+    const answer = await call("GET", "/v1/wishlists/shared/unknown", { token: "forged", ...from(address) });
+    expect(answer.status).toBe(404);
+    expect(limitsOf(answer)).toEqual({ address: { quota: STOREFRONT, left: 3, seconds: A_NUMBER } });
+  });
+});
+
+describe("the class of failed authentications", () => {
+  /** Uses up what an address has, and sends what would be right. */
+  async function closed(): Promise<{ shop: TestShop; address: string; right: CallOptions }> {
+    const shop = await newShop();
+    const address = newAddress();
+    for (let i = 0; i < STOREFRONT; i++) await call("POST", "/v1/auth/token", { json: {}, ...from(address) });
+    return { shop, address, right: { json: { api_key: shop.keyId, api_secret: shop.secret }, ...from(address) } };
+  }
+
   test("counts failed authentication, by token and by secret alike, and then stops answering what was wrong", async () => {
     const shop = await newShop();
     const address = newAddress();
@@ -171,22 +190,46 @@ describe("the storefront class", () => {
       await call("POST", "/v1/auth/token", { json: {}, ...from(address) }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 400]);
-    expect(answers.map((answer) => leftOf(answer, "address"))).toEqual([3, 2, 1, 0]);
+    expect(answers.map((answer) => leftOf(answer, "failures"))).toEqual([3, 2, 1, 0]);
     expectLimited(await call("POST", "/v1/auth/token", { json: wrong, ...from(address) }));
     expectLimited(await call("DELETE", "/v1/wishlists/c1/share", { token: "forged", ...from(address) }));
-
-    // Who has a key goes on from the same address.
-    expect((await read(shop.token, address)).status).toBe(200);
-    expect(
-      await exchange((method, path, options) => call(method, path, { ...options, ...from(address) }), shop),
-    ).toBeTypeOf("string");
   });
 
-  test("counts a shared read with an Authorization that is none as one without", async () => {
+  test("lets tokens from its address go on once it is used up, and other addresses exchange the key", async () => {
+    const { shop, address, right } = await closed();
+    expectLimited(await call("POST", "/v1/auth/token", right));
+    expect((await read(shop.token, address)).status).toBe(200);
+    expect((await call("POST", "/v1/auth/token", { ...right, ...from(newAddress()) })).status).toBe(200);
+  });
+
+  test("is apart from the requests of an address, so that shared reads keep no server from its token", async () => {
+    const shop = await newShop();
     const address = newAddress();
-    const answer = await call("GET", "/v1/wishlists/shared/unknown", { token: "forged", ...from(address) });
-    expect(answer.status).toBe(404);
-    expect(limitsOf(answer)).toEqual({ address: { quota: STOREFRONT, left: 3, seconds: A_NUMBER } });
+    for (let i = 0; i <= STOREFRONT; i++) await call("GET", "/v1/wishlists/shared/unknown", from(address));
+    expectLimited(await call("GET", "/v1/wishlists/shared/unknown", from(address)));
+    const json = { api_key: shop.keyId, api_secret: shop.secret };
+    expect((await call("POST", "/v1/auth/token", { json, ...from(address) })).status).toBe(200);
+  });
+
+  test("refuses the token exchange before the database is asked", async () => {
+    const { right } = await closed();
+    await service.database.rows("ALTER TABLE api_key RENAME TO api_key_away");
+    try {
+      expectLimited(await call("POST", "/v1/auth/token", right));
+      const another = await call("POST", "/v1/auth/token", { ...right, ...from(newAddress()) });
+      expect(another.error().code).toBe("internal_error");
+    } finally {
+      await service.database.rows("ALTER TABLE api_key_away RENAME TO api_key");
+    }
+  });
+
+  test("refuses the token exchange before its body has come", async () => {
+    const { address } = await closed();
+    const head = `POST /v1/auth/token HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nConnection: close\r\n`;
+    for (const framing of ["Content-Length: 4000", "Transfer-Encoding: chunked"]) {
+      const answer = await sendRaw(service.url, `${head}Content-Type: application/json\r\n${framing}\r\n\r\n`);
+      expectFailure(answer, 429, "rate_limited");
+    }
   });
 });
 

@@ -213,7 +213,15 @@ describe("a browser without storage", () => {
     await expectSaved(heartOf(page, 1));
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90011"]);
     const [cookie] = await shopper.context.cookies();
-    expect(cookie).toMatchObject({ name: "wishlist_guest", value: guestOf(), path: "/", sameSite: "Lax", expires: -1 });
+    const expected = {
+      name: "wishlist_guest",
+      value: guestOf(),
+      path: "/",
+      sameSite: "Lax",
+      secure: true,
+      expires: -1,
+    };
+    expect(cookie).toMatchObject(expected);
     await shopper.visit(page, "/collections/all");
     await expectSaved(heartOf(page, 1));
     await expectCount(page, 1);

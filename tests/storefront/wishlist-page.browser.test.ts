@@ -40,7 +40,11 @@ test("where the browser stores no more, the page goes on, and the visit remember
   await undoButton(page, second.title).click();
   await expect(total).toHaveText("1 item");
   const cookies = await visitor.context.cookies();
-  expectValue(cookies.find(({ name }) => name === "wishlist_guest")).toMatchObject({ value: guest, sameSite: "Lax" });
+  expectValue(cookies.find(({ name }) => name === "wishlist_guest")).toMatchObject({
+    value: guest,
+    sameSite: "Lax",
+    secure: true,
+  });
 });
 
 test("what was removed and brought back has its heart again", async ({ visitor }) => {

@@ -22,6 +22,7 @@ const getDocs = endpoint({
   summary: "This documentation as a page",
   description: "Shows the OpenAPI document in a browser and lets you try each operation.",
   access: open,
+  compressed: true,
   params: noParameters,
   query: noParameters,
   body: noBody,
@@ -35,6 +36,7 @@ const getDocs = endpoint({
       headers: {
         "Content-Security-Policy": CONTENT_SECURITY_POLICY,
         "Referrer-Policy": "no-referrer",
+        "Strict-Transport-Security": "max-age=31536000",
         // A copy kept over a deployment would ask for files that are gone.
         "Cache-Control": "no-cache",
       },

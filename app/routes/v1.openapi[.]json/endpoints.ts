@@ -30,6 +30,7 @@ const getOpenapi = endpoint({
   summary: "This document",
   description: "The OpenAPI 3.1 document of the API, for code generators, clients and tests.",
   access: open,
+  compressed: true,
   params: noParameters,
   query: noParameters,
   body: noBody,

@@ -27,8 +27,8 @@ window.wishlistStored ??= (() => {
       memory = undefined;
     } catch {
       const { guest } = state;
-      // The visit's pages at least share the guest.
-      document.cookie = `wishlist_guest=${guest ?? ""}; Path=/; SameSite=Lax${guest ? "" : "; Max-Age=0"}`;
+      // The visit's pages at least share the guest. Stores are served over HTTPS, and browsers take a loopback address for secure as well.
+      document.cookie = `wishlist_guest=${guest ?? ""}; Path=/; SameSite=Lax; Secure${guest ? "" : "; Max-Age=0"}`;
     }
     const { count, saved } = state;
     document.dispatchEvent(new CustomEvent("wishlist:change", { detail: { count, saved } }));

@@ -27,7 +27,7 @@ export function post(path: string, body: Fields): Promise<Response | undefined> 
 /** Asks the service. */
 export async function ask(path: string, body: Fields): Promise<Answer> {
   const response = await post(path, body);
-  const said: unknown = await response?.json().catch(() => null);
+  const said: unknown = await response?.json().catch(() => undefined);
   const { data } = fields(said);
   return {
     data: isFields(data) ? data : undefined,

@@ -38,8 +38,8 @@ export function write(next: Stored): void {
     localStorage.setItem(KEY, JSON.stringify({ v: 1, ...next, cid: cid || null, guest: guest || null }));
     memory = undefined;
   } catch {
-    // The visit's pages at least share the guest.
-    document.cookie = `wishlist_guest=${guest}; Path=/; SameSite=Lax${guest ? "" : "; Max-Age=0"}`;
+    // The visit's pages at least share the guest. Stores are served over HTTPS, and browsers take a loopback address for secure as well.
+    document.cookie = `wishlist_guest=${guest}; Path=/; SameSite=Lax; Secure${guest ? "" : "; Max-Age=0"}`;
   }
 }
 

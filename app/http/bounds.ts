@@ -1,0 +1,56 @@
+import type { Problem } from "../platform/failure.ts";
+
+/** Elements of a list: more than any operation takes. */
+const MOST_ELEMENTS = 1_000;
+/** Fields of an object. */
+const MOST_FIELDS = 100;
+/** Characters of a field's name in a path that the caller is told. */
+const NAME_SHOWN = 50;
+/** Values of a whole body, lists and objects included: four times those of the largest merge. */
+const MOST_VALUES = 10_000;
+/** Levels at which schemas look: body, list, item, field. */
+const LEVELS = 4;
+
+/**
+ * Finds the first list or object of a parsed body that is too large for any operation. Validation looks at every element and makes an
+ * issue of each wrong one, so that a quarter of a megabyte of wrong elements would hold up all other requests.
+ */
+export function excess(value: unknown, path = "body", levels = LEVELS): Problem | undefined {
+  if (typeof value !== "object" || value === null || levels === 0) return undefined;
+  if (Array.isArray(value)) {
+    if (value.length > MOST_ELEMENTS) return { path, problem: `has more than ${MOST_ELEMENTS} elements` };
+    return firstOf(value, (element, index) => excess(element, `${path}[${index}]`, levels - 1));
+  }
+  const fields = Object.entries(value);
+  if (fields.length > MOST_FIELDS) return { path, problem: `has more than ${MOST_FIELDS} fields` };
+  return firstOf(fields, ([name, field]) => excess(field, `${path}.${name.slice(0, NAME_SHOWN)}`, levels - 1));
+}
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
+
+/**
+ * Counts the values of a JSON text before it is parsed, because an object of forty thousand fields takes long to make.
+ * @returns the problem of a text that has too many
+ */
+export function excessOfValues(json: Uint8Array): Problem | undefined {
+  let values = 1;
+  let quoted = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) quoted = !quoted;
+    else if (quoted) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) values++;
+  }
+  return values > MOST_VALUES ? { path: "body", problem: `has more than ${MOST_VALUES} values` } : undefined;
+}
+
+function firstOf<Item>(
+  items: readonly Item[],
+  find: (item: Item, index: number) => Problem | undefined,
+): Problem | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RequestContext } from "../../app/http/context.ts";
+import { BODY_LIMIT, LIST_BODY_LIMIT } from "../../app/http/body.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideEnv } from "../../app/platform/env.server.ts";
+import { action as exchangeToken } from "../../app/routes/v1.auth.token.ts";
+import { action as merge } from "../../app/routes/v1.wishlists.$customerId.merge.ts";
+import { action as addItem } from "../../app/routes/v1.wishlists.$customerId.items.ts";
+import { loader as readList } from "../../app/routes/v1.wishlists.$customerId.ts";
+import { client } from "../support/client.ts";
+import { serviceEnv, startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+
+/** Times the processor time of an ordinary request that the worst one may take: 20 ms against one and a half. */
+const AT_MOST = 13;
+const ROUNDS = 9;
+
+type Action = (args: {
+  request: Request;
+  context: { http: RequestContext };
+  params: Record<string, string>;
+}) => Promise<Response>;
+
+let service: Service;
+let shop: TestShop;
+
+beforeAll(async () => {
+  service = await startService();
+  shop = await makeShop(service, client(service.url), { products: { p1: "v1" } });
+  provideEnv({ ...serviceEnv(service.database.url), LOG_LEVEL: "silent" });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
+
+interface Sent {
+  action: Action;
+  target: string;
+  type?: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+async function answer({ action, target, body, type = "application/json", headers = {} }: Sent): Promise<number> {
+  const http: RequestContext = { requestId: "req_x", clientAddress: "127.0.0.1", target, logged: {} };
+  const request = new Request(`http://x${target.split("?", 1)[0] ?? ""}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${shop.token}`, "content-type": type, ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  const response = await action({ request, context: { http }, params: {} });
+  await response.text();
+  return response.status;
+}
+
+/** Milliseconds of this thread's processor time that a request takes: the median, which no garbage collection moves. */
+async function cost(sent: Sent): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = process.threadCpuUsage();
+    await answer(sent);
+    const { user, system } = process.threadCpuUsage(before);
+    times.push((user + system) / 1000);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? NaN;
+}
+
+/** Repeats a piece as often as it fits. */
+function filled(before: string, piece: (n: number) => string, after: string, limit: number): string {
+  let text = "";
+  for (let n = 0; before.length + text.length + piece(n).length + after.length + 1 <= limit; n++) {
+    text += (n === 0 ? "" : ",") + piece(n);
+  }
+  return before + text + after;
+}
+
+const short = (n: number): string => `"${n.toString(36)}":1`;
+const misspelt = (n: number): string => `"product_i${n.toString(36)}":1`;
+const ITEM = '{"productId":"1","addedAt":"2026-11-01T10:00:00Z"}';
+
+/** Bodies of a size that cost the most for their bytes. */
+function bodies(limit: number, inList: boolean): [what: string, body: string][] {
+  const [open, close] = inList ? ['{"items":[', "]}"] : ["", ""];
+  const some: [string, string][] = [
+    ["unknown fields", filled("{", short, "}", limit)],
+    ["misspelt fields", filled("{", misspelt, "}", limit)],
+    ["one endless name", `{"${"p".repeat(limit - 8)}":1}`],
+    ["one endless value", `{"product_id":"${"p".repeat(limit - 20)}"}`],
+    ["lists in each other", "[".repeat(limit / 2) + "]".repeat(limit / 2)],
+    ["objects in each other", '{"a":'.repeat(limit / 6 - 1) + "1" + "}".repeat(limit / 6 - 1)],
+    [
+      "as many unknown fields as are parsed",
+      `{${Array.from({ length: 9_000 }, (_, n) => short(n)).join()}}`.slice(0, limit),
+    ],
+    ["numeric names", filled("{", (n) => `"${n * 7919}":1`, "}", limit)],
+    ["the same name again and again", filled("{", () => '"product_id":1', "}", limit)],
+    ["escapes", `{"product_id":"${"\\u0041".repeat(limit / 6 - 10)}"}`],
+    ["digits without end", `{"product_id":${"9".repeat(limit - 20)}}`],
+  ];
+  if (!inList) return some;
+  return [
+    ...some,
+    ["wrong elements", filled(open, () => "1", close, limit)],
+    ["empty elements", filled(open, () => "{}", close, limit)],
+    ["a few elements with unknown fields each", filled(open, () => filled("{", misspelt, "}", 2_000), close, limit)],
+    ["as many elements as fit", filled(open, () => ITEM, close, limit)],
+    ["elements in lists", filled(open, () => "[[]]", close, limit)],
+    ["a thousand wrong elements", `{"items":[${Array<string>(1_000).fill("1").join()}]}`],
+    ["a thousand empty elements", `{"items":[${Array<string>(1_000).fill("{}").join()}]}`],
+  ];
+}
+
+test("no request of an allowed size takes more than thirteen times an ordinary one's processor time", async () => {
+  const at = "/v1/wishlists/c1";
+  const ordinary: Sent = { action: addItem, target: `${at}/items`, body: '{"product_id":"p1"}' };
+  expect(await answer(ordinary)).toBe(200);
+  await cost(ordinary);
+  const yardstick = await cost(ordinary);
+
+  const hostile: [what: string, sent: Sent][] = [
+    ...bodies(4 * 1024, false).map(([what, body]): [string, Sent] => [
+      `exchange: ${what}`,
+      { action: exchangeToken, target: "/v1/auth/token", body },
+    ]),
+    ...bodies(BODY_LIMIT, false).map(([what, body]): [string, Sent] => [`add: ${what}`, { ...ordinary, body }]),
+    ...bodies(LIST_BODY_LIMIT, true).map(([what, body]): [string, Sent] => [
+      `merge: ${what}`,
+      { action: merge, target: `${at}/merge`, body },
+    ]),
+    ...[
+      filled("", (n) => `x${n.toString(36)}=1`, "", 15_000).replaceAll(",", "&"),
+      "limit=1&".repeat(1_900),
+      "&".repeat(15_000),
+      `limit=${"9".repeat(15_000)}`,
+      "%41".repeat(5_000),
+    ].map((query): [string, Sent] => [`read: ?${query.slice(0, 12)}…`, { action: readList, target: `${at}?${query}` }]),
+    ...[
+      ['"x",'.repeat(3_800), "if-none-match"],
+      ['"'.repeat(15_000), "if-none-match"],
+      ["gzip;q=0.1,".repeat(1_300), "accept-encoding"],
+    ].map(([value = "", name = ""]): [string, Sent] => [
+      `read: ${name} ${value.slice(0, 12)}…`,
+      { action: readList, target: at, headers: { [name]: value } },
+    ]),
+  ];
+  const costs: { what: string; times: number }[] = [];
+  for (const [what, sent] of hostile) costs.push({ what, times: (await cost(sent)) / yardstick });
+  expect(costs.filter(({ times }) => times > AT_MOST)).toEqual([]);
+});

@@ -1,0 +1,84 @@
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startConnected, type Connected } from "../support/connected.ts";
+import { rawRequest, sendRaw } from "../support/raw.ts";
+import { deliver } from "../support/shopify-stand-in.ts";
+
+const QUOTA = 5;
+const PATH = "/webhooks/products/update";
+/** Bytes of deliveries that the service holds before their signatures are checked. */
+const IN_FLIGHT = 8 * 1024 * 1024;
+const LARGEST = 64 * 1024;
+
+let connected: Connected;
+let addresses = 0;
+
+beforeAll(async () => {
+  connected = await startConnected({ RATE_LIMIT_STOREFRONT_PER_MINUTE: String(QUOTA), TRUSTED_PROXY_HOPS: "1" });
+});
+afterAll(() => connected.close());
+
+function newAddress(): string {
+  return `198.51.100.${++addresses}`;
+}
+
+function send(address: string, more: { forged?: boolean } = {}): Promise<Response> {
+  const headers = { "x-forwarded-for": address };
+  return deliver(connected.service.url, PATH, {
+    topic: "products/update",
+    shop: "nobody.myshopify.com",
+    payload: { id: 5 },
+    headers: more.forged ? { ...headers, "x-shopify-hmac-sha256": Buffer.alloc(32, 7).toString("base64") } : headers,
+  });
+}
+
+async function statuses(times: number, address: string, more: { forged?: boolean } = {}): Promise<number[]> {
+  const given: number[] = [];
+  for (let i = 0; i < times; i++) given.push((await send(address, more)).status);
+  return given;
+}
+
+describe("an address that sends forged deliveries", () => {
+  test("is refused with 429 once it has used up its quota, with a genuine one too", async () => {
+    const address = newAddress();
+    expect(await statuses(QUOTA, address, { forged: true })).toEqual(Array<number>(QUOTA).fill(401));
+    const refused = await send(address);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await send(newAddress())).status).toBe(200);
+  });
+
+  test("is refused before the body of its delivery has come", async () => {
+    const address = newAddress();
+    await statuses(QUOTA, address, { forged: true });
+    const headers = { "X-Forwarded-For": address, "Content-Length": "1000" };
+    const answer = await sendRaw(connected.service.url, rawRequest("POST", PATH, { headers }));
+    expect(answer.status).toBe(429);
+  });
+
+  test("is another than one that sends genuine ones, which have no limit", async () => {
+    expect(await statuses(QUOTA + 2, newAddress())).toEqual(Array<number>(QUOTA + 2).fill(200));
+  });
+});
+
+test("deliveries that are on their way take 8 MiB together; what comes above is told to come again", async () => {
+  const { hostname, port } = new URL(connected.service.url);
+  const sockets: Socket[] = [];
+  try {
+    // Each announces a body and sends none of it.
+    for (let bytes = 0; bytes < IN_FLIGHT; bytes += LARGEST) {
+      const socket = connect(Number(port), hostname).on("error", () => undefined);
+      const headers = { "X-Forwarded-For": newAddress(), "Content-Length": String(LARGEST) };
+      socket.write(rawRequest("POST", PATH, { headers }));
+      sockets.push(socket);
+    }
+    const refused = await expect
+      .poll(async () => (await send(newAddress())).status, { interval: 20 })
+      .toBe(503)
+      .then(() => send(newAddress()));
+    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+  await expect.poll(async () => (await send(newAddress())).status).toBe(200);
+});
