@@ -14,7 +14,7 @@ const REDIS_REST = 1_000;
 /** Milliseconds that a start waits for Redis: requests that come before it is there are counted locally. */
 const REDIS_START = 2_000;
 
-export type LimitClass = "admin" | "address" | "customer";
+export type LimitClass = "admin" | "storefront_server" | "address" | "customer";
 
 /** One count that a request is charged to. */
 export interface Charge {
@@ -23,7 +23,12 @@ export interface Charge {
   subject: string;
 }
 
-const WHOSE: Record<LimitClass, string> = { admin: "this API key", address: "this address", customer: "this customer" };
+const WHOSE: Record<LimitClass, string> = {
+  admin: "this API key",
+  storefront_server: "this API key",
+  address: "this address",
+  customer: "this customer",
+};
 
 interface Limit {
   quota: number;
@@ -66,7 +71,7 @@ function connect(url: string): Redis {
 }
 
 function build(redis: Redis | undefined): Record<LimitClass, Limit> {
-  const { rateLimitAdminPerMinute, rateLimitStorefrontPerMinute } = env();
+  const { rateLimitAdminPerMinute, rateLimitStorefrontPerMinute, rateLimitStorefrontServerPerMinute } = env();
   const limit = (name: LimitClass, quota: number): Limit => {
     const options = { keyPrefix: `wishlist:limit:${name}`, points: quota, duration: WINDOW_SECONDS };
     return {
@@ -77,6 +82,7 @@ function build(redis: Redis | undefined): Record<LimitClass, Limit> {
   };
   return {
     admin: limit("admin", rateLimitAdminPerMinute),
+    storefront_server: limit("storefront_server", rateLimitStorefrontServerPerMinute),
     address: limit("address", rateLimitStorefrontPerMinute),
     customer: limit("customer", rateLimitStorefrontPerMinute),
   };

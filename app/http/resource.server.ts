@@ -5,6 +5,7 @@ import { log } from "../platform/log.server.ts";
 import { failureResponse, optionsResponse, successResponse, type Readers, type Success } from "./answer.server.ts";
 import type { RequestContext } from "./context.ts";
 import type { Endpoint, Incoming } from "./endpoint.server.ts";
+import { rawGidAdvice } from "./raw-gid.ts";
 import { matchPath, parsePattern } from "./target.ts";
 
 /** Seconds after which a database that is away is worth another try. */
@@ -108,7 +109,10 @@ async function answerSafely(endpoint: Endpoint, incoming: Incoming): Promise<Suc
 }
 
 export function notFound(context: RequestContext, withBody = true): Response {
-  const failure = new Failure("not_found", "There is nothing at this path. GET /v1/docs lists what there is.");
+  const failure = new Failure(
+    "not_found",
+    rawGidAdvice(context.target) ?? "There is nothing at this path. GET /v1/docs lists what there is.",
+  );
   context.logged.code = failure.code;
   return failureResponse(failure, { requestId: context.requestId, withBody });
 }
