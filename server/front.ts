@@ -161,7 +161,12 @@ export function createFront(
     }
     const target = cleanTarget(incoming.url ?? "");
     if (target === undefined) {
-      refuse(new service.Failure("invalid_request", "The request's path is not a valid one. Percent-encode it."));
+      refuse(
+        new service.Failure(
+          "invalid_request",
+          "The request's path is not valid. Percent-encode it; `.` and `..` are not ids.",
+        ),
+      );
       return;
     }
     const mark = target.indexOf("?");

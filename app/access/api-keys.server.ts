@@ -5,10 +5,14 @@ import { sha256 } from "../platform/crypto.server.ts";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
+import { keyKindSchema, scopesBeyond, type KeyKind } from "./kinds.ts";
 import { isScope, type Scope } from "./scopes.ts";
 
 /** Active keys that a shop can have at once. */
 export const KEY_CAP = 50;
+
+const AT_CAP = `The shop has ${KEY_CAP} active API keys, the most that it can have.`;
+const WISHLISTS_ONLY = "Its scopes are read_wishlists and write_wishlists; use another key for the rest.";
 
 const ID = { prefix: "wlk_", length: 22 };
 /** 43 base62 characters: 256 random bits, so that a fast hash suffices. */
@@ -19,6 +23,7 @@ const USE_RESOLUTION = 60_000;
 export interface ApiKey {
   keyId: string;
   name: string;
+  kind: KeyKind;
   scopes: Scope[];
   /** the secret's last four characters */
   secretHint: string;
@@ -34,17 +39,18 @@ export interface IssuedKey extends ApiKey {
   secret: string;
 }
 
-type Row = Omit<ApiKey, "scopes"> & { scopes: string[] };
+type Row = Omit<ApiKey, "kind" | "scopes"> & { kind: string; scopes: string[] };
 
 function toApiKey(row: Row): ApiKey {
   const { keyId, name, secretHint, createdAt, lastUsedAt, expiresAt, revokedAt, successorKeyId } = row;
   const scopes = row.scopes.filter(isScope);
-  return { keyId, name, scopes, secretHint, createdAt, lastUsedAt, expiresAt, revokedAt, successorKeyId };
+  const kind = keyKindSchema.parse(row.kind);
+  return { keyId, name, kind, scopes, secretHint, createdAt, lastUsedAt, expiresAt, revokedAt, successorKeyId };
 }
 
 async function insertKey(
   tx: Prisma.TransactionClient,
-  key: { shopId: number; name: string; scopes: readonly Scope[]; expiresAt: Date | null },
+  key: { shopId: number; name: string; kind: KeyKind; scopes: readonly Scope[]; expiresAt: Date | null },
 ): Promise<IssuedKey> {
   const secret = checkedId(SECRET.prefix, SECRET.length);
   const row = await tx.apiKey.create({
@@ -52,6 +58,7 @@ async function insertKey(
       shopId: key.shopId,
       keyId: checkedId(ID.prefix, ID.length),
       name: key.name,
+      kind: key.kind,
       scopes: [...key.scopes],
       secretHash: new Uint8Array(sha256(secret)),
       secretHint: secret.slice(-4),
@@ -80,17 +87,25 @@ function within<Result>(
   return outer ? work(outer) : shopTransaction(shopId, work);
 }
 
-/** @returns `key_limit_reached` when the shop has `KEY_CAP` active keys */
+/** @returns `key_limit_reached` when the shop has `KEY_CAP` active keys, `insufficient_scope` for scopes that the kind can't have */
 export async function createKey(
-  key: { shopId: number; name: string; scopes: readonly Scope[]; expiresAt?: Date },
+  key: { shopId: number; name: string; kind?: KeyKind; scopes: readonly Scope[]; expiresAt?: Date },
   outer?: Prisma.TransactionClient,
 ): Promise<IssuedKey | Failure> {
+  const { kind = "admin" } = key;
+  const beyond = scopesBeyond(kind, key.scopes);
+  if (beyond.length > 0) {
+    return new Failure(
+      "insufficient_scope",
+      `A storefront server's key can't have ${beyond.join(", ")}. ${WISHLISTS_ONLY}`,
+    );
+  }
   return within(key.shopId, outer, async (tx) => {
     await lockShop(tx, key.shopId);
     if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
-      return new Failure("key_limit_reached", `A shop has at most ${KEY_CAP} active API keys. Revoke one first.`);
+      return new Failure("key_limit_reached", `${AT_CAP} Revoke one that is no longer used, then create this one.`);
     }
-    return insertKey(tx, { ...key, expiresAt: key.expiresAt ?? null });
+    return insertKey(tx, { ...key, kind, expiresAt: key.expiresAt ?? null });
   });
 }
 
@@ -121,23 +136,30 @@ export async function listKeys(shopId: number, page?: { limit: number; offset: n
 }
 
 /**
- * Issues a successor with the same name and scopes. The old key goes on for `overlap` milliseconds, so that its users can change
- * over without an interruption; 0 ends it at once.
- * @returns undefined when the shop has no such active key
+ * Issues a successor with the same name, kind, scopes and expiry. The old key stays valid for `overlap` milliseconds, so that its users can
+ * change over without an interruption; 0 ends it at once. While both are valid, both count against the cap.
+ * @returns undefined when the shop has no such active key; `key_limit_reached` when both would be one too many
  */
 export async function rotateKey(
   shopId: number,
   keyId: string,
   overlap: number,
   outer?: Prisma.TransactionClient,
-): Promise<IssuedKey | undefined> {
+): Promise<IssuedKey | Failure | undefined> {
   return within(shopId, outer, async (tx) => {
     await lockShop(tx, shopId);
     const at = now();
     const old = await tx.apiKey.findFirst({ where: { ...active(shopId, at), keyId } });
     // A key that was rotated is on its way out already: rotating it again would fork the line of its successors.
     if (old?.successorKeyId !== null) return undefined;
-    const issued = await insertKey(tx, { shopId, name: old.name, scopes: old.scopes.filter(isScope), expiresAt: null });
+    if (overlap > 0 && (await tx.apiKey.count({ where: active(shopId, at) })) >= KEY_CAP) {
+      return new Failure(
+        "key_limit_reached",
+        `${AT_CAP} Until the overlap ends, the old and the new key both count. Revoke one that is no longer used, or rotate without an overlap.`,
+      );
+    }
+    const { name, kind, scopes, expiresAt } = toApiKey(old);
+    const issued = await insertKey(tx, { shopId, name, kind, scopes, expiresAt });
     const end = new Date(at.getTime() + overlap);
     await tx.apiKey.update({
       where: { shopId_keyId: { shopId, keyId } },

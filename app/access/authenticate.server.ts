@@ -2,7 +2,9 @@ import { LRUCache } from "lru-cache";
 import { nowMs } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Plan } from "../shops/index.server.ts";
+import { adviceForHeader, adviceForToken } from "./advice.ts";
 import { findKey, isKeyId, noteUse, secretMatches } from "./api-keys.server.ts";
+import type { KeyKind } from "./kinds.ts";
 import { keyState, rememberedState, type KeyState } from "./key-states.server.ts";
 import { CUSTOMER_SCOPES, type Scope } from "./scopes.ts";
 import { signToken, verifyToken } from "./tokens.server.ts";
@@ -14,6 +16,7 @@ export interface Principal {
   /** the shop's domain */
   shop: string;
   plan: Plan;
+  kind: KeyKind;
   scopes: ReadonlySet<Scope>;
   /** set when the token is bound to one customer */
   customerId: string | undefined;
@@ -33,12 +36,17 @@ interface Known {
 // A signature is checked once, and again when its key or shop has changed; in between only the time can end a token.
 const known = new LRUCache<string, Known>({ max: 10_000 });
 
+/** Characters of a token that is remembered; the service's own have fewer. */
+const KNOWN_LENGTH = 2_048;
+
 /** @param header the request's `Authorization`, RFC 6750 */
 export async function authenticate(header: string | null): Promise<Principal | Failure> {
   if (header === null || header === "") {
     return new Failure("missing_token", "Send the access token as `Authorization: Bearer <token>`.");
   }
-  const before = known.get(header);
+  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? [];
+  if (token === undefined) return new Failure("invalid_token", adviceForHeader(header));
+  const before = known.get(token);
   if (
     before &&
     before.state === rememberedState(before.state.keyId) &&
@@ -47,12 +55,7 @@ export async function authenticate(header: string | null): Promise<Principal | F
   ) {
     return before.principal;
   }
-  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? [];
-  const invalid = new Failure(
-    "invalid_token",
-    "The access token is not valid. Get a new one from POST /v1/auth/token.",
-  );
-  if (token === undefined) return invalid;
+  const invalid = new Failure("invalid_token", adviceForToken(token));
 
   const access = await verifyToken(token);
   if (access === "invalid_token") return invalid;
@@ -66,10 +69,12 @@ export async function authenticate(header: string | null): Promise<Principal | F
     shopId: state.shopId,
     shop: state.shop,
     plan: state.plan,
+    kind: state.kind,
     scopes: new Set(access.scopes.filter((scope) => state.scopes.has(scope))),
     customerId: access.customerId,
   };
-  known.set(header, { principal, state, expiresAt: access.expiresAt });
+  // By the token and not by the header, in which any number of blanks may stand before it.
+  if (token.length <= KNOWN_LENGTH) known.set(token, { principal, state, expiresAt: access.expiresAt });
   return principal;
 }
 
@@ -85,7 +90,7 @@ export interface Credentials {
 export async function authenticateKey(credentials: Credentials): Promise<KeyState | Failure> {
   const refused = new Failure(
     "invalid_credentials",
-    "The API key and secret do not match an active key. Keys are made under Settings, API Keys.",
+    "The API key and secret do not match an active key. Send the key id (wlk_…) as `api_key` and its secret (wls_…) as `api_secret`. Create keys in the app under Settings, API keys.",
   );
   const found = await findKey(credentials.keyId);
   if (!found || !secretMatches(credentials.secret, found.secretHash)) return refused;
@@ -105,9 +110,9 @@ const TRIAL_LIFETIME = 60;
 export async function trialToken(shopId: number, keyId: string, scope: Scope): Promise<string | Failure> {
   const state = isKeyId(keyId) ? await keyState(keyId) : undefined;
   if (state?.shopId !== shopId || !isAlive(state)) {
-    return new Failure("invalid_credentials", "This key is not active any more. Make a new one.");
+    return new Failure("invalid_credentials", "This key is no longer active. Create a new one.");
   }
-  if (!state.scopes.has(scope)) return new Failure("insufficient_scope", `This key cannot have: ${scope}.`);
+  if (!state.scopes.has(scope)) return new Failure("insufficient_scope", `This key does not have the scope ${scope}.`);
   return signToken({ keyId, shop: state.shop, scopes: [scope], customerId: undefined }, TRIAL_LIFETIME);
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isScope, type Scope } from "./scopes.ts";
+import { isScope, scopeSchema, type Scope } from "./scopes.ts";
 
 /** Longer than any id or secret of ours: what is longer is no credential. */
 const CREDENTIAL_MAX = 255;
@@ -14,10 +14,14 @@ const scopeList = z
   .string()
   .max(SCOPE_LIST_MAX, `must have at most ${SCOPE_LIST_MAX} characters`)
   .transform((text, context): Scope[] => {
+    if (text.includes(",")) {
+      context.addIssue("must be separated by spaces, not by commas");
+      return z.NEVER;
+    }
     const names = text.split(" ").filter((name) => name !== "");
     const scopes = names.filter(isScope);
     const unknown = names.filter((name) => !isScope(name));
-    if (unknown.length > 0) context.addIssue(`names unknown scopes: ${unknown.join(", ")}`);
+    if (unknown.length > 0) context.addIssue(`names unknown scopes; known: ${scopeSchema.options.join(", ")}`);
     if (names.length === 0) context.addIssue("names no scope");
     return [...new Set(scopes)];
   })

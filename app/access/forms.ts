@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyKindSchema, scopesBeyond } from "./kinds.ts";
 import { scopeSchema } from "./scopes.ts";
 
 /** What the merchant's forms about API keys hold. The messages are shown at the fields. */
@@ -27,12 +28,17 @@ const expires = z
   .enum(["never", "30", "90", "365"], "Choose when the key expires.")
   .transform((choice) => (choice === "never" ? undefined : Number(choice)));
 
-export const createKeyForm = z.strictObject({ name, scopes, expires });
+export const createKeyForm = z
+  .strictObject({ name, kind: keyKindSchema.default("admin"), scopes, expires })
+  .refine(({ kind, scopes }) => scopesBeyond(kind, scopes).length === 0, {
+    path: ["scopes"],
+    error: "A storefront server's key can read and change wishlists only. Clear the other permissions.",
+  });
 
 export const rotateKeyForm = z.strictObject({
   /** milliseconds */
   overlap: z
-    .enum(["0", "1", "24", "168"], "Choose how long the old key goes on.")
+    .enum(["0", "1", "24", "168"], "Choose how long the old key stays valid.")
     .transform((hours) => Number(hours) * HOUR),
 });
 

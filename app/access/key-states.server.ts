@@ -4,6 +4,7 @@ import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
 import { onNotification } from "../platform/notifications.server.ts";
 import { planSchema, type Plan } from "../shops/index.server.ts";
+import { keyKindSchema, type KeyKind } from "./kinds.ts";
 import { isScope, type Scope } from "./scopes.ts";
 
 const POLL_MS = 1_000;
@@ -16,6 +17,7 @@ export interface KeyState {
   /** the shop's domain */
   shop: string;
   plan: Plan;
+  kind: KeyKind;
   scopes: ReadonlySet<Scope>;
   revoked: boolean;
   /** milliseconds since the epoch */
@@ -28,6 +30,7 @@ interface KeyRow {
   shop_id: number;
   domain: string;
   plan: string;
+  kind: string;
   scopes: string[];
   revoked: boolean;
   expires_at: Date | null;
@@ -37,7 +40,7 @@ interface KeyRow {
 /** Unscoped: a token names its key, and the key tells the shop. */
 const stateOfKey = statement<KeyRow>(
   "key_state",
-  `SELECT k.key_id, k.shop_id, s.domain, s.plan, k.scopes, k.revoked_at IS NOT NULL AS revoked, k.expires_at,
+  `SELECT k.key_id, k.shop_id, s.domain, s.plan, k.kind, k.scopes, k.revoked_at IS NOT NULL AS revoked, k.expires_at,
           s.uninstalled_at IS NOT NULL AS uninstalled
      FROM api_key k JOIN shop s ON s.id = k.shop_id
     WHERE k.key_id = $1`,
@@ -81,6 +84,7 @@ export async function keyState(keyId: string): Promise<KeyState | undefined> {
     shopId: row.shop_id,
     shop: row.domain,
     plan: planSchema.parse(row.plan),
+    kind: keyKindSchema.parse(row.kind),
     scopes: new Set(row.scopes.filter(isScope)),
     revoked: row.revoked,
     expiresAt: row.expires_at?.getTime(),

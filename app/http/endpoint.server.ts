@@ -7,11 +7,14 @@ import { BODY_LIMIT, JSON_BODY, readBody, type BodyFormat } from "./body.server.
 import type { RequestContext } from "./context.ts";
 import { charge, exhausted } from "./limits.server.ts";
 import type { Policy } from "./policies.server.ts";
+import { hasBody } from "./no-body.server.ts";
 import { toProblems } from "./problems.ts";
 import { parseQuery } from "./target.ts";
 
 /** Issues carry what was given, for the wording. */
 const REPORTING = { reportInput: true } as const;
+
+const NO_BODY = "send the request without one";
 
 /** Characters of a query that is worth remembering. */
 const KNOWN_QUERY_LENGTH = 64;
@@ -53,6 +56,8 @@ export interface Description {
   writes?: true;
   /** honours `Idempotency-Key`: its handler runs through `once` */
   idempotent?: true;
+  /** of an operation that reads no body: what to do instead of sending one */
+  bodyAdvice?: string;
   /** how the body is written; JSON when left out */
   format?: BodyFormat;
   /** bytes that the body may have; 16 KiB when left out */
@@ -139,7 +144,8 @@ export function endpoint<
   Body extends z.ZodType,
   Data extends z.ZodType,
 >(declaration: Declaration<Who, Params, Query, Body, Data>): Endpoint {
-  const { access, params, query, body, format = JSON_BODY, bodyLimit = BODY_LIMIT, idempotent, handle } = declaration;
+  const { access, params, query, body, format = JSON_BODY, bodyLimit = BODY_LIMIT } = declaration;
+  const { bodyAdvice = NO_BODY, idempotent, handle } = declaration;
   const readsBody = !(body instanceof z.ZodUndefined);
   // Callers page with the same few queries; what one meant is worked out once.
   const knownQueries = new LRUCache<string, { data: z.output<Query> }>({ max: 256 });
@@ -169,7 +175,9 @@ export function endpoint<
       problems.push({ path: "header.Idempotency-Key", problem: "must be 1 to 255 visible ASCII characters" });
 
     let givenBody: unknown;
-    if (readsBody) {
+    if (!readsBody) {
+      if (await hasBody(request)) problems.push({ path: "body", problem: `is not read here: ${bodyAdvice}` });
+    } else {
       const read = await readBody(request, { format, limit: bodyLimit });
       if (read instanceof Failure) return problems.length > 0 ? invalid(problems) : read;
       givenBody = read.value;

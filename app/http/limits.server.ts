@@ -15,10 +15,10 @@ const REDIS_REST = 1_000;
 const REDIS_START = 2_000;
 
 /**
- * What is counted: requests of an API key, of an address, of a customer; failed authentications of an address; and deliveries from an address
- * that Shopify did not sign.
+ * What is counted: requests of an API key (`admin`, or `storefront_server` for a key of that kind), of an address, of a customer; failed
+ * authentications of an address; and deliveries from an address that Shopify did not sign.
  */
-export type LimitClass = "admin" | "address" | "customer" | "failures" | "forgeries";
+export type LimitClass = "admin" | "storefront_server" | "address" | "customer" | "failures" | "forgeries";
 
 /** One count that a request is charged to. */
 export interface Charge {
@@ -29,6 +29,7 @@ export interface Charge {
 
 const COUNTED: Record<LimitClass, string> = {
   admin: "requests in a minute from this API key",
+  storefront_server: "requests in a minute from this API key",
   address: "requests in a minute from this address",
   customer: "requests in a minute from this customer",
   failures: "failed authentications in a minute from this address",
@@ -76,7 +77,7 @@ function connect(url: string): Redis {
 }
 
 function build(redis: Redis | undefined): Record<LimitClass, Limit> {
-  const { rateLimitAdminPerMinute, rateLimitStorefrontPerMinute } = env();
+  const { rateLimitAdminPerMinute, rateLimitStorefrontPerMinute, rateLimitStorefrontServerPerMinute } = env();
   const limit = (name: LimitClass, quota: number): Limit => {
     const options = { keyPrefix: `wishlist:limit:${name}`, points: quota, duration: WINDOW_SECONDS };
     return {
@@ -87,6 +88,7 @@ function build(redis: Redis | undefined): Record<LimitClass, Limit> {
   };
   return {
     admin: limit("admin", rateLimitAdminPerMinute),
+    storefront_server: limit("storefront_server", rateLimitStorefrontServerPerMinute),
     address: limit("address", rateLimitStorefrontPerMinute),
     customer: limit("customer", rateLimitStorefrontPerMinute),
     failures: limit("failures", rateLimitStorefrontPerMinute),

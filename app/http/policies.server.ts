@@ -37,10 +37,13 @@ export function failedFrom(context: RequestContext): Charge {
   return { class: "failures", subject: addressBucket(context.clientAddress) };
 }
 
-function chargesOf(principal: Principal, context: RequestContext): Charge[] {
-  return principal.customerId === undefined
-    ? [{ class: "admin", subject: principal.keyId }]
-    : [{ class: "customer", subject: `${principal.shopId}:${principal.customerId}` }, byAddress(context)];
+/** A customer's token counts for the customer alone: a storefront's server sends those of all its shoppers from one address. */
+function chargesOf({ kind, keyId, shopId, customerId }: Principal): Charge[] {
+  return [
+    customerId === undefined
+      ? { class: kind, subject: keyId }
+      : { class: "customer", subject: `${shopId}:${customerId}` },
+  ];
 }
 
 async function identifyBearer(request: Request, context: RequestContext): Promise<Identified<Principal>> {
@@ -48,7 +51,7 @@ async function identifyBearer(request: Request, context: RequestContext): Promis
   if (who instanceof Failure) return { who, charges: [failedFrom(context)] };
   context.logged.shop = who.shop;
   context.logged.key = who.keyId;
-  return { who, charges: chargesOf(who, context) };
+  return { who, charges: chargesOf(who) };
 }
 
 /** Anybody, unlimited: the documentation. */
@@ -82,7 +85,7 @@ export const credentials: Policy<KeyState, { api_key: string; api_secret: string
     if (who instanceof Failure) return { who, charges: [failedFrom(context)] };
     context.logged.shop = who.shop;
     context.logged.key = who.keyId;
-    return { who, charges: [{ class: "admin", subject: who.keyId }] };
+    return { who, charges: [{ class: who.kind, subject: who.keyId }] };
   },
   authorise: anybody,
 };

@@ -14,6 +14,7 @@ import { BODY_LIMIT } from "./body.server.ts";
 import { preferredEncoding } from "./compression.server.ts";
 import type { RequestContext } from "./context.ts";
 import type { Endpoint, Incoming } from "./endpoint.server.ts";
+import { rawGidAdvice } from "./raw-gid.ts";
 import { matchPath, parsePattern } from "./target.ts";
 
 /** Seconds after which a database that is away is worth another try. */
@@ -136,7 +137,7 @@ function adviceOn(target: string): string {
 }
 
 export function notFound(context: RequestContext, withBody = true): Response {
-  const failure = new Failure("not_found", adviceOn(context.target));
+  const failure = new Failure("not_found", rawGidAdvice(context.target) ?? adviceOn(context.target));
   context.logged.code = failure.code;
   return failureResponse(failure, { requestId: context.requestId, withBody });
 }

@@ -32,7 +32,9 @@ export const action = adminAction({
   rotate: form(rotateKeyForm, (sent, { overlap }) =>
     sent.once(issuedKeySchema, async (tx) => {
       const issued = await rotateKey(sent.shop.id, keyIdOf(sent), overlap, tx);
-      if (!issued) return new Failure("not_found", "This key is not active, or was rotated before. Reload the page.");
+      if (!issued)
+        return new Failure("not_found", "This key isn't active, or it was already rotated. Reload the page.");
+      if (issued instanceof Failure) return issued;
       const details = { name: issued.name, to: issued.keyId };
       await audit(tx, { ...whose(sent), act: "api_key.rotated", subject: keyIdOf(sent), details });
       return issued;
@@ -42,7 +44,7 @@ export const action = adminAction({
     const revoked = await revokeKey(sent.shop.id, keyIdOf(sent), ({ keyId, name }, tx) =>
       audit(tx, { ...whose(sent), act: "api_key.revoked", subject: keyId, details: { name } }),
     );
-    return revoked ? true : new Failure("not_found", "There is no such key any more.");
+    return revoked ? true : new Failure("not_found", "This key no longer exists.");
   }),
   try: form(trialForm, (sent, { scope }) => trialToken(sent.shop.id, keyIdOf(sent), scope)),
 });

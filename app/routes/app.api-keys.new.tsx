@@ -4,6 +4,7 @@ import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { NewKeyPage } from "../admin/keys/new-key-page.tsx";
 import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin.server.ts";
+import { keyLimits } from "../http/key-limits.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { appOrigin } from "../shopify.server.ts";
@@ -11,7 +12,7 @@ import { audit } from "../shops/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-export const loader = adminLoader(({ submission }) => ({ submission, origin: appOrigin() }));
+export const loader = adminLoader(({ submission }) => ({ submission, origin: appOrigin(), limits: keyLimits() }));
 
 export const action = adminAction({
   create: form(createKeyForm, (sent, { expires, ...key }) =>

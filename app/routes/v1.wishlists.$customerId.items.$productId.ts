@@ -15,7 +15,9 @@ const deleteItem = endpoint({
   operationId: "removeItem",
   tag: "Wishlists",
   summary: "Remove an item",
-  description: "Removes every saved variant of the product, or the one that `variant_id` names.",
+  description:
+    "Removes every saved variant of the product, or the one that the query's `variant_id` names. A body is refused, so that a variant named there does not remove all.",
+  bodyAdvice: "name a variant in the query, as `?variant_id=`",
   access: bearer("write_wishlists"),
   params: z.strictObject({ customerId: customerIdSchema, productId: productIdSchema }),
   query: z.strictObject({

@@ -41,10 +41,11 @@ function minute(date: Date | null): string {
 
 function keyTable(keys: readonly ApiKey[]): string {
   return table(
-    ["KEY ID", "NAME", "STATE", "SECRET", "LAST USED (UTC)", "EXPIRES (UTC)", "SCOPES"],
+    ["KEY ID", "NAME", "KIND", "STATE", "SECRET", "LAST USED (UTC)", "EXPIRES (UTC)", "SCOPES"],
     keys.map((key) => [
       key.keyId,
       key.name,
+      key.kind.replace("_", " "),
       stateOf(key),
       `…${key.secretHint}`,
       minute(key.lastUsedAt),
@@ -54,6 +55,14 @@ function keyTable(keys: readonly ApiKey[]): string {
   );
 }
 
+interface NewKey {
+  shop: string;
+  name: string;
+  scopes: Scope[];
+  storefrontServer?: true;
+  expiresIn?: number;
+}
+
 const ONCE = "Keep the secret now: it is not shown again.";
 
 export function keysCommand(): Command {
@@ -61,12 +70,13 @@ export function keysCommand(): Command {
 
   keys
     .command("create")
-    .description("make an API key; its secret is shown this once")
+    .description("create an API key; its secret is shown once")
     .addOption(shopOption())
     .addOption(new Option("--name <name>", "what it is for").argParser(keyName).makeOptionMandatory())
     .addOption(
       new Option("--scopes <list>", `all, or some of ${ALL_SCOPES.join(",")}`).argParser(scopes).makeOptionMandatory(),
     )
+    .addOption(new Option("--storefront-server", "for a storefront's server: a limit of its own, wishlist scopes only"))
     .addOption(new Option("--expires-in <time>", "such as 90d; never when left out").argParser(lifetime))
     .addOption(jsonOption())
     .addHelpText(
@@ -74,17 +84,18 @@ export function keysCommand(): Command {
       `\nScopes:\n${ALL_SCOPES.map((scope) => `  ${scope.padEnd(16)} ${SCOPES[scope]}`).join("\n")}`,
     )
     .action(
-      runs("keys create", async (options: { shop: string; name: string; scopes: Scope[]; expiresIn?: number }) => {
+      runs("keys create", async (options: NewKey) => {
         const shop = await shopOf(options.shop);
         const key = await createKey({
           shopId: shop.id,
           name: options.name,
+          kind: options.storefrontServer ? "storefront_server" : "admin",
           scopes: options.scopes,
           ...(options.expiresIn === undefined ? {} : { expiresAt: new Date(now().getTime() + options.expiresIn) }),
         });
         if (key instanceof Failure) throw new Refusal(key.message);
         return {
-          json: { shop: shop.domain, keyId: key.keyId, secret: key.secret, scopes: key.scopes },
+          json: { shop: shop.domain, keyId: key.keyId, secret: key.secret, kind: key.kind, scopes: key.scopes },
           text: `Key id   ${key.keyId}\nSecret   ${key.secret}\nScopes   ${key.scopes.join(", ")}\n\n${ONCE}`,
         };
       }),
@@ -102,17 +113,19 @@ export function keysCommand(): Command {
         return {
           json: all.map((key) => ({ shop: shop.domain, ...key, state: stateOf(key) })),
           text:
-            all.length === 0 ? `${shop.domain} has no keys yet. \`${PROGRAM} keys create\` makes one.` : keyTable(all),
+            all.length === 0
+              ? `${shop.domain} has no keys yet. Create one with \`${PROGRAM} keys create\`.`
+              : keyTable(all),
         };
       }),
     );
 
   keys
     .command("rotate")
-    .description("replace a key; the old one goes on for a while")
+    .description("replace a key; the old one stays valid for a while")
     .argument("<keyId>", "the key to replace", keyId)
     .addOption(
-      new Option("--overlap <time>", "how long the old key goes on, such as 30m or 7d; 0 ends it at once")
+      new Option("--overlap <time>", "how long the old key stays valid, such as 30m or 7d; 0 ends it at once")
         .argParser(duration)
         .default(86_400_000, "24h"),
     )
@@ -121,6 +134,7 @@ export function keysCommand(): Command {
       runs("keys rotate", async (id: string, { overlap }: { overlap: number }) => {
         const { shopId, key } = await keyOf(id);
         const issued = await rotateKey(shopId, id, overlap);
+        if (issued instanceof Failure) throw new Refusal(issued.message);
         if (!issued) throw new Refusal(`The key ${id} ${whyFinal(key)}, so it can't be rotated.`);
         const replacedKeyExpiresAt = (await keyOf(id)).key.expiresAt;
         return {
@@ -138,8 +152,8 @@ export function keysCommand(): Command {
 
   keys
     .command("revoke")
-    .description("end a key and all its tokens at once")
-    .argument("<keyId>", "the key to end", keyId)
+    .description("revoke a key and all its tokens at once")
+    .argument("<keyId>", "the key to revoke", keyId)
     .addOption(jsonOption())
     .action(
       runs("keys revoke", async (id: string) => {

@@ -83,6 +83,13 @@ async function newKey(more: Partial<Parameters<typeof createKey>[0]> = {}): Prom
   return key;
 }
 
+/** Rotates a key that can be rotated. */
+async function rotate(keyId: string, overlap: number, shopId = shop.id): Promise<IssuedKey> {
+  const successor = await rotateKey(shopId, keyId, overlap);
+  if (!successor || successor instanceof Failure) throw new Error(successor?.message ?? "the key was not rotated");
+  return successor;
+}
+
 async function revoke(keyId: string): Promise<void> {
   expect(await revokeKey(shop.id, keyId)).toBe(true);
 }
@@ -393,8 +400,7 @@ describe.concurrent("rotation", () => {
   test("with an overlap leaves the old key and its tokens at work until its end, and the new key works at once", async () => {
     const old = await newKey({ name: "shop front", scopes: ["read_wishlists", "write_wishlists"] });
     const token = await tokenInUse(old);
-    const successor = await rotateKey(shop.id, old.keyId, HOUR);
-    if (!successor) throw new Error("the key should have been rotated");
+    const successor = await rotate(old.keyId, HOUR);
     expect(successor).toMatchObject({ name: "shop front", scopes: old.scopes, expiresAt: null, revokedAt: null });
     expect(successor.secret).not.toBe(old.secret);
 
@@ -413,18 +419,48 @@ describe.concurrent("rotation", () => {
   test("with an overlap ends the old key by itself", async () => {
     const old = await newKey();
     const token = await tokenInUse(old);
-    const successor = await rotateKey(shop.id, old.keyId, 3_000);
+    const successor = await rotate(old.keyId, 3_000);
     await eventuallyRefused(token);
-    expect(successor && (await tryExchange(instances[0], successor)).status).toBe(200);
+    expect((await tryExchange(instances[0], successor)).status).toBe(200);
   });
 
   test("without an overlap ends the old key at once", async () => {
     const old = await newKey();
     const token = await tokenInUse(old);
-    const successor = await rotateKey(shop.id, old.keyId, 0);
+    const successor = await rotate(old.keyId, 0);
     await eventuallyRefused(token);
     expect((await tryExchange(instances[0], old)).error().code).toBe("invalid_credentials");
-    expect(successor && (await tryExchange(instances[0], successor)).status).toBe(200);
+    expect((await tryExchange(instances[0], successor)).status).toBe(200);
+  });
+
+  test("keeps name, kind, scopes and expiry of the key", async () => {
+    const expiresAt = new Date(Date.now() + 24 * HOUR);
+    const old = await newKey({ name: "front", kind: "storefront_server", scopes: ["read_wishlists"], expiresAt });
+    const { name, kind, scopes, expiresAt: expires } = await rotate(old.keyId, HOUR);
+    expect({ name, kind, scopes, expires }).toEqual({
+      name: "front",
+      kind: "storefront_server",
+      scopes: ["read_wishlists"],
+      expires: expiresAt,
+    });
+  });
+
+  test("with an overlap is refused when a shop has as many active keys as it can, however many ask at once", async () => {
+    const { id } = await makeShop(instances[0].service, instances[0].call);
+    const keys: IssuedKey[] = [];
+    // makeShop made the first.
+    for (let n = 0; n < KEY_CAP - 4; n++) keys.push(await newKey({ shopId: id }));
+    const rotated = await Promise.all(keys.slice(0, 10).map(({ keyId }) => rotateKey(id, keyId, HOUR)));
+    const refused = rotated.filter((key) => key instanceof Failure);
+    expect(refused.map(({ code }) => code)).toEqual(Array.from({ length: 7 }, () => "key_limit_reached"));
+    expect(refused[0]?.message).toContain("rotate without an overlap");
+    const active = async (): Promise<number> => {
+      const all = await listKeys(id);
+      return all.filter((key) => !key.revokedAt && (!key.expiresAt || key.expiresAt > new Date())).length;
+    };
+    expect(await active()).toBe(KEY_CAP);
+    await rotate(keys[20]?.keyId ?? "", 0, id);
+    expect(await active()).toBe(KEY_CAP);
   });
 
   test("never prolongs a key that ends before the overlap does", async () => {
@@ -440,15 +476,15 @@ describe.concurrent("rotation", () => {
     const [rotated, revoked] = [await newKey({ shopId }), await newKey({ shopId })];
     const ended = await newKey({ shopId, expiresAt: new Date(Date.now() - 1) });
     await revokeKey(shopId, revoked.keyId);
-    const successor = await rotateKey(shopId, rotated.keyId, HOUR);
+    const successor = await rotate(rotated.keyId, HOUR, shopId);
     const before = await listKeys(shopId);
     for (const keyId of [rotated.keyId, revoked.keyId, ended.keyId, shop.keyId, "wlk_unknown"]) {
       expect(await rotateKey(shopId, keyId, HOUR)).toBeUndefined();
     }
     expect(await listKeys(shopId)).toEqual(before);
-    expect(before.find(({ keyId }) => keyId === rotated.keyId)?.successorKeyId).toBe(successor?.keyId);
+    expect(before.find(({ keyId }) => keyId === rotated.keyId)?.successorKeyId).toBe(successor.keyId);
     // The successor is a key like any other.
-    expect(successor && (await rotateKey(shopId, successor.keyId, HOUR))).toBeDefined();
+    expect(await rotateKey(shopId, successor.keyId, HOUR)).toBeDefined();
   });
 
   test("asked for ten times at once makes one successor", async () => {

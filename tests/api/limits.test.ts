@@ -13,7 +13,12 @@ import { until } from "../support/until.ts";
 const ADMIN = 6;
 const STOREFRONT = 4;
 const A_NUMBER: unknown = expect.any(Number);
-const QUOTAS = { RATE_LIMIT_ADMIN_PER_MINUTE: String(ADMIN), RATE_LIMIT_STOREFRONT_PER_MINUTE: String(STOREFRONT) };
+const SERVER = 20;
+const QUOTAS = {
+  RATE_LIMIT_ADMIN_PER_MINUTE: String(ADMIN),
+  RATE_LIMIT_STOREFRONT_PER_MINUTE: String(STOREFRONT),
+  RATE_LIMIT_STOREFRONT_SERVER_PER_MINUTE: String(SERVER),
+};
 
 let service: Service;
 let call: Call;
@@ -249,17 +254,21 @@ describe("a token that is bound to a customer", () => {
     expect((await read(await exchange(call, await newShop(), { customer_id: "c1" }))).status).toBe(200);
   });
 
-  test("is limited per address, whatever customers use it", async () => {
-    const shop = await newShop();
+  test("counts nothing for its address, from which a storefront's server sends those of all its shoppers", async () => {
+    const { id } = await newShop();
+    const shop = await createKey({ shopId: id, name: "server", kind: "storefront_server", scopes: ["read_wishlists"] });
+    if (shop instanceof Failure) throw new Error(shop.message);
     const address = newAddress();
-    for (let i = 0; i < STOREFRONT; i++) {
+    for (let i = 0; i < STOREFRONT + 2; i++) {
       const token = await exchange(call, shop, { customer_id: `c${i}` });
       const answer = await call("GET", `/v1/wishlists/c${i}`, { token, ...from(address) });
-      expect({ status: answer.status, left: leftOf(answer, "address") }).toEqual({ status: 200, left: 3 - i });
+      expect({ status: answer.status, limits: Object.keys(limitsOf(answer)) }).toEqual({
+        status: 200,
+        limits: ["customer"],
+      });
     }
-    const token = await exchange(call, shop, { customer_id: "c9" });
-    expectLimited(await call("GET", "/v1/wishlists/c9", { token, ...from(address) }));
-    expect((await call("GET", "/v1/wishlists/c9", { token, ...from(newAddress()) })).status).toBe(200);
+    const unauthenticated = await call("GET", "/v1/wishlists/shared/unknown", from(address));
+    expect(leftOf(unauthenticated, "address")).toBe(STOREFRONT - 1);
   });
 
   test("uses nothing of the key's quota, and does not depend on it", async () => {
@@ -278,6 +287,43 @@ describe("a token that is bound to a customer", () => {
     for (let i = 0; i < ADMIN; i++) await read(fresh.token);
     expectLimited(await read(fresh.token));
     expect((await read(free)).status).toBe(200);
+  });
+});
+
+describe("a storefront server's key", () => {
+  test("has a limit of its own, which exchanges count against, and its customers' tokens do not", async () => {
+    const { id } = await newShop();
+    const key = await createKey({ shopId: id, name: "server", kind: "storefront_server", scopes: ["read_wishlists"] });
+    if (key instanceof Failure) throw new Error(key.message);
+    const token = await exchange(call, key);
+    for (let i = 0; i < ADMIN + 2; i++) expect((await read(token)).status).toBe(200);
+    expect(limitsOf(await read(token))).toEqual({
+      storefront_server: { quota: SERVER, left: SERVER - ADMIN - 4, seconds: A_NUMBER },
+    });
+    expect(limitsOf(await read(await exchange(call, key, { customer_id: "c1" })))).toHaveProperty("customer");
+    expect(leftOf(await read(token), "storefront_server")).toBe(SERVER - ADMIN - 6);
+    for (let i = 0; i < SERVER - ADMIN - 6; i++) await read(token);
+    expectLimited(await read(token));
+  });
+
+  test("may make 1,200 requests a minute unless the setting says otherwise", async () => {
+    const standard = await startService({ database: service.database });
+    try {
+      const { id } = await newShop();
+      const key = await createKey({
+        shopId: id,
+        name: "server",
+        kind: "storefront_server",
+        scopes: ["read_wishlists"],
+      });
+      if (key instanceof Failure) throw new Error(key.message);
+      const answer = await client(standard.url)("POST", "/v1/auth/token", {
+        json: { api_key: key.keyId, api_secret: key.secret },
+      });
+      expect(limitsOf(answer)).toMatchObject({ storefront_server: { quota: 1_200 } });
+    } finally {
+      await standard.dispose();
+    }
   });
 });
 

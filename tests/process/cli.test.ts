@@ -39,7 +39,13 @@ function refusal({ code, stdout, stderr }: Ended, expected: 1 | 2 = 1): string {
   return stderr.trimEnd();
 }
 
-const key = z.strictObject({ shop: z.string(), keyId: z.string(), secret: z.string(), scopes: z.array(z.string()) });
+const key = z.strictObject({
+  shop: z.string(),
+  keyId: z.string(),
+  secret: z.string(),
+  kind: z.string(),
+  scopes: z.array(z.string()),
+});
 const successor = z.strictObject({
   keyId: z.string(),
   secret: z.string(),
@@ -125,6 +131,19 @@ describe("beside a server", () => {
     );
   });
 
+  test("a storefront server's key is created with its kind, listed with it, and has wishlist scopes only", async () => {
+    const scopes = ["--scopes", "read_wishlists,write_wishlists"];
+    const { keyId } = await makeKey("--storefront-server", ...scopes);
+    const [words, list] = await Promise.all([
+      wishlist(env, "keys", "list", "--shop", "one.myshopify.com"),
+      wishlist(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
+    ]);
+    expect(text(words)).toMatch(new RegExp(`^${keyId} +Storefront +storefront server +active`, "m"));
+    expect(json(list)).toContainEqual(expect.objectContaining({ keyId, kind: "storefront_server" }));
+    const args = ["--shop", "one.myshopify.com", "--name", "x", "--scopes", "all", "--storefront-server"];
+    expect(refusal(await cli(env, "keys", "create", ...args))).toMatch("can't have read_analytics");
+  });
+
   test("a key with a lifetime expires", async () => {
     const { keyId } = await makeKey("--scopes", "all", "--expires-in", "90d");
     const list = json(await wishlist(env, "keys", "list", "--shop", "one.myshopify.com", "--json"));
@@ -188,14 +207,16 @@ describe("beside a server", () => {
 
   test("a shop has a limited number of keys, and a shop without any says how to make one", async () => {
     const none = await wishlist(env, "keys", "list", "--shop", "two.myshopify.com");
-    expect(text(none)).toBe("two.myshopify.com has no keys yet. `npm run -s wishlist -- keys create` makes one.\n");
+    expect(text(none)).toBe(
+      "two.myshopify.com has no keys yet. Create one with `npm run -s wishlist -- keys create`.\n",
+    );
     provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "2" });
     const shopId = (await findShop("two.myshopify.com"))?.id ?? 0;
     for (let made = 0; made < KEY_CAP; made++) await createKey({ shopId, name: "x", scopes: ALL_SCOPES });
     await closeDatabase();
     const args = ["--shop", "two.myshopify.com", "--name", "x", "--scopes", "all"];
     expect(refusal(await cli(env, "keys", "create", ...args))).toMatch(
-      `at most ${KEY_CAP} active API keys. Revoke one`,
+      `has ${KEY_CAP} active API keys, the most that it can have. Revoke one`,
     );
   });
 });

@@ -254,6 +254,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
   ],
   "checks of values": [
     /^check (shop_plan|shop_catalog|shop_share_link_days|shop_item_cap|shop_guest_retention_days)_check on shop: /,
+    /^check api_key_kind_check on api_key: /,
     /^check (wishlist_owner_kind|wishlist_item_count)_check on wishlist: /,
     /^check webhook_endpoint_(disabled_reason_)?check on webhook_endpoint: /,
     /^check webhook_delivery_(kind_|status_)?check on webhook_delivery: /,

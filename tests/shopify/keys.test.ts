@@ -48,7 +48,7 @@ describe("a trial", () => {
     const { path } = await key();
     expect(await maren.send(path, trial)).toContain(TOKEN);
     const beyond = await maren.send(path, { ...trial, scope: "read_analytics" });
-    expect(beyond).toContain("This key cannot have: read_analytics.");
+    expect(beyond).toContain("This key does not have the scope read_analytics.");
     expect(beyond).not.toContain(TOKEN);
     for (const scope of ["write_wishlists", "", "all"]) {
       expect(await maren.send(path, { ...trial, scope })).not.toContain(TOKEN);
@@ -65,7 +65,7 @@ describe("a trial", () => {
     ]);
     for (const path of [theirs.path, revoked.path, ended.path, "/app/api-keys/wlk_0", "/app/api-keys/%00"]) {
       const answer = await maren.send(path, trial);
-      expect(answer).toContain("This key is not active any more.");
+      expect(answer).toContain("This key is no longer active.");
       expect(answer).not.toContain(TOKEN);
     }
   });

@@ -1,6 +1,6 @@
 import type { Scope } from "../../access/scopes.ts";
 
-/** A call that the merchant can try: it reads only. */
+/** A request that the merchant can try. It only reads. */
 export interface TrialCall {
   label: string;
   scope: Extract<Scope, `read_${string}`>;
@@ -13,11 +13,11 @@ export const TRIAL_CALLS: Readonly<Record<string, TrialCall>> = {
   wishlist: {
     label: "Read a customer's wishlist",
     scope: "read_wishlists",
-    parameter: "Customer id",
+    parameter: "Customer ID",
     path: (customerId) => `/v1/wishlists/${encodeURIComponent(customerId)}?limit=5`,
   },
   overview: {
-    label: "Read the last 30 days at a glance",
+    label: "Read the overview of the last 30 days",
     scope: "read_analytics",
     path: () => "/v1/analytics/overview",
   },

@@ -7,19 +7,21 @@ function curlLine(origin: string, { keyId, secret }: IssuedKeyData): string {
   return `curl -s ${origin}/v1/auth/token -H 'content-type: application/json' -d '{"api_key":"${keyId}","api_secret":"${secret}"}'`;
 }
 
-/** A key that was just made. Nobody can see its secret again. */
+/** A key that was just created. Its secret is never shown again. */
 export function IssuedKey({ issued, origin }: { issued: IssuedKeyData; origin: string }) {
   return (
     <Card>
       <BlockStack gap="400">
         <Banner tone="warning" title="Copy the secret now">
-          <p>It is shown this once. Whoever has it can do what the key may do, so keep it out of code and chats.</p>
+          <p>
+            You can see the secret only once. Anyone who has it can use the key, so keep it out of code and messages.
+          </p>
         </Banner>
-        <CopyField label="Key id" value={issued.keyId} />
+        <CopyField label="Key ID" value={issued.keyId} />
         <CopyField label="Secret" value={issued.secret} />
-        <CopyField label="Get an access token for an hour" value={curlLine(origin, issued)} multiline />
+        <CopyField label="Get an access token (valid for one hour)" value={curlLine(origin, issued)} multiline />
         <Text as="p" tone="subdued">
-          Send the token with each call, as <code>Authorization: Bearer …</code>. All calls are in the{" "}
+          Send the token with each request as <code>Authorization: Bearer …</code>. All requests are described in the{" "}
           <a href={`${origin}/v1/docs`} target="_blank" rel="noreferrer">
             API documentation
           </a>

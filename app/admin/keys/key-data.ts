@@ -1,9 +1,11 @@
+import type { KeyKind } from "../../access/kinds.ts";
 import type { Scope } from "../../access/scopes.ts";
 
 /** An API key as the pages show it. */
 export interface KeyData {
   keyId: string;
   name: string;
+  kind: KeyKind;
   scopes: readonly Scope[];
   /** the secret's last four characters */
   secretHint: string;
@@ -14,7 +16,7 @@ export interface KeyData {
   successorKeyId: string | null;
 }
 
-/** A key that was just made, with the secret that is shown this once. */
+/** A key that was just created, with its secret, which is shown only then. */
 export interface IssuedKeyData {
   keyId: string;
   secret: string;
@@ -23,21 +25,27 @@ export interface IssuedKeyData {
 
 export type KeyState = "active" | "rotated" | "expired" | "revoked";
 
-/** `rotated` goes on until it expires, and has a successor already. */
+/** `rotated` stays valid until it expires, and has a successor already. */
 export function stateOf({ revokedAt, expiresAt, successorKeyId }: KeyData, at: Date): KeyState {
   if (revokedAt !== null) return "revoked";
   if (expiresAt !== null && expiresAt <= at) return "expired";
   return successorKeyId === null ? "active" : "rotated";
 }
 
-/** What a merchant reads of a scope. */
+/** How scopes are shown to a merchant. */
 export const SCOPE_WORDS: Record<Scope, { label: string; help: string }> = {
-  read_wishlists: { label: "Read wishlists", help: "See what customers saved, also through share links." },
+  read_wishlists: { label: "Read wishlists", help: "See what customers saved, including through share links." },
   write_wishlists: {
     label: "Change wishlists",
-    help: "Add and remove items, merge a guest's list at login, make and end share links.",
+    help: "Add and remove items, merge guest wishlists at login, and create and revoke share links.",
   },
-  read_analytics: { label: "Read analytics", help: "See what shoppers want, in numbers, without who they are." },
-  read_webhooks: { label: "Read webhooks", help: "See which systems are told of changes, and what was sent to them." },
-  write_webhooks: { label: "Manage webhooks", help: "Add, change and remove webhooks, and send to them again." },
+  read_analytics: { label: "Read analytics", help: "See reports. They don't include customer identities." },
+  read_webhooks: { label: "Read webhooks", help: "See webhooks and their deliveries." },
+  write_webhooks: { label: "Manage webhooks", help: "Create, change, and delete webhooks, and resend deliveries." },
 };
+
+/** How kinds of keys are shown to a merchant. */
+export const KIND_LABELS: Record<KeyKind, string> = { admin: "Admin", storefront_server: "Storefront server" };
+
+/** Requests a minute that keys of each kind may make. */
+export type KeyLimits = Readonly<Record<KeyKind, number>>;

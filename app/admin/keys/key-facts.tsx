@@ -1,9 +1,9 @@
 import { BlockStack, Card, DescriptionList, InlineStack, Link, Text } from "@shopify/polaris";
 import { useShopTime } from "../shop-time.tsx";
-import { SCOPE_WORDS, stateOf, type KeyData } from "./key-data.ts";
+import { KIND_LABELS, SCOPE_WORDS, stateOf, type KeyData } from "./key-data.ts";
 import { KeyStateBadge } from "./key-state-badge.tsx";
 
-/** All that is known of a key. */
+/** The properties of a key. */
 export function KeyFacts({ apiKey, at }: { apiKey: KeyData; at: Date }) {
   const { day, minute } = useShopTime();
   const { expiresAt, revokedAt, successorKeyId } = apiKey;
@@ -19,9 +19,10 @@ export function KeyFacts({ apiKey, at }: { apiKey: KeyData; at: Date }) {
         <DescriptionList
           gap="tight"
           items={[
-            { term: "Key id", description: <span style={{ overflowWrap: "anywhere" }}>{apiKey.keyId}</span> },
-            { term: "Secret", description: `ends with ${apiKey.secretHint}` },
-            { term: "May", description: apiKey.scopes.map((scope) => SCOPE_WORDS[scope].label).join(", ") },
+            { term: "Key ID", description: <span style={{ overflowWrap: "anywhere" }}>{apiKey.keyId}</span> },
+            { term: "Secret", description: `Ends with ${apiKey.secretHint}` },
+            { term: "Type", description: KIND_LABELS[apiKey.kind] },
+            { term: "Permissions", description: apiKey.scopes.map((scope) => SCOPE_WORDS[scope].label).join(", ") },
             { term: "Created", description: day(apiKey.createdAt) },
             { term: "Last used", description: apiKey.lastUsedAt === null ? "Never" : minute(apiKey.lastUsedAt) },
             revokedAt === null
@@ -31,8 +32,8 @@ export function KeyFacts({ apiKey, at }: { apiKey: KeyData; at: Date }) {
               ? []
               : [
                   {
-                    term: "Successor",
-                    description: <Link url={`/app/api-keys/${successorKeyId}`}>The key that replaces it</Link>,
+                    term: "Replaced by",
+                    description: <Link url={`/app/api-keys/${successorKeyId}`}>The new key</Link>,
                   },
                 ]),
           ]}

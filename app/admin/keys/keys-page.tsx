@@ -3,16 +3,17 @@ import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopTime } from "../shop-time.tsx";
 import { ListPages } from "../list-pages.tsx";
-import { SCOPE_WORDS, stateOf, type KeyData } from "./key-data.ts";
+import { KIND_LABELS, SCOPE_WORDS, stateOf, type KeyData } from "./key-data.ts";
 import { KeyStateBadge } from "./key-state-badge.tsx";
 
 const NEW = "/app/api-keys/new";
+const SETTINGS = { label: "Settings", url: "/app/settings" };
 
 function NoKeys() {
   return (
     <Card>
-      <EmptyState heading="Let other systems in" image="" action={{ content: "Create API key", url: NEW }}>
-        <p>A headless storefront, a mobile app or a back office reads and changes wishlists with an API key.</p>
+      <EmptyState heading="Connect a storefront or app" image="" action={{ content: "Create API key", url: NEW }}>
+        <p>Create an API key so a headless storefront, mobile app, or back-office system can use wishlists.</p>
       </EmptyState>
     </Card>
   );
@@ -40,7 +41,7 @@ function Title({ apiKey: { keyId, name } }: Pick<Row, "apiKey">) {
 
 function Cells({ apiKey, at }: Row) {
   const { day, minute } = useShopTime();
-  const { scopes, createdAt, lastUsedAt, expiresAt } = apiKey;
+  const { kind, scopes, createdAt, lastUsedAt, expiresAt } = apiKey;
   return (
     <>
       <td>
@@ -51,6 +52,7 @@ function Cells({ apiKey, at }: Row) {
       <td>
         <KeyStateBadge state={stateOf(apiKey, at)} />
       </td>
+      <td>{KIND_LABELS[kind]}</td>
       <td>
         {scopes.map((scope) => (
           <div key={scope}>{SCOPE_WORDS[scope].label}</div>
@@ -65,7 +67,7 @@ function Cells({ apiKey, at }: Row) {
 
 function NarrowRow({ apiKey, at }: Row) {
   const { minute } = useShopTime();
-  const { scopes, lastUsedAt, expiresAt } = apiKey;
+  const { kind, scopes, lastUsedAt, expiresAt } = apiKey;
   return (
     <Box padding="400" width="100%">
       <BlockStack gap="150">
@@ -74,10 +76,10 @@ function NarrowRow({ apiKey, at }: Row) {
           <KeyStateBadge state={stateOf(apiKey, at)} />
         </InlineStack>
         <Text as="span" tone="subdued">
-          {scopes.map((scope) => SCOPE_WORDS[scope].label).join(", ")}
+          {KIND_LABELS[kind]}: {scopes.map((scope) => SCOPE_WORDS[scope].label.toLowerCase()).join(", ")}
         </Text>
         <Text as="span" tone="subdued">
-          {lastUsedAt === null ? "Never used" : `Used ${minute(lastUsedAt)}`}
+          {lastUsedAt === null ? "Never used" : `Last used ${minute(lastUsedAt)}`}
           {expiresAt === null ? "" : `, expires ${minute(expiresAt)}`}
         </Text>
       </BlockStack>
@@ -85,26 +87,27 @@ function NarrowRow({ apiKey, at }: Row) {
   );
 }
 
-/** All of a shop's API keys, newest first. */
+/** A page of the shop's API keys, newest first. */
 export function KeysPage(props: { keys: readonly KeyData[]; at: Date; page: number; hasNext: boolean }) {
   const { keys, at, page, hasNext } = props;
   if (keys.length === 0 && page === 1) {
     return (
-      <AdminPage title="API keys">
+      <AdminPage title="API keys" back={SETTINGS}>
         <NoKeys />
       </AdminPage>
     );
   }
   return (
-    <AdminPage title="API keys" actions={[{ label: "Create API key", onAction: NEW, primary: true }]}>
+    <AdminPage title="API keys" back={SETTINGS} actions={[{ label: "Create API key", onAction: NEW, primary: true }]}>
       <Card padding="0">
         <ListTable
           of="API keys"
           opens
           columns={[
             { title: "Name" },
-            { title: "State" },
-            { title: "May" },
+            { title: "Status" },
+            { title: "Type" },
+            { title: "Permissions" },
             { title: "Created" },
             { title: "Last used" },
             { title: "Expires" },

@@ -4,7 +4,7 @@ import { FormActions } from "../form-actions.tsx";
 import { FormSheet } from "../form-sheet.tsx";
 import { useForm } from "../form.ts";
 import { IssuedKey } from "./issued-key.tsx";
-import { SCOPE_WORDS, type IssuedKeyData } from "./key-data.ts";
+import { KIND_LABELS, SCOPE_WORDS, type IssuedKeyData, type KeyLimits } from "./key-data.ts";
 
 const EXPIRIES = [
   { label: "Never", value: "never" },
@@ -15,9 +15,26 @@ const EXPIRIES = [
 
 const CHOICES = Object.entries(SCOPE_WORDS).map(([value, { label, help }]) => ({ value, label, helpText: help }));
 
-/** A form for an API key, and what came of it. */
-export function NewKeyPage({ submission, origin }: { submission: string; origin: string }) {
-  const initial = { name: "", scopes: ["read_wishlists", "write_wishlists"], expires: "never" };
+function kinds({ admin, storefront_server: server }: KeyLimits) {
+  const requests = (count: number): string => `${count.toLocaleString("en")} requests a minute`;
+  return [
+    {
+      value: "admin",
+      label: KIND_LABELS.admin,
+      helpText: `For back-office systems and apps. Up to ${requests(admin)}.`,
+    },
+    {
+      value: "storefront_server",
+      label: KIND_LABELS.storefront_server,
+      helpText: `For a server that renders your storefront for many shoppers. Up to ${requests(server)}. Can only read and change wishlists.`,
+    },
+  ];
+}
+
+/** A form for an API key, and the new key with its secret. */
+export function NewKeyPage(props: { submission: string; origin: string; limits: KeyLimits }) {
+  const { submission, origin, limits } = props;
+  const initial = { name: "", kind: "admin", scopes: ["read_wishlists", "write_wishlists"], expires: "never" };
   const form = useForm<IssuedKeyData>("create", initial, { hidden: { submission } });
   const back = { label: "API keys", url: "/app/api-keys" };
   if (form.done) {
@@ -40,10 +57,11 @@ export function NewKeyPage({ submission, origin }: { submission: string; origin:
         <TextField
           {...form.text("name")}
           label="Name"
-          helpText="What it is for, such as the storefront or the partner who gets it."
+          helpText="The system or partner that uses the key. Only you see this name."
           autoComplete="off"
         />
-        <ChoiceList title="It may" allowMultiple choices={CHOICES} {...form.list("scopes")} />
+        <ChoiceList title="Type" choices={kinds(limits)} {...form.list("kind")} />
+        <ChoiceList title="Permissions" allowMultiple choices={CHOICES} {...form.list("scopes")} />
         <Select {...form.text("expires")} label="Expires" options={EXPIRIES} />
       </FormSheet>
     </AdminPage>

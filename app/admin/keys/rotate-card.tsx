@@ -1,42 +1,57 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
+import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../form.ts";
 import { IssuedKey } from "./issued-key.tsx";
 import type { IssuedKeyData } from "./key-data.ts";
 
+const NO_OVERLAP = "0";
 const OVERLAPS = [
-  { label: "a day", value: "24" },
-  { label: "an hour", value: "1" },
-  { label: "a week", value: "168" },
-  { label: "no time: it stops at once", value: "0" },
+  { label: "1 day", value: "24" },
+  { label: "1 hour", value: "1" },
+  { label: "1 week", value: "168" },
+  { label: "No time (stops immediately)", value: NO_OVERLAP },
 ];
 
-/** Replaces a key by another with the same name and scopes. The form stays while the successor's secret is to be seen. */
-export function RotateCard({ submission, origin, open }: { submission: string; origin: string; open: boolean }) {
+const ROTATE_NOW = "rotate-key-now";
+
+/**
+ * Replaces a key by another with the same name, type, permissions and expiry. The form stays while the successor's secret is shown.
+ * @param use which key stops and when it was last used, for the question before it stops at once
+ */
+export function RotateCard(props: { submission: string; origin: string; open: boolean; use: string }) {
+  const { submission, origin, open, use } = props;
   const form = useForm<IssuedKeyData>("rotate", { overlap: "24" }, { hidden: { submission } });
   if (form.done) return <IssuedKey issued={form.done} origin={origin} />;
   if (!open) return null;
+  const rotate = (): void => {
+    if (form.values["overlap"] === NO_OVERLAP) void shopify.modal.show(ROTATE_NOW);
+    else form.submit();
+  };
   return (
     <Card>
       <BlockStack gap="300">
         <Text as="h2" variant="headingMd">
-          Rotate
+          Rotate key
         </Text>
         <Text as="p" tone="subdued">
-          You get a new key and secret with the same name and rights. This one goes on until everything has changed
-          over.
+          Create a key with a new ID and secret and the same name, type, permissions, and expiry date. Keep this key
+          valid until your systems use the new one.
         </Text>
         {form.problem !== undefined && (
-          <Banner tone="critical">
+          <Banner tone="critical" title="The key wasn't rotated">
             <p>{form.problem}</p>
           </Banner>
         )}
-        <Select {...form.text("overlap")} label="The old key goes on for" options={OVERLAPS} />
+        <Select {...form.text("overlap")} label="Keep this key valid for" options={OVERLAPS} />
         <InlineStack align="end">
-          <Button onClick={form.submit} loading={form.busy}>
+          <Button onClick={rotate} loading={form.busy}>
             Rotate key
           </Button>
         </InlineStack>
       </BlockStack>
+      <ConfirmModal id={ROTATE_NOW} title="Rotate and stop this key?" action="Rotate key" onConfirm={form.submit}>
+        {use} Systems that use it lose access immediately, until they have the new key.
+      </ConfirmModal>
     </Card>
   );
 }

@@ -11,7 +11,7 @@ interface Outcome {
   body: string;
 }
 
-/** Performs the call as any client would: with the token alone, which App Bridge leaves as it is. */
+/** Sends the request as any client would: with the token alone, which App Bridge leaves as it is. */
 async function perform(path: string, token: string): Promise<Outcome> {
   try {
     const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` }, credentials: "omit" });
@@ -25,7 +25,7 @@ async function perform(path: string, token: string): Promise<Outcome> {
   }
 }
 
-/** Tries the key out with a real call. */
+/** Tries the key with a real request. */
 export function TryCard({ apiKey }: { apiKey: KeyData }) {
   const offered = Object.entries(TRIAL_CALLS).filter(([, { scope }]) => apiKey.scopes.includes(scope));
   const [chosen, setChosen] = useState(offered[0]?.[0] ?? "");
@@ -53,13 +53,14 @@ export function TryCard({ apiKey }: { apiKey: KeyData }) {
     <Card>
       <BlockStack gap="300">
         <Text as="h2" variant="headingMd">
-          Try it
+          Try this key
         </Text>
         <Text as="p" tone="subdued">
-          A real call with this key&apos;s rights. Its token is made for it and valid for a minute.
+          Send a real request with this key&apos;s permissions. It uses a temporary access token that expires in one
+          minute.
         </Text>
         <Select
-          label="Call"
+          label="Request"
           options={offered.map(([value, { label }]) => ({ value, label }))}
           value={chosen}
           onChange={setChosen}
@@ -70,7 +71,7 @@ export function TryCard({ apiKey }: { apiKey: KeyData }) {
             value={parameter}
             onChange={setParameter}
             autoComplete="off"
-            error={missing ? "Type one, such as 7001234567890." : ""}
+            error={missing ? "Enter a customer ID, such as 7001234567890." : ""}
           />
         )}
         {form.problem !== undefined && (
@@ -80,7 +81,7 @@ export function TryCard({ apiKey }: { apiKey: KeyData }) {
         )}
         <InlineStack align="end">
           <Button onClick={send} loading={form.busy}>
-            Send
+            Send request
           </Button>
         </InlineStack>
         <div aria-live="polite">{outcome && <Answer {...outcome} />}</div>
@@ -93,7 +94,7 @@ function Answer({ path, status, body }: Outcome) {
   if (status === undefined) {
     return (
       <Banner tone="warning">
-        <p>The service could not be reached. Send it once more.</p>
+        <p>The service couldn't be reached. Send the request again.</p>
       </Banner>
     );
   }
@@ -106,7 +107,7 @@ function Answer({ path, status, body }: Outcome) {
         </Text>
       </InlineStack>
       <Box background="bg-surface-secondary" padding="300" borderRadius="200" overflowX="scroll">
-        <pre style={{ margin: 0 }} tabIndex={0} aria-label="Answer">
+        <pre style={{ margin: 0 }} tabIndex={0} aria-label="Response">
           {body}
         </pre>
       </Box>

@@ -39,7 +39,7 @@ const EXPLANATIONS: Record<ApiCode, Explanation> = {
   },
   invalid_credentials: {
     meaning: "Key and secret do not match an active key.",
-    message: "The API key and secret do not match an active key. Keys are made under Settings, API Keys.",
+    message: "The API key and secret do not match an active key. Create keys in the app under Settings, API keys.",
   },
   insufficient_scope: {
     meaning: "The token or the key lacks a scope.",
@@ -85,7 +85,7 @@ const EXPLANATIONS: Record<ApiCode, Explanation> = {
   },
   key_limit_reached: {
     meaning: "The shop has as many active API keys as one can.",
-    message: "The shop has 50 active API keys. Revoke one before making another.",
+    message: "The shop has 50 active API keys, the most that it can have. Revoke one that is no longer used.",
   },
   catalog_not_connected: {
     meaning: "The shop's catalogue is not connected, so default variants are not known: send the variant.",

@@ -9,7 +9,7 @@ const scopes = Object.entries(SCOPES)
 const description = `
 ## Authentication
 
-Make an API key in the store's admin under *Settings, API Keys*; its secret is shown once. Exchange both at
+Create an API key in the app's admin under *Settings, API keys*; its secret is shown once. Exchange both at
 \`POST /v1/auth/token\` for an access token, which is valid for ${TOKEN_LIFETIME} seconds, and send it as
 \`Authorization: Bearer <token>\`.
 
@@ -32,9 +32,9 @@ be repeated.
 
 ## Limits
 
-A token counts against its API key, 120 requests a minute over all of the key's tokens. What comes without a valid token counts
-against the caller's address, 60 a minute. A token that is bound to a customer counts 60 a minute for the customer and 60 for the address, and
-nothing for the key. A minute starts with its first request. \`RateLimit\` and \`RateLimit-Policy\` tell what is left. Beyond it the answer is
+A token counts against its API key: 120 requests a minute over all of the key's tokens, or 1,200 when the key was created for a storefront's
+server. A token that is bound to a customer counts against the customer alone, 60 a minute. Requests without a valid token count against the
+caller's address, 60 a minute. A minute starts with its first request. \`RateLimit\` and \`RateLimit-Policy\` tell what is left. Beyond it the answer is
 429, with \`Retry-After\` in seconds. (These are the defaults; the headers have the numbers of this service.)
 
 A wishlist holds up to 2,500 items, a merge up to 500, a request body up to 256 KiB.
@@ -42,7 +42,8 @@ A wishlist holds up to 2,500 items, a merge up to 500, a request body up to 256 
 ## Identifiers
 
 Products, variants and customers have the ids that the store gives them: 1 to 255 visible ASCII characters. A Shopify GID such as
-\`gid://shopify/Product/1\` means the same as its tail \`1\`; in a path it must be percent-encoded. Answers carry the tail.
+\`gid://shopify/Product/1\` means the same as its tail \`1\`; in a path it must be percent-encoded, once. Answers carry the tail. \`.\` and
+\`..\` are not ids.
 
 ## Pages
 

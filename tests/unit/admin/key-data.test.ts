@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { stateOf } from "../../../app/admin/keys/key-data.ts";
+import { stateOf, type KeyData } from "../../../app/admin/keys/key-data.ts";
 
 const at = new Date("2026-11-20T09:30:00Z");
 const [before, after] = [new Date(at.getTime() - 1), new Date(at.getTime() + 1)];
-const KEY = {
+const KEY: KeyData = {
   ...{ keyId: "wlk_1", name: "Storefront", scopes: [], secretHint: "abcd", createdAt: before, lastUsedAt: null },
+  kind: "admin",
   ...{ expiresAt: null, revokedAt: null, successorKeyId: null },
 };
 

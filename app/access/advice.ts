@@ -1,0 +1,26 @@
+/**
+ * What to do about credentials that were sent in the wrong place or form. Only the form decides, so the messages tell nothing about which keys
+ * exist, and none repeats what was sent.
+ */
+
+const KEY = "wlk_";
+const SECRET = "wls_";
+const EXCHANGE = "Exchange the API key and secret at POST /v1/auth/token";
+const SEND = "send the access token as `Authorization: Bearer <token>`";
+
+/** @param header an `Authorization` that is not `Bearer` and one token */
+export function adviceForHeader(header: string): string {
+  const [scheme = "", value] = header.trim().split(/\s+/);
+  if (/^Basic$/i.test(scheme)) return `Basic authentication is not supported. ${EXCHANGE}, then ${SEND}.`;
+  if (scheme.startsWith(KEY) || scheme.startsWith(SECRET))
+    return `An API key is not an access token. ${EXCHANGE}, then ${SEND}.`;
+  if (/^Bearer$/i.test(scheme) && value === undefined) return `The header has no token. ${EXCHANGE}, then ${SEND}.`;
+  return "The header is not `Bearer` followed by one access token. Send it as `Authorization: Bearer <token>`.";
+}
+
+/** @param token a bearer token that was refused */
+export function adviceForToken(token: string): string {
+  if (token.startsWith(KEY)) return `This is the id of an API key, not an access token. ${EXCHANGE}, then ${SEND}.`;
+  if (token.startsWith(SECRET)) return `This is an API key's secret, not an access token. ${EXCHANGE}, then ${SEND}.`;
+  return "The access token is not valid. Get a new one from POST /v1/auth/token.";
+}
