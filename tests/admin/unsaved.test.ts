@@ -111,7 +111,8 @@ test("the browser asks before a reload of the admin loses unsaved edits", async 
 test("a form that was saved is left without a question", async ({ visitor, store }) => {
   const webhook = await webhookPath(store);
   const admin = await enter(visitor, `${webhook}/edit`);
-  await fieldOf(admin).fill("https://hooks.example.com/elsewhere");
+  // What the server keeps is not what was typed: it trims the address.
+  await fieldOf(admin).fill(" https://hooks.example.com/elsewhere ");
   await saveBarOf(admin).getByRole("button", { name: "Save" }).click();
   await expect.poll(() => pathOf(admin)).toBe(webhook);
   await expect(dialogOf(admin)).toHaveCount(0);
