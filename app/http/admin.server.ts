@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { asSent, authenticate } from "../shopify.server.ts";
-import { findShop, type Shop, type Staff } from "../shops/index.server.ts";
+import { findShop, type CustomerAccess, type Shop, type Staff } from "../shops/index.server.ts";
 import type { RequestContext } from "./context.ts";
 import { FORM_BODY, readBody } from "./body.server.ts";
 import { once } from "./idempotency.server.ts";
@@ -71,6 +71,11 @@ async function visitOf({ request, context, params }: LoaderFunctionArgs | Action
 /** For `audit`: who does it, and where. */
 export function whose({ shop, staff }: Guest): { shopId: number; staff: Staff } {
   return { shopId: shop.id, staff };
+}
+
+/** The customers that the shop has at Shopify, and the scopes that decide whether the app can read them. */
+export function customersOf({ shop, shopify }: Guest): CustomerAccess {
+  return { shop: shop.domain, scope: shopify.session.scope };
 }
 
 /** A loader that only a merchant's session gets to. */
