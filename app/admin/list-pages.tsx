@@ -13,15 +13,17 @@ interface ListPagesProps {
 export function ListPages({ of, previous, next, label }: ListPagesProps) {
   if (previous === undefined && next === undefined) return null;
   return (
-    <Pagination
-      type="table"
-      hasPrevious={previous !== undefined}
-      hasNext={next !== undefined}
-      // A link that leads nowhere would be announced as one.
-      {...(previous === undefined ? {} : { previousURL: previous })}
-      {...(next === undefined ? {} : { nextURL: next })}
-      {...(label === undefined ? {} : { label })}
-      accessibilityLabel={`Pages of ${of}`}
-    />
+    <div className="list-pages">
+      <Pagination
+        type="table"
+        hasPrevious={previous !== undefined}
+        hasNext={next !== undefined}
+        // A link that leads nowhere would be announced as one.
+        {...(previous === undefined ? {} : { previousURL: previous })}
+        {...(next === undefined ? {} : { nextURL: next })}
+        {...(label === undefined ? {} : { label })}
+        accessibilityLabel={`Pages of ${of}`}
+      />
+    </div>
   );
 }

@@ -6,7 +6,7 @@ import { isBusy } from "../platform/database-errors.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { appKey, asSent, authenticate } from "../shopify.server.ts";
-import { findShop, type Shop, type Staff } from "../shops/index.server.ts";
+import { findShop, type CustomerAccess, type Shop, type Staff } from "../shops/index.server.ts";
 import type { RequestContext } from "./context.ts";
 import { BODY_LIMIT, FORM_BODY, FORM_BODY_LIMIT, readBody } from "./body.server.ts";
 import { once } from "./idempotency.server.ts";
@@ -92,6 +92,11 @@ async function visitOf({ request, context, params }: LoaderFunctionArgs | Action
 /** For `audit`: who does it, and where. */
 export function whose({ shop, staff }: Guest): { shopId: number; staff: Staff } {
   return { shopId: shop.id, staff };
+}
+
+/** The customers that the shop has at Shopify, and the scopes that decide whether the app can read them. */
+export function customersOf({ shop, shopify }: Guest): CustomerAccess {
+  return { shop: shop.domain, scope: shopify.session.scope };
 }
 
 /** A loader that only a merchant's session gets to. */

@@ -7,12 +7,13 @@ import {
   adminAction,
   adminHeaders,
   adminLoader,
+  customersOf,
   form,
   notFound,
   pageNumber,
   type Visit,
 } from "../http/admin.server.ts";
-import { FEATURES, hasFeature, PLANS } from "../shops/index.server.ts";
+import { customerNames, FEATURES, hasFeature, PLANS } from "../shops/index.server.ts";
 import { removeByStaff, removeForm, shareByStaff, unshareByStaff, viewList } from "../wishlists/index.server.ts";
 
 function placeOf({ shop, staff, params }: Visit) {
@@ -24,7 +25,9 @@ export const loader = adminLoader(async (visit) => {
   const list = await viewList(shop, placeOf(visit).wishlistId, pageNumber(query));
   if (!list) throw notFound();
   const sharingNeeds = hasFeature(shop.plan, "sharing") ? undefined : PLANS[FEATURES.sharing.from].name;
-  return { list, domain: shop.domain, sharingNeeds };
+  const { owner } = list;
+  const customers = owner.kind === "customer" ? [owner.customerId] : [];
+  return { list, names: await customerNames(customersOf(visit), customers), sharingNeeds };
 });
 
 export const action = adminAction({

@@ -1,10 +1,11 @@
 import { useLoaderData } from "@remix-run/react";
+import { emptyForm } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { WishlistsPage } from "../admin/wishlists/wishlists-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form } from "../http/admin.server.ts";
-import { Failure } from "../platform/failure.ts";
-import { findForm, findList, recentLists } from "../wishlists/index.server.ts";
+import { adminAction, adminHeaders, adminLoader, customersOf, form } from "../http/admin.server.ts";
+import { customerNames, renewToken } from "../shops/index.server.ts";
+import { findForm, recentLists, search } from "../wishlists/index.server.ts";
 
 /** Of a change in the log. */
 const PLACE = /^\d{1,15}$/;
@@ -15,16 +16,20 @@ function placeIn(query: URLSearchParams): Parameters<typeof recentLists>[1] {
   return PLACE.test(after) ? { after } : undefined;
 }
 
-export const loader = adminLoader(async ({ shop, query }) => ({
-  recent: await recentLists(shop.id, placeIn(query)),
-  domain: shop.domain,
-}));
+export const loader = adminLoader(async (visit) => {
+  const { shop, query } = visit;
+  const recent = await recentLists(shop.id, placeIn(query));
+  const customers = recent.lists.flatMap(({ owner }) => (owner.kind === "customer" ? [owner.customerId] : []));
+  return { recent, names: await customerNames(customersOf(visit), customers) };
+});
 
 export const action = adminAction({
-  // A form and no query: a guest's id is theirs alone, and addresses are kept by browsers and logs.
-  find: form(findForm, async ({ shop }, { who }) => {
-    const wishlistId = await findList(shop.id, who);
-    return wishlistId ?? new Failure("not_found", "Nothing is saved under this id.");
+  // A form and no query: addresses are kept by browsers and logs, and a name or a guest's id belongs in neither.
+  find: form(findForm, (sent, { who }) => search(sent.shop.id, customersOf(sent), who)),
+  // The page has asked the merchant for the permission, or given it back.
+  permission: form(emptyForm, async ({ shop }) => {
+    await renewToken(shop.domain);
+    return {};
   }),
 });
 

@@ -1,8 +1,15 @@
 import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { AuditListPage } from "../admin/wishlists/audit-page.tsx";
-import { adminHeaders, adminLoader } from "../http/admin.server.ts";
-import { auditQuery, describeProducts, listAudit, staffInAudit, type AuditEntry } from "../shops/index.server.ts";
+import { adminHeaders, adminLoader, customersOf } from "../http/admin.server.ts";
+import {
+  auditQuery,
+  customerNames,
+  describeProducts,
+  listAudit,
+  staffInAudit,
+  type AuditEntry,
+} from "../shops/index.server.ts";
 
 /** Removed items of an entry that are called by their names. */
 const NAMED = 3;
@@ -14,10 +21,19 @@ async function titlesIn(shopId: number, entries: readonly AuditEntry[]): Promise
   return Object.fromEntries([...products].map(([productId, { title }]) => [productId, title]));
 }
 
-export const loader = adminLoader(async ({ shop, staff, query }) => {
+export const loader = adminLoader(async (visit) => {
+  const { shop, staff, query } = visit;
   const asked = auditQuery.parse(Object.fromEntries(query));
   const [page, people] = await Promise.all([listAudit(shop.id, asked), staffInAudit(shop.id)]);
-  return { ...page, titles: await titlesIn(shop.id, page.entries), people, you: staff.id, asked };
+  const customers = [...page.entries.map(({ customerId }) => customerId), asked.customer];
+  const [titles, names] = await Promise.all([
+    titlesIn(shop.id, page.entries),
+    customerNames(
+      customersOf(visit),
+      customers.filter((id) => typeof id === "string"),
+    ),
+  ]);
+  return { ...page, titles, names, people, you: staff.id, asked };
 });
 
 export default function AuditList() {

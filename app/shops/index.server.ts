@@ -4,6 +4,8 @@ export type { Act, AuditEntry, Staff } from "./audit-acts.ts";
 export { billingOf, openShareLinks } from "./billing.server.ts";
 export { catalog, findVariant, resolveHandles } from "./catalog.server.ts";
 export { catalogSync } from "./catalog-sync.server.ts";
+export { customerNames, searchCustomers, type CustomerAccess } from "./customers.server.ts";
+export type { StoreCustomer } from "./customer-names.ts";
 export { eraseCustomer, eraseShop } from "./erasure.server.ts";
 export { setupState, showSetup } from "./setup.server.ts";
 export { refreshPlan, shopAuthorized, shopRefresh } from "./installation.server.ts";
@@ -16,6 +18,6 @@ export { createShop, findShop, listShops, setPlan, shopDomainSchema, type Shop }
 export { readSettings, saveSettings } from "./settings.server.ts";
 export { settingsForm } from "./settings.ts";
 export { timeZones, timeZoneSchema } from "./time-zone.ts";
-export { forgetSessions } from "./sessions.server.ts";
+export { forgetSessions, renewToken } from "./sessions.server.ts";
 export { productRefresh } from "./product-refresh.server.ts";
 export { storeEvent, takeStoreEvent, type Topic } from "./store-events.server.ts";

@@ -1,9 +1,18 @@
 import type { Prisma } from "@prisma/client";
+import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
 
 /** Forgets what Shopify's library keeps of a shop: nobody can ask its store any more. */
 export async function forgetSessions(shop: string, transaction: Prisma.TransactionClient = prisma()): Promise<void> {
   await transaction.session.deleteMany({ where: { shop } });
+}
+
+/**
+ * Ends the shop's access token, so that the merchant's next request fetches a new one. A token can keep the scopes that it was issued with, and a
+ * new one says which scopes the shop has granted.
+ */
+export async function renewToken(shop: string): Promise<void> {
+  await prisma().session.updateMany({ where: { shop, isOnline: false }, data: { expires: now() } });
 }
 
 /** The scopes that a shop has granted, as they are now. */

@@ -10,7 +10,8 @@ export { foldGuest, guestOwner, purgeGuests } from "./guests.server.ts";
 export { recentLists } from "./recent.server.ts";
 export { removeByStaff, shareByStaff, unshareByStaff } from "./staff-change.server.ts";
 export { findForm, removeForm } from "./staff-forms.ts";
-export { findList, viewList } from "./staff-read.server.ts";
+export { viewList } from "./staff-read.server.ts";
+export { customersWithLists, search } from "./staff-search.server.ts";
 export {
   findShared,
   openShareLink,

@@ -20,7 +20,7 @@ interface Place {
 function gone(): Failure {
   return new Failure(
     "not_found",
-    "This wishlist is not there any more. A guest who has logged in has it in their account.",
+    "This wishlist no longer exists. After a guest logs in, their items are in the wishlist of their account.",
   );
 }
 
@@ -74,7 +74,7 @@ export async function shareByStaff(place: Place, plan: Plan): Promise<{ created:
   }
   const outcome = await change(place, async (tx, owner) => {
     if (owner.kind === "guest")
-      return new Failure("login_required", "A guest can't share: a link belongs to an account.");
+      return new Failure("login_required", "A guest wishlist can't be shared. Share links need a customer account.");
     const token = freshToken();
     const [row] = await tx.$queryRaw<{ created: boolean }[]>`
       SELECT created FROM wishlist_share(p_shop_id => ${owner.shopId}::integer, p_owner_kind => ${owner.kind},

@@ -6,21 +6,20 @@ import { customerIdSchema } from "./identifiers.ts";
 /** Items of a page, and the most that are removed at once. */
 export const STAFF_PAGE = 25;
 
-/** An id, or the address of the customer's page in Shopify's admin. */
+/** An id, the address of the customer's page in Shopify's admin, or words of a name or an email address. */
 export const findForm = z.strictObject({
   who: z
-    .string("Paste an id.")
+    .string("Enter a customer or guest.")
     .trim()
-    .min(1, "Paste an id.")
+    .min(1, "Enter a customer or guest.")
+    .max(255, "Enter at most 255 characters.")
     .transform((text) => /^https:\/\/\S*\/customers\/(\d+)(?:[/?#]\S*)?$/.exec(text)?.[1] ?? text)
-    .pipe(
-      z.string().transform((text, context) => {
-        const id = customerIdSchema.safeParse(text).data;
-        if (id !== undefined) return id;
-        context.issues.push({ code: "custom", message: "This is no customer's or guest's id.", input: text });
-        return z.NEVER;
-      }),
-    ),
+    .transform((text, context) => {
+      const id = customerIdSchema.safeParse(text).data;
+      if (id !== undefined || !text.startsWith("gid:")) return { id, text };
+      context.issues.push({ code: "custom", message: "This isn't a customer ID.", input: text });
+      return z.NEVER;
+    }),
 });
 
 const itemSchema = z

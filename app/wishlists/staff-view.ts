@@ -3,6 +3,17 @@
 /** Whose list. A guest has no name: what their browser calls them is theirs alone. */
 export type ListOwner = { kind: "customer"; customerId: string } | { kind: "guest" };
 
+/** A customer whom a search found, and the wishlist if there is one. */
+export interface FoundCustomer {
+  customerId: string;
+  name: string;
+  email: string | undefined;
+  list: { wishlistId: string; itemCount: number } | undefined;
+}
+
+/** What a search leads to: one wishlist, or customers to choose from. */
+export type Found = { wishlistId: string } | { customers: FoundCustomer[]; more: boolean };
+
 /** A list that was changed of late. */
 export interface RecentList {
   wishlistId: string;

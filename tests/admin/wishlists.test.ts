@@ -31,8 +31,8 @@ test("support finds a customer's list, removes an item after asking, shares and 
   await shopper.logIn(shop, customer);
   const admin = await enter(await arrive(), "/app/wishlists");
   const { app, page } = admin;
-  await find(admin, "nobody");
-  await expect(app.getByText("Nothing is saved under this id.")).toBeVisible();
+  await find(admin, "4711");
+  await expect(app.getByText("No wishlist is saved for this ID.", { exact: true })).toBeVisible();
   await find(admin, `https://admin.shopify.com/store/larkfell-outdoor/customers/${customer.customerId}`);
   await expect.poll(() => pathOf(admin)).toMatch(/^\/app\/wishlists\/\d+$/);
   const { title } = productAt(1);
@@ -49,7 +49,7 @@ test("support finds a customer's list, removes an item after asking, shares and 
   await expect(app.getByText(/^\d selected$/)).toHaveCount(0);
   await app.getByRole("row", { name: title }).getByRole("checkbox").check();
   await app.getByRole("button", { name: "Remove", exact: true }).click();
-  await expect(app.getByText("Its owner sees at once that it is gone.")).toBeVisible();
+  await expect(app.getByText("The customer sees the change right away.")).toBeVisible();
   await expectSound(admin);
   await cancel(admin);
   await expect(app.getByText(title, { exact: true })).toBeVisible();
@@ -73,15 +73,15 @@ test("support finds a customer's list, removes an item after asking, shares and 
   await expect(app.getByText("Earlier links")).toBeVisible();
   await expect(app.getByRole("button", { name: "Create link" })).toBeEnabled();
 
-  await app.getByRole("link", { name: "What staff changed" }).click();
+  await app.getByRole("link", { name: "Staff activity" }).click();
   await expect(app.getByRole("row")).toHaveCount(4);
   await expect(app.getByText("Revoked a share link")).toBeVisible();
   await expect(app.getByText("Removed 1 item from a wishlist")).toBeVisible();
   await expect(app.getByText(title)).toBeVisible();
   await expect(app.getByRole("cell", { name: "You", exact: true }).first()).toBeVisible();
   await expect(app.getByText(url)).toHaveCount(0);
-  await app.getByLabel("What", { exact: true }).selectOption("Plan");
-  await expect(app.getByText("Nothing of the kind")).toBeVisible();
+  await app.getByLabel("Activity", { exact: true }).selectOption("Plan");
+  await expect(app.getByText("No matching entries")).toBeVisible();
   await page.goBack();
   await expect(app.getByText("Revoked a share link")).toBeVisible();
 });
@@ -99,8 +99,8 @@ test("what is said of a guest is not who they are; what is gone is nowhere, also
   const { app } = admin;
   await app.getByRole("link", { name: /^Guest, list \d+$/ }).click();
   await expect(app.getByText("Product no-product", { exact: true })).toBeVisible();
-  await expect(app.getByText("Not in the catalog")).toBeVisible();
-  await expect(app.getByText("A guest can't share")).toBeVisible();
+  await expect(app.getByText("Not in your catalog")).toBeVisible();
+  await expect(app.getByText("A guest wishlist can't be shared.")).toBeVisible();
   expectValue(await app.locator("html").innerHTML()).not.toContain("a-guests-hash");
   const path = pathOf(admin);
   await database.rows("SELECT wishlist_fold(id, 'a-guests-hash', '4711', now()) FROM shop WHERE domain = $1", [shop]);
@@ -136,13 +136,28 @@ describe.each([
   ["a phone", PHONE],
   ["a desktop", DESKTOP],
 ])("on %s", (_, viewport) => {
+  test("the page buttons of staff activity have the same height and stand level", async ({ arrive, store }) => {
+    await store.database.rows(
+      `INSERT INTO audit (shop_id, id, at, area, act, details)
+       SELECT id, overlay(ordered_id_from(now())::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid, now(), 'data', 'data.exported', '{}'
+         FROM shop, generate_series(1, 60) n WHERE domain = $1`,
+      [store.shop],
+    );
+    const admin = await enter(await arrive({ viewport }), "/app/wishlists/audit");
+    const pages = admin.app.getByRole("navigation", { name: "Pages of staff activity" });
+    const previous = await pages.getByRole("button", { name: "Previous" }).boundingBox();
+    const next = await pages.getByRole("link", { name: "Next" }).boundingBox();
+    expectValue({ y: previous?.y, height: previous?.height }).toEqual({ y: next?.y, height: next?.height });
+    await expectSound(admin);
+  });
+
   test("every state of the wishlist pages: axe finds nothing, and nothing sticks out", async ({ arrive, store }) => {
     const admin = await enter(await arrive({ viewport }), "/app/wishlists");
     const { app } = admin;
-    await expect(app.getByText("Nobody has saved anything yet")).toBeVisible();
+    await expect(app.getByText("No wishlists yet")).toBeVisible();
     await expectSound(admin);
     await admin.open("/app/wishlists/audit?area=data");
-    await expect(app.getByText("Nothing of the kind")).toBeVisible();
+    await expect(app.getByText("No matching entries")).toBeVisible();
     await expectSound(admin);
     const { customerId } = await saved(store, 4);
     const token = await store.token();
@@ -156,7 +171,7 @@ describe.each([
     await store.call("GET", `/v1/wishlists/${customerId}/share`, { token });
     await admin.open("/app/wishlists");
     await find(admin, "");
-    await expect(app.getByText("Paste an id.")).toBeVisible();
+    await expect(app.getByText("Enter a customer or guest.")).toBeVisible();
     await expectSound(admin);
     await app.getByRole("link", { name: "Customer cccc" }).click();
     await expect(app.getByText(/^Product <script>/)).toBeVisible();
@@ -168,7 +183,7 @@ describe.each([
     // A phone has a button at each item.
     if (viewport === DESKTOP) await app.getByRole("checkbox").last().check();
     await app.getByRole("button", { name: "Remove" }).first().click();
-    await expect(app.getByText("Its owner sees at once")).toBeVisible();
+    await expect(app.getByText("The customer sees the change right away.")).toBeVisible();
     await expectSound(admin);
     await inModal(admin, "Remove").click();
     await expect(app.getByText("3 items", { exact: true })).toBeVisible();

@@ -79,6 +79,16 @@ describe("shopify.app.toml", () => {
     expect(text("scopes").split(",")).toEqual(env.shopify?.scopes);
   });
 
+  test("declares every scope that a page asks the merchant for as optional, and no other", async () => {
+    const optional = /^optional_scopes = \[(.*)\]$/m.exec(toml)?.[1] ?? "";
+    const card = await readFile(new URL("../../app/admin/wishlists/names-card.tsx", import.meta.url), "utf8");
+    const asked = /const SCOPES = \[(.*)\];/.exec(card)?.[1];
+    expect(optional).toBe(asked);
+    expect(optional).toBe('"read_customers"');
+    // A required scope can't be declined.
+    expect(text("scopes").split(",")).not.toContain("read_customers");
+  });
+
   test("speaks the version of the API that the service speaks", async () => {
     const source = await readFile(
       new URL("../../node_modules/@shopify/shopify-api/dist/esm/lib/types.mjs", import.meta.url),

@@ -196,9 +196,9 @@ describe("another shop's list", () => {
     const wishlist = await listOf("customer", "705");
     const theirs = await makeShop();
     expect((await page(path(wishlist), theirs)).status).toBe(404);
-    expect(await send("/app/wishlists", { intent: "find", who: "705" }, theirs)).toContain("Nothing is saved");
+    expect(await send("/app/wishlists", { intent: "find", who: "705" }, theirs)).toContain("No wishlist is saved");
     for (const form of [{ intent: "remove", items: "1 10" }, { intent: "share" }, { intent: "unshare" }]) {
-      expect(await send(path(wishlist), form, theirs)).toContain("not there any more");
+      expect(await send(path(wishlist), form, theirs)).toContain("no longer exists");
     }
     expect(await items("705")).toEqual(["1"]);
     expect(await noted()).toEqual([]);
@@ -263,14 +263,20 @@ describe("the search", () => {
   });
 
   test.each([
-    ["", "Paste an id."],
-    ["two words", "This is no customer&#39;s or guest&#39;s id.|This is no customer's or guest's id."],
-    ["gid://shopify/Product/708", "This is no customer"],
-    ["x".repeat(256), "This is no customer"],
-    ["<script>alert(1)</script>", "Nothing is saved under this id."],
-    ["99999", "Nothing is saved under this id."],
+    ["", "Enter a customer or guest."],
+    ["gid://shopify/Product/708", "This isn't a customer ID."],
+    ["x".repeat(256), "Enter at most 255 characters."],
+    ["<script>alert(1)</script>", "No wishlist is saved for this ID."],
+    ["99999", '"No wishlist is saved for this ID."'],
   ])("says at the field what is wrong with %s", async (who, says) => {
     expect(await send("/app/wishlists", { intent: "find", who })).toMatch(new RegExp(says));
+  });
+});
+
+describe("the search by name without the permission to read customers", () => {
+  test.each(["Maren Lark", "maren@example.com", "Maren"])("says how %s can be found", async (who) => {
+    const says = "To search by name or email, select Show customer names.";
+    expect(await send("/app/wishlists", { intent: "find", who })).toContain(says);
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { z } from "zod";
+import { customersAnswer, type Customers } from "./store-customers.ts";
 
 /** The app as the stand-in knows it. */
 const API_KEY = "0f7a3c1e9b2d4856a1c0e8f7d6b5a493";
@@ -51,6 +52,7 @@ export interface StandIn {
   timeZone: string;
   currency: string;
   subscriptions: { name: string; status: string }[];
+  customers: Customers;
   asked: Asked[];
   /** tokens that are given away are not accepted any more */
   forgetTokens: () => void;
@@ -123,6 +125,7 @@ export async function startShopify(): Promise<StandIn> {
     timeZone: "Europe/Berlin",
     currency: "EUR",
     subscriptions: [],
+    customers: { all: [], permitted: new Set() },
     asked: [],
     forgetTokens: () => {
       live.clear();
@@ -209,7 +212,7 @@ export async function startShopify(): Promise<StandIn> {
       await behaviour.hold?.("token", {}, shop);
       send(response, 200, {
         access_token: token,
-        scope: "read_products,write_app_proxy",
+        scope: `read_products,write_app_proxy${standIn.customers.permitted.has(shop) ? ",read_customers" : ""}`,
         expires_in: behaviour.tokenLife,
         refresh_token: refresh,
         refresh_token_expires_in: 7_776_000,
@@ -229,9 +232,11 @@ export async function startShopify(): Promise<StandIn> {
       send(response, 200, refusal("THROTTLED"));
     } else if (operation === "CatalogPage" && pageOf.parse(variables).first > behaviour.mostProducts) {
       send(response, 200, refusal("MAX_COST_EXCEEDED"));
+    } else if (operation.startsWith("Customer") && !standIn.customers.permitted.has(shop)) {
+      send(response, 200, refusal("ACCESS_DENIED"));
     } else {
       send(response, 200, {
-        data: answerOf(operation, variables),
+        data: customersAnswer(standIn.customers, shop, operation, variables) ?? answerOf(operation, variables),
         extensions: {
           cost: {
             requestedQueryCost: 10,

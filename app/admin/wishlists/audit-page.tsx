@@ -11,12 +11,13 @@ import {
   Select,
   Text,
 } from "@shopify/polaris";
+import type { CustomerNames } from "../../shops/customer-names.ts";
 import type { AuditEntry, Staff } from "../../shops/audit-acts.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopTime } from "../shop-time.tsx";
 import { ListPages } from "../list-pages.tsx";
-import { shortened } from "./owner.ts";
+import { customerTitle } from "./owner.ts";
 import { AREA_WORDS, personName, subjectUrl, wordsOf } from "./audit-words.ts";
 
 type Filters = Readonly<Partial<Record<"area" | "staff" | "customer", string | undefined>>>;
@@ -27,9 +28,10 @@ export interface AuditData {
   hasOlder: boolean;
   /** of products, by their ids */
   titles: Readonly<Record<string, string>>;
-  /** who has done anything */
+  names: CustomerNames;
+  /** staff members with entries */
   people: readonly Staff[];
-  /** whose page it is */
+  /** the id of the staff member who sees the page */
   you: string;
   asked: Filters;
 }
@@ -42,25 +44,25 @@ function addressOf({ area, staff, customer }: Filters, more: Record<string, stri
   return query.size === 0 ? "/app/wishlists/audit" : `/app/wishlists/audit?${query}`;
 }
 
-function Filtering({ asked, people, you }: Pick<AuditData, "asked" | "people" | "you">) {
+function Filtering({ asked, people, you, names }: Pick<AuditData, "asked" | "people" | "you" | "names">) {
   const navigate = useNavigate();
   const { area = "", staff = "", customer } = asked;
-  const everybody = { label: "Everybody", value: "" };
+  const everybody = { label: "All staff", value: "" };
   const options = people.map((one) => ({ label: personName(one, you), value: one.id }));
   return (
     <BlockStack gap="200">
       <InlineGrid columns={{ xs: 1, sm: 2 }} gap="200">
         <Select
-          label="What"
+          label="Activity"
           options={[
-            { label: "Everything", value: "" },
+            { label: "All activity", value: "" },
             ...Object.entries(AREA_WORDS).map(([value, label]) => ({ value, label })),
           ]}
           value={area}
           onChange={(value) => navigate(addressOf({ ...asked, area: value }))}
         />
         <Select
-          label="Who"
+          label="Staff member"
           options={[everybody, ...options]}
           value={staff}
           onChange={(value) => navigate(addressOf({ ...asked, staff: value }))}
@@ -69,7 +71,7 @@ function Filtering({ asked, people, you }: Pick<AuditData, "asked" | "people" | 
       {customer !== undefined && (
         <InlineStack gap="200" blockAlign="center">
           <Text as="span" breakWord>
-            Of customer {customer}
+            {customerTitle(names, customer)}
           </Text>
           <Button variant="plain" url={addressOf({ ...asked, customer: undefined })}>
             Show all customers
@@ -80,7 +82,9 @@ function Filtering({ asked, people, you }: Pick<AuditData, "asked" | "people" | 
   );
 }
 
-function Act({ entry, titles }: { entry: AuditEntry; titles: AuditData["titles"] }) {
+type Row = { entry: AuditEntry } & Pick<AuditData, "titles" | "names" | "you">;
+
+function Act({ entry, titles, names }: Omit<Row, "you">) {
   const { what, more } = wordsOf(entry, titles);
   const url = subjectUrl(entry);
   return (
@@ -103,22 +107,20 @@ function Act({ entry, titles }: { entry: AuditEntry; titles: AuditData["titles"]
       )}
       {entry.customerId !== null && (
         <Text as="span" tone="subdued" variant="bodySm" breakWord>
-          Customer {shortened(entry.customerId)}
+          {customerTitle(names, entry.customerId)}
         </Text>
       )}
     </BlockStack>
   );
 }
 
-type Row = { entry: AuditEntry } & Pick<AuditData, "titles" | "you">;
-
-function Cells({ entry, titles, you }: Row) {
+function Cells({ entry, titles, names, you }: Row) {
   const { minute } = useShopTime();
   return (
     <>
       <td>
         <div style={{ maxWidth: "32rem", whiteSpace: "normal" }}>
-          <Act entry={entry} titles={titles} />
+          <Act entry={entry} titles={titles} names={names} />
         </div>
       </td>
       <td>{personName(entry.staff, you)}</td>
@@ -127,12 +129,12 @@ function Cells({ entry, titles, you }: Row) {
   );
 }
 
-function NarrowRow({ entry, titles, you }: Row) {
+function NarrowRow({ entry, titles, names, you }: Row) {
   const { minute } = useShopTime();
   return (
     <Box padding="400" width="100%">
       <BlockStack gap="100">
-        <Act entry={entry} titles={titles} />
+        <Act entry={entry} titles={titles} names={names} />
         <Text as="span" tone="subdued" variant="bodySm">
           {personName(entry.staff, you)}, {minute(entry.at)}
         </Text>
@@ -141,49 +143,53 @@ function NarrowRow({ entry, titles, you }: Row) {
   );
 }
 
-/** What staff changed: who, what and when, newest first. */
-export function AuditListPage({ entries, hasNewer, hasOlder, titles, people, you, asked }: AuditData) {
+/** What staff did in the app: the change, the staff member and the time, newest first. */
+export function AuditListPage({ entries, hasNewer, hasOlder, titles, names, people, you, asked }: AuditData) {
   const filtered = asked.area !== undefined || asked.staff !== undefined || asked.customer !== undefined;
   return (
-    <AdminPage title="What staff changed" back={{ label: "Wishlists", url: "/app/wishlists" }}>
+    <AdminPage title="Staff activity" back={{ label: "Wishlists", url: "/app/wishlists" }}>
       <BlockStack gap="400">
         <Card padding="0">
           <Box padding="400">
-            <Filtering asked={asked} people={people} you={you} />
+            <Filtering asked={asked} people={people} you={you} names={names} />
           </Box>
           {entries.length > 0 ? (
             <ListTable
-              // Other rows, not the same in other places: what was chosen appears, and nothing moves.
+              // Filters change the rows: a new table replaces the old one instead of moving its rows.
               key={addressOf(asked)}
-              of="Changes"
-              columns={[{ title: "What" }, { title: "Who" }, { title: "When" }]}
+              of="Staff activity"
+              columns={[{ title: "Activity" }, { title: "Staff member" }, { title: "Date" }]}
               rows={entries.map((entry) => ({
                 id: entry.id,
-                cells: <Cells entry={entry} titles={titles} you={you} />,
-                narrow: <NarrowRow entry={entry} titles={titles} you={you} />,
+                cells: <Cells entry={entry} titles={titles} names={names} you={you} />,
+                narrow: <NarrowRow entry={entry} titles={titles} names={names} you={you} />,
               }))}
             />
           ) : (
             <Box paddingInline="400">
               <EmptyState
-                heading={filtered ? "Nothing of the kind" : "Nothing was changed yet"}
+                heading={filtered ? "No matching entries" : "No staff activity yet"}
                 image=""
-                {...(filtered ? { action: { content: "Show everything", url: "/app/wishlists/audit" } } : {})}
+                {...(filtered ? { action: { content: "Clear filters", url: "/app/wishlists/audit" } } : {})}
               >
-                <p>What staff change in the admin is listed here, with who it was and when.</p>
+                <p>
+                  {filtered
+                    ? "Choose another activity or staff member."
+                    : "Changes that staff make in this app appear here, with their name and the time."}
+                </p>
               </EmptyState>
             </Box>
           )}
           <ListPages
-            of="changes"
+            of="staff activity"
             previous={hasNewer ? addressOf(asked, { after: entries[0]?.id ?? "" }) : undefined}
             next={hasOlder ? addressOf(asked, { before: entries.at(-1)?.id ?? "" }) : undefined}
           />
         </Card>
         <Box paddingInline={{ xs: "400", sm: "0" }}>
           <Text as="p" tone="subdued" variant="bodySm">
-            Kept for a year. A number is a staff member&apos;s id: it ends the address of their page under Settings,
-            Users.
+            Entries are kept for one year. A number is a staff member&apos;s ID, the last part of the address of their
+            page under Settings, Users.
           </Text>
         </Box>
       </BlockStack>

@@ -22,7 +22,7 @@ export function StockBadge({ stock }: { stock: Stock }) {
     case "gone":
       return <Badge>No longer sold</Badge>;
     case "unknown":
-      return <Badge>Not in the catalog</Badge>;
+      return <Badge>Not in your catalog</Badge>;
   }
 }
 

@@ -50,7 +50,7 @@ function Items({ items, onRemove }: { items: ListView["items"]; onRemove: (keys:
 }
 
 function told({ removed }: { removed: number }): void {
-  shopify.toast.show(removed === 0 ? "It was gone already" : `${countOf(removed)} removed`);
+  shopify.toast.show(removed === 0 ? "Already removed" : `${countOf(removed)} removed`);
 }
 
 /** What is saved, newest first, and what of it is to be removed. */
@@ -64,14 +64,14 @@ export function ItemsCard({ list }: { list: ListView }) {
   return (
     <BlockStack gap="400">
       {problem !== undefined && (
-        <Banner tone="critical" title="Nothing was removed">
+        <Banner tone="critical" title="No items removed">
           <p>{problem}</p>
         </Banner>
       )}
       {items.length === 0 ? (
         <Card>
-          <EmptyState heading="Nothing is saved" image="">
-            <p>The list is empty. What its owner saves next appears here.</p>
+          <EmptyState heading="No saved items" image="">
+            <p>Items appear here when the shopper saves them.</p>
           </EmptyState>
         </Card>
       ) : (
@@ -92,8 +92,8 @@ export function ItemsCard({ list }: { list: ListView }) {
         onConfirm={submit}
       >
         {owner.kind === "customer"
-          ? "Its owner sees at once that it is gone. Webhooks are told, and analytics stay as they are."
-          : "Its owner sees at once that it is gone. Analytics stay as they are."}
+          ? "The customer sees the change right away. Webhooks are sent. Analytics don't change."
+          : "The guest sees the change right away. Analytics don't change."}
       </ConfirmModal>
     </BlockStack>
   );

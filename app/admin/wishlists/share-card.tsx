@@ -89,8 +89,8 @@ export function ShareCard({ list, sharingNeeds }: { list: ListView; sharingNeeds
           <>
             <Text as="p" tone="subdued">
               {owner.kind === "guest"
-                ? "A guest can't share: a link belongs to an account."
-                : "Whoever has the link sees what is saved, without whose it is."}
+                ? "A guest wishlist can't be shared. Share links need a customer account."
+                : "Anyone with the link can see the saved products, but not whose wishlist it is."}
             </Text>
             {owner.kind === "customer" && (
               <Box>
@@ -103,7 +103,7 @@ export function ShareCard({ list, sharingNeeds }: { list: ListView; sharingNeeds
         )}
         {sharingNeeds !== undefined && (
           <Text as="p" tone="subdued">
-            New links need the {sharingNeeds} plan. <Link url="/app/plan">Look at the plans</Link>
+            New links need the {sharingNeeds} plan. <Link url="/app/plan">Compare plans</Link>
           </Text>
         )}
         {pastLinks.length > 0 && (
@@ -114,7 +114,7 @@ export function ShareCard({ list, sharingNeeds }: { list: ListView; sharingNeeds
         )}
       </BlockStack>
       <ConfirmModal id={REVOKE} title="Revoke this share link?" action="Revoke link" onConfirm={unshare.submit}>
-        Whoever has it can&apos;t open it any more, and it can&apos;t be brought back. The next link is another one.
+        The link stops working right away and can&apos;t be restored. You can create a new link later.
       </ConfirmModal>
     </Card>
   );

@@ -1,44 +1,80 @@
-import { BlockStack, Card, DescriptionList, Layout, Link, Text } from "@shopify/polaris";
+import { BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
+import type { ReactNode } from "react";
+import type { CustomerNames } from "../../shops/customer-names.ts";
 import type { ListView } from "../../wishlists/staff-view.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useShopTime } from "../shop-time.tsx";
 import { ItemsCard } from "./items-card.tsx";
-import { countOf, customerUrl, nameOf } from "./owner.ts";
+import { NamesUnavailable } from "./names-card.tsx";
+import { countOf, customerUrl, nameIn, nameOf } from "./owner.ts";
 import { ShareCard } from "./share-card.tsx";
 
-function Facts({ list, domain }: { list: ListView; domain: string }) {
+interface Term {
+  term: string;
+  description: ReactNode;
+}
+
+function anywhere(text: string): ReactNode {
+  return <span style={{ overflowWrap: "anywhere" }}>{text}</span>;
+}
+
+function customerTerms(customerId: string, names: CustomerNames): Term[] {
+  const known = nameIn(names, customerId);
+  const url = customerUrl(customerId);
+  const linked = (text: string): ReactNode =>
+    url === undefined ? (
+      anywhere(text)
+    ) : (
+      <Link url={url} target="_top">
+        {anywhere(text)}
+      </Link>
+    );
+  if (!known) return [{ term: "Customer ID", description: linked(customerId) }];
+  return [
+    { term: "Customer", description: linked(known.name) },
+    ...(known.email === undefined ? [] : [{ term: "Email", description: anywhere(known.email) }]),
+    { term: "Customer ID", description: anywhere(customerId) },
+  ];
+}
+
+/** Polaris' own description list breaks the terms in the middle of a word where the column is this narrow. */
+function Terms({ terms }: { terms: readonly Term[] }) {
+  return (
+    <dl style={{ display: "grid", gap: "var(--p-space-200)", margin: 0 }}>
+      {terms.map(({ term, description }) => (
+        <div key={term}>
+          <Text as="dt" tone="subdued" variant="bodySm">
+            {term}
+          </Text>
+          <dd style={{ margin: 0 }}>{description}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Facts({ list, names }: { list: ListView; names: CustomerNames }) {
   const { day, minute } = useShopTime();
   const { owner, itemCount, createdAt, updatedAt } = list;
-  const url = customerUrl(domain, owner);
   return (
     <Card>
       <BlockStack gap="200">
         <Text as="h2" variant="headingMd">
           Wishlist
         </Text>
-        <DescriptionList
-          gap="tight"
-          items={[
-            {
-              term: "Whose",
-              description:
-                owner.kind === "guest" ? (
-                  "A guest, until they log in"
-                ) : url === undefined ? (
-                  <span style={{ overflowWrap: "anywhere" }}>{owner.customerId}</span>
-                ) : (
-                  <Link url={url} target="_top">
-                    {owner.customerId}
-                  </Link>
-                ),
-            },
-            { term: "Saved", description: countOf(itemCount) },
-            { term: "Begun", description: day(createdAt) },
-            { term: owner.kind === "guest" ? "Used" : "Changed", description: minute(updatedAt) },
+        <Terms
+          terms={[
+            ...(owner.kind === "guest"
+              ? [{ term: "Customer", description: "Guest who hasn't logged in" }]
+              : customerTerms(owner.customerId, names)),
+            { term: "Items", description: countOf(itemCount) },
+            { term: "Created", description: day(createdAt) },
+            { term: owner.kind === "guest" ? "Last used" : "Last updated", description: minute(updatedAt) },
           ]}
         />
+        <NamesUnavailable names={names} />
         {owner.kind === "customer" && (
-          <Link url={`/app/wishlists/audit?customer=${encodeURIComponent(owner.customerId)}`}>What staff changed</Link>
+          <Link url={`/app/wishlists/audit?customer=${encodeURIComponent(owner.customerId)}`}>Staff activity</Link>
         )}
       </BlockStack>
     </Card>
@@ -46,17 +82,17 @@ function Facts({ list, domain }: { list: ListView; domain: string }) {
 }
 
 /** A customer's or guest's list, for those who help them. */
-export function WishlistPage(props: { list: ListView; domain: string; sharingNeeds: string | undefined }) {
-  const { list, domain, sharingNeeds } = props;
+export function WishlistPage(props: { list: ListView; names: CustomerNames; sharingNeeds: string | undefined }) {
+  const { list, names, sharingNeeds } = props;
   return (
-    <AdminPage title={nameOf(list.owner, list.wishlistId)} back={{ label: "Wishlists", url: "/app/wishlists" }}>
+    <AdminPage title={nameOf(list.owner, list.wishlistId, names)} back={{ label: "Wishlists", url: "/app/wishlists" }}>
       <Layout>
         <Layout.Section>
           <ItemsCard list={list} />
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
-            <Facts list={list} domain={domain} />
+            <Facts list={list} names={names} />
             <ShareCard list={list} sharingNeeds={sharingNeeds} />
           </BlockStack>
         </Layout.Section>

@@ -1,31 +1,46 @@
 import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
+import type { CustomerNames } from "../../shops/customer-names.ts";
 import type { RecentList, RecentLists } from "../../wishlists/staff-view.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopTime } from "../shop-time.tsx";
 import { ListPages } from "../list-pages.tsx";
 import { FindCard } from "./find-card.tsx";
-import { countOf, nameOf } from "./owner.ts";
+import { AskForNames, NamesUnavailable, StopShowingNames } from "./names-card.tsx";
+import { countOf, nameIn, nameOf } from "./owner.ts";
 
 const CHANGES: Record<RecentList["change"], string> = { added: "Item saved", removed: "Item removed" };
 
-function Title({ list: { wishlistId, owner } }: { list: RecentList }) {
+interface Row {
+  list: RecentList;
+  names: CustomerNames;
+}
+
+function Title({ list: { wishlistId, owner }, names }: Row) {
+  const email = owner.kind === "customer" ? nameIn(names, owner.customerId)?.email : undefined;
   return (
-    <Link url={`/app/wishlists/${wishlistId}`} dataPrimaryLink monochrome removeUnderline>
-      <Text as="span" fontWeight="semibold" breakWord>
-        {nameOf(owner, wishlistId)}
-      </Text>
-    </Link>
+    <BlockStack gap="050">
+      <Link url={`/app/wishlists/${wishlistId}`} dataPrimaryLink monochrome removeUnderline>
+        <Text as="span" fontWeight="semibold" breakWord>
+          {nameOf(owner, wishlistId, names)}
+        </Text>
+      </Link>
+      {email !== undefined && (
+        <Text as="span" tone="subdued" variant="bodySm" breakWord>
+          {email}
+        </Text>
+      )}
+    </BlockStack>
   );
 }
 
-function Cells({ list }: { list: RecentList }) {
+function Cells({ list, names }: Row) {
   const { minute } = useShopTime();
   return (
     <>
       <td>
         <div style={{ maxWidth: "24rem", whiteSpace: "normal" }}>
-          <Title list={list} />
+          <Title list={list} names={names} />
         </div>
       </td>
       <td>{countOf(list.itemCount)}</td>
@@ -35,13 +50,13 @@ function Cells({ list }: { list: RecentList }) {
   );
 }
 
-function NarrowRow({ list }: { list: RecentList }) {
+function NarrowRow({ list, names }: Row) {
   const { minute } = useShopTime();
   return (
     <Box padding="400" width="100%">
       <BlockStack gap="100">
         <InlineStack align="space-between" blockAlign="start" gap="200">
-          <Title list={list} />
+          <Title list={list} names={names} />
           <Text as="span">{countOf(list.itemCount)}</Text>
         </InlineStack>
         <Text as="span" tone="subdued">
@@ -52,29 +67,32 @@ function NarrowRow({ list }: { list: RecentList }) {
   );
 }
 
-function Recent({ recent: { lists, newer, older } }: { recent: RecentLists }) {
+function Recent({ recent: { lists, newer, older }, names }: { recent: RecentLists; names: CustomerNames }) {
   return (
     <Card padding="0">
       <Box padding="400">
-        <Text as="h2" variant="headingMd">
-          Changed last
-        </Text>
+        <BlockStack gap="100">
+          <Text as="h2" variant="headingMd">
+            Recently updated
+          </Text>
+          <NamesUnavailable names={names} />
+        </BlockStack>
       </Box>
       {lists.length === 0 ? (
         <Box padding="400" paddingBlockStart="0">
           <Text as="p" tone="subdued">
-            What was changed here has been changed again since: it is on a newer page.
+            These wishlists have been updated again. They are on a newer page.
           </Text>
         </Box>
       ) : (
         <ListTable
           of="Wishlists"
           opens
-          columns={[{ title: "Whose" }, { title: "Saved now" }, { title: "Last change" }, { title: "When" }]}
+          columns={[{ title: "Customer" }, { title: "Items" }, { title: "Last change" }, { title: "Date" }]}
           rows={lists.map((list) => ({
             id: list.wishlistId,
-            cells: <Cells list={list} />,
-            narrow: <NarrowRow list={list} />,
+            cells: <Cells list={list} names={names} />,
+            narrow: <NarrowRow list={list} names={names} />,
           }))}
         />
       )}
@@ -87,26 +105,28 @@ function Recent({ recent: { lists, newer, older } }: { recent: RecentLists }) {
   );
 }
 
-/** Where support begins: a search for somebody's list, and the lists that were changed last. */
-export function WishlistsPage({ recent, domain }: { recent: RecentLists; domain: string }) {
+/** Where support begins: a search for a customer's or guest's list, and the lists that were updated last. */
+export function WishlistsPage({ recent, names }: { recent: RecentLists; names: CustomerNames }) {
   const empty = recent.lists.length === 0 && recent.newer === undefined && recent.older === undefined;
   return (
-    <AdminPage title="Wishlists" actions={[{ label: "What staff changed", onAction: "/app/wishlists/audit" }]}>
+    <AdminPage title="Wishlists" actions={[{ label: "Staff activity", onAction: "/app/wishlists/audit" }]}>
       <BlockStack gap="400">
-        <FindCard domain={domain} />
+        <FindCard names={names} />
+        {names.state === "not_permitted" && <AskForNames />}
         {empty ? (
           <Card>
             <EmptyState
-              heading="Nobody has saved anything yet"
+              heading="No wishlists yet"
               image=""
-              action={{ content: "Set the heart up", url: "/app" }}
+              action={{ content: "Add wishlist buttons to your theme", url: "/app" }}
             >
-              <p>When a shopper saves a product, their wishlist is here: to look at, to mend, to unshare.</p>
+              <p>When a shopper saves a product, their wishlist appears here.</p>
             </EmptyState>
           </Card>
         ) : (
-          <Recent recent={recent} />
+          <Recent recent={recent} names={names} />
         )}
+        {names.state !== "not_permitted" && <StopShowingNames />}
       </BlockStack>
     </AdminPage>
   );

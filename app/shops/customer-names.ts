@@ -1,0 +1,22 @@
+/** What Shopify knows of customers, as the admin shows it. None of it is stored. */
+
+export interface CustomerName {
+  name: string;
+  /** undefined for a customer without an email address, or one whose name is the address */
+  email: string | undefined;
+}
+
+export interface StoreCustomer extends CustomerName {
+  customerId: string;
+}
+
+/**
+ * Why there are no names. `not_permitted`: the merchant has not granted `read_customers`; `unavailable`: Shopify did not respond in time or
+ * refused.
+ */
+export interface NoNames {
+  state: "not_permitted" | "unavailable";
+}
+
+/** Names by customer id. A customer who is not in the list has none, or no longer exists. */
+export type CustomerNames = { state: "named"; byId: Readonly<Record<string, CustomerName>> } | NoNames;

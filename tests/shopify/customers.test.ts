@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createKey } from "../../app/access/index.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { client, type Call } from "../support/client.ts";
+import { startConnected, type Connected } from "../support/connected.ts";
+import { connectShop, merchant, type ConnectedShop } from "../support/merchant.ts";
+import type { Service } from "../support/service.ts";
+import { exchange } from "../support/shop.ts";
+import { deliver, type StandIn } from "../support/shopify-stand-in.ts";
+import { until } from "../support/until.ts";
+
+let connected: Connected;
+let shopify: StandIn;
+let service: Service;
+let call: Call;
+let shop: ConnectedShop & { token: string };
+
+beforeAll(async () => {
+  connected = await startConnected();
+  ({ shopify, service } = connected);
+  shopify.products.set(1, { id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10 }] });
+  call = client(service.url);
+});
+afterAll(() => connected.close());
+
+async function makeShop(): Promise<typeof shop> {
+  const made = await connectShop(service, shopify);
+  const key = await createKey({ shopId: made.id, name: "test", scopes: ["read_wishlists", "write_wishlists"] });
+  if (key instanceof Failure) throw new Error(key.message);
+  return { ...made, token: await exchange(call, key) };
+}
+
+beforeEach(async () => {
+  shopify.behaviour.hold = undefined;
+  shopify.behaviour.status = undefined;
+  shopify.customers.all = [];
+  shop = await makeShop();
+  shopify.customers.all = [
+    { id: 701, shop: shop.domain, firstName: "Anna", lastName: "Berg", email: "anna.berg@example.com" },
+    { id: 702, shop: shop.domain, firstName: "Piet", lastName: "O'Hara", email: "piet@example.com" },
+    { id: 703, shop: shop.domain, firstName: "Zoë", lastName: "Or", email: "zoe@example.net" },
+  ];
+});
+
+async function save(customer: string, of = shop): Promise<void> {
+  const json = { product_id: "1" };
+  (await call("POST", `/v1/wishlists/${customer}/items`, { token: of.token, json })).data();
+}
+
+async function page(path = "/app/wishlists", of: ConnectedShop = shop): Promise<string> {
+  const answer = await merchant(service, of).page(path);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+/** The merchant grants the permission, and the page tells the app. */
+async function grant(of: ConnectedShop = shop): Promise<void> {
+  shopify.customers.permitted.add(of.domain);
+  await merchant(service, of).send("/app/wishlists", { intent: "permission" });
+  // With the next request, a new token has come.
+  await page("/app/wishlists", of);
+}
+
+function find(who: string, of: ConnectedShop = shop): Promise<string> {
+  return merchant(service, of).send("/app/wishlists", { intent: "find", who });
+}
+
+/** Customer ids whom the stand-in was asked for. */
+function askedFor(): unknown[] {
+  return shopify.asked
+    .filter(({ operation }) => operation === "CustomerNames")
+    .map(({ variables }) => variables["ids"]);
+}
+
+/** Queries that the stand-in was asked to search by. */
+function searchedFor(): unknown[] {
+  return shopify.asked
+    .filter(({ operation }) => operation === "CustomerSearch")
+    .map(({ variables }) => variables["query"]);
+}
+
+async function wishlistPath(customer: string, of = shop): Promise<string> {
+  const [row] = await service.database.rows<{ id: string }>(
+    "SELECT id::text FROM wishlist WHERE shop_id = $1 AND owner_id = $2",
+    [of.id, customer],
+  );
+  return `/app/wishlists/${row?.id ?? ""}`;
+}
+
+describe("customer names", () => {
+  test("are neither asked for nor shown without the scope read_customers", async () => {
+    await save("701");
+    shopify.asked.length = 0;
+    const text = await page();
+    expect(text).toContain("not_permitted");
+    expect(text).not.toContain("Anna");
+    expect(askedFor()).toEqual([]);
+  });
+
+  test("are read in one query per page with the scope, of Shopify's customers only", async () => {
+    for (const customer of ["701", "702", "their-own-id", "999"]) await save(customer);
+    await grant();
+    shopify.asked.length = 0;
+    const text = await page();
+    for (const shown of ["Anna Berg", "anna.berg@example.com", "Piet O'Hara"]) expect(text).toContain(shown);
+    expect(text).not.toContain("Zoë");
+    expect(askedFor()).toEqual([["999", "702", "701"].map((id) => `gid://shopify/Customer/${id}`)]);
+  });
+
+  test("are shown on a customer's wishlist and in staff activity", async () => {
+    await save("701");
+    await grant();
+    const path = await wishlistPath("701");
+    expect(await page(path)).toContain("anna.berg@example.com");
+    await merchant(service, shop).send(path, { intent: "share" });
+    expect(await page("/app/wishlists/audit")).toContain("Anna Berg");
+    expect(await page("/app/wishlists/audit?customer=702")).toContain("Piet O'Hara");
+  });
+
+  test("vanish at the next request when app/scopes_update reports that the scope is revoked", async () => {
+    await save("701");
+    await grant();
+    expect(await page()).toContain("Anna Berg");
+    // Shopify itself would still tell: the app no longer asks.
+    await deliver(service.url, "/webhooks/app/scopes_update", {
+      topic: "app/scopes_update",
+      shop: shop.domain,
+      payload: { previous: ["read_products", "read_customers"], current: ["read_products"] },
+    });
+    await until("the scopes", async () => {
+      const [row] = await service.database.rows<{ scope: string }>("SELECT scope FROM session WHERE shop = $1", [
+        shop.domain,
+      ]);
+      return row?.scope === "read_products";
+    });
+    shopify.asked.length = 0;
+    for (const path of ["/app/wishlists", await wishlistPath("701"), "/app/wishlists/audit?customer=701"]) {
+      expect(await page(path)).not.toContain("Anna");
+    }
+    expect(await find("anna")).toContain("To search by name or email, select Show customer names.");
+    expect([askedFor(), searchedFor()]).toEqual([[], []]);
+  });
+
+  test("vanish at once when Shopify denies them before the webhook arrives, and the page stays", async () => {
+    await save("701");
+    await grant();
+    shopify.customers.permitted.delete(shop.domain);
+    const text = await page();
+    expect(text).toContain("unavailable");
+    expect(text).toContain('"701"');
+    expect(text).not.toContain("Anna");
+  });
+
+  test.each([
+    [
+      "does not respond",
+      () =>
+        (shopify.behaviour.hold = (operation) =>
+          operation.startsWith("Customer") ? new Promise<void>(() => undefined) : Promise.resolve()),
+    ],
+    ["fails", () => (shopify.behaviour.status = 502)],
+    ["locks the store", () => (shopify.behaviour.status = 423)],
+    ["throttles", () => (shopify.behaviour.throttled = 1)],
+  ])("give way to ids when Shopify %s, on every page", async (_, misbehave) => {
+    await save("701");
+    await grant();
+    const path = await wishlistPath("701");
+    for (const one of ["/app/wishlists", path, "/app/wishlists/audit?customer=701"]) {
+      misbehave();
+      const text = await page(one);
+      expect(text).toContain("unavailable");
+      expect(text).toContain("701");
+    }
+    misbehave();
+    expect(await find("Anna")).toContain("can't be searched by name");
+    expect(await find("701")).toContain("wishlistId");
+  });
+
+  test("of another shop's customers are never shown, whatever ids the lists have", async () => {
+    const theirs = await makeShop();
+    await save("701", theirs);
+    await grant(theirs);
+    expect(await page("/app/wishlists", theirs)).not.toContain("Anna");
+    expect(await find("Anna", theirs)).toContain("No customers match this search.");
+    expect(await find("701", theirs)).toContain("wishlistId");
+    expect(await find("702", theirs)).toContain("No wishlist is saved for this ID.");
+  });
+
+  test("are in no table and no line of the log", async () => {
+    await save("701");
+    await grant();
+    await page();
+    await find("Anna");
+    await find("berg@example.com");
+    shopify.behaviour.status = 500;
+    await find("Anna");
+    const stored = await service.database.rows<{ text: string }>(
+      `SELECT query_to_xml(format('SELECT * FROM %I', relname), true, false, '')::text AS text
+         FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+    );
+    expect(stored.length).toBeGreaterThan(10);
+    for (const { text } of stored) expect(text).not.toMatch(/Anna|Berg|example\.com/i);
+    expect(JSON.stringify(service.log())).not.toMatch(/Anna|Berg|example\.com/i);
+  });
+});
+
+describe("the search", () => {
+  beforeEach(async () => {
+    await save("701");
+    await grant();
+    shopify.asked.length = 0;
+  });
+
+  test.each(["Anna", "ann", "anna berg", "  BERG  ", "anna.berg@example.com"])(
+    "finds a customer's wishlist by %s",
+    async (who) => {
+      const found = await find(who);
+      expect(found).toContain("Anna Berg");
+      expect(found).toContain((await wishlistPath("701")).replace("/app/wishlists/", '"'));
+      expect(found).not.toContain("Piet");
+    },
+  );
+
+  test("says of customers who saved nothing that they have no wishlist, by name and by id", async () => {
+    for (const who of ["O'Hara", "702"]) {
+      const found = await find(who);
+      expect(found).toContain("Piet O'Hara");
+      expect(found).not.toContain("wishlistId");
+    }
+  });
+
+  test("lists customers with a wishlist before those without", async () => {
+    const found = await find("example");
+    expect(found.indexOf("Anna Berg")).toBeGreaterThan(0);
+    expect(found.indexOf("Anna Berg")).toBeLessThan(found.indexOf("Piet O'Hara"));
+  });
+
+  test.each([
+    "email:* OR",
+    "*",
+    "OR *",
+    "-anna",
+    "NOT anna",
+    '" OR email:*',
+    '\\" OR email:*',
+    "(anna) OR (piet)",
+    "id:>0",
+    "anna\\",
+  ])("takes %j as words and never as Shopify's search syntax", async (who) => {
+    const found = await find(who);
+    for (const other of ["Piet", "Zoë"]) expect(found).not.toContain(other);
+    expect(searchedFor()).toHaveLength(1);
+  });
+
+  test("finds a customer whose name is a word of the search syntax", async () => {
+    expect(await find("OR")).toContain("Zoë Or");
+  });
+
+  test("says that nothing matches when no customer does", async () => {
+    expect(await find("nobody")).toContain("No customers match this search.");
+  });
+});
