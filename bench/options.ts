@@ -12,6 +12,7 @@ export const SECTIONS = [
   "memory",
   "relay",
   "reports",
+  "fairness",
   "webhooks",
   "admin",
 ] as const;

@@ -1,6 +1,7 @@
 import type { Section } from "./options.ts";
 import type { Bench } from "./sections/bench.ts";
 import { admin } from "./sections/admin.ts";
+import { fairness } from "./sections/fairness.ts";
 import { memory, token } from "./sections/footprint.ts";
 import { relay } from "./sections/relay.ts";
 import { reports } from "./sections/reports.ts";
@@ -20,6 +21,7 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   memory,
   relay,
   reports,
+  fairness,
   webhooks,
   admin,
 };

@@ -111,11 +111,16 @@ export async function startOurs(
   };
   const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${path.join(top, ".data/bench/profiles")}`] : [];
   const server = await start("server/main.ts", env, "/readyz", [...(await startArguments()), ...profiling]);
-  const answer = await fetch(`${server.url}/v1/auth/token`, {
+  return { ...server, token: await exchange(server.url, key) };
+}
+
+/** @returns an access token for a key */
+export async function exchange(url: string, key: Database["key"]): Promise<string> {
+  const answer = await fetch(`${url}/v1/auth/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ api_key: key.keyId, api_secret: key.secret }),
   });
   if (!answer.ok) throw new Error(`POST /v1/auth/token answered ${answer.status}: ${await answer.text()}`);
-  return { ...server, token: exchanged.parse(await answer.json()).data.token };
+  return exchanged.parse(await answer.json()).data.token;
 }

@@ -84,7 +84,7 @@ export async function provide(serverUrl: string, content: Content): Promise<Data
     return rows[0]?.mark === mark;
   });
   if (!complete) await make(serverUrl, url, content, mark);
-  return { url, ...(await provideKey(url)) };
+  return { url, ...(await shopIn(url)) };
 }
 
 async function make(serverUrl: string, url: string, content: Content, mark: string): Promise<void> {
@@ -96,7 +96,7 @@ async function make(serverUrl: string, url: string, content: Content, mark: stri
     await client.query(`CREATE DATABASE ${name}`);
   });
   await migrate({ databaseUrl: url, folder: MIGRATIONS });
-  const { shopId } = await provideKey(url);
+  const { shopId } = await shopIn(url);
   await withClient(url, async (client) => {
     await client.query("BEGIN");
     await client.query("SET LOCAL work_mem = '256MB'");
@@ -126,12 +126,11 @@ export async function copyOf<Original extends Database>(
   return { ...original, url: databaseUrl(serverUrl, name) };
 }
 
-/** A key of this run, by the functions that the service and its command line have for it. Earlier runs' keys end. */
-async function provideKey(url: string): Promise<Pick<Database, "shopId" | "key">> {
+/** A shop, with a key of this run, by the functions that the service and its command line have for it. Earlier runs' keys end. */
+export async function shopIn(url: string, domain = DOMAIN): Promise<Pick<Database, "shopId" | "key">> {
   provideSettings({ DATABASE_URL: url, DATABASE_POOL_SIZE: "2", LOG_LEVEL: "warn" });
   try {
-    const shop =
-      (await findShop(DOMAIN)) ?? (await createShop({ domain: DOMAIN, plan: "growth", timeZone: TIME_ZONE }));
+    const shop = (await findShop(domain)) ?? (await createShop({ domain, plan: "growth", timeZone: TIME_ZONE }));
     if (!shop) throw new Error("the shop was not made");
     for (const { keyId, revokedAt } of await listKeys(shop.id)) {
       if (revokedAt === null) await revokeKey(shop.id, keyId);

@@ -1,0 +1,152 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Pool } from "undici";
+import { z } from "zod";
+import { copyOf, shopIn, withClient, type Database } from "../data/dataset.ts";
+import { pageCustomers } from "../data/shape.ts";
+import { launch, say } from "../lifetime.ts";
+import { PAGE_LIMIT, type Target } from "../load/workload.ts";
+import { percentile, spreadOf, type Spread } from "../measure/spread.ts";
+import { exchange, startOurs } from "../servers.ts";
+import { milliseconds, type Row } from "../table.ts";
+import type { Bench } from "./bench.ts";
+
+const STORM = fileURLToPath(new URL("../storm.ts", import.meta.url));
+const STORMING = "storming.myshopify.com";
+const CUSTOMER = "storming-customer";
+const MAX_RATIO = 1.2;
+const READS_PER_SECOND = 100;
+/** Milliseconds for which the storming shop's locks are held at a time, as an erasure or an import of many lists would, and are free. */
+const HELD = 200;
+const FREE = 20;
+
+type Case = "idle" | "waiting" | "working";
+
+/** What one shop's storm costs another shop's readers: while the storm waits for its own locks, and while it works as fast as it can. */
+export async function fairness({ options, serverUrl, small }: Bench): Promise<Row[]> {
+  const dataset = await copyOf(serverUrl, await small(), "fairness");
+  const storming = { ...dataset, ...(await shopIn(dataset.url, STORMING)) };
+  await prepare(storming);
+  const ours = await startOurs(dataset, options);
+  const stormingToken = await exchange(ours.url, storming.key);
+  const customers = pageCustomers(dataset.shape);
+  // Many short rounds: what else the machine is doing changes from one minute to the next.
+  const turns = options.quick ? options.rounds : 3 * options.rounds;
+  const seconds = Math.ceil(options.seconds / 2);
+
+  const measure = async (name: Case): Promise<number> => {
+    const reading = (): Promise<number[]> => readPaced(ours, customers, seconds);
+    const storm = (): Promise<number[]> => whileStorming({ ...ours, token: stormingToken }, reading);
+    const delays = name === "idle" ? reading() : name === "working" ? storm() : whileHeld(storming, storm);
+    return percentile(await delays, 0.99);
+  };
+  say("fairness: warming up");
+  for (const name of ["idle", "working", "waiting"] as const) await measure(name);
+  const p99: Record<Case, number[]> = { idle: [], waiting: [], working: [] };
+  for (let turn = 1; turn <= turns; turn++) {
+    for (const name of ["idle", "waiting", "working"] as const) {
+      await prepare(storming);
+      p99[name].push(await measure(name));
+    }
+    const line = Object.entries(p99).map(([name, values]) => `${name} ${milliseconds(values.at(-1) ?? NaN)}`);
+    say(`fairness, round ${turn} of ${turns}: p99 of another shop's page: ${line.join(", ")}`);
+  }
+  const idle = spreadOf(p99.idle);
+  const row = (work: string, measured: Spread, atMost?: number): Row => ({
+    work,
+    figure: range(measured),
+    against: `idle ${range(idle)}`,
+    ratio: `${(measured.median / idle.median).toFixed(2)} ×`,
+    required: atMost === undefined ? "" : `≤ ${atMost} ×`,
+    passed: measured.median <= idle.median * (atMost ?? Infinity),
+  });
+  return [
+    row("p99 of a page while another shop has 30 calls waiting for its locks", spreadOf(p99.waiting), MAX_RATIO),
+    row("the same while those 30 calls work as fast as they can", spreadOf(p99.working)),
+  ];
+}
+
+function range({ median, min, max }: Spread): string {
+  return `${milliseconds(median)} (${min.toFixed(1)}–${max.toFixed(1)})`;
+}
+
+/** The wishlist that the storm writes to, without a cap and empty. */
+async function prepare({ url, shopId }: Database): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query("ALTER TABLE shop DROP CONSTRAINT IF EXISTS shop_item_cap_check");
+    await client.query("UPDATE shop SET item_cap = 1000000000 WHERE id = $1", [shopId]);
+    for (const table of ["activity", "wishlist_item", "wishlist"])
+      await client.query(`DELETE FROM ${table} WHERE shop_id = $1`, [shopId]);
+    await client.query("SELECT wishlist_add($1, 'customer', $2, 'first', 'first', 'api', now())", [shopId, CUSTOMER]);
+    await client.query("VACUUM activity, wishlist_item, wishlist");
+  });
+}
+
+/** Reads pages at a steady pace. @returns milliseconds of each */
+async function readPaced({ url, token }: Target, customers: readonly string[], seconds: number): Promise<number[]> {
+  const pool = new Pool(url, { connections: 16, pipelining: 1 });
+  const headers = { authorization: `Bearer ${token ?? ""}` };
+  const read = async (n: number, due: number): Promise<number> => {
+    const path = `/v1/wishlists/${customers[n % customers.length] ?? ""}?limit=${PAGE_LIMIT}`;
+    const answer = await pool.request({ method: "GET", path, headers });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    // From when it was to be sent: a stall counts for every request that it delays.
+    return performance.now() - due;
+  };
+  const reads: Promise<number>[] = [];
+  const started = performance.now();
+  for (let n = 0; n < READS_PER_SECOND * seconds; n++) {
+    const due = started + (n * 1000) / READS_PER_SECOND;
+    await pause(Math.max(0, due - performance.now()));
+    reads.push(read(n, due));
+  }
+  const delays = await Promise.all(reads);
+  await pool.close();
+  return delays;
+}
+
+const statuses = z.record(z.string(), z.number());
+
+/** Does the work while thirty clients of a shop, in a process of their own, do not let go. */
+async function whileStorming<T>({ url, token }: Target, work: () => Promise<T>): Promise<T> {
+  const storm = launch(process.execPath, [STORM], {
+    env: { NODE_ENV: "production", URL: url, TOKEN: token ?? "", CUSTOMER },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (!storm.stdout) throw new Error("the storm says nothing");
+  const lines = createInterface({ input: storm.stdout })[Symbol.asyncIterator]();
+  await lines.next();
+  // All thirty are at it.
+  await pause(500);
+  const done = await work();
+  const exited = once(storm, "exit");
+  storm.kill("SIGTERM");
+  const counts = statuses.parse(JSON.parse(String((await lines.next()).value)));
+  await exited;
+  if (!(Number(counts["200"]) > 0)) throw new Error(`the storm was answered ${JSON.stringify(counts)}`);
+  return done;
+}
+
+/** Does the work while the shop's locks are held most of the time. */
+async function whileHeld<T>({ url, shopId }: Database, work: () => Promise<T>): Promise<T> {
+  let stopped = false;
+  const holding = withClient(url, async (client) => {
+    while (!stopped) {
+      await client.query("BEGIN");
+      await client.query("SELECT pg_advisory_xact_lock(1, $1)", [shopId]);
+      await client.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = $2 FOR UPDATE", [shopId, CUSTOMER]);
+      await pause(HELD);
+      await client.query("COMMIT");
+      await pause(FREE);
+    }
+  });
+  try {
+    return await work();
+  } finally {
+    stopped = true;
+    await holding;
+  }
+}
