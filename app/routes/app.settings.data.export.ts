@@ -1,4 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { charge, exhausted } from "../http/limits.server.ts";
+import { failedFrom } from "../http/policies.server.ts";
 import { FAILURE_STATUS, Failure } from "../platform/failure.ts";
 import { redeemTicket } from "../wishlists/index.server.ts";
 
@@ -21,10 +23,15 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   http.logged.route = "/app/settings/data/export";
   // To look at a ticket would use it up.
   if (request.method !== "GET") return new Response(null, { status: 405, headers: { ...HEADERS, Allow: "GET" } });
+  const closed = await exhausted(failedFrom(http));
+  if (closed) return refusal(closed.refusal);
   const mark = http.target.indexOf("?");
   const query = new URLSearchParams(mark < 0 ? "" : http.target.slice(mark));
   const exported = await redeemTicket(query.get("ticket") ?? "");
-  if (exported instanceof Failure) return refusal(exported);
+  if (exported instanceof Failure) {
+    await charge([failedFrom(http)]);
+    return refusal(exported);
+  }
   const { body, type, fileName } = exported;
   return new Response(body, {
     headers: { ...HEADERS, "Content-Type": type, "Content-Disposition": `attachment; filename="${fileName}"` },

@@ -450,6 +450,30 @@ test.each([
   expect([head.status, head.text]).toEqual([404, ""]);
 });
 
+test.each(["/v1/wishlists/c1/", "/v1/auth/token/", "/v1/wishlists/c1/items/?x=1"])(
+  "%s is refused with the advice to leave the trailing slash away",
+  async (target) => {
+    expect((await call("GET", target)).error().message).toContain("Leave the trailing slash away");
+  },
+);
+
+test.each([
+  "/v2",
+  "/v2/wishlists/c1",
+  "/V1/wishlists/c1",
+  "/api",
+  "/api/v1/wishlists/c1",
+  "/wishlists/c1",
+  "/graphql",
+  "/v10",
+])("%s, which a program asks for, is 404 in JSON that names /v1", async (target) => {
+  for (const method of ["GET", "POST", "OPTIONS"]) {
+    const answer = await raw(method, target, method === "POST" ? "{}" : undefined);
+    expectFailure(answer, 404, "not_found");
+    expect(answer.text).toContain("/v1");
+  }
+});
+
 test.each(["TRACE", "PROPFIND", "QUERY"])(
   "an unknown path is 404 for the unusual method %s as well",
   async (method) => {

@@ -228,6 +228,15 @@ describe("the class of failed authentications", () => {
     }
   });
 
+  test("counts guessed links to exports, and refuses them before they are looked up", async () => {
+    const address = newAddress();
+    const guess = (): Promise<Answer> => call("GET", "/app/settings/data/export?ticket=guess", from(address));
+    for (let i = 0; i < STOREFRONT; i++) expect((await guess()).status).toBe(404);
+    const refused = await guess();
+    expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+    expect((await call("GET", "/app/settings/data/export?ticket=guess", from(newAddress()))).status).toBe(404);
+  });
+
   test("refuses the token exchange before its body has come", async () => {
     const { address } = await closed();
     const head = `POST /v1/auth/token HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nConnection: close\r\n`;

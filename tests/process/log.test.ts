@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const writer = fileURLToPath(new URL("../../app/platform/line-writer.server.ts", import.meta.url));
+const logger = fileURLToPath(new URL("../../app/platform/log.server.ts", import.meta.url));
 const LINES = 30_000;
 
 /** A process that writes numbered lines of a few dozen characters and then ends in a certain way. */
@@ -63,4 +64,25 @@ test.each([
   const child = writeLines(LINES, end);
   child.stdout.destroy();
   expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("what is thrown that is no error is described, and never logged as [object Object]", async () => {
+  const script = `
+    import { flushLog, log } from ${JSON.stringify(logger)};
+    for (const err of [new Response(null, { status: 502 }), { status: 401 }, { message: "why" }, { a: 1 }, null, "text"]) {
+      log.warn({ err }, "thrown");
+    }
+    await flushLog();`;
+  const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.setEncoding("utf8");
+  for await (const part of child.stdout) text += String(part);
+  const messages = text
+    .trim()
+    .split("\n")
+    .map((line) => /"err":\{"message":"([^"]*)"/.exec(line)?.[1]);
+  const answered = ["a response with status 502", "a response with status 401"];
+  expect(messages).toEqual([...answered, "why", "an object of Object", "null", "text"]);
 });

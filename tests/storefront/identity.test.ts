@@ -85,6 +85,41 @@ describe("a signature", () => {
   );
 
   test.each([
+    "shop[]",
+    "shop[0]",
+    "Shop",
+    "shop ",
+    "logged_in_customer_id[]",
+    "logged_in_customer_id[id]",
+    "logged-in-customer-id",
+    "loggedInCustomerId",
+    "logged.in.customer.id",
+    "ｓｈｏｐ",
+    "path_prefix[]",
+    "timestamp[]",
+    "Signature",
+    "signature[]",
+  ])("is none beside a parameter that passes for one of Shopify's: %s", (name) => {
+    expect(verifySignature(signed([...EXAMPLE, [name, "1"]]), SECRET)).toBeUndefined();
+  });
+
+  test.each([
+    ["a", "1logged_in_customer_id=5b="],
+    ["a", "1shop=other.myshopify.com"],
+    ["a=1path_prefix", "/apps/other"],
+  ])("is none beside a parameter that hides one of Shopify's: %s is '%s'", (name, value) => {
+    const parameters = [...EXAMPLE, [name, value]] as const;
+    const given = parameters.map(([one, text]) => `${encodeURIComponent(one)}=${encodeURIComponent(text)}`).join("&");
+    expect(verifySignature(`${given}&signature=${sign(parameters, SECRET)}`, SECRET)).toBeUndefined();
+  });
+
+  test("is none over more than a hundred parameters", () => {
+    const many = Array.from({ length: 100 }, (_, n): [string, string] => [`x${n}`, "1"]);
+    expect(verifySignature(signed([...many.slice(0, 95), ...EXAMPLE.slice(2)]), SECRET)).toBeDefined();
+    expect(verifySignature(signed([...many, ...EXAMPLE.slice(2)]), SECRET)).toBeUndefined();
+  });
+
+  test.each([
     ["logged_in_customer_id", "1,2"],
     ["logged_in_customer_id", "gid://shopify/Customer/1"],
     ["logged_in_customer_id", "1 "],

@@ -100,8 +100,9 @@ const EXPLANATIONS: Record<ApiCode, Explanation> = {
     message: "This share link has expired or was revoked. Ask its owner for a new one.",
   },
   payload_too_large: {
-    meaning: "The body is larger than 256 KiB.",
-    message: "The request body has more than 262144 bytes.",
+    meaning:
+      "The body is larger than the operation takes: 4 KiB for the token exchange, 256 KiB for a merge, else 16 KiB.",
+    message: "The request body has more than 16384 bytes.",
   },
   unsupported_media_type: {
     meaning: "The body is not declared as JSON.",

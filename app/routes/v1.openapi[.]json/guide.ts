@@ -33,11 +33,12 @@ be repeated.
 ## Limits
 
 A token counts against its API key: 120 requests a minute over all of the key's tokens, or 1,200 when the key was created for a storefront's
-server. A token that is bound to a customer counts against the customer alone, 60 a minute. Requests without a valid token count against the
-caller's address, 60 a minute. A minute starts with its first request. \`RateLimit\` and \`RateLimit-Policy\` tell what is left. Beyond it the answer is
+server. A token that is bound to a customer counts against the customer alone, 60 a minute. A shared read without a token counts against the
+caller's address, 60 a minute. Failed authentications have a count of their own, 60 a minute per address; beyond that, the address gets no
+token either. A minute starts with its first request. \`RateLimit\` and \`RateLimit-Policy\` tell what is left. Beyond it the answer is
 429, with \`Retry-After\` in seconds. (These are the defaults; the headers have the numbers of this service.)
 
-A wishlist holds up to 2,500 items, a merge up to 500, a request body up to 256 KiB.
+A wishlist holds up to 2,500 items, a merge up to 500, a merge's body up to 256 KiB, that of the token exchange 4 KiB, any other 16 KiB.
 
 ## Identifiers
 

@@ -1,0 +1,138 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { preferredEncoding } from "../../app/http/compression.server.ts";
+import { client, type Call } from "../support/client.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { get, type IncomingHttpHeaders } from "node:http";
+import { buffer } from "node:stream/consumers";
+
+let service: Service;
+let call: Call;
+let shop: TestShop;
+
+beforeAll(async () => {
+  service = await startService();
+  call = client(service.url);
+  shop = await makeShop(service, call, { products: {} });
+  const items = Array.from({ length: 60 }, (_, n) => ({
+    productId: `84000${n}`,
+    variantId: `44000${n}`,
+    addedAt: "2026-11-01T10:00:00Z",
+  }));
+  await call("POST", "/v1/wishlists/long/merge", { token: shop.token, json: { items } });
+  await call("POST", "/v1/wishlists/short/merge", { token: shop.token, json: { items: items.slice(0, 2) } });
+});
+afterAll(() => service.dispose());
+
+interface Bytes {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Gets an answer as it is on the wire: fetch would decompress it. */
+function wire(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Bytes> {
+  return new Promise((resolve, reject) => {
+    const all = { authorization: `Bearer ${shop.token}`, ...headers };
+    get(service.url + path, { method, headers: all }, (answer) => {
+      buffer(answer).then((body) => resolve({ status: answer.statusCode, headers: answer.headers, body }), reject);
+    }).on("error", reject);
+  });
+}
+
+const LONG = "/v1/wishlists/long?limit=200";
+const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync };
+
+/** Without what differs from answer to answer. */
+const plainOf = async (path: string): Promise<string> => (await wire(path)).body.toString();
+
+describe.each(["br", "gzip"] as const)("a client that accepts %s", (encoding) => {
+  const accept = { "accept-encoding": encoding };
+
+  test.each([LONG, "/v1/openapi.json", "/v1/docs"])("gets %s compressed, and the same as without", async (path) => {
+    const plain = await plainOf(path);
+    const { status, headers, body } = await wire(path, accept);
+    expect([status, headers["content-encoding"]]).toEqual([200, encoding]);
+    expect(headers.vary).toMatch(/\bAccept-Encoding$/);
+    expect(Number(headers["content-length"])).toBe(body.length);
+    expect(body.length).toBeLessThan(plain.length);
+    expect(DECODERS[encoding](body).toString()).toBe(plain);
+  });
+
+  test("gets a weak entity tag, which brings 304 in either coding", async () => {
+    const { headers } = await wire(LONG, accept);
+    const tag = headers.etag ?? "";
+    expect(tag).toMatch(/^W\/"[^"]+"$/);
+    for (const more of [accept, {}]) {
+      const again = await wire(LONG, { ...more, "if-none-match": tag });
+      expect([again.status, again.body.length, again.headers["content-encoding"]]).toEqual([304, 0, undefined]);
+      expect(again.headers.vary).toMatch(/\bAccept-Encoding$/);
+    }
+  });
+
+  test("gets by HEAD the headers of GET", async () => {
+    const { headers: got } = await wire(LONG, accept);
+    const { headers, body } = await wire(LONG, accept, "HEAD");
+    expect(body.length).toBe(0);
+    for (const name of ["content-encoding", "etag", "vary", "content-type"]) expect(headers[name]).toBe(got[name]);
+    expect(headers["content-length"]).toBeUndefined();
+  });
+
+  test("gets an answer of less than 1 kB as it is", async () => {
+    const { headers, body } = await wire("/v1/wishlists/short", accept);
+    expect(body.length).toBeLessThan(1024);
+    expect([headers["content-encoding"], headers.vary]).toEqual([undefined, "Authorization, Accept-Encoding"]);
+  });
+
+  test("gets what holds a secret as it is", async () => {
+    const json = { url: `https://hooks.example.com/${"x".repeat(1_500)}`, events: ["wishlist.shared"] };
+    const created = await fetch(`${service.url}/v1/webhooks`, {
+      method: "POST",
+      headers: { ...accept, authorization: `Bearer ${shop.token}`, "content-type": "application/json" },
+      body: JSON.stringify(json),
+    });
+    expect([created.status, created.headers.get("content-encoding")]).toEqual([201, null]);
+    expect((await created.text()).length).toBeGreaterThan(1024);
+    const { headers } = await wire("/v1/webhooks", accept);
+    expect(headers["content-encoding"]).toBeUndefined();
+  });
+});
+
+test("a client that accepts no coding gets an answer with its length and a strong entity tag", async () => {
+  for (const accept of [{}, { "accept-encoding": "identity" }, { "accept-encoding": "gzip;q=0, br;q=0" }]) {
+    const { headers, body } = await wire(LONG, accept);
+    expect(headers["content-encoding"]).toBeUndefined();
+    expect(headers.etag).toMatch(/^"/);
+    expect(Number(headers["content-length"])).toBe(body.length);
+  }
+});
+
+test("every answer arrives whole when many are compressed at the same time", async () => {
+  const plain = await plainOf(LONG);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => wire(LONG, { "accept-encoding": "gzip" })));
+  for (const { headers, body } of answers) {
+    const text = headers["content-encoding"] === "gzip" ? gunzipSync(body) : body;
+    expect(text.toString()).toBe(plain);
+  }
+});
+
+test.each([
+  ["br, gzip", "br"],
+  ["gzip, deflate, br, zstd", "br"],
+  ["gzip", "gzip"],
+  ["gzip;q=1.0, br;q=0.5", "gzip"],
+  ["br;q=0, *", "gzip"],
+  ["*", "br"],
+  ["*;q=0", undefined],
+  ["identity", undefined],
+  ["", undefined],
+  ["deflate, zstd", undefined],
+  ["gzip;q=0", undefined],
+  ["GZIP", "gzip"],
+  ["gzip;q=x", undefined],
+  ["gzip, ".repeat(100), undefined],
+  [null, undefined],
+])("of Accept-Encoding %j, %s is preferred", (header, expected) => {
+  expect(preferredEncoding(header)).toBe(expected);
+});

@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startConnected, type Connected } from "../support/connected.ts";
+import { BROWSER, openApp } from "../support/shopify-stand-in.ts";
+
+let connected: Connected;
+const shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
+
+beforeAll(async () => {
+  connected = await startConnected();
+});
+afterAll(() => connected.close());
+
+function open(path: string): Promise<Response> {
+  const { url } = connected.service;
+  return path.startsWith("/app")
+    ? openApp(url, shop, path)
+    : fetch(url + path, { headers: { "user-agent": BROWSER }, redirect: "manual" });
+}
+
+const EXIT = `/auth/exit-iframe?shop=${shop}&exitIframe=${encodeURIComponent(`https://${shop}/admin`)}`;
+
+/** Every kind of page that the service answers in HTML. */
+const PAGES: [path: string, status: number, frames: string][] = [
+  ["/", 200, "'none'"],
+  ["/nothing", 404, "'none'"],
+  ["/v1/docs", 200, "'none'"],
+  ["/auth/login", 200, "https://admin.shopify.com https://*.myshopify.com"],
+  ["/auth/session-token", 200, "https://admin.shopify.com https://*.myshopify.com"],
+  [EXIT, 200, `https://${shop}`],
+  ["/app", 200, `https://${shop}`],
+  ["/app/analytics", 200, `https://${shop}`],
+  ["/app/nothing", 404, `https://${shop}`],
+];
+
+describe.each(PAGES)("the page %s", (path, status, frames) => {
+  test("has the headers that protect it, and one doctype", async () => {
+    const answer = await open(path);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
+    expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/^default-src 'none'; /);
+    expect(policy).toContain(`frame-ancestors ${frames}`);
+    expect((await answer.text()).match(/<!doctype/gi)?.length ?? 0).toBe(
+      path.startsWith("/auth/s") || path === EXIT ? 0 : 1,
+    );
+  });
+
+  test("allows its own scripts by a nonce that changes, and no other inline script", async () => {
+    const nonces: string[] = [];
+    for (let time = 0; time < 2; time++) {
+      const answer = await open(path);
+      const scripts = /script-src ([^;]+)/.exec(answer.headers.get("content-security-policy") ?? "")?.[1] ?? "";
+      expect(scripts).not.toMatch(/unsafe|\*|data:/);
+      const html = await answer.text();
+      const [, nonce = ""] = /'nonce-(\w{22})'/.exec(scripts) ?? [];
+      for (const [, attributes = ""] of html.matchAll(/<script\b([^>]*)>/g)) {
+        if (!attributes.includes("src=")) expect(attributes).toContain(`nonce="${nonce}"`);
+      }
+      if (nonce !== "") nonces.push(nonce);
+    }
+    expect(new Set(nonces).size).toBe(nonces.length);
+  });
+});
+
+test("no page can be led to run a script from its address", async () => {
+  const answer = await open(
+    `/auth/exit-iframe?shop=${shop}&exitIframe=${encodeURIComponent("</script><script>alert(1)</script>")}`,
+  );
+  expect(await answer.text()).not.toContain("<script>alert");
+});
