@@ -165,11 +165,21 @@ export default defineConfig(
     languageOptions: { globals: { process: "readonly" } },
   },
   {
-    files: ["app/storefront/pages/*.js"],
+    files: ["app/storefront/pages/*.js", "app/routes/v1.docs/*.js"],
     languageOptions: {
       globals: Object.fromEntries(
         [
-          ...["addEventListener", "document", "fetch", "history", "localStorage", "location", "navigator", "window"],
+          ...[
+            "addEventListener",
+            "document",
+            "fetch",
+            "history",
+            "localStorage",
+            "location",
+            "matchMedia",
+            "navigator",
+            "window",
+          ],
           ...["CustomEvent", "DOMParser", "FormData", "URL", "clearTimeout", "setTimeout"],
         ].map((name) => [name, "readonly"]),
       ),

@@ -3,7 +3,7 @@ import { FAILURE_STATUS } from "../platform/failure.ts";
 import type { Description, Endpoint } from "./endpoint.server.ts";
 import type { Answer, Content, ExampleObject, OpenApiDocument, Operation, Parameter } from "./openapi/document.ts";
 import { ANYWHERE, codesOf, errorExample, errorSchema, meaningOf, type ApiCode } from "./openapi/errors.ts";
-import { HEADERS, headersOf, references, type HeaderReferences } from "./openapi/headers.ts";
+import { HEADERS, headersOf, references, type HeaderName, type HeaderReferences } from "./openapi/headers.ts";
 import { Schemas, type Schema } from "./openapi/schemas.ts";
 import type { Resource } from "./resource.server.ts";
 
@@ -50,7 +50,7 @@ export function openapiDocument(resources: readonly Resource[], guide: Guide): O
     paths,
     components: {
       schemas: schemas.components,
-      responses: { Anywhere: anywhere },
+      responses: { Anywhere: anywhere, ...errors.responses },
       headers: HEADERS,
       examples: errors.examples,
       securitySchemes: {
@@ -66,13 +66,23 @@ export function openapiDocument(resources: readonly Resource[], guide: Guide): O
   };
 }
 
-/** The error answers of a document; each code's example is in it once. */
+/** The error responses of a document. Each code's example is in it once, and so is each response: operations refer to it. */
 class Errors {
   readonly examples: Record<string, ExampleObject> = {};
+  readonly responses: Record<string, Answer> = {};
   readonly #envelope: Schema;
 
   constructor(schemas: Schemas) {
     this.#envelope = schemas.add(errorSchema, "output");
+  }
+
+  /** A reference to the response with these codes, which have one status. */
+  reference(codes: readonly ApiCode[], headers: HeaderName[]): { $ref: string } {
+    const quota = headers.includes("RateLimit") ? "" : ".uncounted";
+    const name = `${codes.join(".")}${quota}`;
+    const description = codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join("\n\n");
+    this.responses[name] ??= this.answer(description, codes, references(headers));
+    return { $ref: `#/components/responses/${name}` };
   }
 
   answer(description: string, codes: readonly ApiCode[], headers: HeaderReferences): Answer {
@@ -207,8 +217,7 @@ function answers(
   }
   for (const refused of new Set(codes.map((code) => FAILURE_STATUS[code]))) {
     const these = codes.filter((code) => FAILURE_STATUS[code] === refused);
-    const description = these.map((code) => `\`${code}\`: ${meaningOf(code)}`).join("\n\n");
-    out[refused] = errors.answer(description, these, references(headersOf(refused, { charged })));
+    out[refused] = errors.reference(these, headersOf(refused, { charged }));
   }
   out["default"] = { $ref: "#/components/responses/Anywhere" };
   return out;

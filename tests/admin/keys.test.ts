@@ -14,7 +14,7 @@ async function make({ app, open }: Admin, name: string): Promise<{ keyId: string
   await app.getByLabel("Name").fill(name);
   await app.getByRole("button", { name: "Create key" }).click();
   const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
-  return { keyId: await app.getByLabel("Key id", { exact: true }).inputValue(), secret };
+  return { keyId: await app.getByLabel("Key ID", { exact: true }).inputValue(), secret };
 }
 
 function keyNames({ database }: LiveStore): Promise<{ name: string }[]> {
@@ -28,9 +28,9 @@ test("a key is made, works, is seen to have been used, is revoked, and works no 
   await app.getByLabel("Name").fill("Storefront");
   await app.getByLabel("Read analytics").check();
   await app.getByRole("button", { name: "Create key" }).click();
-  const keyId = await app.getByLabel("Key id", { exact: true }).inputValue();
+  const keyId = await app.getByLabel("Key ID", { exact: true }).inputValue();
   const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
-  const curl = await app.getByLabel("Get an access token for an hour", { exact: true }).inputValue();
+  const curl = await app.getByLabel("Get an access token (valid for one hour)", { exact: true }).inputValue();
   expectValue(curl).toContain(`-d '{"api_key":"${keyId}","api_secret":"${secret}"}'`);
 
   const token = await exchange(store.call, { keyId, secret });
@@ -63,11 +63,11 @@ test("a key is tried out with a real call, by a token that is good for a minute 
   const { app, page } = admin;
   await make(admin, "Storefront");
   await app.getByRole("link", { name: "Done" }).click();
-  await app.getByRole("button", { name: "Send" }).click();
-  await expect(app.getByText("Type one, such as")).toBeVisible();
-  await app.getByLabel("Customer id").fill("../keys?x=1");
+  await app.getByRole("button", { name: "Send request" }).click();
+  await expect(app.getByText("Enter a customer ID")).toBeVisible();
+  await app.getByLabel("Customer ID").fill("../keys?x=1");
   const asked = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith("/v1/"));
-  await app.getByRole("button", { name: "Send" }).click();
+  await app.getByRole("button", { name: "Send request" }).click();
   await expect(app.getByText('"total": 0')).toBeVisible();
   const request = await asked;
   expectValue(new URL(request.url()).pathname).toBe("/v1/wishlists/..%2Fkeys%3Fx%3D1");
@@ -88,10 +88,10 @@ test("a key is rotated: its successor works at once, and it goes on for as long 
   const { app } = admin;
   const old = await make(admin, "Storefront");
   await app.getByRole("link", { name: "Done" }).click();
-  await app.getByLabel("The old key goes on for").selectOption("1");
+  await app.getByLabel("Keep this key valid for").selectOption("1");
   await app.getByRole("button", { name: "Rotate key" }).click();
   const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
-  const keyId = await app.getByLabel("Key id", { exact: true }).inputValue();
+  const keyId = await app.getByLabel("Key ID", { exact: true }).inputValue();
   expectValue(keyId).not.toBe(old.keyId);
   await exchange(store.call, { keyId, secret });
   await exchange(store.call, old);
@@ -102,6 +102,67 @@ test("a key is rotated: its successor works at once, and it goes on for as long 
   expectValue(row?.minutes).toBeGreaterThan(50);
   expectValue(row?.minutes).toBeLessThanOrEqual(60);
   await expect(app.getByText("Being replaced")).toBeVisible();
+});
+
+test("a rotation without an overlap asks first and says which key stops", async ({ visitor, store }) => {
+  const admin = await enter(visitor, "/app");
+  const { app } = admin;
+  const old = await make(admin, "Back office");
+  await exchange(store.call, old);
+  await app.getByRole("link", { name: "Done" }).click();
+  await app.getByLabel("Keep this key valid for").selectOption("0");
+  await app.getByRole("button", { name: "Rotate key" }).click();
+  await expect(
+    app.locator("#rotate-key-now").getByText(/Back office was last used .*lose access immediately/),
+  ).toBeVisible();
+  await cancel(admin);
+  expectValue(await keyNames(store)).toHaveLength(1);
+  await app.getByRole("button", { name: "Rotate key" }).click();
+  await inModal(admin, "Rotate key").click();
+  await expect(app.getByLabel("Secret", { exact: true })).toBeVisible();
+  expectValue(await keyNames(store)).toHaveLength(2);
+  const exchanged = { json: { api_key: old.keyId, api_secret: old.secret } };
+  await expect.poll(async () => (await store.call("POST", "/v1/auth/token", exchanged)).status).toBe(401);
+});
+
+test("a revocation says when the key was last used before it asks", async ({ visitor, store }) => {
+  const admin = await enter(visitor, "/app");
+  const { app, page, open } = admin;
+  const key = await make(admin, "Back office");
+  await app.getByRole("link", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await expect(app.locator("#revoke-key").getByText("Back office has never been used.")).toBeVisible();
+  await cancel(admin);
+  await exchange(store.call, key);
+  await open(`/app/api-keys/${key.keyId}`);
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await expect(
+    app.locator("#revoke-key").getByText(/Back office was last used .*lose access within a second/),
+  ).toBeVisible();
+});
+
+test("a storefront server's key has wishlist permissions only and is listed with its type", async ({
+  visitor,
+  store,
+}) => {
+  const { app, open } = await enter(visitor, NEW);
+  await app.getByLabel("Name").fill("Server");
+  await app.getByText("Storefront server", { exact: true }).click();
+  await app.getByLabel("Read analytics").check();
+  await app.getByRole("button", { name: "Create key" }).click();
+  await expect(app.getByText("Clear the other permissions.")).toBeVisible();
+  await app.getByLabel("Read analytics").uncheck();
+  await app.getByRole("button", { name: "Create key" }).click();
+  await expect(app.getByLabel("Secret", { exact: true })).toBeVisible();
+  expectValue(await store.database.rows("SELECT kind FROM api_key")).toEqual([{ kind: "storefront_server" }]);
+  await open("/app/api-keys");
+  await expect(app.getByRole("cell", { name: "Storefront server" })).toBeVisible();
+});
+
+test("API keys are under Settings", async ({ visitor }) => {
+  const admin = await enter(visitor, "/app/settings");
+  await admin.app.getByRole("link", { name: "Manage API keys" }).click();
+  await expect.poll(() => pathOf(admin)).toBe("/app/api-keys");
 });
 
 test("what a form lacks is said at the field, nothing is made, and what was typed stays", async ({
@@ -190,7 +251,7 @@ test("another shop's key is no key at all", async ({ visitor, store: { database 
     const body = new URLSearchParams({ intent: "revoke" });
     return (await fetch(`/app/api-keys/${id}.data`, { method: "POST", body })).text();
   }, keyId);
-  expectValue(sent).toContain("There is no such key");
+  expectValue(sent).toContain("This key no longer exists");
   expectValue(await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [keyId])).toEqual([
     { revoked_at: null },
   ]);
@@ -205,17 +266,17 @@ describe.each([
   test("every state of the key pages: axe finds nothing, and nothing sticks out", async ({ arrive }) => {
     const admin = await enter(await arrive({ viewport }), "/app/api-keys");
     const { app, page, open } = admin;
-    await expect(app.getByText("Let other systems in")).toBeVisible();
+    await expect(app.getByText("Connect a storefront or app")).toBeVisible();
     await expectSound(admin);
     await make(admin, "A name that is as long as names can be ".repeat(2).trim());
     await expectSound(admin);
     await app.getByRole("link", { name: "Done" }).click();
-    await app.getByLabel("Customer id").fill("7");
-    await app.getByRole("button", { name: "Send" }).click();
+    await app.getByLabel("Customer ID").fill("7");
+    await app.getByRole("button", { name: "Send request" }).click();
     await expect(app.getByText('"total": 0')).toBeVisible();
     await expectSound(admin);
     await page.getByRole("button", { name: "Revoke key" }).click();
-    await expect(app.getByText("What uses it is locked out")).toBeVisible();
+    await expect(app.getByText("lose access within a second")).toBeVisible();
     await expectSound(admin);
     await open("/app/api-keys");
     await expect(app.getByText("A name that is as long")).toBeVisible();

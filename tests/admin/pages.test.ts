@@ -62,11 +62,11 @@ test("the admin's menu leads to a page without loading the app anew, and its add
   const { page, app } = admin;
   await app.locator("body").evaluate((body) => body.setAttribute("data-same", ""));
   await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
-  await expect(app.getByText("Let other systems in")).toBeVisible();
+  await expect(app.getByText("Connect a storefront or app")).toBeVisible();
   await expect(app.locator("body[data-same]")).toHaveCount(1);
   await expect.poll(() => pathOf(admin)).toBe("/app/api-keys");
   await admin.reload();
-  await expect(app.getByText("Let other systems in")).toBeVisible();
+  await expect(app.getByText("Connect a storefront or app")).toBeVisible();
   await expect(app.locator("body[data-same]")).toHaveCount(0);
 });
 

@@ -4,7 +4,7 @@ import { document, resources } from "../../app/routes/v1.openapi[.]json/endpoint
 import type { Answer, Operation } from "../../app/http/openapi/document.ts";
 import { FAILURE_STATUS, PROXY_FAILURE_STATUS } from "../../app/platform/failure.ts";
 import { client, type Answer as Received, type Call } from "../support/client.ts";
-import { contract, misfits } from "../support/contract.ts";
+import { contract, misfits, resolve } from "../support/contract.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 
@@ -20,9 +20,11 @@ const documented: Documented[] = Object.entries(contract.paths).flatMap(([path, 
 const title = ({ method, path }: Documented): string => `${method} ${path}`;
 const byTitle = documented.map((one) => [title(one), one] as const);
 
-/** The answers that an operation describes itself, with their status. */
+/** The answers that an operation describes, with their status. */
 function answersOf({ responses }: Operation): [number, Answer][] {
-  return Object.entries(responses).flatMap(([status, answer]) => ("$ref" in answer ? [] : [[Number(status), answer]]));
+  return Object.entries(responses).flatMap(([status, answer]) =>
+    status === "default" ? [] : [[Number(status), resolve(answer)]],
+  );
 }
 
 /** Path with every parameter's example in its place. */

@@ -64,9 +64,19 @@ function overflow(): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-async function openDocs(hash = ""): Promise<void> {
+/** Opens the page with Swagger UI in it. */
+async function openDocs(hash = "#/"): Promise<void> {
   await page.goto(`${service.url}/v1/docs${hash}`);
   await page.waitForSelector(".opblock");
+}
+
+const LIGHT = 100_000;
+const TALL = 2_500;
+const OPERATION_TALL = 3_000;
+
+/** Pixels of the whole page. */
+function height(): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollHeight);
 }
 
 async function execute(block: string): Promise<void> {
@@ -75,6 +85,56 @@ async function execute(block: string): Promise<void> {
 }
 
 describe("/v1/docs", () => {
+  test("lists every operation and explains every error before Swagger UI is loaded", async () => {
+    let bytes = 0;
+    page.on("response", (response) => {
+      void response.body().then((body) => (bytes += body.length));
+    });
+    await page.goto(`${service.url}/v1/docs`);
+    await page.waitForLoadState("networkidle");
+    const listed = await page
+      .locator("#list .operation")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    expect(listed.map((href) => `#operations${href?.slice(1).replaceAll("/", "-") ?? ""}`).sort()).toEqual(
+      operationIds.sort(),
+    );
+    for (const code of Object.keys(contract.components.examples)) {
+      expect(await page.locator(`#error-${code}`).count()).toBe(1);
+    }
+    expect(asked.filter((path) => path.includes("swagger"))).toEqual([]);
+    expect(bytes).toBeLessThan(LIGHT);
+  });
+
+  test.each([PHONE, DESKTOP])("is at most 2,500 pixels tall at $width pixels, the guide first", async (viewport) => {
+    await page.setViewportSize(viewport);
+    await page.goto(`${service.url}/v1/docs`);
+    expect(await height()).toBeLessThanOrEqual(TALL);
+    expect(await overflow()).toBe(0);
+    const [guide, list] = [await page.locator(".guide").boundingBox(), await page.locator("#list").boundingBox()];
+    if (viewport === PHONE) expect(guide?.y).toBeLessThan(list?.y ?? 0);
+    else expect(guide?.x).toBeLessThan(list?.x ?? 0);
+  });
+
+  test.each([PHONE, DESKTOP])(
+    "shows any operation within 3,000 pixels at $width pixels, with a link for each error",
+    async (viewport) => {
+      await page.setViewportSize(viewport);
+      await openDocs();
+      for (const block of operationIds) {
+        await page.click(`${block} .opblock-summary-control`);
+        await page.waitForSelector(`${block} .responses-wrapper`);
+        const box = await page.locator(block).boundingBox();
+        expect([block, (box?.height ?? Infinity) <= OPERATION_TALL]).toEqual([block, true]);
+        await page.click(`${block} .opblock-summary-control`);
+        await page.waitForSelector(`${block} .responses-wrapper`, { state: "detached" });
+      }
+      const block = operation("Wishlists", "getWishlist");
+      await page.click(`${block} .opblock-summary-control`);
+      await page.click(`${block} .error-code:text("token_expired")`);
+      await page.waitForSelector("#error-token_expired.named", { state: "visible" });
+    },
+  );
+
   test("shows every operation, from our own host alone", async () => {
     await openDocs();
     const shown = await page.locator(".opblock").evaluateAll((blocks) => blocks.map(({ id }) => `#${id}`));
@@ -101,7 +161,7 @@ describe("/v1/docs", () => {
   test("loads files that a browser can keep, compressed for those who take it", async () => {
     await openDocs();
     const files = asked.filter((path) => path.startsWith("/assets/"));
-    expect(files).toHaveLength(5);
+    expect(new Set(files).size).toBe(5);
     for (const file of files) {
       const plain = await fetch(service.url + file, { headers: { "Accept-Encoding": "identity" } });
       expect([plain.status, plain.headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
@@ -196,7 +256,7 @@ describe("the start page", () => {
       expect(asked).toEqual(["/"]);
       expect(await overflow()).toBe(0);
       await page.click("text=API documentation");
-      await page.waitForSelector(".opblock");
+      await page.waitForSelector("#list .operation");
     },
   );
 });

@@ -83,6 +83,14 @@ function findTemplate(path: string): Template | undefined {
   );
 }
 
+/** Follows a reference to a response of the components. */
+export function resolve(answer: Answer | { $ref: string }): Answer {
+  if (!("$ref" in answer)) return answer;
+  const found = contract.components.responses[answer.$ref.replace("#/components/responses/", "")];
+  if (!found) throw new Error(`there is no ${answer.$ref}`);
+  return found;
+}
+
 /** @throws when the OpenAPI document does not describe this answer */
 export function checkAgainstContract(received: Received): void {
   const problems = problemsWith(received);
@@ -109,7 +117,7 @@ function problemsWith(received: Received): string[] {
     return status === 413 ? problems : [...problems, ...allowProblems(received, operations)];
   }
   const answer = operation.responses[status];
-  if (answer && !("$ref" in answer)) return answerProblems(received, answer);
+  if (answer) return answerProblems(received, resolve(answer));
   if (status === 413) return anywhere(received, ["payload_too_large"]);
   return [`status ${status} is not documented; ${Object.keys(operation.responses).join(", ")} are`];
 }

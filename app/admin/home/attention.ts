@@ -41,9 +41,9 @@ export function concerns({ webhooks, keys, at }: HomeData, day: (at: Date) => st
         key: keyId,
         tone: "warning",
         title: `The API key “${name}” expires on ${day(expiresAt)}`,
-        says: "What uses it stops then. Rotate it to get a successor.",
+        says: "Systems that use it lose access then. Create a new key to replace it.",
         url: `/app/api-keys/${keyId}`,
-        action: "Look at the key",
+        action: "View key",
       },
     ];
   });

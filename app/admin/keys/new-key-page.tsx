@@ -60,7 +60,7 @@ export function NewKeyPage(props: { submission: string; origin: string; limits: 
           helpText="The system or partner that uses the key. Only you see this name."
           autoComplete="off"
         />
-        <ChoiceList title="Type" choices={kinds(limits)} {...form.list("kind")} />
+        <ChoiceList title="Type (can't be changed later)" choices={kinds(limits)} {...form.list("kind")} />
         <ChoiceList title="Permissions" allowMultiple choices={CHOICES} {...form.list("scopes")} />
         <Select {...form.text("expires")} label="Expires" options={EXPIRIES} />
       </FormSheet>

@@ -123,6 +123,13 @@ function SettingsForm(props: {
             />
           </Card>
         </Section>
+        <Section title="API keys" description="Access for storefronts, apps, and back-office systems.">
+          <Card>
+            <InlineStack>
+              <Button url="/app/api-keys">Manage API keys</Button>
+            </InlineStack>
+          </Card>
+        </Section>
         <Section title="Data and privacy" description="Wishlists as files, and requests for personal data.">
           <Card>
             <BlockStack gap="300">

@@ -7,5 +7,7 @@ import operationsStyle from "./operations.css?url&no-inline";
 import pageStyle from "./page.css?url&no-inline";
 import start from "./start.js?url&no-inline";
 
-export const styles = [bundleStyle, pageStyle, operationsStyle];
-export const scripts = [bundle, start];
+export const style = pageStyle;
+export const script = start;
+export const consoleStyles = [bundleStyle, operationsStyle];
+export const consoleScript = bundle;

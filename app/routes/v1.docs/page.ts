@@ -1,16 +1,74 @@
 import { HEART, ICON, PRODUCT } from "../../brand.ts";
+import type { OpenApiDocument, Operation } from "../../http/openapi/document.ts";
+import { FAILURE_STATUS, type FailureCode } from "../../platform/failure.ts";
+import { escapeHtml, inlineHtml, sectionsOf } from "./markdown.ts";
 
-/** Swagger UI under a header of our own. */
-export function docsPage({ styles, scripts }: { styles: readonly string[]; scripts: readonly string[] }): string {
+/** The page's files, by their addresses. */
+export interface PageFiles {
+  style: string;
+  script: string;
+  /** of Swagger UI, which is loaded when the first operation is opened */
+  consoleStyles: readonly string[];
+  consoleScript: string;
+}
+
+function section(id: string, title: string, html: string): string {
+  return `<details id="${id}"><summary><h2>${escapeHtml(title)}</h2></summary>${html}</details>`;
+}
+
+function statusOf(code: string): number {
+  const isCode = (text: string): text is FailureCode => text in FAILURE_STATUS;
+  return isCode(code) ? FAILURE_STATUS[code] : 0;
+}
+
+/** Each error once; the operations link to it. */
+function errors({ components }: OpenApiDocument): string {
+  const rows = Object.entries(components.examples)
+    .map(([code, { description = "" }]) => ({ code, description, status: statusOf(code) }))
+    .sort((a, b) => a.status - b.status)
+    .map(
+      ({ code, description, status }) =>
+        `<tr id="error-${code}"><td>${status}</td><td><code>${code}</code></td><td>${inlineHtml(description)}</td></tr>`,
+    );
+  return `<table><thead><tr><th>status</th><th>code</th><th>when</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+}
+
+function guide(document: OpenApiDocument): string {
+  const sections = sectionsOf(document.info.description).map(({ title, html }) =>
+    section(`guide-${title.toLowerCase().replaceAll(/[^a-z]+/g, "-")}`, title, html),
+  );
+  return [...sections, section("errors", "Error codes", errors(document))].join("\n");
+}
+
+function operationLink(method: string, path: string, { tags: [tag = ""], operationId, summary }: Operation): string {
+  return `<li><a class="operation ${method}" href="#/${tag}/${operationId}"><b>${method.toUpperCase()}</b> <code>${escapeHtml(path).replaceAll("/", "/<wbr>")}</code> <span>${inlineHtml(summary)}</span></a></li>`;
+}
+
+function operations({ tags, paths }: OpenApiDocument): string {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+  return tags
+    .map(({ name, description }) => {
+      const links = all
+        .filter(({ operation }) => operation.tags.includes(name))
+        .map(({ method, path, operation }) => operationLink(method, path, operation));
+      return `<h3>${escapeHtml(name)} <small>${escapeHtml(description)}</small></h3>\n<ul>${links.join("\n")}</ul>`;
+    })
+    .join("\n");
+}
+
+/** The guide and the list of operations. Swagger UI, in which each can be tried, takes the list's place when one is opened. */
+export function docsPage(document: OpenApiDocument, files: PageFiles): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API documentation · ${PRODUCT}</title>
-<meta name="description" content="The /v1 API of ${PRODUCT}: every operation, its answers and errors, ready to try.">
+<meta name="description" content="The /v1 API of ${PRODUCT}: every operation, its responses and errors, ready to try.">
 <link rel="icon" href="${ICON}">
-${styles.map((href) => `<link rel="stylesheet" href="${href}">`).join("\n")}
+<link rel="stylesheet" href="${files.style}">
 </head>
 <body>
 <header class="masthead">
@@ -18,9 +76,21 @@ ${styles.map((href) => `<link rel="stylesheet" href="${href}">`).join("\n")}
 <span class="section">API documentation</span>
 <a class="document" href="/v1/openapi.json">openapi.json</a>
 </header>
-<main id="operations"><p class="waiting">Loading the API’s operations …</p></main>
-<noscript><p class="waiting">This page needs JavaScript. The same in plain form: <a href="/v1/openapi.json">openapi.json</a></p></noscript>
-${scripts.map((src) => `<script src="${src}" defer></script>`).join("\n")}
+<div class="columns">
+<aside class="guide" aria-label="Guide">
+<h1>${escapeHtml(document.info.title)} <small>${escapeHtml(document.info.version)}</small></h1>
+<p>${inlineHtml(document.info.summary)}</p>
+${guide(document)}
+</aside>
+<main>
+<div id="list">
+<div class="list-head"><h2>Operations</h2><a class="try" href="#/">Try the API</a></div>
+${operations(document)}
+</div>
+<div id="operations" data-script="${files.consoleScript}" data-styles="${files.consoleStyles.join(" ")}" hidden></div>
+</main>
+</div>
+<script src="${files.script}" defer></script>
 </body>
 </html>
 `;

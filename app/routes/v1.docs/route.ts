@@ -2,6 +2,7 @@ import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
 import { open } from "../../http/policies.server.ts";
 import { resource } from "../../http/resource.server.ts";
 import { docsPage } from "./page.ts";
+import { providedDocument } from "./source.ts";
 
 /** Nothing from elsewhere, nothing inline, in nobody's frame. */
 const CONTENT_SECURITY_POLICY = [
@@ -31,7 +32,7 @@ const getDocs = endpoint({
     // Only the build knows these files' addresses; the document is also made without one.
     const files = await import("./files.ts");
     return {
-      document: docsPage(files),
+      document: docsPage(providedDocument(), files),
       type: "text/html; charset=utf-8",
       headers: {
         "Content-Security-Policy": CONTENT_SECURITY_POLICY,

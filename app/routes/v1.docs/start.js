@@ -1,15 +1,109 @@
-// Runs in the browser as it is, after swagger-ui-bundle.js. (The page's Content-Security-Policy allows no script inside the page.)
+// Runs in the browser as it is. (The page's Content-Security-Policy allows no script inside the page.)
 
-globalThis.SwaggerUIBundle({
-  url: "/v1/openapi.json",
-  dom_id: "#operations",
-  deepLinking: true,
-  docExpansion: "list",
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  tryItOutEnabled: false,
-  // A token is worth as much as what it opens: it is gone with the tab.
-  persistAuthorization: false,
-  // The document is ours and checked by us; nothing of it goes to anybody's validator.
-  validatorUrl: null,
+const list = document.querySelector("#list");
+const operations = document.querySelector("#operations");
+
+/**
+ * Swagger UI without what the guide explains once for all operations: the guide itself, the headers of responses, and errors, of which a line
+ * for each status remains.
+ */
+function compact({ React: { createElement } }) {
+  const links = (description) =>
+    [...description.matchAll(/^`(\w+)`:/gm)].map(([, code]) =>
+      createElement("a", { key: code, href: `#error-${code}`, className: "error-code" }, code),
+    );
+  const line = (code, content) =>
+    createElement(
+      "tr",
+      { className: "response error-response", "data-code": code },
+      createElement("td", { className: "response-col_status" }, code),
+      createElement("td", { className: "response-col_description" }, content),
+    );
+  return {
+    wrapComponents: {
+      InfoContainer: () => () => null,
+      headers: () => () => null,
+      response: (Original) => (props) => {
+        const { code, response } = props;
+        if (code === "default") return line("other", createElement("a", { href: "#errors" }, "Errors of any path"));
+        if (Number(code) < 400) return createElement(Original, props);
+        return line(code, links(response.get("description") ?? ""));
+      },
+    },
+  };
+}
+
+function load(element) {
+  return new Promise((resolve, reject) => {
+    element.addEventListener("load", resolve);
+    element.addEventListener("error", reject);
+    document.head.append(element);
+  });
+}
+
+let opened = false;
+
+/** Puts Swagger UI in the list's place. It opens the operation that the address names. */
+async function open() {
+  if (opened) return;
+  opened = true;
+  list.setAttribute("aria-busy", "true");
+  try {
+    const styles = operations.dataset.styles
+      .split(" ")
+      .map((href) => Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+    const script = Object.assign(document.createElement("script"), { src: operations.dataset.script });
+    await Promise.all([...styles, script].map(load));
+  } catch {
+    // Offline, or a new version was deployed: the page as it is now has the addresses of its files.
+    opened = false;
+    list.setAttribute("aria-busy", "false");
+    return;
+  }
+  list.hidden = true;
+  operations.hidden = false;
+  globalThis.SwaggerUIBundle({
+    url: "/v1/openapi.json",
+    dom_id: "#operations",
+    deepLinking: true,
+    docExpansion: "list",
+    defaultModelsExpandDepth: -1,
+    displayRequestDuration: true,
+    tryItOutEnabled: false,
+    plugins: [compact],
+    // A token is worth as much as what it opens: it is gone with the tab.
+    persistAuthorization: false,
+    // The document is ours and checked by us; nothing of it goes to anybody's validator.
+    validatorUrl: null,
+  });
+}
+
+/** Shows a part of the guide, which may be closed. */
+function show(id) {
+  const part = document.getElementById(id);
+  if (!part) return;
+  document.querySelector(".named")?.classList.remove("named");
+  part.classList.add("named");
+  part.closest("details").open = true;
+  part.scrollIntoView({ block: "center" });
+}
+
+/** `#/…` names an operation; other fragments name a part of the guide. */
+function follow() {
+  const { hash } = location;
+  if (hash.startsWith("#/")) void open();
+  else if (hash.length > 1) show(hash.slice(1));
+}
+
+// Beside the operations there is room for more than the titles.
+if (matchMedia("(min-width: 1100px)").matches) document.querySelector(".guide details").open = true;
+
+addEventListener("hashchange", follow);
+// Swagger UI keeps the operation that is open in the address.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest('a[href^="#error"]');
+  if (!link) return;
+  event.preventDefault();
+  show(link.getAttribute("href").slice(1));
 });
+follow();

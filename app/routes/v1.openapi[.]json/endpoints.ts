@@ -9,6 +9,7 @@ import { loader as productStats } from "../v1.analytics.product.$productId.ts";
 import { loader as topProducts } from "../v1.analytics.top-products.ts";
 import { loader as token } from "../v1.auth.token.ts";
 import { loader as docs } from "../v1.docs/route.ts";
+import { provideDocument } from "../v1.docs/source.ts";
 import { loader as webhook } from "../v1.webhooks.$webhookId.ts";
 import { loader as redelivery } from "../v1.webhooks.$webhookId.deliveries.$deliveryId.redeliver.ts";
 import { loader as deliveries } from "../v1.webhooks.$webhookId.deliveries.ts";
@@ -73,6 +74,8 @@ export const resources: readonly Resource[] = [
 export function document(): ReturnType<typeof openapiDocument> {
   return openapiDocument(resources, guide);
 }
+
+provideDocument(document);
 
 /** The document as it is served. It changes only with the code. */
 let published: { json: string; tag: string } | undefined;
