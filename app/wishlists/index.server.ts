@@ -16,6 +16,7 @@ export {
   openShareLink,
   readShared,
   revokeShareLink,
+  SEALED_SHARE_LINKS,
   shareLink,
   shareLinkSchema,
   shareTokenSchema,
