@@ -247,7 +247,7 @@ describe("on its own", () => {
 
 /** Has every command wait for ever as soon as its database runs. */
 async function holdMigrations(dataDir: string): Promise<void> {
-  const { url, close } = await openDatabase({ dataDir, role: "command", label: "a test" });
+  const { adminUrl: url, close } = await openDatabase({ dataDir, role: "command", label: "a test" });
   await value(
     url,
     `CREATE FUNCTION hold() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
