@@ -307,6 +307,11 @@ export function parseEncryptionKeys(text: string | undefined): Secrets["encrypti
   return parsed.data.ENCRYPTION_KEYS;
 }
 
+/** The same of the environment, or of `fallback` when the environment names none. */
+export function readEncryptionKeys(fallback: string | undefined): Secrets["encryptionKeys"] {
+  return parseEncryptionKeys(given(process.env)["ENCRYPTION_KEYS"] ?? fallback);
+}
+
 /** As `provideEnv`, for a process that serves nothing and needs no secrets, such as the command line. */
 export function provideSettings(defaults: Readonly<Record<string, string>>): Env {
   const settings = settingsSchema.safeParse({ ...defaults, ...given(process.env) });

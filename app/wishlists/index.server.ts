@@ -32,8 +32,10 @@ export {
   importProblems,
   latestImport,
   startImport,
+  startImportForm,
   takePart,
   tendImports,
+  undoImport,
 } from "./transfer/import.server.ts";
 export { PART_BYTES } from "./transfer/import-data.ts";
 export { importTask } from "./transfer/import-task.server.ts";

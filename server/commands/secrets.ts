@@ -1,7 +1,7 @@
 import path from "node:path";
 import { Command } from "commander";
 import { prisma } from "../../app/platform/database.server.ts";
-import { env, parseEncryptionKeys } from "../../app/platform/env.server.ts";
+import { env, readEncryptionKeys } from "../../app/platform/env.server.ts";
 import { countSealed, resealColumn } from "../../app/platform/sealed-columns.server.ts";
 import { SEALED } from "../../app/sealed.server.ts";
 import { listShops } from "../../app/shops/index.server.ts";
@@ -10,12 +10,12 @@ import { encryptionKeyId, jsonOption } from "./arguments.ts";
 import { PROGRAM, Refusal, runs } from "./run.ts";
 import { table } from "./table.ts";
 
-type Ring = ReturnType<typeof parseEncryptionKeys>;
+type Ring = ReturnType<typeof readEncryptionKeys>;
 
 /** The keys of the environment, or those that the demo has made for its data folder. */
 async function keyRing(): Promise<Ring> {
   const local = await knownLocalSecrets(path.resolve(env().dataDir));
-  return parseEncryptionKeys(process.env["ENCRYPTION_KEYS"] ?? local?.ENCRYPTION_KEYS);
+  return readEncryptionKeys(local?.ENCRYPTION_KEYS);
 }
 
 interface KeyUse {

@@ -8,6 +8,7 @@ import { randomBase62 } from "../../platform/ids.server.ts";
 import { isoTime } from "../../platform/iso-time.ts";
 import { COLUMNS, FORMATS, type Format } from "./columns.ts";
 import { csvRecord } from "../../platform/csv.ts";
+import { idCell, ownerCell } from "./ids.ts";
 
 /** Milliseconds for which a link waits to be followed. */
 const LINK_LIFE = 60_000;
@@ -87,7 +88,8 @@ const listsStatement = statement<{ owner_kind: string; owner_id: string; items: 
 );
 
 const WRITE: Record<Format, (values: readonly [string, string, string, string, string]) => string> = {
-  csv: csvRecord,
+  csv: ([owner, ownerId, productId, variantId, addedAt]) =>
+    `${owner},${ownerCell(owner, ownerId)},${idCell("Product", productId)},${idCell("ProductVariant", variantId)},${addedAt}\r\n`,
   ndjson: ([owner, ownerId, productId, variantId, addedAt]) =>
     `${JSON.stringify({ owner, ownerId, productId, variantId, addedAt })}\n`,
 };
