@@ -3,9 +3,21 @@ import { Session } from "@shopify/shopify-app-remix/server";
 import { seal, unseal } from "./platform/crypto.server.ts";
 import { prisma } from "./platform/database.server.ts";
 import { log } from "./platform/log.server.ts";
+import type { SealedColumn } from "./platform/sealed-columns.server.ts";
 
 // With the session's id: the token of one shop can't pass for another's by being copied.
 const purpose = (column: "access_token" | "refresh_token", id: string): string => `session.${column} ${id}`;
+
+const sealedToken = (column: "access_token" | "refresh_token"): SealedColumn => ({
+  holds: column === "access_token" ? "Shopify access tokens" : "Shopify refresh tokens",
+  table: "session",
+  column,
+  byShop: false,
+  key: { id: "text" },
+  purpose: (_shopId, [id = ""]) => purpose(column, id),
+});
+
+export const SEALED_SESSIONS = [sealedToken("access_token"), sealedToken("refresh_token")];
 
 /** What Shopify's library asks of a session storage. */
 interface SessionStorage {

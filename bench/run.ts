@@ -35,7 +35,7 @@ async function bench(options: Options): Promise<boolean> {
     onProgress: say,
   });
   atEnd(() => database.close());
-  const postgres = await withClient(database.url, async (client) => {
+  const postgres = await withClient(database.adminUrl, async (client) => {
     const { rows } = await client.query<{ server_version: string }>("SHOW server_version");
     return rows[0]?.server_version ?? "";
   });
@@ -44,9 +44,9 @@ async function bench(options: Options): Promise<boolean> {
   const run: Bench = {
     options,
     generator,
-    serverUrl: database.url,
-    main: () => provideDataset(database.url, shape),
-    small: () => provideDataset(database.url, smallShape),
+    serverUrl: database.adminUrl,
+    main: () => provideDataset(database.adminUrl, shape),
+    small: () => provideDataset(database.adminUrl, smallShape),
   };
   const rows: Row[] = [];
   for (const section of options.sections) {

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from "commander";
+import packageJson from "../package.json" with { type: "json" };
 import { keysCommand } from "./commands/keys.ts";
 import { PROGRAM, Refusal } from "./commands/run.ts";
+import { secretsCommand } from "./commands/secrets.ts";
 import { shopsCommand } from "./commands/shops.ts";
 import { explain, unlessEnding } from "./fail.ts";
 
@@ -9,7 +11,8 @@ import { explain, unlessEnding } from "./fail.ts";
 const USAGE = 2;
 
 const program = new Command(PROGRAM)
-  .description("Manages the shops and API keys of the wishlist service.")
+  .description("Manages the shops, API keys and encryption keys of the wishlist service.")
+  .version(packageJson.version, "-V, --version", "print the version")
   .addHelpText(
     "after",
     `
@@ -20,12 +23,15 @@ Examples:
   ${PROGRAM} shops create my-shop.myshopify.com --plan starter
   ${PROGRAM} keys create --shop my-shop.myshopify.com --name Storefront --scopes read_wishlists,write_wishlists
   ${PROGRAM} keys revoke wlk_…
+  ${PROGRAM} secrets reseal
 
-Every command explains itself with --help, and prints JSON with --json. Errors go to standard error: the exit code is 1, or ${USAGE} for
-a command that was not written as it should be.`,
+Every command explains itself with --help. With --json a command prints JSON, and so does an error, as
+{"error":{"code","message"}} with the code usage, refused or failed. Errors go to standard error. The exit code is ${USAGE} for usage errors and
+1 for all others.`,
   )
   .addCommand(shopsCommand())
-  .addCommand(keysCommand());
+  .addCommand(keysCommand())
+  .addCommand(secretsCommand());
 
 /** Usage errors are thrown and worded below, like all others. */
 function throwing(command: Command): void {
@@ -33,8 +39,9 @@ function throwing(command: Command): void {
   command.commands.forEach(throwing);
 }
 
-function report(message: string): void {
-  process.stderr.write((process.argv.includes("--json") ? JSON.stringify({ error: { message } }) : message) + "\n");
+function report(code: "usage" | "refused" | "failed", message: string): void {
+  const asJson = process.argv.includes("--json");
+  process.stderr.write(`${asJson ? JSON.stringify({ error: { code, message } }) : message}\n`);
 }
 
 /** What commander says of a command that it can't make sense of, in one line. */
@@ -53,11 +60,12 @@ try {
 } catch (error) {
   await unlessEnding();
   if (!(error instanceof CommanderError)) {
-    report(error instanceof Refusal ? error.message : explain(error));
+    if (error instanceof Refusal) report("refused", error.message);
+    else report("failed", explain(error));
     process.exitCode = 1;
   } else if (error.exitCode !== 0) {
     // A group without a command has shown its help, which says it all.
-    if (error.code !== "commander.help") report(usage(error));
+    if (error.code !== "commander.help") report("usage", usage(error));
     process.exitCode = USAGE;
   }
 }

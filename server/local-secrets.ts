@@ -23,6 +23,13 @@ export async function localSecrets(dataDir: string): Promise<z.infer<typeof sche
   }
 }
 
+/** The secrets that an earlier run has made for itself, if there are any. */
+export async function knownLocalSecrets(dataDir: string): Promise<z.infer<typeof schema> | undefined> {
+  const text = await readSecrets(path.join(dataDir, "secrets.json"));
+  if (text === undefined) return undefined;
+  return schema.safeParse(JSON.parse(text)).data;
+}
+
 async function readSecrets(file: string): Promise<string | undefined> {
   return readFile(file, "utf8").catch(unless("ENOENT"));
 }

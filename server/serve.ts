@@ -10,6 +10,7 @@ import { MIGRATIONS } from "./migrations.ts";
 import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
 import { errorCode } from "./postgres/errors.ts";
 import { readOwner } from "./postgres/owner-lock.ts";
+import { checkSealingKeys } from "./sealing-keys.ts";
 
 export { MIGRATIONS };
 
@@ -154,6 +155,7 @@ export async function prepare(
   const url = env.databaseUrl ?? embedded?.url ?? "";
   try {
     const applied = await migrate({ databaseUrl: url, folder: MIGRATIONS });
+    await checkSealingKeys(url);
     if (applied.length > 0) onProgress(`Applied ${applied.length} migration${applied.length === 1 ? "" : "s"}`);
   } catch (error) {
     await embedded?.close();

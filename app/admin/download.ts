@@ -11,14 +11,19 @@ export async function download(path: string): Promise<boolean> {
   try {
     const answer = await fetch(path);
     if (!answer.ok) return false;
-    const address = URL.createObjectURL(await answer.blob());
-    follow(address, nameOf(answer));
-    // The browser has taken it over by then.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    saveFile(await answer.blob(), nameOf(answer));
     return true;
   } catch {
     return false;
   }
+}
+
+/** Has the browser save a file under a name. */
+export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  follow(address, name);
+  // The browser has read the file by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /** Has the browser save what is at an address, without leaving the page. */

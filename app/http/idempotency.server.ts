@@ -4,6 +4,7 @@ import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { Failure, FAILURE_STATUS, type FailureCode } from "../platform/failure.ts";
+import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import type { Success } from "./answer.server.ts";
 import type { Call } from "./endpoint.server.ts";
 
@@ -13,6 +14,15 @@ const KEPT = 24 * 3_600_000;
 const RETRY_AFTER = 1;
 /** An answer can hold a secret that is shown once. */
 const SEAL_PURPOSE = "idempotent_answer";
+
+export const SEALED_ANSWERS: SealedColumn = {
+  holds: "idempotent responses",
+  table: "idempotent_answer",
+  column: "answer_sealed",
+  byShop: true,
+  key: { key_id: "text", key: "text" },
+  purpose: () => SEAL_PURPOSE,
+};
 
 const answerSchema = z.union([
   z.object({ json: z.string() }),

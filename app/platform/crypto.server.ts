@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import { secrets } from "./env.server.ts";
+import { secrets, type EncryptionKey } from "./env.server.ts";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -9,13 +9,21 @@ export function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
+/** The first key seals, all open. */
+export type KeyRing = readonly [EncryptionKey, ...EncryptionKey[]];
+
+/** The id of the key that a value is sealed with. */
+export function keyIdOf(sealed: string): string {
+  return sealed.slice(0, sealed.indexOf("."));
+}
+
 /**
  * Encrypts what must be shown again but not leak, with AES-256-GCM (NIST SP 800-38D) under the first key of the ring.
  * `purpose` is authenticated along with it: a value sealed for one column can't be opened in another.
  * @returns `<key id>.<base64url of nonce, ciphertext and tag>`
  */
-export function seal(plain: string, purpose: string): string {
-  const [key] = secrets().encryptionKeys;
+export function seal(plain: string, purpose: string, ring: KeyRing = secrets().encryptionKeys): string {
+  const [key] = ring;
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key.secret, nonce).setAAD(Buffer.from(purpose));
   const sealed = Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
@@ -23,12 +31,11 @@ export function seal(plain: string, purpose: string): string {
 }
 
 /** @throws Error when the key is not in the ring any more, or the value was altered or sealed for another purpose. */
-export function unseal(sealed: string, purpose: string): string {
-  const dot = sealed.indexOf(".");
-  const keyId = sealed.slice(0, dot);
-  const key = secrets().encryptionKeys.find(({ id }) => id === keyId);
+export function unseal(sealed: string, purpose: string, ring: KeyRing = secrets().encryptionKeys): string {
+  const keyId = keyIdOf(sealed);
+  const key = ring.find(({ id }) => id === keyId);
   if (!key) throw new Error(`a value is sealed with key "${keyId}", which ENCRYPTION_KEYS does not hold`);
-  const bytes = Buffer.from(sealed.slice(dot + 1), "base64url");
+  const bytes = Buffer.from(sealed.slice(keyId.length + 1), "base64url");
   const decipher = createDecipheriv("aes-256-gcm", key.secret, bytes.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(purpose))
     .setAuthTag(bytes.subarray(-TAG_BYTES));

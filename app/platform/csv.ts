@@ -4,15 +4,27 @@
  */
 const DEFUSED = /^[=+\-@\t\r\n']/;
 
-/** A cell as it stands in a file (RFC 4180). */
-export function csvCell(value: string): string {
-  const defused = DEFUSED.test(value) ? `'${value}` : value;
-  return /[",;\r\n\t]/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused;
+/** A spreadsheet takes such a text for a number, a date or a truth value, and saves another text in its place. */
+const CONVERTED = /^(?:[\d.,].*|true|false|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ \-./]?\d+)$/i;
+
+/** A cell whose text a spreadsheet keeps. `plainCell` takes the apostrophe off again. */
+export function textCell(value: string): string {
+  return CONVERTED.test(value) ? quoted(`'${value}`) : csvCell(value);
 }
 
-/** What `csvCell` was given. */
+function quoted(text: string): string {
+  return /[",;\r\n\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A cell as it stands in a file (RFC 4180). */
+export function csvCell(value: string): string {
+  return quoted(DEFUSED.test(value) ? `'${value}` : value);
+}
+
+/** What `csvCell` or `textCell` was given. */
 export function plainCell(cell: string): string {
-  return cell.startsWith("'") && DEFUSED.test(cell.slice(1)) ? cell.slice(1) : cell;
+  const rest = cell.slice(1);
+  return cell.startsWith("'") && (DEFUSED.test(rest) || CONVERTED.test(rest)) ? rest : cell;
 }
 
 export function csvRecord(values: readonly string[]): string {

@@ -300,7 +300,22 @@ export function provideEnv(defaults: Readonly<Record<string, string>>): Env {
   return parsed.env;
 }
 
-/** The same for a process that serves nothing and needs no secrets, such as the command line. */
+/**
+ * The encryption keys alone, for a command that needs no other secret.
+ * @throws EnvironmentError when they are missing or wrong
+ */
+export function parseEncryptionKeys(text: string | undefined): Secrets["encryptionKeys"] {
+  const parsed = secretsSchema.pick({ ENCRYPTION_KEYS: true }).safeParse({ ENCRYPTION_KEYS: text });
+  if (!parsed.success) throw new EnvironmentError(problems(parsed.error));
+  return parsed.data.ENCRYPTION_KEYS;
+}
+
+/** The same of the environment, or of `fallback` when the environment names none. */
+export function readEncryptionKeys(fallback: string | undefined): Secrets["encryptionKeys"] {
+  return parseEncryptionKeys(given(process.env)["ENCRYPTION_KEYS"] ?? fallback);
+}
+
+/** As `provideEnv`, for a process that serves nothing and needs no secrets, such as the command line. */
 export function provideSettings(defaults: Readonly<Record<string, string>>): Env {
   const settings = settingsSchema.safeParse({ ...defaults, ...given(process.env) });
   if (!settings.success) throw new EnvironmentError(problems(settings.error));

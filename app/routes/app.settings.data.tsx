@@ -15,6 +15,8 @@ import {
   importProblems,
   latestImport,
   startImport,
+  startImportForm,
+  undoImport,
 } from "../wishlists/index.server.ts";
 
 /** Problems that the page shows; the report has them all. */
@@ -33,14 +35,26 @@ export const action = adminAction({
     return ticket instanceof Failure ? ticket : { ticket };
   }),
   begin: form(beginImportForm, ({ shop }, file) => beginImport(shop.id, file)),
-  start: form(importForm, async (sent, { id }) =>
-    (await startImport(sent.shop.id, id, ({ items }, tx) =>
-      audit(tx, { ...whose(sent), act: "data.imported", subject: id, details: { count: items } }),
-    ))
+  start: form(startImportForm, async (sent, { id, unknown }) =>
+    (await startImport(sent.shop.id, id, {
+      unknown,
+      noted: ({ items }, tx) =>
+        audit(tx, { ...whose(sent), act: "data.imported", subject: id, details: { count: items } }),
+    }))
       ? { id }
       : new Failure(
           "not_found",
           "This file was imported or dropped meanwhile. Reload the page to see what became of it.",
+        ),
+  ),
+  undo: form(importForm, async (sent, { id }) =>
+    (await undoImport(sent.shop.id, id, ({ items }, tx) =>
+      audit(tx, { ...whose(sent), act: "data.import_undone", subject: id, details: { count: items } }),
+    ))
+      ? { id }
+      : new Failure(
+          "not_found",
+          "This import can't be undone any more, or another import is open. Reload the page to see its state.",
         ),
   ),
   cancel: form(importForm, async ({ shop }, { id }) =>

@@ -20,6 +20,7 @@ export const ACTS = [
   "privacy.record_fetched",
   "data.exported",
   "data.imported",
+  "data.import_undone",
 ] as const;
 
 export type Act = (typeof ACTS)[number];

@@ -13,7 +13,7 @@ export { describeProducts, type MirroredProduct } from "./mirror.server.ts";
 export { BILLED, FEATURES, hasFeature, PLANS, planSchema, TRIAL_DAYS, type BilledPlan, type Plan } from "./plans.ts";
 export { subscribeForm, wantedPlan } from "./plan-forms.ts";
 export { listRequests } from "./privacy-list.server.ts";
-export { privacyTask, readRecord, tendPrivacyRequests } from "./privacy.server.ts";
+export { privacyTask, readRecord, SEALED_PRIVACY_REQUESTS, tendPrivacyRequests } from "./privacy.server.ts";
 export { createShop, findShop, listShops, setPlan, shopDomainSchema, type Shop } from "./shops.server.ts";
 export { readSettings, saveSettings } from "./settings.server.ts";
 export { settingsForm } from "./settings.ts";

@@ -4,6 +4,7 @@ import { seal, unseal } from "../platform/crypto.server.ts";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { sendTask, task } from "../platform/jobs.server.ts";
+import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import { audit } from "./audit.server.ts";
 import type { Staff } from "./audit-acts.ts";
 import { eraseCustomer } from "./erasure.server.ts";
@@ -24,6 +25,20 @@ interface Place {
 
 const subjectPurpose = ({ shopId, id }: Place): string => `privacy_request.subject ${shopId} ${id}`;
 const recordPurpose = ({ shopId, id }: Place): string => `privacy_request.record ${shopId} ${id}`;
+
+const sealedColumn = (column: string, purpose: (place: Place) => string): SealedColumn => ({
+  holds: column === "subject_sealed" ? "subjects of privacy requests" : "records of privacy requests",
+  table: "privacy_request",
+  column,
+  byShop: true,
+  key: { id: "text" },
+  purpose: (shopId, [id = ""]) => purpose({ shopId, id }),
+});
+
+export const SEALED_PRIVACY_REQUESTS = [
+  sealedColumn("subject_sealed", subjectPurpose),
+  sealedColumn("record_sealed", recordPurpose),
+];
 
 /**
  * Takes in what Shopify asks for on a customer's behalf. It is written down before it is answered, and done afterwards.

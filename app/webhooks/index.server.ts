@@ -19,6 +19,7 @@ export {
   testForm,
   webhookForm,
 } from "./forms.ts";
+export { SEALED_SECRETS } from "./secrets.server.ts";
 export { watchDelivery, watchWebhook, watchWebhooks } from "./merchant.server.ts";
 export { dropDeliveries } from "./retention.server.ts";
 export {

@@ -17,6 +17,7 @@ export {
   openShareLink,
   readShared,
   revokeShareLink,
+  SEALED_SHARE_LINKS,
   shareLink,
   shareLinkSchema,
   shareTokenSchema,
@@ -32,8 +33,10 @@ export {
   importProblems,
   latestImport,
   startImport,
+  startImportForm,
   takePart,
   tendImports,
+  undoImport,
 } from "./transfer/import.server.ts";
 export { PART_BYTES } from "./transfer/import-data.ts";
 export { importTask } from "./transfer/import-task.server.ts";

@@ -6,6 +6,7 @@ import { run, runOne, shopStatement, statement } from "../platform/database.serv
 import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
+import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import { itemsText } from "./items.ts";
 import { pageJson, type Owner } from "./read.server.ts";
 import type { Slice } from "./page.ts";
@@ -13,6 +14,15 @@ import type { Slice } from "./page.ts";
 /** 22 base62 characters: 130 random bits. */
 const TOKEN_LENGTH = 22;
 export const SEAL_PURPOSE = "share_link.token";
+
+export const SEALED_SHARE_LINKS: SealedColumn = {
+  holds: "share links",
+  table: "share_link",
+  column: "token_sealed",
+  byShop: true,
+  key: { id: "bigint" },
+  purpose: () => SEAL_PURPOSE,
+};
 
 export function freshToken(): string {
   return randomBase62(TOKEN_LENGTH);

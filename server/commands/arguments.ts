@@ -11,6 +11,18 @@ export function domain(text: string): string {
   return parsed.data;
 }
 
+const STORE_DOMAIN = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
+
+/** The domain of a shop that is to be created. */
+export function newDomain(text: string): string {
+  const name = domain(text);
+  if (!STORE_DOMAIN.test(name))
+    throw new InvalidArgumentError(
+      "A shop is known by its address at Shopify, such as my-shop.myshopify.com; the Shopify admin shows it under Settings > Domains.",
+    );
+  return name;
+}
+
 export function timeZone(text: string): string {
   // An offset has no summer time, and PostgreSQL reads its sign the other way round.
   if (/^[+-]/.test(text) || !timeZoneSchema.safeParse(text).success)
@@ -34,6 +46,13 @@ export function keyId(text: string): string {
     throw new InvalidArgumentError(
       `It is mistyped or cut off. \`${PROGRAM} keys list --shop <domain>\` shows a shop's keys.`,
     );
+  return text;
+}
+
+export function encryptionKeyId(text: string): string {
+  // What stands here may be a secret by mistake, so it is not repeated.
+  if (!/^[A-Za-z0-9_-]{1,32}$/.test(text))
+    throw new InvalidArgumentError("It is not the id of an encryption key, which is the part before the colon.");
   return text;
 }
 

@@ -8,7 +8,7 @@ import {
   type Plan,
   type Shop,
 } from "../../app/shops/index.server.ts";
-import { domain, jsonOption, planOption, timeZone } from "./arguments.ts";
+import { domain, jsonOption, newDomain, planOption, timeZone } from "./arguments.ts";
 import { PROGRAM, Refusal, runs } from "./run.ts";
 import { table } from "./table.ts";
 
@@ -29,7 +29,7 @@ export function shopsCommand(): Command {
   shops
     .command("create")
     .description("add a shop")
-    .argument("<domain>", "such as my-shop.myshopify.com", domain)
+    .argument("<domain>", "such as my-shop.myshopify.com", newDomain)
     .addOption(planOption().default("free"))
     .addOption(
       new Option("--time-zone <zone>", "IANA time zone of its calendar days").argParser(timeZone).default("UTC"),

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { findBinaries } from "./binaries.ts";
 import { createCluster } from "./cluster.ts";
-import { type Address, ask, makeDatabase } from "./connection.ts";
+import { acceptsApp, type Address, appUrl, ask, makeDatabase, provideAppRole } from "./connection.ts";
 import { type DatabaseRecord, readDatabaseRecord, writeDatabaseRecord } from "./data-folder.ts";
 import { DatabaseServerError, DataFolderError } from "./errors.ts";
 import { choosePlace, findCluster, makeHome, removeOrphans, systemFolder } from "./place.ts";
@@ -13,6 +13,8 @@ type Progress = (message: string) => void;
 /** A server that answers, with the application's database in it. */
 export interface RunningServer {
   server: Server;
+  /** the application's database for the application, and for the superuser */
+  url: string;
   address: Address;
   /** false when it was running already */
   started: boolean;
@@ -23,7 +25,10 @@ export interface RunningServer {
  * @throws DataFolderError, DatabaseServerError; nothing that it started is left running then
  */
 export async function bringUp(folder: string, settings: Settings, onProgress: Progress): Promise<RunningServer> {
-  const { server, record } = (await useCluster(folder, settings)) ?? (await makeCluster(folder, settings, onProgress));
+  const { server, ...prepared } =
+    (await useCluster(folder, settings)) ?? (await makeCluster(folder, settings, onProgress));
+  const record = { ...prepared.record, appPassword: prepared.record.appPassword ?? newPassword() };
+  if (record.appPassword !== prepared.record.appPassword) await writeDatabaseRecord(folder, record);
   const running = await findRunning(server);
   if (running !== undefined) return adopt(folder, server, record, running, onProgress);
   let wanted: number | undefined = record.port;
@@ -46,12 +51,16 @@ export async function bringUp(folder: string, settings: Settings, onProgress: Pr
   }
   const address = { port, password: record.password };
   try {
-    await completeDatabase(server, address);
+    await completeDatabase(server, address, record.appPassword);
   } catch (error) {
     await stopServer(server);
     throw error;
   }
-  return { server, address, started: true };
+  return { server, url: appUrl(port, record.appPassword), address, started: true };
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString("hex");
 }
 
 interface Prepared {
@@ -80,7 +89,7 @@ async function makeCluster(folder: string, settings: Settings, onProgress: Progr
   const record: DatabaseRecord = {
     cluster: place.cluster,
     port: await findFreePort(),
-    password: randomBytes(24).toString("hex"),
+    password: newPassword(),
     version: binaries.major,
     binaries: binaries.home,
   };
@@ -103,18 +112,18 @@ function refuseAwkwardPaths(...paths: readonly string[]): void {
 async function adopt(
   folder: string,
   server: Server,
-  record: DatabaseRecord,
+  record: DatabaseRecord & { appPassword: string },
   port: number,
   onProgress: Progress,
 ): Promise<RunningServer> {
   onProgress("The database is running already; going on with it");
   await writeDatabaseRecord(folder, { ...record, port });
   const address = { port, password: record.password };
-  await completeDatabase(server, address);
-  return { server, address, started: false };
+  await completeDatabase(server, address, record.appPassword);
+  return { server, url: appUrl(port, record.appPassword), address, started: false };
 }
 
-async function completeDatabase({ cluster }: Server, address: Address): Promise<void> {
+async function completeDatabase({ cluster }: Server, address: Address, appPassword: string): Promise<void> {
   const answer = await ask(address, cluster);
   if (answer === "no database") await makeDatabase(address);
   if (answer === "no") {
@@ -122,4 +131,5 @@ async function completeDatabase({ cluster }: Server, address: Address): Promise<
       `PostgreSQL in ${cluster} does not accept the password in postgres.json, or does not answer on port ${address.port}`,
     );
   }
+  if (!(await acceptsApp(address.port, appPassword))) await provideAppRole(address, appPassword);
 }

@@ -11,7 +11,10 @@ const recordShape = z.object({
   cluster: z.string().min(1),
   /** the port it listened on last */
   port: z.int().min(1).max(65535),
+  /** the superuser's */
   password: z.string().min(1),
+  /** the application's; absent until the first start of a version that has a role for it */
+  appPassword: z.string().min(1).optional(),
   /** PostgreSQL's major version, and where the programs were that ran it last */
   version: z.string(),
   binaries: z.string(),

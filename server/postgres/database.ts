@@ -1,5 +1,5 @@
 import { bringUp } from "./bring-up.ts";
-import { ask, databaseUrl } from "./connection.ts";
+import { acceptsApp, appUrl, ask, databaseUrl } from "./connection.ts";
 import { prepareDataFolder, readDatabaseRecord } from "./data-folder.ts";
 import { stopServer } from "./server.ts";
 import { awaitTurn } from "./turn.ts";
@@ -7,8 +7,10 @@ import { awaitTurn } from "./turn.ts";
 export { DatabaseServerError, DataFolderError, DataFolderInUseError } from "./errors.ts";
 
 export interface OpenDatabase {
-  /** `postgres://` URL of the application's database on 127.0.0.1, password included. */
+  /** `postgres://` URL of the application's database on 127.0.0.1 for its owner, password included. */
   url: string;
+  /** The same for the superuser: for maintenance and tests, not for the application. */
+  adminUrl: string;
   /** Did this call start the server, as opposed to adopting or joining a running one? */
   started: boolean;
   /**
@@ -42,10 +44,10 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   const { role, label, onProgress = () => undefined } = options;
   const folder = await prepareDataFolder(options.dataDir);
   const turn = await awaitTurn({ folder, role, label, onProgress, join: () => joinRunning(folder) });
-  if ("joined" in turn) return { url: turn.joined, started: false, close: () => Promise.resolve() };
+  if ("joined" in turn) return { ...turn.joined, started: false, close: () => Promise.resolve() };
   const { lock } = turn;
   try {
-    const { server, address, started } = await bringUp(folder, options.settings ?? {}, onProgress);
+    const { server, url, address, started } = await bringUp(folder, options.settings ?? {}, onProgress);
     const stops = role === "server" || started;
     const close = async (): Promise<void> => {
       try {
@@ -55,7 +57,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
       }
     };
     let closing: Promise<void> | undefined;
-    return { url: databaseUrl(address), started, close: () => (closing ??= close()) };
+    return { url, adminUrl: databaseUrl(address), started, close: () => (closing ??= close()) };
   } catch (error) {
     await lock.release();
     throw error;
@@ -63,7 +65,12 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
 }
 
 // The owner may be anywhere between making its first cluster and stopping the server for good.
-async function joinRunning(folder: string): Promise<string | undefined> {
+async function joinRunning(folder: string): Promise<Pick<OpenDatabase, "url" | "adminUrl"> | undefined> {
   const record = await readDatabaseRecord(folder);
-  return record && (await ask(record, record.cluster)) === "ready" ? databaseUrl(record) : undefined;
+  if (!record || (await ask(record, record.cluster)) !== "ready") return undefined;
+  const { port, appPassword } = record;
+  const adminUrl = databaseUrl(record);
+  // A server of a version that had no role for the application.
+  if (appPassword === undefined) return { url: adminUrl, adminUrl };
+  return (await acceptsApp(port, appPassword)) ? { url: appUrl(port, appPassword), adminUrl } : undefined;
 }

@@ -107,7 +107,7 @@ test("a session that ends while a form is open loses nothing typed: neither sett
     buffer: Buffer.from(csvFile(`customer,c1,p1,v1,${SAVED_AT}`)),
   });
   await app.getByLabel("Format").selectOption("ndjson");
-  await app.getByLabel("Guests' lists, too").check();
+  await app.getByLabel("Include guest wishlists").check();
   const check = app.getByRole("button", { name: "Check file" });
   const exporting = app.getByRole("button", { name: "Export wishlists" });
   await endSession(admin);
@@ -117,7 +117,7 @@ test("a session that ends while a form is open loses nothing typed: neither sett
   await page.waitForLoadState("networkidle");
   await expect(app.getByText("lists.csv", { exact: true })).toBeVisible();
   await expect(app.getByLabel("Format")).toHaveValue("ndjson");
-  await expect(app.getByLabel("Guests' lists, too")).toBeChecked();
+  await expect(app.getByLabel("Include guest wishlists")).toBeChecked();
   expectValue(await rows("SELECT 1 FROM wishlist_import")).toEqual([]);
   await renewSession(admin);
   // Each is pressed twice, and done once.
@@ -125,7 +125,7 @@ test("a session that ends while a form is open loses nothing typed: neither sett
   await pressTwice(exporting);
   expectValue((await started).suggestedFilename()).toMatch(/\.ndjson$/);
   await pressTwice(check);
-  await expect(app.getByText("lists.csv is checked")).toBeVisible();
+  await expect(app.getByText("lists.csv was checked")).toBeVisible();
   await pressTwice(app.getByRole("button", { name: "Import 1 item" }));
   await expect(app.getByText("Import finished")).toBeVisible();
   expectValue(await rows("SELECT status, items_added FROM wishlist_import")).toEqual([
@@ -157,16 +157,18 @@ test("lists are imported after a dry run, and exported again by a link that is g
   await expect(app.getByText("Choose a file whose name ends with .csv")).toBeVisible();
   await expectSound(admin);
   await choose("lists.csv", csvFile(...lines));
-  await expect(app.getByText("lists.csv is checked")).toBeVisible();
-  await expect(app.getByText("Add 1 item to 1 list")).toBeVisible();
+  await expect(app.getByText("lists.csv was checked")).toBeVisible();
+  await expect(app.getByText("1 item will be added to 1 wishlist")).toBeVisible();
   await expect(app.getByText("Line 4")).toBeVisible();
+  await expect(app.getByText("1 item not in your catalog")).toBeVisible();
   await expectSound(admin);
   expectValue(await store.database.rows("SELECT 1 FROM wishlist_item")).toEqual([]);
   const reported = page.waitForEvent("download");
   await app.getByRole("button", { name: "Download report" }).click();
   const report = await textOf(await (await reported).createReadStream());
-  expectValue(report.split("\r\n").slice(0, 2)).toEqual([
+  expectValue(report.split("\r\n").slice(0, 3)).toEqual([
     "line,field,problem",
+    "2,product_id,is not in your catalog",
     expectValue.stringMatching(/^4,added_at,/),
   ]);
   await admin.reload();
@@ -184,6 +186,67 @@ test("lists are imported after a dry run, and exported again by a link that is g
   expectValue(download.url()).toMatch(/ticket=\d+\.\w{43}$/);
   await app.getByRole("button", { name: "Import another file" }).click();
   await expect(app.getByRole("button", { name: "Check file" })).toBeVisible();
+});
+
+test("the template can be imported, and the import can be undone", async ({ visitor, store }) => {
+  const admin = await enter(visitor, DATA);
+  const { app, page } = admin;
+  const another = app.getByRole("button", { name: "Import another file" });
+  await expect(app.getByText("Import", { exact: true }).first()).toBeVisible();
+  if (await another.isVisible()) await another.click();
+  const saving = page.waitForEvent("download");
+  await app.getByRole("button", { name: "Download template" }).click();
+  const buffer = Buffer.from(await textOf(await (await saving).createReadStream()));
+  await app.locator("input[type=file]").setInputFiles({ name: "template.csv", mimeType: "text/csv", buffer });
+  await app.getByRole("button", { name: "Check file" }).click();
+  await app.getByRole("button", { name: "Import 1 item" }).click();
+  await expect(app.getByText("Import finished")).toBeVisible();
+  await expectSound(admin);
+  await app.getByRole("button", { name: "Undo import" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo import" }).click();
+  await expect(app.getByText("Import undone")).toBeVisible();
+  await expectSound(admin);
+  expectValue(
+    await store.database.rows("SELECT status, items_undone FROM wishlist_import ORDER BY created_at DESC LIMIT 1"),
+  ).toEqual([{ status: "undone", items_undone: 1 }]);
+  expectValue(await store.database.rows("SELECT 1 FROM audit WHERE act = 'data.import_undone'")).toHaveLength(1);
+});
+
+test("no warning about an interrupted upload appears while an upload succeeds, and progress is in whole percents", async ({
+  visitor,
+}) => {
+  const admin = await enter(visitor, DATA);
+  const { app } = admin;
+  const another = app.getByRole("button", { name: "Import another file" });
+  await expect(app.getByText("Import", { exact: true }).first()).toBeVisible();
+  if (await another.isVisible()) await another.click();
+  const frame = await app
+    .locator("body")
+    .elementHandle()
+    .then((body) => body.ownerFrame());
+  if (!frame) throw new Error("the app has no frame");
+  await frame.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      if (document.body.innerText.includes("Upload interrupted")) seen.push("interrupted");
+      for (const bar of document.querySelectorAll("progress")) seen.push(bar.getAttribute("value") ?? "");
+    }).observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true });
+  });
+  const lines = Array.from({ length: 40_000 }, (_, n) => `customer,c${n},p1,v1,${SAVED_AT}`);
+  await app.locator("input[type=file]").setInputFiles({
+    ...{ name: "many.csv", mimeType: "text/csv" },
+    buffer: Buffer.from(csvFile(...lines)),
+  });
+  await app.getByRole("button", { name: "Check file" }).click();
+  await expect(app.getByText("many.csv was checked")).toBeVisible();
+  const seen = await frame.evaluate(() =>
+    "seen" in window && Array.isArray(window.seen) ? window.seen.map(String) : [],
+  );
+  expectValue(seen.length).toBeGreaterThan(0);
+  expectValue(seen.filter((value) => !/^\d+$/.test(value))).toEqual([]);
+  await app.getByRole("button", { name: "Discard file" }).click();
+  await expect(app.getByText("Import canceled")).toBeVisible();
 });
 
 describe.each([

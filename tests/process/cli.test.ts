@@ -201,7 +201,7 @@ describe("beside a server", () => {
       `There is no key ${unknown}. \`npm run -s wishlist -- keys list --shop <domain>\` shows a shop's keys.`,
     );
     expect(JSON.parse(refusal(duplicate))).toEqual({
-      error: { message: "The shop two.myshopify.com exists already." },
+      error: { code: "refused", message: "The shop two.myshopify.com exists already." },
     });
   });
 
@@ -268,7 +268,7 @@ describe("on its own", () => {
 
 /** Has every command wait for ever as soon as its database runs. */
 async function holdMigrations(dataDir: string): Promise<void> {
-  const { url, close } = await openDatabase({ dataDir, role: "command", label: "a test" });
+  const { adminUrl: url, close } = await openDatabase({ dataDir, role: "command", label: "a test" });
   await value(
     url,
     `CREATE FUNCTION hold() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -309,7 +309,7 @@ describe("a database that cannot be used is named in one line, without its passw
     expect(address).toMatchObject({ code: 1, stdout: "" });
     expect(address.stderr).toContain("DATABASE_URL is not a postgres:// address");
     expect(JSON.parse(refusal(folder))).toEqual({
-      error: { message: expect.stringMatching(/^The data folder .* cannot be used/) as unknown },
+      error: { code: "failed", message: expect.stringMatching(/^The data folder .* cannot be used/) as unknown },
     });
   });
 });
@@ -318,6 +318,10 @@ describe("a command that is not written as it should be", () => {
   const create = ["keys", "create", "--shop", "one.myshopify.com"];
   test.each([
     [["shops", "create", "my shop"], "my-shop.myshopify.com"],
+    [["shops", "create", "example.com"], "its address at Shopify, such as my-shop.myshopify.com"],
+    [["shops", "create", "myshopify.com"], "its address at Shopify, such as my-shop.myshopify.com"],
+    [["shops", "create", "shop.myshopify.com.example.com"], "its address at Shopify"],
+    [["secrets", "abandon", "k1:c2VjcmV0"], "the id of an encryption key"],
     [["shops", "create", "one.myshopify.com", "--plan", "gold"], "free, starter, growth"],
     [["shops", "create", "one.myshopify.com", "--time-zone", "Mars"], "Europe/Berlin"],
     [["shops", "create", "one.myshopify.com", "--time-zone", "+05:00"], "Europe/Berlin"],
@@ -345,7 +349,8 @@ describe("a command that is not written as it should be", () => {
   test("is refused as JSON where JSON is asked for, and does not repeat a secret", async () => {
     const secret = forgedKeyId("a").replace("wlk_", "wls_");
     const line = refusal(await cli({ DATA_DIR: "/nowhere" }, "keys", "revoke", secret, "--json"), 2);
-    const { error } = z.strictObject({ error: z.strictObject({ message: z.string() }) }).parse(JSON.parse(line));
+    const shape = z.strictObject({ error: z.strictObject({ code: z.literal("usage"), message: z.string() }) });
+    const { error } = shape.parse(JSON.parse(line));
     expect(error.message).toMatch(/It is a secret\. A key's id begins with wlk_\./);
     expect(line).not.toContain(secret);
   });
@@ -359,20 +364,27 @@ describe("a command that is not written as it should be", () => {
   });
 });
 
+test("--version prints the version and touches no database", async () => {
+  expect(text(await cli({ DATA_DIR: "/nowhere" }, "--version"))).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
 describe("--help", () => {
   test("at every level says what there is, and how to write it", async () => {
     const leaves = ["shops create", "shops list", "shops set-plan"].concat(
       ["create", "list", "rotate", "revoke"].map((name) => `keys ${name}`),
+      ["status", "reseal", "abandon"].map((name) => `secrets ${name}`),
     );
     const help = async (words: string): Promise<string> => {
       return text(await cli({}, ...words.split(" ").filter((word) => word !== ""), "--help"));
     };
-    const [top = "", shops = "", keys = "", ...shown] = await Promise.all(["", "shops", "keys", ...leaves].map(help));
-    for (const part of ["shops", "keys", "DATABASE_URL", "DATA_DIR", "Examples:", "--json"])
+    const groups = ["shops", "keys", "secrets"];
+    const [top = "", ...shown] = await Promise.all(["", ...groups, ...leaves].map(help));
+    const helpOf = new Map(groups.map((group) => [group, shown.shift() ?? ""]));
+    for (const part of ["shops", "keys", "secrets", "DATABASE_URL", "DATA_DIR", "Examples:", "--json"])
       expect(top).toContain(part);
     leaves.forEach((leaf, index) => {
       const [group = "", name = ""] = leaf.split(" ");
-      expect(group === "shops" ? shops : keys).toMatch(new RegExp(`^  ${name} .*[a-z]$`, "m"));
+      expect(helpOf.get(group)).toMatch(new RegExp(`^  ${name} .*[a-z]$`, "m"));
       expect(shown[index]).toContain(`Usage: npm run -s wishlist -- ${leaf} `);
       expect(shown[index]).toMatch(/^ +--json +print JSON for scripts$/m);
     });

@@ -14,9 +14,11 @@ import {
   guestOwner,
   importTask,
   latestImport,
+  removeItem,
   startImport,
   takePart,
   tendImports,
+  undoImport,
 } from "../../app/wishlists/index.server.ts";
 import { readFile } from "../../app/wishlists/transfer/read-file.server.ts";
 import { disagreements } from "../support/audit.ts";
@@ -68,6 +70,122 @@ beforeEach(async () => {
 function add(owner: string, product: string, variant = "v"): Promise<unknown> {
   return addItem({ shopId: shop.id, kind: "customer", id: owner }, { productId: product, variantId: variant }, "api");
 }
+
+describe("items that the catalog does not have", () => {
+  const file = csvFile(
+    `customer,c1,known,kv,${SAVED_AT}`,
+    `customer,c1,unknown,kv,${SAVED_AT}`,
+    `customer,c1,known,other,${SAVED_AT}`,
+  );
+
+  beforeEach(async () => {
+    shop = await makeShop(service, call, { products: { known: "kv" } });
+  });
+
+  test("are counted and named by their lines before the import starts", async () => {
+    const found = await check(shop.id, file);
+    expect(found).toMatchObject({ status: "ready", rowsInvalid: 0, itemsNew: 3, itemsUnknown: 2 });
+    expect(found.problems).toEqual(["3 product_id: is not in your catalog", "4 variant_id: is not in your catalog"]);
+  });
+
+  test("are imported when the merchant keeps them", async () => {
+    const { id } = await check(shop.id, file);
+    await startImport(shop.id, id, { unknown: "import" });
+    expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 3 });
+  });
+
+  test("are skipped when the merchant leaves them out", async () => {
+    const { id } = await check(shop.id, file);
+    await startImport(shop.id, id, { unknown: "leave_out" });
+    expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 1 });
+    expect((await storedWishlist(database, shop.id, "c1"))?.items).toMatchObject([{ product_id: "known" }]);
+  });
+
+  test("are not counted while the catalog is incomplete", async () => {
+    await database.rows("UPDATE shop SET catalog = 'syncing' WHERE id = $1", [shop.id]);
+    expect(await check(shop.id, file)).toMatchObject({ itemsUnknown: 0, problems: [] });
+  });
+});
+
+describe("the undo of an import", () => {
+  const undone = async (id: string) => {
+    expect(await undoImport(shop.id, id)).toBe(true);
+    return settled(shop.id);
+  };
+  const products = async (owner: string) =>
+    (await storedWishlist(database, shop.id, owner))?.items.map(({ product_id }) => product_id).sort();
+
+  test("removes what the import added and nothing else", async () => {
+    await add("c1", "p1");
+    const { id } = await importFile(
+      shop.id,
+      csvFile(`customer,c1,p1,v,${SAVED_AT}`, `customer,c1,p2,v,${SAVED_AT}`, `customer,c2,p2,v,${SAVED_AT}`),
+    );
+    await add("c2", "p3");
+    expect(await undone(id)).toMatchObject({ status: "undone", itemsAdded: 2, itemsUndone: 2, undoUntil: null });
+    expect([await products("c1"), await products("c2")]).toEqual([["p1"], ["p3"]]);
+    expect(await disagreements(database)).toEqual([]);
+    expect(await undoImport(shop.id, id)).toBe(false);
+  });
+
+  test("keeps items that were put in a cart, or removed and saved again", async () => {
+    const lines = ["carted", "again", "left"].map((product) => `customer,c1,${product},v,${SAVED_AT}`);
+    const { id } = await importFile(shop.id, csvFile(...lines));
+    await database.rows("UPDATE wishlist_item SET carted_at = now() WHERE shop_id = $1 AND product_id = 'carted'", [
+      shop.id,
+    ]);
+    await removeItem(
+      { shopId: shop.id, kind: "customer", id: "c1" },
+      { productId: "again", variantId: undefined },
+      "api",
+    );
+    await add("c1", "again");
+    expect(await undone(id)).toMatchObject({ itemsUndone: 1 });
+    expect(await products("c1")).toEqual(["again", "carted"]);
+    expect(await disagreements(database)).toEqual([]);
+  });
+
+  test("sends no webhook, and the reports count it as no shopper's act", async () => {
+    const receiver = await startReceiver();
+    await subscribe(call, shop, receiver.url);
+    const { id } = await importFile(shop.id, csvFile(`customer,c1,p1,v1,${SAVED_AT}`));
+    await undone(id);
+    await drainShop(shop.id);
+    const report = async (path: string) => (await call("GET", `/v1/analytics/${path}`, { token: shop.token })).data();
+    expect(await report("overview")).toEqual({ totalWishlistedItems: 0, activeShoppers: 0, wishlistToCartRate: 0 });
+    expect(await report("product/p1")).toMatchObject({ wishlistCount: 0 });
+    await add("c1", "p2");
+    const [first] = await receiver.until(1);
+    expect(first?.body.data).toMatchObject({ productId: "p2" });
+    await receiver.close();
+  });
+
+  test("waits for a list that another transaction holds and finishes the others first", async () => {
+    const { id } = await importFile(shop.id, customersFile(3));
+    const held = await database.pool.connect();
+    await held.query("BEGIN");
+    await held.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000001' FOR UPDATE", [shop.id]);
+    expect(await undoImport(shop.id, id)).toBe(true);
+    await untilWaiting(database, "%import_undo%");
+    expect(await latestImport(shop.id)).toMatchObject({ status: "undoing", itemsUndone: 2 });
+    await held.query("COMMIT");
+    held.release();
+    expect(await settled(shop.id)).toMatchObject({ status: "undone", itemsUndone: 3 });
+  });
+
+  test("is refused while another import is open, and after a week", async () => {
+    const { id } = await importFile(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
+    const next = await check(shop.id, csvFile(`customer,c1,p2,v,${SAVED_AT}`));
+    expect(await undoImport(shop.id, id)).toBe(false);
+    await cancelImport(shop.id, next.id);
+    await database.rows("UPDATE wishlist_import SET finished_at = now() - interval '8 days' WHERE shop_id = $1", [
+      shop.id,
+    ]);
+    expect(await undoImport(shop.id, id)).toBe(false);
+    await tendImports(shop.id);
+    expect(await database.rows("SELECT 1 FROM import_added WHERE shop_id = $1", [shop.id])).toEqual([]);
+  });
+});
 
 describe("an import", () => {
   test("adds what is new, keeps the rows of what is saved, folds repetitions to the earliest time, and belongs to no day's cohort", async () => {

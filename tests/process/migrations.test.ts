@@ -267,7 +267,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
     /^check wishlist_import_(status|format|size)_check on wishlist_import: /,
   ],
   "the functions that write wishlists": [
-    /^function wishlist_(lock|add|remove|merge|share|unshare|cart|fold|import)$/,
+    /^function (wishlist_(lock|add|remove|merge|share|unshare|cart|fold|import)|import_undo)$/,
     /^function guest_(turn|seen|purge)$/,
   ],
   "the function that forgets a customer": [/^function (customer_erase|import_forget)$/],

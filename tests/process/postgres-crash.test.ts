@@ -172,7 +172,7 @@ describe("a copied data folder", () => {
     const { parent, dataDir } = await newDatabase();
     const original = await openDatabase({ dataDir, ...server });
     await value(original.url, "CREATE TABLE kept AS SELECT 'still here' AS word");
-    await value(original.url, "CHECKPOINT");
+    await value(original.adminUrl, "CHECKPOINT");
     const pid = await serverPid(dataDir);
     const copyDir = alsoDataDir(join(parent, "copy"));
     // As `cp -r` of root does it, whose copies belong to root.

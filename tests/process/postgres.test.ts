@@ -6,12 +6,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { findBinaries } from "../../server/postgres/binaries.ts";
 import { DatabaseServerError, DataFolderError, openDatabase } from "../../server/postgres/database.ts";
 import { findCluster, systemFolder } from "../../server/postgres/place.ts";
-import { readDatabaseRecord } from "../../server/postgres/data-folder.ts";
+import { readDatabaseRecord, writeDatabaseRecord } from "../../server/postgres/data-folder.ts";
 import { findFreePort, startServer, stopServer } from "../../server/postgres/server.ts";
 import {
   clusterOf,
   newDatabase,
   newDataDir,
+  recordOf,
   rejection,
   removeDataDirs,
   serverPid,
@@ -44,8 +45,8 @@ describe("a data folder's database", () => {
 
   test("is durable, in UTF-8, ordered alike everywhere, and reachable from this machine only", async () => {
     const { dataDir } = await newDatabase();
-    const { url, close } = await openDatabase({ dataDir, ...server });
-    const show = (name: string) => value(url, `SELECT current_setting('${name}')`);
+    const { url, adminUrl, close } = await openDatabase({ dataDir, ...server });
+    const show = (name: string) => value(adminUrl, `SELECT current_setting('${name}')`);
     expect(await show("fsync")).toBe("on");
     expect(await show("synchronous_commit")).toBe("on");
     expect(await show("full_page_writes")).toBe("on");
@@ -56,11 +57,48 @@ describe("a data folder's database", () => {
     expect(await show("listen_addresses")).toBe("127.0.0.1");
     expect(await show("unix_socket_directories")).toBe("");
     expect(await show("password_encryption")).toBe("scram-sha-256");
-    expect(await value(url, "SELECT string_agg(DISTINCT auth_method, ',') FROM pg_hba_file_rules")).toBe(
+    expect(await value(adminUrl, "SELECT string_agg(DISTINCT auth_method, ',') FROM pg_hba_file_rules")).toBe(
       "scram-sha-256",
     );
-    expect(new URL(url)).toMatchObject({ hostname: "127.0.0.1", username: "wishlist", pathname: "/wishlist" });
+    expect(new URL(url)).toMatchObject({ hostname: "127.0.0.1", username: "wishlist_app", pathname: "/wishlist" });
     await close();
+  });
+
+  test("is owned by a role that is no superuser and can't reach the server's files or other roles", async () => {
+    const { dataDir } = await newDatabase();
+    const { url, adminUrl, close } = await openDatabase({ dataDir, ...server });
+    const roles =
+      "SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls FROM pg_roles WHERE rolname = current_user";
+    expect([await value(url, roles), await value(adminUrl, roles)]).toEqual([false, true]);
+    for (const sql of ["SELECT pg_read_file('PG_VERSION')", "COPY (SELECT 1) TO PROGRAM 'true'", "CREATE ROLE other"]) {
+      expect((await rejection(value(url, sql))).message).toMatch(/permission denied/);
+    }
+    await close();
+  });
+
+  test("that an earlier version made passes to the application's role, with everything in it", async () => {
+    const { dataDir } = await newDatabase();
+    const first = await openDatabase({ dataDir, ...server });
+    const admin = (sql: string) => value(first.adminUrl, sql);
+    // As an earlier version left it: all belongs to the superuser, and the record knows one password.
+    await admin("ALTER DATABASE wishlist OWNER TO wishlist");
+    await admin("DROP ROLE wishlist_app");
+    await admin("CREATE TABLE kept (n serial, word text)");
+    await admin("CREATE TYPE mood AS ENUM ('calm')");
+    await admin("CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS 'SELECT 1'");
+    await admin("CREATE SCHEMA other CREATE TABLE also (n integer)");
+    await first.close();
+    const record = await recordOf(dataDir);
+    delete record.appPassword;
+    await writeDatabaseRecord(dataDir, record);
+
+    const second = await openDatabase({ dataDir, ...server });
+    await value(second.url, "INSERT INTO kept (word) VALUES ('x')");
+    for (const thing of ["TABLE kept ADD", "TABLE other.also ADD"])
+      await value(second.url, `ALTER ${thing} COLUMN m mood`);
+    await value(second.url, "DROP FUNCTION one()");
+    await value(second.url, "CREATE TABLE more ()");
+    await second.close();
   });
 
   test("keeps its password to the owner of the folder", async () => {

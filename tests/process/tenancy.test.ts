@@ -40,6 +40,7 @@ afterAll(async () => {
 /** Tables of no shop's own. */
 const NOT_A_SHOPS_OWN: Record<string, string> = {
   shop: "its rows are the shops",
+  sealing_key: "the encryption keys are the service's, not a shop's",
   session: "Shopify's library looks sessions up by their ids, which name the shop's domain",
   _prisma_migrations: "what was done to the database as a whole",
 };

@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const shared = (globalThis.wishlistTests ??= { opened: open(), users: 0 });
   shared.users++;
   const database = await shared.opened;
-  project.provide("adminDatabaseUrl", database.url);
+  project.provide("adminDatabaseUrl", database.adminUrl);
   return async () => {
     shared.users--;
     if (shared.users === 0) await database.close();
@@ -51,7 +51,7 @@ async function open(): Promise<OpenDatabase> {
       log_line_prefix: "%m [%p] %d ",
     },
   });
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: database.adminUrl });
   await client.connect();
   const { rows } = await client.query<{ datname: string }>(
     "SELECT datname FROM pg_database WHERE datname LIKE 'test_%'",
@@ -60,6 +60,6 @@ async function open(): Promise<OpenDatabase> {
   for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${TEMPLATE}`);
   await client.end();
-  await migrate({ databaseUrl: databaseAt(database.url, TEMPLATE), folder: MIGRATIONS });
+  await migrate({ databaseUrl: databaseAt(database.adminUrl, TEMPLATE), folder: MIGRATIONS });
   return database;
 }

@@ -36,7 +36,7 @@ export async function upload(
 export function settled(shopId: number): Promise<Import> {
   return until("the import to come to rest", async () => {
     const current = await latestImport(shopId);
-    return current && !["uploading", "reading", "running"].includes(current.status) && current;
+    return current && !["uploading", "reading", "running", "undoing"].includes(current.status) && current;
   });
 }
 

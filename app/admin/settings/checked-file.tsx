@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Button, Card, InlineStack, List, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Button, Card, Checkbox, InlineStack, List, Text } from "@shopify/polaris";
 import type { ImportData, ProblemData } from "../../wishlists/transfer/import-data.ts";
 import type { AdminForm } from "../form.ts";
 import { counted } from "../numbers.ts";
@@ -12,7 +12,7 @@ export function CheckedFile(props: {
   cancel: AdminForm<unknown>;
 }) {
   const { current, problems, start, cancel } = props;
-  const { id, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused } = current;
+  const { id, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsUnknown } = current;
   const repeated = rowsRead - rowsInvalid - items;
   const present = items - itemsNew - itemsRefused;
   const problem = start.problem ?? cancel.problem;
@@ -20,31 +20,47 @@ export function CheckedFile(props: {
     <Card>
       <BlockStack gap="400">
         <Text as="h2" variant="headingMd" breakWord>
-          {fileName} is checked
+          {fileName} was checked
         </Text>
         {problem !== undefined && (
           <Banner tone="critical">
             <p>{problem}</p>
           </Banner>
         )}
-        <Text as="p">Nothing has been changed yet. The import would do this:</Text>
+        <Text as="p">Nothing has changed yet. If you import this file:</Text>
         <List>
           <List.Item>
-            Add {counted(itemsNew, "item")} to {counted(lists, "list")}
+            {counted(itemsNew, "item")} will be added to {counted(lists, "wishlist")}
           </List.Item>
-          {present > 0 && <List.Item>Leave {counted(present, "item")} as saved already</List.Item>}
+          {present > 0 && (
+            <List.Item>{counted(present, "item")} won&apos;t change, because they are already saved</List.Item>
+          )}
           {repeated > 0 && (
-            <List.Item>Take {counted(repeated, "repeated line")} as one, with the earliest time</List.Item>
+            <List.Item>{counted(repeated, "repeated line")} will be merged, keeping the earliest time</List.Item>
           )}
           {itemsRefused > 0 && (
-            <List.Item>Leave out {counted(itemsRefused, "item")} of lists that can&apos;t take them</List.Item>
+            <List.Item>
+              {counted(itemsRefused, "item")} will be skipped, because their wishlists can&apos;t take them
+            </List.Item>
           )}
-          {rowsInvalid > 0 && <List.Item>Leave out {counted(rowsInvalid, "line")} with problems</List.Item>}
+          {rowsInvalid > 0 && <List.Item>{counted(rowsInvalid, "line")} with problems will be skipped</List.Item>}
         </List>
+        {itemsUnknown > 0 && (
+          <Banner tone="warning" title={`${counted(itemsUnknown, "item")} not in your catalog`}>
+            <BlockStack gap="200">
+              <p>Shoppers can&apos;t see or buy these items unless you add the products to your store.</p>
+              <Checkbox
+                label="Skip items that are not in your catalog"
+                checked={start.values["unknown"] === "leave_out"}
+                onChange={(checked) => start.set("unknown", checked ? "leave_out" : "import")}
+              />
+            </BlockStack>
+          </Banner>
+        )}
         <Problems importId={id} problems={problems} />
         <InlineStack align="end" gap="200">
           <Button onClick={cancel.submit} loading={cancel.busy} disabled={start.busy}>
-            Drop file
+            Discard file
           </Button>
           <Button
             variant="primary"
@@ -52,7 +68,7 @@ export function CheckedFile(props: {
             loading={start.busy}
             disabled={itemsNew === 0 || cancel.busy}
           >
-            {`Import ${counted(itemsNew, "item")}`}
+            {start.values["unknown"] === "leave_out" ? "Import known items" : `Import ${counted(itemsNew, "item")}`}
           </Button>
         </InlineStack>
       </BlockStack>

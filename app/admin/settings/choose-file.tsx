@@ -1,8 +1,16 @@
 import { Banner, BlockStack, Button, Card, DropZone, InlineError, InlineStack, Text } from "@shopify/polaris";
+import { saveFile } from "../download.ts";
 import type { AdminForm } from "../form.ts";
 import { bytesText } from "../numbers.ts";
 
 const COLUMNS = "owner,owner_id,product_id,variant_id,added_at";
+
+/** A file with an item of a customer, to be filled in. */
+const TEMPLATE = `${COLUMNS}\r\ncustomer,gid://shopify/Customer/7012503486663,gid://shopify/Product/8401930311165,gid://shopify/ProductVariant/44003118551387,2026-11-20T09:30:00Z\r\n`;
+
+function saveTemplate(): void {
+  saveFile(new Blob([TEMPLATE], { type: "text/csv" }), "wishlists-template.csv");
+}
 
 /** Where an import begins. */
 export function ChooseFile(props: {
@@ -16,7 +24,7 @@ export function ChooseFile(props: {
     <Card>
       <BlockStack gap="400">
         {begin.problem !== undefined && (
-          <Banner tone="critical" title="The file was not taken">
+          <Banner tone="critical" title="Couldn't upload the file">
             <p>{begin.problem}</p>
           </Banner>
         )}
@@ -51,10 +59,13 @@ export function ChooseFile(props: {
           {problem !== "" && <InlineError message={problem} fieldID="import-file" />}
         </BlockStack>
         <Text as="p" tone="subdued" breakWord>
-          A CSV file begins with the names of its columns: {COLUMNS}. The owner is customer or guest, times are like
-          2026-11-20T09:30:00Z.
+          The first line of a CSV file names its columns: {COLUMNS}. The owner is customer or guest. Write times as
+          2026-11-20T09:30:00Z. Write IDs as in the template, so that spreadsheets don&apos;t shorten them.
         </Text>
-        <InlineStack align="end">
+        <InlineStack align="end" gap="200">
+          <Button onClick={saveTemplate} variant="plain">
+            Download template
+          </Button>
           <Button onClick={begin.submit} loading={begin.busy} disabled={!file}>
             Check file
           </Button>

@@ -12,13 +12,13 @@ export function DataPage(props: { current: ImportData | undefined; problems: rea
       <BlockStack gap="600">
         <Section
           title="Export"
-          description="Every saved item with its owner and the time it was saved, as of this moment. Share links are not part of it."
+          description="Download all saved items with their owners and the time they were saved. Share links are not included."
         >
           <ExportCard />
         </Section>
         <Section
           title="Import"
-          description="A file as an export makes it: from another store, or another app. It is checked first, and nothing is changed before you say so."
+          description="Add wishlists from another store or app. We check the file first, and nothing changes until you confirm."
         >
           <ImportCard {...props} />
         </Section>

@@ -22,14 +22,14 @@ export function ExportCard() {
     <Card>
       <BlockStack gap="400">
         {form.problem !== undefined && (
-          <Banner tone="critical" title="Nothing was exported">
+          <Banner tone="critical" title="Couldn't export wishlists">
             <p>{form.problem}</p>
           </Banner>
         )}
         <Select {...form.text("format")} label="Format" options={FORMATS} />
         <Checkbox
-          label="Guests' lists, too"
-          helpText="A guest appears as a code that tells nothing about them."
+          label="Include guest wishlists"
+          helpText="Guests appear as anonymous codes."
           checked={form.values["guests"] === "on"}
           onChange={(checked) => form.set("guests", checked ? "on" : "off")}
         />

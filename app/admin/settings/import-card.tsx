@@ -33,7 +33,7 @@ export function ImportCard({
   const [file, setFile] = useState<File>();
   /** a result that the merchant has seen, to choose another file */
   const [seen, setSeen] = useState<string>();
-  useLooking(current?.status === "reading" || current?.status === "running");
+  useLooking(current?.status === "reading" || current?.status === "running" || current?.status === "undoing");
 
   const { send } = upload;
   const onBegun = useCallback(
@@ -47,22 +47,27 @@ export function ImportCard({
     {},
     { hidden: { fileName: file?.name ?? "", size: String(file?.size ?? 0) }, onDone: onBegun },
   );
+  // Another window may be uploading another file.
+  const isOwn = file?.name.trim() === current?.fileName && file?.size === current?.size;
   const id = current?.id ?? "";
   const started = useCallback(() => shopify.toast.show("Import started"), []);
-  const start = useForm<{ id: string }>("start", {}, { hidden: { id }, onDone: started });
+  const start = useForm<{ id: string }>("start", { unknown: "import" }, { hidden: { id }, onDone: started });
   const cancelled = useCallback(() => shopify.toast.show("Import cancelled"), []);
   const cancel = useForm<{ id: string }>("cancel", {}, { hidden: { id }, onDone: cancelled });
+  const undoing = useCallback(() => shopify.toast.show("Undo started"), []);
+  const undo = useForm<{ id: string }>("undo", {}, { hidden: { id }, onDone: undoing });
 
   switch (current?.status) {
     case "uploading":
     case "reading":
     case "running":
+    case "undoing":
       return (
         <ImportProgress
           current={current}
           upload={upload}
           cancel={cancel}
-          onResume={file ? () => void send(file, current.id, current.received) : undefined}
+          onResume={isOwn && file ? () => void send(file, current.id, current.received) : undefined}
         />
       );
     case "ready":
@@ -70,8 +75,9 @@ export function ImportCard({
     case "done":
     case "cancelled":
     case "failed":
+    case "undone":
       if (seen !== current.id) {
-        return <ImportResult current={current} problems={problems} onAnother={() => setSeen(current.id)} />;
+        return <ImportResult current={current} problems={problems} undo={undo} onAnother={() => setSeen(current.id)} />;
       }
       break;
     case undefined:

@@ -15,13 +15,21 @@ interface Stage {
 }
 
 function stageOf(current: ImportData, { sent }: Upload): Stage {
-  const { status, size, received, readBytes, rowsRead, items, itemsDone, itemsAdded } = current;
+  const { status, size, received, readBytes, rowsRead, items, itemsDone, itemsAdded, itemsUndone } = current;
   if (status === "uploading") {
     const come = sent ?? received;
     return { title: "Uploading", done: come, of: size, told: `${bytesText(come)} of ${bytesText(size)}` };
   }
   if (status === "reading") {
     return { title: "Checking", done: readBytes, of: size, told: `${counted(rowsRead, "line")} checked` };
+  }
+  if (status === "undoing") {
+    return {
+      title: "Undoing import of",
+      done: itemsUndone,
+      of: itemsAdded,
+      told: `${readable(itemsUndone)} of ${counted(itemsAdded, "item")} removed`,
+    };
   }
   return {
     title: "Importing",
@@ -41,7 +49,9 @@ export function ImportProgress(props: {
 }) {
   const { current, upload, cancel, onResume } = props;
   const { title, done, of, told } = stageOf(current, upload);
-  const isLeft = current.status === "uploading" && upload.sent === undefined;
+  const isUploading = current.status === "uploading";
+  // Before its first part and after its last, this page's own upload sends nothing and is not interrupted either.
+  const isLeft = isUploading && (upload.broken || onResume === undefined);
   return (
     <Card>
       <BlockStack gap="400">
@@ -51,13 +61,13 @@ export function ImportProgress(props: {
         {isLeft && (
           <Banner
             tone="warning"
-            title="The upload is not complete"
-            {...(onResume ? { action: { content: "Go on", onAction: onResume } } : {})}
+            title="Upload interrupted"
+            {...(onResume ? { action: { content: "Resume", onAction: onResume } } : {})}
           >
             <p>
               {onResume
-                ? "The connection broke off. What has come so far is kept."
-                : "It goes on in another window, or was left. Cancel it to choose the file again."}
+                ? "The connection was lost. The part of the file that arrived is kept."
+                : "The upload was started in another window. If that window is closed, cancel the import and choose the file again."}
             </p>
           </Banner>
         )}
@@ -66,7 +76,11 @@ export function ImportProgress(props: {
             <p>{cancel.problem}</p>
           </Banner>
         )}
-        <ProgressBar progress={of === 0 ? 0 : (100 * done) / of} size="small" ariaLabelledBy="import-told" />
+        <ProgressBar
+          progress={of === 0 ? 0 : Math.floor((100 * done) / of)}
+          size="small"
+          ariaLabelledBy="import-told"
+        />
         <div id="import-told">
           <Text as="p" tone="subdued">
             {told}
@@ -74,19 +88,21 @@ export function ImportProgress(props: {
         </div>
         {current.status !== "uploading" && (
           <Text as="p" tone="subdued">
-            You can leave this page; it goes on.
+            You can leave this page. The work continues in the background.
           </Text>
         )}
-        <InlineStack align="end">
-          <Button onClick={() => void shopify.modal.show(CANCEL)} loading={cancel.busy}>
-            Cancel import
-          </Button>
-        </InlineStack>
+        {current.status !== "undoing" && (
+          <InlineStack align="end">
+            <Button onClick={() => void shopify.modal.show(CANCEL)} loading={cancel.busy}>
+              Cancel import
+            </Button>
+          </InlineStack>
+        )}
       </BlockStack>
       <ConfirmModal id={CANCEL} title="Cancel this import?" action="Cancel import" onConfirm={cancel.submit}>
         {current.status === "running"
-          ? "What is in the lists already stays there. The rest of the file is dropped; you can import it again later, and nothing will be there twice."
-          : "Nothing has been imported yet. The file is dropped."}
+          ? "Items that were already imported stay in their wishlists, and the rest of the file is discarded. You can undo the import, or import the file again later without creating duplicates."
+          : "Nothing has been imported yet. The file will be discarded."}
       </ConfirmModal>
     </Card>
   );

@@ -33,7 +33,7 @@ async function sendPatiently(file: File, id: string, at: number): Promise<number
 export interface Upload {
   /** bytes that have come; undefined while nothing is being sent */
   sent: number | undefined;
-  /** it broke off, and can go on */
+  /** it was interrupted and can be resumed */
   broken: boolean;
   send: (file: File, id: string, from: number) => Promise<void>;
 }

@@ -45,6 +45,7 @@ const WORDS: Record<Act, (entry: AuditEntry) => string> = {
       : `Changed ${details.name} from ${details.from ?? "none"} to ${details.to ?? "none"}`,
   "privacy.record_fetched": () => "Fetched a customer's data record",
   "data.exported": () => "Exported all wishlists",
+  "data.import_undone": ({ details }) => `Undid the import of ${countOf(details.count ?? 0)}`,
   "data.imported": ({ details }) => `Imported ${countOf(details.count ?? 0)}`,
 };
 

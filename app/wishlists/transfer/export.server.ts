@@ -17,6 +17,7 @@ import { isoTime } from "../../platform/iso-time.ts";
 import { log } from "../../platform/log.server.ts";
 import { COLUMNS, FORMATS, type Format } from "./columns.ts";
 import { csvRecord } from "../../platform/csv.ts";
+import { idCell, ownerCell } from "./ids.ts";
 
 /** Milliseconds for which a link waits to be followed. */
 const LINK_LIFE = 60_000;
@@ -106,7 +107,8 @@ const listsStatement = statement<{ owner_kind: string; owner_id: string; items: 
 );
 
 const WRITE: Record<Format, (values: readonly [string, string, string, string, string]) => string> = {
-  csv: csvRecord,
+  csv: ([owner, ownerId, productId, variantId, addedAt]) =>
+    `${owner},${ownerCell(owner, ownerId)},${idCell("Product", productId)},${idCell("ProductVariant", variantId)},${addedAt}\r\n`,
   ndjson: ([owner, ownerId, productId, variantId, addedAt]) =>
     `${JSON.stringify({ owner, ownerId, productId, variantId, addedAt })}\n`,
 };

@@ -1,7 +1,7 @@
 /** What a merchant sees of an import. */
 export interface ImportData {
   id: string;
-  status: "uploading" | "reading" | "ready" | "running" | "done" | "cancelled" | "failed";
+  status: "uploading" | "reading" | "ready" | "running" | "done" | "cancelled" | "failed" | "undoing" | "undone";
   fileName: string;
   /** bytes: of the file, that have come, and that have been read */
   size: number;
@@ -16,10 +16,15 @@ export interface ImportData {
   /** of them, as the dry run foresaw: in no list yet, and in lists that can't take them */
   itemsNew: number;
   itemsRefused: number;
+  /** of all, those whose product or variant the catalog does not have */
+  itemsUnknown: number;
   /** of the run so far: looked at, added, and lists that could not take theirs */
   itemsDone: number;
   itemsAdded: number;
   listsRefused: number;
+  /** removed again, and until when that can be asked for; null when nothing is left to undo */
+  itemsUndone: number;
+  undoUntil: Date | null;
   createdAt: Date;
   finishedAt: Date | null;
   failedReason: string | null;

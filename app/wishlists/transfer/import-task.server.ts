@@ -39,12 +39,34 @@ const itemsStatement = statement<{ gone: number }>(
    SELECT count(*) AS gone FROM gone`,
 );
 
+const undoStatement = statement<{ running: boolean; removed_count: number }>(
+  "import_undo",
+  "SELECT running, removed_count FROM import_undo(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
+);
+
+/** Only before the first list: what an interrupted run has done stays. */
+const leaveUnknownStatement = statement<{ gone: number }>(
+  "import_leave_unknown",
+  `WITH gone AS (
+     DELETE FROM import_item WHERE shop_id = $1 AND import_id = $2
+        AND ctid = ANY (ARRAY(
+          SELECT i.ctid FROM import_item i
+            JOIN wishlist_import f ON f.shop_id = $1 AND f.id = $2 AND f.status = 'running' AND f.leave_unknown AND f.last_kind = ''
+            LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id AND p.deleted_at IS NULL
+            LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id AND v.deleted_at IS NULL
+           WHERE i.shop_id = $1 AND i.import_id = $2 AND (p.product_id IS NULL OR (v.variant_id IS NULL AND p.default_variant_id <> i.variant_id)) LIMIT $3))
+     RETURNING 1
+   )
+   SELECT count(*) AS gone FROM gone`,
+);
+
 async function statusOf(shopId: number, id: string): Promise<string | undefined> {
   const [row] = await run(statusStatement, [shopId, id]);
   return row?.status;
 }
 
 async function runImport(shopId: number, id: string, signal: AbortSignal): Promise<void> {
+  await dropInBatches(leaveUnknownStatement, [shopId, id]);
   for (;;) {
     signal.throwIfAborted();
     const { running, added_count } = await runOne(importStatement, [shopId, id, LISTS, now()]);
@@ -53,13 +75,23 @@ async function runImport(shopId: number, id: string, signal: AbortSignal): Promi
   }
 }
 
+async function undoImport(shopId: number, id: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const { running, removed_count } = await runOne(undoStatement, [shopId, id, LISTS, now()]);
+    if (removed_count > 0) wakeRelay(shopId);
+    if (!running) return;
+  }
+}
+
 /**
- * Does what an import waits for: reads the file, imports it, or drops what is not needed any more. Each step of that is a transaction that
+ * Does what an import waits for: reads the file, imports it, undoes it, or drops what is not needed any more. Each step of that is a transaction that
  * says how far it has come, so whoever begins again goes on from there.
  */
 async function work({ shopId, id }: { shopId: number; id: string }, signal: AbortSignal): Promise<void> {
   if ((await statusOf(shopId, id)) === "reading") await readFile(shopId, id, signal);
   if ((await statusOf(shopId, id)) === "running") await runImport(shopId, id, signal);
+  if ((await statusOf(shopId, id)) === "undoing") await undoImport(shopId, id, signal);
   const status = await statusOf(shopId, id);
   if (status === "uploading" || status === "reading") return;
   await dropInBatches(partsStatement, [shopId, id]);

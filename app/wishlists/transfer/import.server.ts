@@ -5,6 +5,7 @@ import { prisma, run, shopStatement, shopTransaction } from "../../platform/data
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 import { sendTask } from "../../platform/jobs.server.ts";
+import { dropInBatches } from "../../platform/retention.server.ts";
 import { formatOf } from "./columns.ts";
 import { FILE_BYTES, type ImportData, type ProblemData } from "./import-data.ts";
 import { importTask } from "./import-task.server.ts";
@@ -16,7 +17,11 @@ const KEPT_DAYS = 30;
 /** Milliseconds after which work that should have moved is asked for once more. */
 const STALLED = 60_000;
 
+/** Days for which an import can be undone. */
+const UNDO_DAYS = 7;
+
 const OPEN = ["uploading", "reading", "ready", "running"];
+const UNDOABLE = ["done", "cancelled"];
 
 const fileName = z
   .string()
@@ -45,6 +50,9 @@ export const beginImportForm = z.strictObject({
 
 /** A button about an import. */
 export const importForm = z.strictObject({ id: z.string().regex(/^imp_\w{22}$/) });
+
+/** The start of an import: what becomes of items that the catalog does not have. */
+export const startImportForm = importForm.extend({ unknown: z.enum(["import", "leave_out"]) });
 
 /** Makes room for a file. @returns a failure while another import of the shop is open */
 export async function beginImport(
@@ -109,16 +117,22 @@ export async function takePart(
   return new Failure("not_found", "There is no such import any more. Choose the file again.");
 }
 
+interface StartOptions {
+  /** what becomes of items that the catalog does not have */
+  unknown: "import" | "leave_out";
+  noted?: (file: { items: number }, tx: Prisma.TransactionClient) => Promise<void>;
+}
+
 /** Imports what the dry run has looked at. @returns false when there is nothing to start (any more) */
 export async function startImport(
   shopId: number,
   id: string,
-  noted?: (file: { items: number }, tx: Prisma.TransactionClient) => Promise<void>,
+  { unknown, noted }: StartOptions = { unknown: "import" },
 ): Promise<boolean> {
   const count = await shopTransaction(shopId, async (tx) => {
     const started = await tx.wishlistImport.updateManyAndReturn({
       where: { shopId, id, status: "ready" },
-      data: { status: "running", updatedAt: now() },
+      data: { status: "running", leaveUnknown: unknown === "leave_out", updatedAt: now() },
       select: { itemsNew: true },
     });
     for (const { itemsNew } of started) await noted?.({ items: itemsNew }, tx);
@@ -140,20 +154,76 @@ export async function cancelImport(shopId: number, id: string): Promise<boolean>
   return count > 0;
 }
 
-const statusSchema = z.enum(["uploading", "reading", "ready", "running", "done", "cancelled", "failed"]);
+/**
+ * Removes what an import has added, except for items that have changed since.
+ * @returns false when it can't be undone (any more)
+ */
+export async function undoImport(
+  shopId: number,
+  id: string,
+  recorded?: (imported: { items: number }, tx: Prisma.TransactionClient) => Promise<void>,
+): Promise<boolean> {
+  const at = now();
+  const count = await prisma()
+    .$transaction(async (tx) => {
+      // One open import at a time: a second would violate an index of the database.
+      if ((await tx.wishlistImport.count({ where: { shopId, status: { in: [...OPEN, "undoing"] } } })) > 0) return 0;
+      const undoing = await tx.wishlistImport.updateManyAndReturn({
+        where: {
+          shopId,
+          id,
+          status: { in: UNDOABLE },
+          itemsAdded: { gt: 0 },
+          finishedAt: { gt: new Date(at.getTime() - UNDO_DAYS * DAY_MS) },
+        },
+        data: { status: "undoing", updatedAt: at },
+        select: { itemsAdded: true },
+      });
+      for (const { itemsAdded } of undoing) await recorded?.({ items: itemsAdded }, tx);
+      return undoing.length;
+    })
+    .catch((error: unknown) => {
+      // Another file was begun between the two statements.
+      if (error instanceof Error && "code" in error && error.code === "P2002") return 0;
+      throw error;
+    });
+  if (count > 0) await sendTask(importTask, { shopId, id }, { key: id });
+  return count > 0;
+}
+
+const statusSchema = z.enum([
+  "uploading",
+  "reading",
+  "ready",
+  "running",
+  "done",
+  "cancelled",
+  "failed",
+  "undoing",
+  "undone",
+]);
+
+function undoUntil(row: { status: string; itemsAdded: number; finishedAt: Date | null }): Date | null {
+  if (!UNDOABLE.includes(row.status) || row.itemsAdded === 0 || row.finishedAt === null) return null;
+  const until = new Date(row.finishedAt.getTime() + UNDO_DAYS * DAY_MS);
+  return until > now() ? until : null;
+}
 
 /** The shop's open import, or the one before. */
 export async function latestImport(shopId: number): Promise<ImportData | undefined> {
   const row = await prisma().wishlistImport.findFirst({ where: { shopId }, orderBy: { createdAt: "desc" } });
   if (!row) return undefined;
   const status = statusSchema.parse(row.status);
-  const atWork = status === "reading" || status === "running";
+  const atWork = status === "reading" || status === "running" || status === "undoing";
   // Its process may have ended between the two steps, of which the other one is to ask for the work.
   if (atWork && now().getTime() - row.updatedAt.getTime() > STALLED) await askAgain(shopId, row.id);
   const { id, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded } = row;
   return {
     ...{ id, status, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded },
     listsRefused: row.listsRefused,
+    itemsUnknown: row.itemsUnknown,
+    itemsUndone: row.itemsUndone,
+    undoUntil: undoUntil(row),
     size: Number(row.size),
     received: Number(row.received),
     readBytes: Number(row.readBytes),
@@ -177,6 +247,19 @@ export async function importProblems(shopId: number, importId: string, limit: nu
   });
 }
 
+/** What imports have added that can be undone no more. */
+const addedStatement = statement<{ gone: number }>(
+  "drop_import_added",
+  `WITH gone AS (
+     DELETE FROM import_added WHERE shop_id = $1 AND ctid = ANY (ARRAY(
+       SELECT a.ctid FROM import_added a
+         JOIN wishlist_import f ON f.shop_id = $1 AND f.id = a.import_id
+        WHERE a.shop_id = $1 AND f.finished_at < $2 AND f.status <> 'undoing' LIMIT $3))
+     RETURNING 1
+   )
+   SELECT count(*) AS gone FROM gone`,
+);
+
 /** Drops files that nobody goes on with and reports that are old, and has gone on with what should have been done. */
 export async function tendImports(shopId: number): Promise<void> {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
@@ -186,9 +269,10 @@ export async function tendImports(shopId: number): Promise<void> {
   });
   for (const { id } of abandoned) await cancelImport(shopId, id);
   const stalled = await prisma().wishlistImport.findMany({
-    where: { shopId, status: { in: ["reading", "running"] } },
+    where: { shopId, status: { in: ["reading", "running", "undoing"] } },
     select: { id: true },
   });
   for (const { id } of stalled) await askAgain(shopId, id);
+  await dropInBatches(addedStatement, [shopId, before(UNDO_DAYS)]);
   await prisma().wishlistImport.deleteMany({ where: { shopId, finishedAt: { lt: before(KEPT_DAYS) } } });
 }

@@ -3,6 +3,7 @@ import { customerIdSchema, productIdSchema, variantIdSchema } from "../identifie
 import { addedAtSchema } from "../merge.server.ts";
 import { COLUMNS, type Column, type Format } from "./columns.ts";
 import { csvCells, plainCell } from "../../platform/csv.ts";
+import { spreadsheetProblem } from "./ids.ts";
 import type { FileRecord } from "./records.ts";
 
 /** An item as a line of a file says it. */
@@ -96,6 +97,18 @@ function fieldsOf(text: string, header: Header | undefined): Record<string, unkn
   return "is not a JSON object";
 }
 
+const ID_COLUMNS: readonly Column[] = ["owner_id", "product_id", "variant_id"];
+
+/** The ids of a CSV line that a spreadsheet has turned into numbers. */
+function convertedIds(text: string, header: Header | undefined): Omit<LineProblem, "line">[] {
+  if (!header) return [];
+  const cells = csvCells(text, header.delimiter) ?? [];
+  return header.columns.flatMap((field, place) => {
+    const problem = ID_COLUMNS.includes(field) ? spreadsheetProblem((cells[place] ?? "").trim()) : undefined;
+    return problem === undefined ? [] : [{ field, problem }];
+  });
+}
+
 const FLAWS = { "too-long": "is longer than any item can be", unclosed: "has a quote that is not closed" } as const;
 
 /**
@@ -115,6 +128,8 @@ export function readLine(
   if (text.trim() === "") return undefined;
   const fields = fieldsOf(text, header);
   if (typeof fields === "string") return whole(fields);
+  const converted = convertedIds(text, header);
+  if (converted.length > 0) return converted.map((problem) => ({ line, ...problem }));
   const { data, error } = itemSchema.safeParse({ owner: "customer", ...fields });
   if (data) {
     const { owner, ownerId, productId, variantId, addedAt } = data;

@@ -1,6 +1,6 @@
 import { now } from "../../platform/clock.server.ts";
 import { run, runOne, statement } from "../../platform/database.server.ts";
-import type { Format } from "./columns.ts";
+import { COLUMNS, type Format } from "./columns.ts";
 import { decodeRecord, readHeader, readLine, type FileItem, type Header, type LineProblem } from "./line.ts";
 import { Records, type FileRecord } from "./records.ts";
 
@@ -60,6 +60,26 @@ const stageStatement = statement<{ staged: boolean }>(
          ON CONFLICT (shop_id, import_id, line, field) DO NOTHING
    )
    SELECT EXISTS (SELECT 1 FROM step) AS staged`,
+);
+
+/** Items that the catalog does not have, which can be told only once it is complete. The report names them; the merchant decides. */
+const unknownStatement = statement<Record<string, never>>(
+  "import_unknown",
+  `WITH unknown AS MATERIALIZED (
+     SELECT i.line, p.product_id IS NULL AS no_product
+       FROM import_item i
+       JOIN shop s ON s.id = $1 AND s.catalog = 'ready'
+       LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id AND p.deleted_at IS NULL
+       LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id AND v.deleted_at IS NULL
+      WHERE i.shop_id = $1 AND i.import_id = $2 AND (p.product_id IS NULL OR (v.variant_id IS NULL AND p.default_variant_id <> i.variant_id))
+   ), problems AS (
+     INSERT INTO import_problem (shop_id, import_id, line, field, problem)
+     SELECT $1, $2, u.line, CASE WHEN u.no_product THEN $4 ELSE $5 END, 'is not in your catalog'
+       FROM unknown u ORDER BY u.line LIMIT $3
+         ON CONFLICT (shop_id, import_id, line, field) DO NOTHING
+   )
+   UPDATE wishlist_import SET items_unknown = (SELECT count(*) FROM unknown)
+    WHERE shop_id = $1 AND id = $2 AND status = 'reading'`,
 );
 
 /** The dry run: what would become of each list. It changes none. */
@@ -210,5 +230,8 @@ export async function readFile(shopId: number, id: string, signal: AbortSignal):
   if (file.format === "csv" && headerText === null) return fail("The file has no lines.");
   signal.throwIfAborted();
   if (!(await stage())) return;
+  const [productField, variantField] =
+    file.format === "csv" ? ["product_id", "variant_id"] : [COLUMNS.product_id, COLUMNS.variant_id];
+  await run(unknownStatement, [shopId, id, Math.max(0, PROBLEMS - known), productField, variantField]);
   await run(foreseeStatement, [shopId, id, PROBLEMS, now()]);
 }

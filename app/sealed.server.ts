@@ -1,0 +1,15 @@
+import { SEALED_ANSWERS } from "./http/idempotency.server.ts";
+import type { SealedColumn } from "./platform/sealed-columns.server.ts";
+import { SEALED_SESSIONS } from "./shopify-sessions.server.ts";
+import { SEALED_PRIVACY_REQUESTS } from "./shops/index.server.ts";
+import { SEALED_SECRETS } from "./webhooks/index.server.ts";
+import { SEALED_SHARE_LINKS } from "./wishlists/index.server.ts";
+
+/** Every column whose values are sealed. */
+export const SEALED: readonly SealedColumn[] = [
+  SEALED_SHARE_LINKS,
+  ...SEALED_SECRETS,
+  ...SEALED_SESSIONS,
+  ...SEALED_PRIVACY_REQUESTS,
+  SEALED_ANSWERS,
+];

@@ -1,0 +1,34 @@
+import { csvCell, textCell } from "../../platform/csv.ts";
+
+export type IdKind = "Customer" | "Product" | "ProductVariant";
+
+/**
+ * An id as a CSV file holds it. Spreadsheets turn a long number into 8.40193E+12, so Shopify's ids are written as GIDs, which stay text and mean
+ * the same everywhere.
+ */
+export function idCell(kind: IdKind, id: string): string {
+  return /^\d+$/.test(id) ? `gid://shopify/${kind}/${id}` : textCell(id);
+}
+
+const EXPONENT = /^[+-]?\d+(?:[.,]\d+)?E[+-]?\d+$/i;
+const GROUPED = /^\d{1,3}(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]0+)?$/;
+const DECIMAL = /^\d+[.,]0+$/;
+
+/**
+ * What a spreadsheet made of an id, in words.
+ * @param cell of a CSV file, with its apostrophe if it has one: then it is a text
+ */
+export function spreadsheetProblem(cell: string): string | undefined {
+  if (EXPONENT.test(cell)) {
+    return "was shortened by a spreadsheet, and its last digits are lost; export the file again, or format the column as text and enter the id anew";
+  }
+  if (GROUPED.test(cell) || DECIMAL.test(cell)) {
+    return "was formatted as a number by a spreadsheet; format the column as text and enter the id without separators";
+  }
+  return undefined;
+}
+
+/** As a guest is exported: by a hash, which no spreadsheet takes for a number. */
+export function ownerCell(kind: string, id: string): string {
+  return kind === "customer" ? idCell("Customer", id) : csvCell(id);
+}

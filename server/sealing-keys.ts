@@ -1,0 +1,41 @@
+import { closeDatabase } from "../app/platform/database.server.ts";
+import { provideSettings, secrets } from "../app/platform/env.server.ts";
+import { countSealed } from "../app/platform/sealed-columns.server.ts";
+import { recordSealingKey } from "../app/platform/sealing-keys.server.ts";
+import { PROGRAM } from "./commands/run.ts";
+import { StartError } from "./fail.ts";
+
+/**
+ * Records the key that this process is about to seal with, and checks that every key in use can be opened. Only when a recorded key is missing
+ * are the sealed values counted, so large tables do not delay a start.
+ * @throws StartError that names each missing key and what it has sealed
+ */
+export async function checkSealingKeys(databaseUrl: string): Promise<void> {
+  const [first, ...rest] = secrets().encryptionKeys;
+  const missing = await recordSealingKey(databaseUrl, [first.id, ...rest.map(({ id }) => id)]);
+  if (missing.length === 0) return;
+  const uses = await usesOf(missing, databaseUrl);
+  if (uses.length === 0) return;
+  throw new StartError(
+    `ENCRYPTION_KEYS lacks keys that are still in use:\n${uses.map((line) => `  - ${line}`).join("\n")}
+Add each of them behind the first key and run \`${PROGRAM} secrets reseal\` before you remove it.
+If a key is lost, \`${PROGRAM} secrets abandon <keyId>\` lets the service start without what it has sealed.`,
+  );
+}
+
+/** A line for each of the keys that has sealed something: how much, and of what. */
+async function usesOf(keyIds: readonly string[], databaseUrl: string): Promise<string[]> {
+  // The features, and what they load, are needed here alone.
+  const { SEALED } = await import("../app/sealed.server.ts");
+  provideSettings({ DATABASE_URL: databaseUrl });
+  const found = new Map<string, string[]>();
+  for (const column of SEALED) {
+    const counts = await countSealed(column);
+    for (const id of keyIds) {
+      const count = counts.get(id) ?? 0;
+      if (count > 0) found.set(id, [...(found.get(id) ?? []), `${column.holds} (${count})`]);
+    }
+  }
+  await closeDatabase();
+  return [...found].map(([id, holds]) => `${id} has sealed: ${holds.join(", ")}`);
+}

@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { keyIdOf, seal, unseal, type KeyRing } from "../../app/platform/crypto.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { parseEncryptionKeys, provideSettings } from "../../app/platform/env.server.ts";
+import { resealColumn } from "../../app/platform/sealed-columns.server.ts";
+import { SEALED } from "../../app/sealed.server.ts";
+import { client } from "../support/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { launch } from "../support/launch.ts";
+import { serviceEnv, startService } from "../support/service.ts";
+import { makeShop } from "../support/shop.ts";
+import { cli, killCommands } from "./fixtures/commands.ts";
+
+const keyOf = (id: string, text: string): string => `${id}:${Buffer.from(text).toString("base64")}`;
+const OLD = keyOf("old", "0123456789abcdefghijklmnopqrstuv");
+const NEW = keyOf("new", "vutsrqponmlkjihgfedcba9876543210");
+const OLD_RING = parseEncryptionKeys(OLD);
+const BOTH = `${NEW},${OLD}`;
+const BOTH_RING: KeyRing = parseEncryptionKeys(BOTH);
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  provideSettings({ DATABASE_URL: database.url });
+});
+afterEach(killCommands);
+afterAll(async () => {
+  await closeDatabase();
+  await database.drop();
+});
+beforeEach(async () => {
+  await database.rows("TRUNCATE shop, session, sealing_key CASCADE");
+  await database.rows("INSERT INTO shop (id, domain) VALUES (7, 'a.myshopify.com')");
+  await database.rows("INSERT INTO sealing_key (key_id) VALUES ('old')");
+  await fill();
+});
+
+/** A row in every table that has a sealed column, sealed with the old key. */
+async function fill(): Promise<void> {
+  const sealed = (holds: string, ...key: string[]): string => {
+    const column = SEALED.find((one) => one.holds === holds);
+    if (!column) throw new Error(`no column holds ${holds}`);
+    return seal(`plain ${holds}`, column.purpose(7, key), OLD_RING);
+  };
+  await database.rows(
+    "INSERT INTO wishlist (shop_id, id, owner_kind, owner_id, created_at, updated_at) VALUES (7, 1, 'customer', 'c', now(), now())",
+  );
+  await database.rows(
+    `INSERT INTO share_link (shop_id, id, wishlist_id, token_hash, token_sealed, created_at, expires_at)
+     VALUES (7, 1, 1, '\\x01', $1, now(), now())`,
+    [sealed("share links", "1")],
+  );
+  await database.rows(
+    `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, old_secret_sealed, old_secret_until, created_at)
+     VALUES (7, 'w', 'https://example.com', '{wishlist.shared}', $1, $2, now() + interval '1 day', now())`,
+    [sealed("webhook secrets", "w"), sealed("previous webhook secrets", "w")],
+  );
+  await database.rows(
+    "INSERT INTO idempotent_answer (shop_id, key_id, key, fingerprint, answer_sealed, created_at) VALUES (7, 'k', 'i', '\\x01', $1, now())",
+    [sealed("idempotent responses", "k", "i")],
+  );
+  await database.rows(
+    `INSERT INTO privacy_request (shop_id, id, kind, webhook_id, status, requested_at, due_at, subject_sealed, record_sealed)
+     VALUES (7, 'p', 'data_request', 'h', 'pending', now(), now(), $1, $2)`,
+    [sealed("subjects of privacy requests", "p"), sealed("records of privacy requests", "p")],
+  );
+  await database.rows(
+    "INSERT INTO session (id, shop, state, access_token, refresh_token) VALUES ('s', 'a.myshopify.com', '', $1, $2)",
+    [sealed("Shopify access tokens", "s"), sealed("Shopify refresh tokens", "s")],
+  );
+}
+
+/** Every sealed value of the database, by what it holds. */
+async function values(): Promise<Record<string, string>> {
+  const entries = SEALED.map(async ({ holds, table, column }) => {
+    const [row] = await database.rows<{ sealed: string }>(`SELECT ${column} AS sealed FROM ${table}`);
+    return [holds, row?.sealed ?? ""] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+const env = (keys: string): Record<string, string> => ({ DATABASE_URL: database.url, ENCRYPTION_KEYS: keys });
+
+test("every column whose name says that it is sealed can be sealed again", async () => {
+  const columns = await database.rows<{ name: string }>(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public'
+        AND (column_name LIKE '%\\_sealed' OR (table_name = 'session' AND column_name LIKE '%\\_token')) ORDER BY 1`,
+  );
+  expect(SEALED.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(columns.map(({ name }) => name));
+});
+
+test("reseal seals every value with the first key and keeps its content", async () => {
+  const { code, stdout, stderr } = await cli(env(BOTH), "secrets", "reseal", "--json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toEqual({ keyId: "new", resealed: SEALED.length, removable: ["old"] });
+  const now = await values();
+  const newRing = parseEncryptionKeys(NEW);
+  for (const { holds, purpose, key } of SEALED) {
+    const place = { bigint: ["1"], text: [] }[Object.values(key)[0] ?? "text"];
+    const ids = place.length > 0 ? place : idsOf(holds);
+    expect(unseal(now[holds] ?? "", purpose(7, ids), newRing)).toBe(`plain ${holds}`);
+  }
+  const started = await startService({ database, env: { ENCRYPTION_KEYS: NEW } });
+  expect(await started.stop()).toBe(0);
+});
+
+function idsOf(holds: string): string[] {
+  if (holds.includes("webhook")) return ["w"];
+  if (holds.includes("privacy")) return ["p"];
+  return holds.includes("Shopify") ? ["s"] : ["k", "i"];
+}
+
+test("reseal reports its progress on standard error", async () => {
+  const { stdout, stderr } = await cli(env(BOTH), "secrets", "reseal");
+  expect(stdout).toBe(`Sealed ${SEALED.length} values again with new. Nothing needs old any more.\n`);
+  expect(stderr.split("\n")).toContain("share links: 1 of 1");
+});
+
+test("reseal does not overwrite a value that changes while it runs", async () => {
+  const [column] = SEALED.filter(({ holds }) => holds === "webhook secrets");
+  if (!column) throw new Error("no column holds webhook secrets");
+  const rotated = seal("rotated", column.purpose(7, ["w"]), OLD_RING);
+  const ring: KeyRing = BOTH_RING;
+  const lock = await database.pool.connect();
+  await lock.query("BEGIN");
+  await lock.query("UPDATE webhook_endpoint SET secret_sealed = $1", [rotated]);
+  const running = resealColumn(column, { ring, shopIds: [7], onBatch: () => undefined });
+  await waiting();
+  await lock.query("COMMIT");
+  lock.release();
+  expect(await running).toEqual({ resealed: 0, failed: 0 });
+  expect((await values())["webhook secrets"]).toBe(rotated);
+});
+
+/** Waits until a statement waits for a lock. */
+async function waiting(): Promise<void> {
+  await expect
+    .poll(() =>
+      database.rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
+    )
+    .toHaveLength(1);
+}
+
+test("reseal continues after an interruption and resumes where it stopped", async () => {
+  await database.rows(
+    `INSERT INTO share_link (shop_id, id, wishlist_id, token_hash, token_sealed, created_at, expires_at, revoked_at)
+     SELECT 7, n, 1, ('\\x' || lpad(to_hex(n), 8, '0'))::bytea, l.token_sealed, now(), now(), now()
+       FROM share_link l, generate_series(2, 1200) AS n`,
+  );
+  const [column] = SEALED.filter(({ holds }) => holds === "share links");
+  if (!column) throw new Error("no column holds share links");
+  const interrupted = resealColumn(column, {
+    ring: BOTH_RING,
+    shopIds: [7],
+    onBatch: () => {
+      throw new Error("interrupted");
+    },
+  });
+  await expect(interrupted).rejects.toThrow("interrupted");
+  expect(await resealColumn(column, { ring: BOTH_RING, shopIds: [7], onBatch: () => undefined })).toEqual({
+    resealed: 700,
+    failed: 0,
+  });
+  expect(await database.rows("SELECT 1 FROM share_link WHERE token_sealed NOT LIKE 'new.%'")).toEqual([]);
+});
+
+test("reseal fails and names the key when a value's key is not in ENCRYPTION_KEYS", async () => {
+  const { code, stderr } = await cli(env(NEW), "secrets", "reseal", "--json");
+  expect(code).toBe(1);
+  const { error } = z.object({ error: z.object({ code: z.string(), message: z.string() }) }).parse(JSON.parse(stderr));
+  expect(error.code).toBe("refused");
+  expect(error.message).toContain("old (not in ENCRYPTION_KEYS) has sealed: share links (1)");
+  expect(keyIdOf((await values())["share links"] ?? "")).toBe("old");
+});
+
+test("status counts what each key has sealed", async () => {
+  const uses = z
+    .array(z.object({ keyId: z.string(), state: z.string(), total: z.int() }))
+    .parse(JSON.parse((await cli(env(NEW), "secrets", "status", "--json")).stdout));
+  expect(uses).toEqual([
+    { keyId: "new", state: "seals", total: 0 },
+    { keyId: "old", state: "missing", total: SEALED.length },
+  ]);
+});
+
+test("a start without a key that is still in use names the key and its use, but no secret", async () => {
+  const refused = launch({ ...serviceEnv(database.url), ENCRYPTION_KEYS: NEW });
+  expect(await refused.ended).toBe(1);
+  expect(refused.stderr()).toContain("ENCRYPTION_KEYS lacks keys that are still in use");
+  expect(refused.stderr()).toContain("old has sealed: share links (1), webhook secrets (1)");
+  for (const key of [OLD, NEW]) expect(refused.stderr()).not.toContain(key.split(":")[1]);
+});
+
+test("a start without an abandoned key succeeds", async () => {
+  expect(await cli(env(NEW), "secrets", "abandon", "old")).toMatchObject({ code: 0, stderr: "" });
+  const started = await startService({ database, env: { ENCRYPTION_KEYS: NEW } });
+  expect(await started.stop()).toBe(0);
+});
+
+test("a start records its key before anything is sealed", async () => {
+  const service = await startService({ database, env: { ENCRYPTION_KEYS: BOTH } });
+  const shop = await makeShop(service, client(service.url), { plan: "starter" });
+  expect(shop.id).toBeGreaterThan(0);
+  expect(await database.rows("SELECT key_id FROM sealing_key ORDER BY 1")).toEqual([
+    { key_id: "new" },
+    { key_id: "old" },
+  ]);
+  await service.stop();
+});
