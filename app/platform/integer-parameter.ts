@@ -17,14 +17,16 @@ export function integerParameter(parameter: {
   fallback: number;
   description: string;
   example: number;
+  /** for values over `max`: what to do instead */
+  beyond?: string;
 }) {
-  const { min, max, fallback, description, example } = parameter;
+  const { min, max, fallback, description, example, beyond } = parameter;
   return z.preprocess(
     (value) => (value === undefined ? fallback : toInteger(value)),
     z
       .int("must be a whole number")
       .min(min, `must be at least ${min}`)
-      .max(max, `must be at most ${max}`)
+      .max(max, `must be at most ${max}${beyond === undefined ? "" : `; ${beyond}`}`)
       .meta({ description, default: fallback, example }),
   );
 }

@@ -9,7 +9,8 @@ const getDeliveries = endpoint({
   operationId: "listWebhookDeliveries",
   tag: "Webhooks",
   summary: "List the deliveries of a webhook",
-  description: "Newest first, with every attempt and what the receiver answered. They are kept for 30 days.",
+  description:
+    "Newest first, with every attempt and the receiver's response. Deliveries are kept for 30 days. For the next page, pass the `deliveryId` of the last delivery as `before`.",
   access: bearer("read_webhooks"),
   params: z.strictObject({ webhookId: webhookIdSchema }),
   query: deliveriesQuery,

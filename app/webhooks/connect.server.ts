@@ -13,12 +13,20 @@ const LOCALHOST: LookupAddress[] = [
   { address: "::1", family: 6 },
 ];
 
-/** A connection that is not made, or not used, because of where it leads. */
+/** A receiver learns nothing about private names: an internal host, an unknown host and one without an address get the same message. */
+const NOT_PUBLIC = "the host does not resolve to a public address";
+
+/** A connection that is not made, or not used, because of its address. The message is shown to callers of the API. */
 export class Refused extends Error {
   constructor(reason: string) {
     super(`refused: ${reason}`);
     this.name = "Refused";
   }
+}
+
+/** Whether a DNS error means that the name does not exist or has no address. */
+function saysNoAddress(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOTFOUND" || error.code === "ENODATA");
 }
 
 export interface ConnectOptions {
@@ -54,12 +62,11 @@ export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectO
     if (allowLoopback && isLocalhost(name)) return LOCALHOST;
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    for (const address of addresses) {
-      const range = forbidden(address);
-      if (range !== undefined) throw new Refused(`${name} resolves to ${address}, ${range}`);
+    if (addresses.some((address) => forbidden(address) !== undefined)) throw new Refused(NOT_PUBLIC);
+    if (addresses.length === 0) {
+      const failures = answers.flatMap((answer): unknown[] => (answer.status === "rejected" ? [answer.reason] : []));
+      throw failures.find((failure) => !saysNoAddress(failure)) ?? new Refused(NOT_PUBLIC);
     }
-    const [failed] = answers.flatMap((answer): unknown[] => (answer.status === "rejected" ? [answer.reason] : []));
-    if (addresses.length === 0) throw failed;
     return addresses.map((address) => ({ address, family: isIP(address) }));
   }
 
@@ -86,11 +93,10 @@ export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectO
       }
       // Once more, whatever Node and undici made of the above: nothing is sent before this.
       const { remoteAddress } = socket;
-      const range = remoteAddress === undefined ? undefined : forbidden(remoteAddress);
-      if (remoteAddress === undefined || range === undefined) callback(null, socket);
+      if (remoteAddress === undefined || forbidden(remoteAddress) === undefined) callback(null, socket);
       else {
         socket.destroy();
-        callback(new Refused(`connected to ${remoteAddress}, ${range}`), null);
+        callback(new Refused(NOT_PUBLIC), null);
       }
     });
   };

@@ -4,7 +4,7 @@ import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { findEndpoint } from "./endpoints.server.ts";
 import { DELIVERY_STATUSES, EVENTS } from "./events.ts";
-import { toDeliveryId, toMessageId } from "./ids.ts";
+import { fromDeliveryId, toDeliveryId, toMessageId } from "./ids.ts";
 import { deliverySchema, type deliveriesQuery, type deliveriesSchema } from "./schemas.ts";
 import type { DeliveryFilter } from "./views.ts";
 
@@ -14,6 +14,11 @@ export type Delivery = z.infer<typeof deliverySchema>;
 const STORED_KINDS = { event: ["event"], test: ["test"], redelivery: ["redelivery", "bulk"] } as const;
 
 const kinds = deliverySchema.pick({ event: true, kind: true, status: true }).strip();
+
+/** Whether a delivery is sent while its endpoint backs off: staff or a developer watch it. Redeliveries in bulk wait as events do. */
+export function isImmediate({ kind }: Pick<WebhookDelivery, "kind">): boolean {
+  return kind === "test" || kind === "redelivery";
+}
 
 /** A delivery without its attempts. */
 export function deliveryFacts(row: WebhookDelivery): Omit<Delivery, "attempts"> {
@@ -92,7 +97,7 @@ export async function findDeliveries(
 export async function listDeliveries(
   shopId: number,
   webhookId: string,
-  { limit, offset, status }: z.output<typeof deliveriesQuery>,
+  { limit, offset, before, status }: z.output<typeof deliveriesQuery>,
 ): Promise<z.infer<typeof deliveriesSchema> | Failure> {
   return prisma().$transaction(
     async (tx) => {
@@ -102,7 +107,7 @@ export async function listDeliveries(
         tx,
         { shopId, endpointId: webhookId },
         { status },
-        { limit: limit + 1, offset },
+        { limit: limit + 1, offset, before: before === undefined ? undefined : fromDeliveryId(before) },
       );
       const page = rows.slice(0, limit);
       const attempts = await tx.webhookAttempt.findMany({

@@ -2,7 +2,7 @@ import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from "@prisma/c
 import type { z } from "zod";
 import { prisma, run, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { deliveryFacts, findDeliveries } from "./delivery-log.server.ts";
+import { deliveryFacts, findDeliveries, isImmediate } from "./delivery-log.server.ts";
 import { endpointsOf, findEndpoint, toWebhook, WEBHOOK_CAP } from "./endpoints.server.ts";
 import type { logFilter } from "./forms.ts";
 import { backlogOf, healthOf } from "./health.server.ts";
@@ -55,7 +55,12 @@ async function withLastAttempts(shopId: number, rows: readonly WebhookDelivery[]
   const byDelivery = new Map(
     last.map(({ deliveryId, at, ...more }) => [deliveryId, { ...more, at: at.toISOString() }]),
   );
-  return rows.map((row) => ({ ...deliveryFacts(row), attempts: row.attempts, last: byDelivery.get(row.id) }));
+  return rows.map((row) => ({
+    ...deliveryFacts(row),
+    immediate: isImmediate(row),
+    attempts: row.attempts,
+    last: byDelivery.get(row.id),
+  }));
 }
 
 interface Endpoint {
@@ -145,6 +150,7 @@ export async function watchDelivery(
     webhook: toWatched(endpoint, at),
     delivery: {
       ...deliveryFacts(row),
+      immediate: isImmediate(row),
       attempts: attempts.map((attempt) => toAttempt(attempt, row.eventId)),
       redeliveredAt: row.redeliveredAt?.toISOString() ?? null,
     },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { env } from "../platform/env.server.ts";
 import { integerParameter } from "../platform/integer-parameter.ts";
 import { forbiddenHost } from "./addresses.ts";
+import { fromDeliveryId } from "./ids.ts";
 import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "./events.ts";
 
 export const eventSchema = z.enum(EVENTS, `is not an event; known: ${EVENTS.join(", ")}`);
@@ -123,11 +124,35 @@ export const rotatedSecretSchema = z
 
 const deliveryStatusSchema = z.enum(DELIVERY_STATUSES, "must be pending, succeeded or failed");
 
-export const deliveriesQuery = z.strictObject({
-  limit: integerParameter({ min: 1, max: 100, fallback: 20, description: "Deliveries in the page", example: 20 }),
-  offset: integerParameter({ min: 0, max: 2_147_483_647, fallback: 0, description: "Deliveries to skip", example: 0 }),
-  status: deliveryStatusSchema.optional().meta({ description: "Only those with this status" }),
-});
+/** Deliveries that can be skipped by number: PostgreSQL reads all of them. A cursor has no limit. */
+const OFFSET_MAX = 1_000;
+
+export const deliveriesQuery = z
+  .strictObject({
+    limit: integerParameter({ min: 1, max: 100, fallback: 20, description: "Deliveries in the page", example: 20 }),
+    before: z
+      .string()
+      .refine((id) => fromDeliveryId(id) !== undefined, "must be the `deliveryId` of a delivery")
+      .optional()
+      .meta({
+        description:
+          "Return only deliveries older than this one: the `deliveryId` of the previous page's last delivery",
+        example: "dlv_0641c9f0a2b3d47e8c15a9b0d2e4f681",
+      }),
+    offset: integerParameter({
+      min: 0,
+      max: OFFSET_MAX,
+      fallback: 0,
+      description: "Deliveries to skip. To page through all of them, use `before`",
+      example: 0,
+      beyond: "use `before` to read older deliveries",
+    }),
+    status: deliveryStatusSchema.optional().meta({ description: "Only deliveries with this status" }),
+  })
+  .refine(({ before, offset }) => before === undefined || offset === 0, {
+    path: ["offset"],
+    error: "can't be combined with `before`",
+  });
 
 const attemptSchema = z
   .strictObject({

@@ -157,8 +157,6 @@ const EXPLANATIONS: [codes: RegExp, explanation: string][] = [
   [/^ECONNREFUSED$/, "the receiver refused the connection"],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the receiver closed the connection before its answer was whole"],
   [/^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "the receiver can't be reached"],
-  [/^ENOTFOUND$/, "the name was not found in DNS"],
-  [/^ENODATA$/, "the name has no address in DNS"],
   [/^(ETIMEOUT|ESERVFAIL|EREFUSED|EBADRESP|EFORMERR)$/, "DNS gave no answer for the name"],
   [/^(HPE_|HTTPParserError$)/, "what the receiver answered is no HTTP"],
   [/^UND_ERR_HEADERS_OVERFLOW$/, "the answer's headers are too large"],

@@ -47,6 +47,8 @@ interface DeliveryFacts {
   createdAt: string;
   /** null unless it is pending */
   nextAttemptAt: string | null;
+  /** a test, or a redelivery of one event: it does not wait for a failing endpoint to recover */
+  immediate: boolean;
 }
 
 interface AttemptFacts {

@@ -50,7 +50,7 @@ test("a webhook is added, tells of what a customer saves, fails with its receive
   await press(heartOf(shop, productAt(0).handle));
   await receiver.until(1);
   await admin.open(path);
-  await expect(app.getByText("Answered 204")).toBeVisible();
+  await expect(app.getByText("Response 204")).toBeVisible();
   await expect(app.getByText(secret)).toHaveCount(0);
 
   receiver.answer((response) => void response.writeHead(503).end("under repair"));
@@ -58,16 +58,16 @@ test("a webhook is added, tells of what a customer saves, fails with its receive
   const [, failed] = await receiver.until(2);
   await expect.poll(() => store.database.rows("SELECT 1 FROM webhook_attempt WHERE status = 503")).toHaveLength(1);
   await admin.open(path);
-  await expect(app.getByText("No delivery has got through since")).toBeVisible();
+  await expect(app.getByText("Deliveries have been failing since")).toBeVisible();
   await app.getByRole("row", { name: "Waiting" }).getByRole("link").click();
   await expect(app.getByLabel("Body")).toHaveText(failed?.text ?? "");
   await expect(app.getByLabel("Request of attempt 1")).toContainText(`webhook-timestamp: ${String(failed?.timestamp)}`);
-  await expect(app.getByLabel("Answer to attempt 1")).toHaveText("under repair");
+  await expect(app.getByLabel("Response to attempt 1")).toHaveText("under repair");
 
   receiver.answer(204);
   await page.getByRole("button", { name: "Redeliver" }).click();
-  await expect(page.getByText("Delivery queued again")).toBeVisible();
-  await expect(app.getByText("Attempt 1: answered 204")).toBeVisible();
+  await expect(page.getByText("Delivery queued")).toBeVisible();
+  await expect(app.getByText("Attempt 1: response 204")).toBeVisible();
   await expect(app.getByText("Succeeded")).toBeVisible();
   const again = await receiver.until((received) => received.filter(({ id }) => id === failed?.id).length > 1);
   expectValue(again.at(-1)?.text).toBe(failed?.text);
@@ -83,10 +83,13 @@ test("what waits is kept by a pause and sent when it ends; rotated, both secrets
   const { app, page } = admin;
 
   await app.getByRole("button", { name: "Send test" }).click();
-  await expect(app.getByText("Answered 204").first()).toBeVisible();
-  await expect(app.getByRole("link", { name: "See the last test" })).toBeVisible();
+  await expect(app.getByText("Response 204").first()).toBeVisible();
+  await expect(app.getByRole("link", { name: "View the last test" })).toBeVisible();
 
   await page.getByRole("button", { name: "Pause" }).click();
+  await cancel(admin);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await inModal(admin, "Pause webhook").click();
   await expect(page.getByText("Webhook paused")).toBeVisible();
   const token = await store.token();
   expectValue((await store.call("GET", `/v1${path.slice("/app".length)}`, { token })).data()).toMatchObject({
@@ -94,11 +97,11 @@ test("what waits is kept by a pause and sent when it ends; rotated, both secrets
   });
   await store.call("POST", `/v1${path.slice("/app".length)}/test`, { token });
   await admin.open(path);
-  await expect(app.getByText("Waits until the webhook is on again")).toBeVisible();
+  await expect(app.getByText("Waits until the webhook is turned on")).toBeVisible();
   expectValue(receiver.received).toHaveLength(1);
   await app.getByRole("button", { name: "Resume" }).click();
   await receiver.until(2);
-  await expect(app.getByText("When the webhook is on again")).toHaveCount(0);
+  await expect(app.getByText("When the webhook is turned on")).toHaveCount(0);
 
   await app.getByRole("button", { name: "Rotate secret" }).click();
   await expect(app.getByLabel("Secret", { exact: true })).toHaveValue(/^whsec_/);
@@ -106,12 +109,23 @@ test("what waits is kept by a pause and sent when it ends; rotated, both secrets
   const received = await receiver.until(3);
   expectValue(received.at(-1)?.signature.split(" ")).toHaveLength(2);
 
+  await admin.open(path);
+  const sealed = () => store.database.rows("SELECT secret_sealed FROM webhook_endpoint");
+  const before = await sealed();
+  await app.getByRole("button", { name: "Rotate secret" }).click();
+  await expect(app.getByText("The previous secret stops signing immediately")).toBeVisible();
+  await cancel(admin);
+  expectValue(await sealed()).toEqual(before);
+  await app.getByRole("button", { name: "Rotate secret" }).click();
+  await inModal(admin, "Rotate secret").click();
+  await expect(app.getByLabel("Secret", { exact: true })).toHaveValue(/^whsec_/);
+
   await page.getByRole("button", { name: "Delete" }).click();
   await cancel(admin);
   await page.getByRole("button", { name: "Delete" }).click();
   await inModal(admin, "Delete webhook").click();
   await expect(page.getByText("Webhook deleted")).toBeVisible();
-  await expect(app.getByText("Tell your systems as it happens")).toBeVisible();
+  await expect(app.getByText("Send wishlist events to your systems")).toBeVisible();
   await page.goBack();
   await expect(app.getByText("There's no page at this address")).toBeVisible();
   visitor.forgive(`404 GET ${path}.data`);
@@ -268,7 +282,7 @@ test("the log's filters and pages are in the address, which can be opened and re
   const admin = await enter(visitor, `${path}?status=failed`);
   const { app } = admin;
   await expect(app.getByLabel("Status")).toHaveValue("failed");
-  await expect(app.getByText("51 deliveries have failed for good")).toBeVisible();
+  await expect(app.getByText("51 deliveries failed and were not sent again")).toBeVisible();
   await app.getByRole("link", { name: "Next" }).click();
   await expect.poll(() => pathOf(admin)).toContain("status=failed&before=dlv_");
   await expect(app.getByRole("row", { name: "Failed" })).toHaveCount(1);
@@ -277,8 +291,8 @@ test("the log's filters and pages are in the address, which can be opened and re
   await app.getByRole("link", { name: "Previous" }).click();
   await expect(app.getByRole("row", { name: "Failed" })).toHaveCount(50);
   await app.getByLabel("Status").selectOption("succeeded");
-  await expect(app.getByText("No delivery is like this.")).toBeVisible();
-  await app.getByRole("link", { name: "Show all" }).click();
+  await expect(app.getByText("No deliveries match these filters")).toBeVisible();
+  await app.getByRole("link", { name: "Clear filters" }).click();
   await expect.poll(() => pathOf(admin)).toBe(path);
 });
 
@@ -292,7 +306,7 @@ describe.each([
   }) => {
     const admin = await enter(await arrive({ viewport }), "/app/webhooks");
     const { app, page } = admin;
-    await expect(app.getByText("Tell your systems as it happens")).toBeVisible();
+    await expect(app.getByText("Send wishlist events to your systems")).toBeVisible();
     await expectSound(admin);
     await app.getByRole("link", { name: "Add webhook" }).click();
     await app.getByLabel("Address").fill("http://10.0.0.1");
@@ -303,26 +317,26 @@ describe.each([
     await fill(store, 3);
     await admin.open(`${path}?status=pending`);
     await page.getByRole("button", { name: "Delete" }).click();
-    await expect(app.getByText("Nothing more is sent to it")).toBeVisible();
+    await expect(app.getByText("Waiting deliveries are discarded")).toBeVisible();
     await expectSound(admin);
     await store.database.rows(
       "UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = 'gone', failing_since = now()",
     );
     await admin.open(path);
-    await expect(app.getByText("Switched off: the receiver is gone")).toBeVisible();
+    await expect(app.getByText("Turned off: the endpoint is gone")).toBeVisible();
     await expectSound(admin);
     await app
       .getByRole("link", { name: /\d\d:\d\d/ })
       .first()
       .click();
-    await expect(app.getByText("What it tells of is gone")).toBeVisible();
+    await expect(app.getByText("The event was deleted")).toBeVisible();
     await expectSound(admin);
     await admin.open("/app/webhooks/receiver");
     await app.getByRole("tab", { name: "Python" }).click();
     await expect(app.getByText("receiver.py").first()).toBeVisible();
     await expectSound(admin);
     await admin.open("/app/webhooks");
-    await expect(app.getByText("Switched off")).toBeVisible();
+    await expect(app.getByText("Turned off")).toBeVisible();
     await expectSound(admin);
   });
 });

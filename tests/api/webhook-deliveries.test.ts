@@ -216,6 +216,28 @@ describe("the deliveries of a webhook", () => {
     expect(page).toMatchObject({ count: page.deliveries.length, has_more: all.length > offset + limit });
   });
 
+  test.each([
+    ["", STATUSES],
+    ["&status=failed", ["failed"]],
+  ])("page through with `before` to the oldest, in order and each once (%j)", async (filter, statuses) => {
+    const read: string[] = [];
+    let before = "";
+    for (;;) {
+      const page = await deliveries(logged, `?limit=2${filter}${before}`);
+      read.push(...page.deliveries.map(({ deliveryId }) => deliveryId));
+      if (!page.has_more) break;
+      before = `&before=${read.at(-1) ?? ""}`;
+    }
+    expect(read).toEqual(ids(statuses));
+  });
+
+  test("are refused by an offset beyond 1,000, with the way to older ones", async () => {
+    const refused = await askForDeliveries(logged, "?offset=1001");
+    expectFailure(refused, 400, "invalid_request", problemsAt("query.offset"));
+    expect(JSON.stringify(refused.body)).toContain("must be at most 1000; use `before` to read older deliveries");
+    expect(await deliveries(logged, "?offset=1000")).toMatchObject({ count: 0, has_more: false });
+  });
+
   test("have their attempts, the first one first", async () => {
     const page = await deliveries(logged);
     expect(page.deliveries.map(({ attempts }) => attempts.length)).toEqual([5, 4, 3, 2, 1, 0]);
@@ -242,13 +264,21 @@ describe("the deliveries of a webhook", () => {
     expect(await deliveries(many, "?limit=100&offset=1")).toMatchObject({ count: 100, has_more: false });
   });
 
-  test.each(["limit=0", "limit=101", "limit=x", "offset=-1", "offset=1.5", "status=done", "status=", "page=2"])(
-    "by ?%s are refused",
-    async (query) => {
-      const [name = ""] = query.split("=");
-      expectFailure(await askForDeliveries(logged, `?${query}`), 400, "invalid_request", problemsAt(`query.${name}`));
-    },
-  );
+  test.each([
+    "limit=0",
+    "limit=101",
+    "limit=x",
+    "offset=-1",
+    "offset=1.5",
+    "status=done",
+    "status=",
+    "page=2",
+    "before=dlv_0",
+    `offset=1&before=dlv_${"0".repeat(32)}`,
+  ])("by ?%s are refused", async (query) => {
+    const [name = ""] = query.split("=");
+    expectFailure(await askForDeliveries(logged, `?${query}`), 400, "invalid_request", problemsAt(`query.${name}`));
+  });
 });
 
 describe("redelivering", () => {

@@ -230,6 +230,15 @@ describe("the log of a webhook", () => {
     },
   );
 
+  test("tells deliveries that wait for the endpoint to recover from immediate ones", async () => {
+    const { deliveries } = await page({});
+    const kinds = new Map(ids.map((id, place) => [id, MADE[place]?.kind]));
+    for (const { deliveryId, immediate } of deliveries) {
+      expect(immediate).toBe(["test", "redelivery"].includes(kinds.get(deliveryId) ?? ""));
+    }
+    expect(new Set(deliveries.map(({ immediate }) => immediate))).toEqual(new Set([true, false]));
+  });
+
   test("is filtered by nothing that can't be a filter", () => {
     expect(logFilter.parse({ status: "done", event: "wishlist.moved", kind: "bulk", page: "2" })).toEqual({});
   });

@@ -6,10 +6,10 @@ import { duration } from "./webhook-data.ts";
 
 function requestText({ url, headers }: NonNullable<AttemptDetails["request"]>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`POST ${url}`, ...lines, "webhook-signature: v1,… (made with the secret, not kept)"].join("\n");
+  return [`POST ${url}`, ...lines, "webhook-signature: v1,… (made with the secret, not stored)"].join("\n");
 }
 
-/** One try: what was sent, beside the body, and what came back. */
+/** One attempt: the request without its body, and the response. */
 export function AttemptCard({ attempt }: { attempt: AttemptDetails }) {
   const { minute } = useShopTime();
   const { number, at, durationMs, status, error, response, request } = attempt;
@@ -18,7 +18,7 @@ export function AttemptCard({ attempt }: { attempt: AttemptDetails }) {
       <BlockStack gap="300">
         <BlockStack gap="050">
           <Text as="h2" variant="headingMd">
-            Attempt {number}: {status === null ? "no answer" : `answered ${status}`}
+            Attempt {number}: {status === null ? "no response" : `response ${status}`}
           </Text>
           <Text as="p" tone="subdued">
             {minute(new Date(at))}, took {duration(durationMs)}
@@ -33,9 +33,9 @@ export function AttemptCard({ attempt }: { attempt: AttemptDetails }) {
           <CodeBlock label={`Request of attempt ${number}`} title="Request" code={requestText(request)} wrap />
         )}
         {response !== null && response !== "" && (
-          <CodeBlock label={`Answer to attempt ${number}`} title="Answer" code={response} wrap />
+          <CodeBlock label={`Response to attempt ${number}`} title="Response" code={response} wrap />
         )}
-        {response === "" && <Text as="p">The answer was empty.</Text>}
+        {response === "" && <Text as="p">The response was empty.</Text>}
       </BlockStack>
     </Card>
   );

@@ -25,7 +25,7 @@ interface Row {
   at: Date;
 }
 
-function Made({ delivery: { deliveryId, createdAt }, webhook: { webhookId } }: Row) {
+function CreatedLink({ delivery: { deliveryId, createdAt }, webhook: { webhookId } }: Row) {
   const { minute } = useShopTime();
   return (
     <Link url={`${pathTo(webhookId)}/deliveries/${deliveryId}`} dataPrimaryLink monochrome removeUnderline>
@@ -36,8 +36,8 @@ function Made({ delivery: { deliveryId, createdAt }, webhook: { webhookId } }: R
   );
 }
 
-/** What became of it, and what comes next. */
-function Came({ delivery, webhook, at }: Row) {
+/** The last attempt's outcome and the next attempt. */
+function Outcome({ delivery, webhook, at }: Row) {
   const { minute } = useShopTime();
   const next = nextTry(delivery, webhook, at, minute);
   return (
@@ -57,7 +57,7 @@ function Cells(row: Row) {
   return (
     <>
       <td>
-        <Made {...row} />
+        <CreatedLink {...row} />
       </td>
       <td>
         <DeliveryStatusBadge status={delivery.status} />
@@ -67,7 +67,7 @@ function Cells(row: Row) {
       <td>{delivery.attempts}</td>
       <td>
         <div style={{ maxWidth: "18rem", whiteSpace: "normal" }}>
-          <Came {...row} />
+          <Outcome {...row} />
         </div>
       </td>
     </>
@@ -80,7 +80,7 @@ function NarrowRow(row: Row) {
     <Box padding="400" width="100%">
       <BlockStack gap="150">
         <InlineStack align="space-between" blockAlign="center" gap="200">
-          <Made {...row} />
+          <CreatedLink {...row} />
           <DeliveryStatusBadge status={delivery.status} />
         </InlineStack>
         <Text as="span">
@@ -88,7 +88,7 @@ function NarrowRow(row: Row) {
           {delivery.kind === "event" ? "" : ` (${KIND_WORDS[delivery.kind]})`}
         </Text>
         <div style={{ whiteSpace: "normal" }}>
-          <Came {...row} />
+          <Outcome {...row} />
         </div>
       </BlockStack>
     </Box>
@@ -101,12 +101,12 @@ function NoDeliveries({ filtered, all }: { filtered: boolean; all: string }) {
       <BlockStack gap="200" inlineAlign="center">
         <Text as="p" tone="subdued" alignment="center">
           {filtered
-            ? "No delivery is like this."
-            : "Nothing was sent yet. Send a test, or save a product in your store as a customer."}
+            ? "No deliveries match these filters"
+            : "No deliveries yet. Send a test, or save a product in your store as a customer."}
         </Text>
         {filtered && (
           <Button variant="plain" url={all}>
-            Show all
+            Clear filters
           </Button>
         )}
       </BlockStack>
@@ -114,7 +114,7 @@ function NoDeliveries({ filtered, all }: { filtered: boolean; all: string }) {
   );
 }
 
-/** The log of a webhook, newest first. The filters are in the address. */
+/** The log of a webhook, newest first. The filters are in the URL. */
 export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; log: DeliveryLog; at: Date }) {
   const navigate = useNavigate();
   const { deliveries, filter, newer, older } = log;
@@ -146,12 +146,12 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; 
         <NoDeliveries filtered={filtered} all={pathTo(webhookId)} />
       ) : (
         <ListTable
-          // Other rows, not the same in other places: what was chosen appears, and nothing moves.
+          // A filter shows other rows, so nothing animates from one to the other.
           key={logPath(webhookId, filter)}
           of="Deliveries"
           opens
           columns={[
-            { title: "Made" },
+            { title: "Created" },
             { title: "Status" },
             { title: "Event" },
             { title: "Kind" },

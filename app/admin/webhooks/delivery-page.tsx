@@ -30,11 +30,11 @@ function DeliveryFacts({ webhook, delivery, at }: Pick<DeliveryDetails, "webhook
             { term: "Event", description: `${EVENT_WORDS[event].label} (${event})` },
             { term: "Kind", description: KIND_WORDS[kind] },
             { term: "Message", description: <span style={{ overflowWrap: "anywhere" }}>{messageId}</span> },
-            { term: "Made", description: minute(new Date(createdAt)) },
+            { term: "Created", description: minute(new Date(createdAt)) },
             ...(next === undefined ? [] : [{ term: "Next attempt", description: next }]),
             ...(redeliveredAt === null
               ? []
-              : [{ term: "Redelivered", description: `${minute(new Date(redeliveredAt))}, as another delivery` }]),
+              : [{ term: "Redelivered", description: `${minute(new Date(redeliveredAt))}, as a new delivery` }]),
           ]}
         />
       </BlockStack>
@@ -50,7 +50,7 @@ export function DeliveryPage(props: DeliveryDetails & { at: Date; submission: st
   const log = pathTo(webhook.webhookId);
   const told = useCallback(
     ({ deliveryId }: { deliveryId: string }) => {
-      shopify.toast.show("Delivery queued again");
+      shopify.toast.show("Delivery queued");
       navigate(`${log}/deliveries/${deliveryId}`);
     },
     [navigate, log],
@@ -66,7 +66,7 @@ export function DeliveryPage(props: DeliveryDetails & { at: Date; submission: st
     >
       <BlockStack gap="400">
         {again.problem !== undefined && (
-          <Banner tone="critical" title="It was not queued again">
+          <Banner tone="critical" title="The delivery wasn't queued">
             <p>{again.problem}</p>
           </Banner>
         )}
@@ -78,8 +78,8 @@ export function DeliveryPage(props: DeliveryDetails & { at: Date; submission: st
             </Text>
             <Text as="p" tone="subdued">
               {body === undefined
-                ? "What it tells of is gone, and its body with it: it can't be sent again."
-                : "Byte by byte as it is sent, the same in every attempt."}
+                ? "The event was deleted, so this delivery can't be sent again."
+                : "Exactly as it is sent, the same in every attempt."}
             </Text>
             {body !== undefined && <CodeBlock label="Body" code={body} wrap />}
           </BlockStack>

@@ -6,7 +6,7 @@ import { useForm } from "../form.ts";
 import { addressParts, pathTo } from "./webhook-data.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
-/** Changes where a webhook goes, and what it is told. Its secret stays. */
+/** Changes a webhook's address and events. Its secret stays. */
 export function EditWebhookPage(props: { webhook: { webhookId: string; url: string; events: Event[] } }) {
   const { webhookId, url, events } = props.webhook;
   const navigate = useNavigate();
@@ -17,7 +17,7 @@ export function EditWebhookPage(props: { webhook: { webhookId: string; url: stri
   const form = useForm("save", { url, events }, { onDone: saved });
   return (
     <AdminPage title="Edit webhook" back={{ label: addressParts(url).host, url: pathTo(webhookId) }} narrowWidth>
-      <WebhookForm form={form} action="Save" failed="The webhook was not saved" />
+      <WebhookForm form={form} action="Save" failed="The webhook wasn't saved" />
     </AdminPage>
   );
 }

@@ -1,18 +1,18 @@
 import { Banner, BlockStack, Card, Text } from "@shopify/polaris";
 import { CopyField } from "../copy-field.tsx";
 
-/** A secret that was just made. Nobody can see it again. */
+/** A new secret, which is shown once. */
 export function IssuedSecret({ secret }: { secret: string }) {
   return (
     <Card>
       <BlockStack gap="400">
         <Banner tone="warning" title="Copy the secret now">
-          <p>It is shown this once. Your receiver needs it to tell our messages from forged ones.</p>
+          <p>It is shown only once. Your receiver needs it to verify that messages come from this app.</p>
         </Banner>
         <CopyField label="Secret" value={secret} />
         <Text as="p" tone="subdued">
-          Code for a receiver, in TypeScript, Python and Ruby, is one click away on the pages of your webhooks. Any
-          Standard Webhooks library does as well.
+          Receiver code in TypeScript, Python and Ruby is on the Webhooks page. You can also use any Standard Webhooks
+          library.
         </Text>
       </BlockStack>
     </Card>

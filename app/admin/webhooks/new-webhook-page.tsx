@@ -8,7 +8,7 @@ import { WebhookForm } from "./webhook-form.tsx";
 
 const INITIAL = { url: "", events: ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] };
 
-/** A form for a webhook, and its secret once there is one. */
+/** The form for a new webhook, then its secret. */
 export function NewWebhookPage({ submission }: { submission: string }) {
   const form = useForm<IssuedSecretData>("create", INITIAL, { hidden: { submission } });
   const back = { label: "Webhooks", url: "/app/webhooks" };
@@ -28,7 +28,7 @@ export function NewWebhookPage({ submission }: { submission: string }) {
   }
   return (
     <AdminPage title="Add webhook" back={back} narrowWidth>
-      <WebhookForm form={form} action="Add webhook" failed="The webhook was not added" />
+      <WebhookForm form={form} action="Add webhook" failed="The webhook wasn't added" />
     </AdminPage>
   );
 }

@@ -7,7 +7,7 @@ import { RECEIVERS } from "./receivers.ts";
 
 const TABS = RECEIVERS.map(({ language, file }) => ({ id: file, content: language, panelID: `${file}-code` }));
 
-/** Programs that receive webhooks, to be copied. */
+/** Example receivers to copy. */
 export function ReceiverPage() {
   const [place, setPlace] = useState(0);
   const receiver = RECEIVERS[place];
@@ -17,21 +17,23 @@ export function ReceiverPage() {
         <Card>
           <BlockStack gap="200">
             <Text as="h2" variant="headingMd">
-              What a receiver does
+              What a receiver must do
             </Text>
             <List>
               <List.Item>
-                It checks the signature with the webhook&apos;s secret, over the body as it came, and refuses what is
-                older than five minutes.
+                Verify the signature with the webhook&apos;s secret over the unchanged body, and reject messages that
+                are older than five minutes.
               </List.Item>
-              <List.Item>It answers 2xx within 15 seconds. Anything else is tried again, for about a day.</List.Item>
               <List.Item>
-                It keeps each <code>webhook-id</code> for a day: a message can come more than once.
+                Respond with 2xx within 15 seconds. Otherwise the delivery is retried for about a day.
+              </List.Item>
+              <List.Item>
+                Remember each <code>webhook-id</code> for a day, because a message can arrive more than once.
               </List.Item>
             </List>
             <Text as="p" tone="subdued">
-              These programs need nothing but their language. In your own server, take the check over. Messages follow
-              Standard Webhooks, for which there are libraries, too.
+              These programs have no dependencies. Messages follow the Standard Webhooks specification, so you can also
+              use one of its libraries in your server.
             </Text>
           </BlockStack>
         </Card>

@@ -17,12 +17,12 @@ interface Batch {
 }
 
 function said({ queued, more }: Batch): string {
-  if (queued === 0) return "Nothing failed in that time";
+  if (queued === 0) return "No deliveries failed in that period";
   const some = `${readable(queued)} ${queued === 1 ? "delivery" : "deliveries"} queued`;
-  return more ? `${some}, and there are more: redeliver again for the next` : some;
+  return more ? `${some}. Redeliver again for the next ones` : some;
 }
 
-/** Sends again what has failed for good, oldest first. */
+/** Sends failed deliveries again, oldest first. */
 export function RedeliverCard(props: { webhook: WatchedWebhook; backlog: Backlog; submission: string }) {
   const { webhook, backlog, submission } = props;
   const { undelivered, counted } = backlog;
@@ -36,13 +36,12 @@ export function RedeliverCard(props: { webhook: WatchedWebhook; backlog: Backlog
     <Card>
       <BlockStack gap="300">
         <Text as="h2" variant="headingMd">
-          Redeliver what failed
+          Redeliver failed deliveries
         </Text>
         <Text as="p" tone="subdued">
-          {count} {undelivered === 1 ? "delivery has" : "deliveries have"} failed for good and{" "}
-          {undelivered === 1 ? "was" : "were"} not sent again. They go out oldest first, up to 500 at a time, after what
-          happens now
-          {webhook.enabled ? ", and one by one while the receiver fails." : ", once the webhook is on again."}
+          {count} {undelivered === 1 ? "delivery" : "deliveries"} failed and {undelivered === 1 ? "was" : "were"} not
+          sent again. They are sent oldest first, up to 500 at a time, after new events
+          {webhook.enabled ? ". While the endpoint fails, they wait for it to recover." : ", once the webhook is on."}
         </Text>
         {form.problem !== undefined && (
           <Banner tone="critical">
@@ -50,7 +49,7 @@ export function RedeliverCard(props: { webhook: WatchedWebhook; backlog: Backlog
           </Banner>
         )}
         <InlineStack gap="300" blockAlign="end">
-          <Select {...form.text("span")} label="Made" options={SPANS} />
+          <Select {...form.text("span")} label="Created" options={SPANS} />
           <Button onClick={form.submit} loading={form.busy}>
             Redeliver failed
           </Button>

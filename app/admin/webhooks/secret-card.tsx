@@ -1,11 +1,14 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import type { WatchedWebhook } from "../../webhooks/views.ts";
+import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../form.ts";
 import { useShopTime } from "../shop-time.tsx";
 import { IssuedSecret } from "./issued-secret.tsx";
 import type { IssuedSecretData } from "./webhook-data.ts";
 
-/** Replaces the secret. The card makes room for the new one for as long as that is to be seen. */
+const ROTATE_AGAIN = "rotate-secret-again";
+
+/** Replaces the secret. The new one takes the card's place while it is shown. */
 export function SecretCard({ webhook, submission }: { webhook: WatchedWebhook; submission: string }) {
   const { minute } = useShopTime();
   const form = useForm<IssuedSecretData>("rotate", {}, { hidden: { submission } });
@@ -18,14 +21,14 @@ export function SecretCard({ webhook, submission }: { webhook: WatchedWebhook; s
           Secret
         </Text>
         <Text as="p" tone="subdued">
-          Each message is signed with it. After you rotate it, both the old and the new one sign for 24 hours, so that
-          your receiver can change over without refusing anything.{" "}
-          <Link url="/app/webhooks/receiver">Code for a receiver</Link>
+          Each message is signed with this secret. After you rotate it, the old and the new secret both sign for 24
+          hours, so that your receiver can switch without rejecting messages.{" "}
+          <Link url="/app/webhooks/receiver">Get receiver code</Link>
         </Text>
         {overlap !== null && (
           <Text as="p">
-            The secret was rotated: the one before signs as well until {minute(new Date(overlap))}. If you rotate it
-            again now, that one stops at once.
+            The previous secret also signs until {minute(new Date(overlap))}. If you rotate again before then, the
+            previous secret stops immediately.
           </Text>
         )}
         {form.problem !== undefined && (
@@ -34,11 +37,20 @@ export function SecretCard({ webhook, submission }: { webhook: WatchedWebhook; s
           </Banner>
         )}
         <InlineStack align="end">
-          <Button onClick={form.submit} loading={form.busy}>
+          <Button
+            onClick={() => (overlap === null ? form.submit() : void shopify.modal.show(ROTATE_AGAIN))}
+            loading={form.busy}
+          >
             Rotate secret
           </Button>
         </InlineStack>
       </BlockStack>
+      {overlap !== null && (
+        <ConfirmModal id={ROTATE_AGAIN} title="Rotate the secret again?" action="Rotate secret" onConfirm={form.submit}>
+          The previous secret stops signing immediately, instead of on {minute(new Date(overlap))}. A receiver that
+          still uses it rejects every message until you give it a newer secret.
+        </ConfirmModal>
+      )}
     </Card>
   );
 }

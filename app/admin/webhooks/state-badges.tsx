@@ -12,7 +12,7 @@ export function WebhookStateBadge({ state }: { state: WebhookState }) {
       return <Badge>Paused</Badge>;
     case "gone":
     case "given-up":
-      return <Badge tone="critical">Switched off</Badge>;
+      return <Badge tone="critical">Turned off</Badge>;
   }
 }
 

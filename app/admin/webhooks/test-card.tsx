@@ -11,19 +11,19 @@ const OPTIONS = EVENTS.map((value) => ({ value, label: EVENT_WORDS[value].label 
 
 function LastTest({ webhook: { webhookId, enabled }, test }: { webhook: WatchedWebhook; test: LoggedDelivery }) {
   const { minute } = useShopTime();
-  const pending = enabled ? "On its way" : "Waits until the webhook is on again";
+  const pending = enabled ? "Sending" : "Waits until the webhook is turned on";
   return (
     <InlineStack gap="200" blockAlign="center">
       <DeliveryStatusBadge status={test.status} />
       <span>
         {test.last === undefined ? pending : outcome(test.last)} ({minute(new Date(test.createdAt))}).{" "}
-        <Link url={`${pathTo(webhookId)}/deliveries/${test.deliveryId}`}>See the last test</Link>
+        <Link url={`${pathTo(webhookId)}/deliveries/${test.deliveryId}`}>View the last test</Link>
       </span>
     </InlineStack>
   );
 }
 
-/** Sends what did not happen, and says what the receiver made of it. */
+/** Sends an example event and shows the response. */
 export function TestCard(props: { webhook: WatchedWebhook; lastTest: LoggedDelivery | undefined; submission: string }) {
   const { webhook, lastTest, submission } = props;
   const told = useCallback(() => {
@@ -37,8 +37,8 @@ export function TestCard(props: { webhook: WatchedWebhook; lastTest: LoggedDeliv
           Test
         </Text>
         <Text as="p" tone="subdued">
-          Sends a made-up message, signed like any other, and tries once.
-          {webhook.enabled ? "" : " Turn the webhook on to send one."}
+          Sends an example message with a valid signature. It is tried once.
+          {webhook.enabled ? "" : " To send one, turn the webhook on."}
         </Text>
         {form.problem !== undefined && (
           <Banner tone="critical">

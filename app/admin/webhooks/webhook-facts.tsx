@@ -5,7 +5,7 @@ import { readable } from "../numbers.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";
 import { duration, EVENT_WORDS, ofHowMany, stateOf, successRate } from "./webhook-data.ts";
 
-/** Where a webhook goes, what it is told, and how it fares. */
+/** A webhook's address, events and health. */
 export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook" | "backlog">) {
   const { day } = useShopTime();
   const { url, events, createdAt, health } = webhook;
@@ -25,21 +25,21 @@ export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook
           gap="tight"
           items={[
             { term: "Address", description: <span style={{ overflowWrap: "anywhere" }}>{url}</span> },
-            { term: "Told of", description: events.map((event) => EVENT_WORDS[event].label).join(", ") },
-            { term: "Added", description: day(new Date(createdAt)) },
+            { term: "Events", description: events.map((event) => EVENT_WORDS[event].label).join(", ") },
+            { term: "Created", description: day(new Date(createdAt)) },
             {
               term: "Last 24 hours",
-              description: rate === undefined ? "Nothing sent" : `${rate} ${ofHowMany(health)} succeeded`,
+              description: rate === undefined ? "No attempts" : `${rate} ${ofHowMany(health)} succeeded`,
             },
             ...(health.medianMs === null || health.p95Ms === null
               ? []
               : [
                   {
-                    term: "Answers",
-                    description: `within ${duration(health.medianMs)} half of the time, within ${duration(health.p95Ms)} 95% of the time`,
+                    term: "Response time",
+                    description: `${duration(health.medianMs)} median, ${duration(health.p95Ms)} at the 95th percentile`,
                   },
                 ]),
-            { term: "Waiting", description: waiting === 0 ? "Nothing" : waits },
+            { term: "Waiting", description: waiting === 0 ? "None" : waits },
           ]}
         />
       </BlockStack>

@@ -5,17 +5,17 @@ import { EVENT_WORDS } from "./webhook-data.ts";
 
 const CHOICES = Object.entries(EVENT_WORDS).map(([value, { label, help }]) => ({ value, label, helpText: help }));
 
-/** What the API says of a field begins in the middle of a sentence, after the field's name. */
+/** The API's problems start in lower case, because they follow the field's name. */
 function sentence(problem: string): string {
   return problem.charAt(0).toUpperCase() + problem.slice(1);
 }
 
-/** Where a webhook goes, and what it is told. */
+/** The fields of a webhook: its address and its events. */
 export function WebhookForm(props: {
   form: AdminForm<unknown>;
-  /** the button that sends it */
+  /** label of the submit button */
   action: string;
-  /** the heading of what is about no single field */
+  /** heading of an error that belongs to no field */
   failed: string;
 }) {
   const { form, action, failed } = props;
@@ -27,18 +27,12 @@ export function WebhookForm(props: {
         {...url}
         error={sentence(url.error)}
         label="Address"
-        helpText="Where messages are sent by POST: https:, and reachable from the internet."
+        helpText="Messages are sent here by POST. Use an https:// address that the internet can reach."
         placeholder="https://hooks.example.com/wishlist"
         autoComplete="off"
         inputMode="url"
       />
-      <ChoiceList
-        title="Send a message when"
-        allowMultiple
-        choices={CHOICES}
-        {...events}
-        error={sentence(events.error)}
-      />
+      <ChoiceList title="Events" allowMultiple choices={CHOICES} {...events} error={sentence(events.error)} />
     </FormSheet>
   );
 }

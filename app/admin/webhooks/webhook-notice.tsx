@@ -3,10 +3,10 @@ import type { WatchedWebhook } from "../../webhooks/views.ts";
 import { useShopTime } from "../shop-time.tsx";
 import { stateOf } from "./webhook-data.ts";
 
-/** Milliseconds of nothing but failures after which a webhook is switched off. */
-const PATIENCE = 5 * 24 * 3_600_000;
+/** Milliseconds without a successful delivery after which a failing webhook is turned off. */
+const GIVE_UP_AFTER = 5 * 24 * 3_600_000;
 
-/** Why a webhook does not deliver as it should, and what to do. */
+/** Explains why a webhook does not deliver, and what to do. */
 export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; onResume: () => void }) {
   const { webhook, busy, onResume } = props;
   const { minute } = useShopTime();
@@ -16,21 +16,26 @@ export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; o
       return null;
     case "paused":
       return (
-        <Banner tone="info" title="Paused" action={{ content: "Resume", onAction: onResume, loading: busy }}>
+        <Banner
+          tone="info"
+          title="This webhook is paused"
+          action={{ content: "Resume", onAction: onResume, loading: busy }}
+        >
           <p>
-            Nothing is sent. What waits already is kept and goes out when you resume; what happens meanwhile is not sent
-            later.
+            No messages are sent. Waiting deliveries are sent when you resume. Events that happen while the webhook is
+            paused are never sent.
           </p>
         </Banner>
       );
     case "failing": {
       const since = new Date(failingSince ?? 0);
       return (
-        <Banner tone="warning" title={`No delivery has got through since ${minute(since)}`}>
+        <Banner tone="warning" title={`Deliveries have been failing since ${minute(since)}`}>
           <p>
-            One at a time is tried{restingUntil === null ? "" : `, the next at ${minute(new Date(restingUntil))}`}; the
-            others wait and go out when the receiver answers again. Without a success it is switched off on{" "}
-            {minute(new Date(since.getTime() + PATIENCE))}. The log below says what it answers.
+            Deliveries are tried one at a time
+            {restingUntil === null ? "" : `, the next at ${minute(new Date(restingUntil))}`}. The others wait and are
+            sent when the endpoint recovers. If none succeeds, the webhook is turned off on{" "}
+            {minute(new Date(since.getTime() + GIVE_UP_AFTER))}. See the endpoint&apos;s responses in the log below.
           </p>
         </Banner>
       );
@@ -39,12 +44,12 @@ export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; o
       return (
         <Banner
           tone="critical"
-          title="Switched off: the receiver is gone"
-          action={{ content: "Turn on again", onAction: onResume, loading: busy }}
+          title="Turned off: the endpoint is gone"
+          action={{ content: "Turn on", onAction: onResume, loading: busy }}
         >
           <p>
-            It answered 410, which means that it wants nothing any more. Mend it or edit the address, then turn the
-            webhook on again: what waits is sent then. What happens meanwhile is not sent later.
+            The endpoint responded with 410 Gone. Fix the endpoint or edit the address, then turn the webhook on.
+            Waiting deliveries are sent then. Events that happen until then are never sent.
           </p>
         </Banner>
       );
@@ -52,12 +57,12 @@ export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; o
       return (
         <Banner
           tone="critical"
-          title="Switched off: nothing but failures for five days"
-          action={{ content: "Turn on again", onAction: onResume, loading: busy }}
+          title="Turned off: every delivery failed for five days"
+          action={{ content: "Turn on", onAction: onResume, loading: busy }}
         >
           <p>
-            The log below says what the receiver answered. Mend it or edit the address, then turn the webhook on again:
-            what waits is sent then. What happens meanwhile is not sent later.
+            See the endpoint&apos;s responses in the log below. Fix the endpoint or edit the address, then turn the
+            webhook on. Waiting deliveries are sent then. Events that happen until then are never sent.
           </p>
         </Banner>
       );

@@ -15,8 +15,9 @@ import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookNotice } from "./webhook-notice.tsx";
 
 const DELETE = "delete-webhook";
+const PAUSE = "pause-webhook";
 
-/** One webhook: how it fares, what was sent, and what can be done with it. */
+/** One webhook: its state, its deliveries and its actions. */
 export function WebhookPage(props: WebhookDetails & { at: Date; submission: string }) {
   const { webhook, backlog, log, lastTest, at, submission } = props;
   const { webhookId, url, enabled } = webhook;
@@ -27,7 +28,7 @@ export function WebhookPage(props: WebhookDetails & { at: Date; submission: stri
     shopify.toast.show("Webhook paused");
   }, []);
   const toldResume = useCallback(() => {
-    shopify.toast.show("Webhook is on");
+    shopify.toast.show("Webhook resumed");
   }, []);
   const toldDelete = useCallback(() => {
     shopify.toast.show("Webhook deleted");
@@ -41,7 +42,7 @@ export function WebhookPage(props: WebhookDetails & { at: Date; submission: stri
   const actions: TitleAction[] = [
     { label: "Edit", onAction: `${pathTo(webhookId)}/edit` },
     enabled
-      ? { label: "Pause", onAction: pause.submit, disabled: pause.busy }
+      ? { label: "Pause", onAction: () => void shopify.modal.show(PAUSE), disabled: pause.busy }
       : { label: "Turn on", onAction: resume.submit, disabled: resume.busy },
     { label: "Delete", tone: "critical", disabled: remove.busy, onAction: () => void shopify.modal.show(DELETE) },
   ];
@@ -49,7 +50,7 @@ export function WebhookPage(props: WebhookDetails & { at: Date; submission: stri
     <AdminPage title={addressParts(url).host} back={{ label: "Webhooks", url: "/app/webhooks" }} actions={actions}>
       <BlockStack gap="400">
         {problem !== undefined && (
-          <Banner tone="critical" title="Nothing was changed">
+          <Banner tone="critical" title="The webhook wasn't changed">
             <p>{problem}</p>
           </Banner>
         )}
@@ -61,9 +62,15 @@ export function WebhookPage(props: WebhookDetails & { at: Date; submission: stri
         <DeliveriesCard webhook={webhook} log={log} at={at} />
       </BlockStack>
       <ConfirmModal id={DELETE} title="Delete this webhook?" action="Delete webhook" onConfirm={remove.submit}>
-        Nothing more is sent to it, not even what waits, and its log can&apos;t be seen any more. To stop it for a
-        while, pause it instead.
+        {url} stops receiving messages immediately. Waiting deliveries are discarded and the delivery log is deleted. To
+        stop the webhook for a while, pause it instead.
       </ConfirmModal>
+      {enabled && (
+        <ConfirmModal id={PAUSE} title="Pause this webhook?" action="Pause webhook" onConfirm={pause.submit}>
+          {url} stops receiving messages immediately. Waiting deliveries are sent when you resume the webhook. Events
+          that happen while it is paused are never sent.
+        </ConfirmModal>
+      )}
     </AdminPage>
   );
 }

@@ -10,10 +10,10 @@ const NEW = "/app/webhooks/new";
 function NoWebhooks() {
   return (
     <Card>
-      <EmptyState heading="Tell your systems as it happens" image="" action={{ content: "Add webhook", url: NEW }}>
+      <EmptyState heading="Send wishlist events to your systems" image="" action={{ content: "Add webhook", url: NEW }}>
         <p>
-          When a customer saves, removes or shares, a signed message goes to an address of yours: an email tool, a CRM,
-          a server.
+          When a customer saves, removes or shares a product, a signed message is sent to your email tool, CRM or
+          server.
         </p>
       </EmptyState>
     </Card>
@@ -44,7 +44,7 @@ function Title({ webhook: { webhookId, url } }: Row) {
 
 function Success({ webhook: { health } }: Row) {
   const rate = successRate(health);
-  if (rate === undefined) return <Text as="span">Nothing sent</Text>;
+  if (rate === undefined) return <Text as="span">No attempts</Text>;
   return (
     <>
       {rate}{" "}
@@ -100,7 +100,7 @@ function NarrowRow({ webhook }: Row) {
         </span>
         {health.medianMs !== null && (
           <Text as="span" tone="subdued">
-            Answers in {latency(health)} (median, 95%)
+            Response time {latency(health)} (median, 95%)
           </Text>
         )}
       </BlockStack>
@@ -108,7 +108,7 @@ function NarrowRow({ webhook }: Row) {
   );
 }
 
-/** All of a shop's webhooks, oldest first, with how each has fared since yesterday. */
+/** All of a shop's webhooks, oldest first, with their health over the last 24 hours. */
 export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhook"][]; cap: number }) {
   const receiver = { label: "Receiver code", onAction: "/app/webhooks/receiver" };
   if (webhooks.length === 0) {
@@ -127,7 +127,7 @@ export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhoo
       <BlockStack gap="400">
         {full && (
           <Banner tone="info">
-            <p>A shop has at most {cap} webhooks. Delete one to add another.</p>
+            <p>A store can have up to {cap} webhooks. Delete one to add another.</p>
           </Banner>
         )}
         <Card padding="0">
@@ -136,10 +136,10 @@ export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhoo
             opens
             columns={[
               { title: "Address" },
-              { title: "State" },
+              { title: "Status" },
               { title: "Events" },
-              { title: "Success, 24 hours" },
-              { title: "Answers in: median · 95%" },
+              { title: "Success rate, 24 hours" },
+              { title: "Response time, median · 95%" },
             ]}
             rows={webhooks.map((webhook) => ({
               id: webhook.webhookId,

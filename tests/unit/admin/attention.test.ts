@@ -15,7 +15,9 @@ function ask({ keys = [], webhooks = [] }: Partial<Pick<HomeData, "keys" | "webh
     webhooks,
     at,
   };
-  return concerns(data, (moment) => moment.toISOString().slice(0, 10)).map(({ tone, title }) => `${tone}: ${title}`);
+  return concerns(data, (moment) => moment.toISOString().slice(0, 10)).map(({ tone, title, says }) =>
+    title.includes("The ") ? `${tone}: ${title}` : `${tone}: ${title}: ${says}`,
+  );
 }
 
 describe("a webhook needs its owner", () => {
@@ -26,12 +28,12 @@ describe("a webhook needs its owner", () => {
     [
       "when the receiver is gone",
       { disabledReason: "gone" as const },
-      ["critical: The webhook to erp.example.com is off"],
+      ["critical: The webhook to erp.example.com is turned off"],
     ],
     [
       "after days of failures",
       { disabledReason: "failing" as const, failingSince },
-      ["critical: The webhook to erp.example.com is off"],
+      ["critical: The webhook to erp.example.com is turned off"],
     ],
     ["while it fails", { failingSince }, ["warning: The webhook to erp.example.com is failing"]],
   ])("%s", (_, state, says) => {
@@ -42,6 +44,22 @@ describe("a webhook needs its owner", () => {
     const paused = { ...webhook, disabledReason: "paused" as const };
     expect(ask({ webhooks: [webhook, paused, { ...paused, failingSince }] })).toEqual([]);
   });
+});
+
+test("several webhooks share one banner with their count, the most severe first", () => {
+  const webhook = { disabledReason: null, failingSince: "2026-11-18T09:30:00.000Z" };
+  const failing = ["a", "b", "c"].map((host) => ({ ...webhook, webhookId: host, url: `https://${host}.example.com/` }));
+  const gone = { webhookId: "d", url: "https://d.example.com/", disabledReason: "gone" as const, failingSince: null };
+  expect(ask({ webhooks: [...failing, gone] })).toEqual([
+    "critical: 4 webhooks need your attention: Messages don't arrive at d.example.com (turned off), a.example.com (failing), b.example.com (failing) and 1 more.",
+  ]);
+});
+
+test("several keys that expire soon share one banner", () => {
+  const key = { keyId: "wlk_1", name: "Storefront", expiresAt: new Date(at.getTime() + DAY_MS), successorKeyId: null };
+  expect(ask({ keys: [key, { ...key, keyId: "wlk_2", name: "App" }] })).toEqual([
+    "warning: 2 API keys expire soon: Systems that use them lose access then: “Storefront” (2026-11-21), “App” (2026-11-21). Create new keys to replace them.",
+  ]);
 });
 
 describe("a key needs its owner", () => {

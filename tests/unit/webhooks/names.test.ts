@@ -15,6 +15,7 @@ beforeAll(async () => {
   dns = await startDns((name, type) => {
     if (name.endsWith("slow.test")) return undefined;
     if (name === "empty.test" || (name === "receiver.test" && type === "AAAA")) return [];
+    if (name === "private.test") return type === "A" ? ["10.0.0.5"] : [];
     return name === "receiver.test" ? ["127.0.0.1"] : "not found";
   });
   plain = await httpReceiver((_, response) => void response.end("plain"));
@@ -46,15 +47,15 @@ describe("a name", () => {
     expect(dns.queries).toHaveLength(asked);
   });
 
-  test("that does not exist, or has no address, is an error that says so", async () => {
-    expect(await sender()("https://nobody.test/")).toMatchObject({
-      status: null,
-      error: "the name was not found in DNS (ENOTFOUND)",
-    });
-    expect(await sender()("https://empty.test/")).toMatchObject({
-      status: null,
-      error: "the name has no address in DNS (ENODATA)",
-    });
+  test("that is unknown, has no address or a private one gets one error", async () => {
+    // Told apart, they would say which names a private network has.
+    const errors = [];
+    for (const name of ["nobody.test", "empty.test", "private.test"]) {
+      const { status, error } = await sender()(`https://${name}/`);
+      expect(status).toBeNull();
+      errors.push(error);
+    }
+    expect(new Set(errors)).toEqual(new Set(["refused: the host does not resolve to a public address"]));
   });
 
   test("that no DNS server answers for holds up no other", async () => {

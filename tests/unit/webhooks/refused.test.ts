@@ -57,6 +57,9 @@ function sendTo(host: string): Promise<Answered> {
   return sender.send({ url: `https://${host}:${listener.port}/hook`, headers: {}, body: "{}" });
 }
 
+/** The same for every private answer of DNS: an attempt's error must not reveal internal addresses. */
+const NOT_PUBLIC = "the host does not resolve to a public address";
+
 describe("is refused and not connected to", () => {
   const loopback = "127.0.0.1 is a loopback address";
   const zero = "0.0.0.0 is an unspecified address";
@@ -125,21 +128,21 @@ describe("is refused and not connected to", () => {
     ["printer.local", "printer.local is a name of a local network"],
     ["metadata.google.internal", "metadata.google.internal is a name of a local network"],
     ["nas.home.arpa.", "nas.home.arpa. is a name of a local network"],
-    ["loopback.test", "loopback.test resolves to 127.0.0.1, a loopback address"],
-    ["LOOPBACK.test", "loopback.test resolves to 127.0.0.1, a loopback address"],
-    ["loopback.test.", "loopback.test. resolves to 127.0.0.1, a loopback address"],
-    ["loopback6.test", "loopback6.test resolves to ::1, a loopback address"],
-    ["zero.test", "zero.test resolves to 0.0.0.0, an unspecified address"],
-    ["private.test", "private.test resolves to 10.0.0.5, a private address"],
-    ["private6.test", "private6.test resolves to fd00::5, a private address"],
-    ["metadata.test", "metadata.test resolves to 169.254.169.254, a link-local address"],
-    ["mapped.test", `mapped.test resolves to ::ffff:127.0.0.1, ${embedded}`],
-    ["nat64.test", `nat64.test resolves to 64:ff9b::7f00:1, ${embedded}`],
-    ["6to4.test", `6to4.test resolves to 2002:7f00:1::1, ${embedded}`],
-    ["public-first.test", "public-first.test resolves to 127.0.0.1, a loopback address"],
-    ["public-last.test", "public-last.test resolves to 127.0.0.1, a loopback address"],
-    ["public-ipv4.test", "public-ipv4.test resolves to ::1, a loopback address"],
-    ["public-ipv6.test", "public-ipv6.test resolves to 10.0.0.5, a private address"],
+    ["loopback.test", NOT_PUBLIC],
+    ["LOOPBACK.test", NOT_PUBLIC],
+    ["loopback.test.", NOT_PUBLIC],
+    ["loopback6.test", NOT_PUBLIC],
+    ["zero.test", NOT_PUBLIC],
+    ["private.test", NOT_PUBLIC],
+    ["private6.test", NOT_PUBLIC],
+    ["metadata.test", NOT_PUBLIC],
+    ["mapped.test", NOT_PUBLIC],
+    ["nat64.test", NOT_PUBLIC],
+    ["6to4.test", NOT_PUBLIC],
+    ["public-first.test", NOT_PUBLIC],
+    ["public-last.test", NOT_PUBLIC],
+    ["public-ipv4.test", NOT_PUBLIC],
+    ["public-ipv6.test", NOT_PUBLIC],
   ])("%s: %s", async (host, reason) => {
     expect(await sendTo(host)).toMatchObject({ ok: false, status: null, error: `refused: ${reason}` });
     expect(listener.connections).toEqual([]);
@@ -160,7 +163,7 @@ describe("is refused and not connected to", () => {
 
     rebound = "127.0.0.1";
     const { error } = await sendTo("rebind.test");
-    expect(error).toBe("refused: rebind.test resolves to 127.0.0.1, a loopback address");
+    expect(error).toBe(`refused: ${NOT_PUBLIC}`);
     expect(listener.connections).toEqual([]);
   });
 });
@@ -207,7 +210,7 @@ describe("whatever was checked before", () => {
       { protocol: "https:", hostname: "8.8.8.8", port: "443", servername: "localhost", httpSocket: detour },
       (...[error]) => resolve(error),
     );
-    expect((await promise)?.message).toBe("refused: connected to 127.0.0.1, a loopback address");
+    expect((await promise)?.message).toBe(`refused: ${NOT_PUBLIC}`);
     await once(detour, "close");
   });
 });

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { isOnItsWay, nextTry } from "../../../app/admin/webhooks/webhook-data.ts";
+import type { WatchedWebhook } from "../../../app/webhooks/views.ts";
+
+const at = new Date("2026-11-20T09:30:00.000Z");
+const minute = (moment: Date): string => moment.toISOString().slice(11, 16);
+
+const working: WatchedWebhook = {
+  webhookId: "whk_1",
+  url: "https://hooks.example.com/",
+  events: ["wishlist.shared"],
+  createdAt: "2026-11-01T00:00:00.000Z",
+  enabled: true,
+  disabledReason: null,
+  failingSince: null,
+  restingUntil: null,
+  previousSecretValidUntil: null,
+};
+const failing = { ...working, failingSince: "2026-11-20T09:00:00.000Z" };
+const backingOff = { ...failing, restingUntil: "2026-11-20T09:34:00.000Z" };
+
+const due = { status: "pending", nextAttemptAt: at.toISOString() } as const;
+
+describe("a delivery that waits for a failing endpoint, a redelivery in bulk included", () => {
+  const waiting = { ...due, immediate: false };
+
+  test("is not polled for", () => {
+    expect(isOnItsWay(waiting, backingOff, at)).toBe(false);
+    expect(isOnItsWay(waiting, failing, at)).toBe(false);
+  });
+
+  test("shows when the endpoint is probed next, not that it is sent in a moment", () => {
+    expect(nextTry(waiting, backingOff, at, minute)).toBe("09:34 or later");
+    expect(nextTry(waiting, failing, at, minute)).toContain("When the endpoint recovers");
+  });
+});
+
+test("a test or a single redelivery is polled for and sent in a moment while the endpoint fails", () => {
+  const immediate = { ...due, immediate: true };
+  expect(isOnItsWay(immediate, backingOff, at)).toBe(true);
+  expect(nextTry(immediate, backingOff, at, minute)).toBe("In a moment");
+});
+
+test("a delivery to a working endpoint is polled for, but not to one that is turned off", () => {
+  const waiting = { ...due, immediate: false };
+  expect(isOnItsWay(waiting, working, at)).toBe(true);
+  expect(isOnItsWay(waiting, { ...working, enabled: false }, at)).toBe(false);
+  expect(nextTry(waiting, { ...working, enabled: false }, at, minute)).toBe("When the webhook is turned on");
+});
