@@ -106,6 +106,7 @@ const settingsSchema = z
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: "is not a redis:// address" }).optional(),
     RATE_LIMIT_ADMIN_PER_MINUTE: integer(1, 999_999_999).prefault("120"),
     RATE_LIMIT_STOREFRONT_PER_MINUTE: integer(1, 999_999_999).prefault("60"),
+    RATE_LIMIT_NEW_GUESTS_PER_HOUR: integer(1, 999_999_999).prefault("2000"),
     TRUSTED_PROXY_HOPS: integer(0, 10).prefault("0"),
     WISHLIST_ROLE: z.enum(["all", "web", "worker"]).default("all"),
     ACTIVITY_RETENTION_DAYS: integer(2, 36_500).prefault("400"),
@@ -151,6 +152,8 @@ export interface Env {
   redisUrl: string | undefined;
   rateLimitAdminPerMinute: number;
   rateLimitStorefrontPerMinute: number;
+  /** guests of a shop who may begin a list in an hour */
+  rateLimitNewGuestsPerHour: number;
   trustedProxyHops: number;
   /** `web` answers requests, `worker` does what follows from them, `all` does both */
   role: "all" | "web" | "worker";
@@ -220,6 +223,7 @@ function toEnv(e: z.infer<typeof settingsSchema>): Env {
     redisUrl: e.REDIS_URL,
     rateLimitAdminPerMinute: e.RATE_LIMIT_ADMIN_PER_MINUTE,
     rateLimitStorefrontPerMinute: e.RATE_LIMIT_STOREFRONT_PER_MINUTE,
+    rateLimitNewGuestsPerHour: e.RATE_LIMIT_NEW_GUESTS_PER_HOUR,
     trustedProxyHops: e.TRUSTED_PROXY_HOPS,
     role: e.WISHLIST_ROLE,
     activityRetentionDays: e.ACTIVITY_RETENTION_DAYS,

@@ -1,12 +1,12 @@
 import type { Prisma } from "@prisma/client";
 import { prisma } from "../platform/database.server.ts";
 
-/** Forgets what Shopify's library keeps of a shop: nobody can ask its store any more. */
+/** Deletes what Shopify's library keeps of a shop: its store can't be asked any more. */
 export async function forgetSessions(shop: string, transaction: Prisma.TransactionClient = prisma()): Promise<void> {
   await transaction.session.deleteMany({ where: { shop } });
 }
 
-/** The scopes that a shop has granted, as they are now. */
+/** Records the scopes that a shop grants now. */
 export async function keepScopes(shopId: number, scopes: readonly string[]): Promise<void> {
   const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true } });
   if (!shop) return;
