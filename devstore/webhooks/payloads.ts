@@ -111,6 +111,7 @@ export function shop({ shop: { id, name, domain, email, timeZone, currency } }: 
     iana_timezone: timeZone,
     currency,
     plan_name: "partner_test",
+    updated_at: now().toISOString(),
     admin_graphql_api_id: gid("Shop", id),
   };
 }
