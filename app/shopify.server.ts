@@ -82,6 +82,9 @@ export function isUntrustedDestination(error: unknown): boolean {
   return error instanceof ShopifyError && error.message.startsWith("Invalid exit-iframe destination");
 }
 
+/** Where a shop gives out and refreshes tokens. */
+const TOKEN_PATH = "/admin/oauth/access_token";
+
 type App = ReturnType<typeof createApp>;
 
 let app: App | undefined;
@@ -152,13 +155,20 @@ export function asSent(request: Request, target: string): Request {
 /** Who asks for the same shop at the same time shares a look-up: a refresh token is good for one refresh. */
 const connecting = new Map<string, Promise<AdminClient | undefined>>();
 
+/** The status with which a shop refused to refresh the app's token, by its domain. The library throws 500 whatever the status was. */
+const refreshRefusals = new Map<string, number>();
+
 async function adminClient(shop: string): Promise<AdminClient | undefined> {
+  refreshRefusals.delete(shop);
   try {
     const { admin } = await shopify().unauthenticated.admin(shop);
     return (document, options) => admin.graphql(document, options);
   } catch (error) {
     if (error instanceof SessionNotFoundError) return undefined;
-    throw error;
+    const status = refreshRefusals.get(shop);
+    throw error instanceof Response && status !== undefined ? new Response(null, { status }) : error;
+  } finally {
+    refreshRefusals.delete(shop);
   }
 }
 
@@ -179,14 +189,22 @@ const transport: typeof fetch = async (input, init) => {
   const toDevstore = devstoreUrl !== undefined && hostname.endsWith(".myshopify.com");
   const headers = new Headers(request.headers);
   if (toDevstore) headers.set("x-forwarded-host", hostname);
-  const body = request.body === null ? {} : { body: await request.text() };
-  return fetch(toDevstore ? new URL(pathname + search, devstoreUrl) : request.url, {
+  const body = request.body === null ? undefined : await request.text();
+  const response = await fetch(toDevstore ? new URL(pathname + search, devstoreUrl) : request.url, {
     method: request.method,
     headers,
-    ...body,
+    ...(body === undefined ? {} : { body }),
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(WITHIN)]),
   });
+  if (pathname === TOKEN_PATH && response.status >= 400 && response.status < 500 && isRefresh(body)) {
+    refreshRefusals.set(hostname, response.status);
+  }
+  return response;
 };
+
+function isRefresh(body = ""): boolean {
+  return body.includes('"grant_type":"refresh_token"');
+}
 
 /** Lets features ask the stores. To be called once, at the start. */
 export function connectShopify(): void {

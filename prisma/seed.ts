@@ -62,8 +62,8 @@ async function insertCatalog(client: pg.Client, shopId: number, { products }: Se
     default_variant_id: variants[0]?.variantId,
   }));
   await client.query(
-    `INSERT INTO product (shop_id, product_id, handle, title, default_variant_id, updated_at)
-     SELECT $1, product_id, handle, title, default_variant_id, $3
+    `INSERT INTO product (shop_id, product_id, handle, title, default_variant_id, updated_at, status, published_at, ever_published)
+     SELECT $1, product_id, handle, title, default_variant_id, $3, 'ACTIVE', $3, true
        FROM json_to_recordset($2) AS p (product_id text, handle text, title text, default_variant_id text)`,
     [shopId, JSON.stringify(productRows), now()],
   );

@@ -122,6 +122,7 @@ const settingsSchema = z
     RATE_LIMIT_ADMIN_PER_MINUTE: integer(1, 999_999_999).prefault("120"),
     RATE_LIMIT_STOREFRONT_PER_MINUTE: integer(1, 999_999_999).prefault("60"),
     RATE_LIMIT_STOREFRONT_SERVER_PER_MINUTE: integer(1, 999_999_999).prefault("1200"),
+    RATE_LIMIT_NEW_GUESTS_PER_HOUR: integer(1, 999_999_999).prefault("2000"),
     TRUSTED_PROXY_HOPS: integer(0, 10).prefault("0"),
     WISHLIST_ROLE: z.enum(["all", "web", "worker"]).default("all"),
     ACTIVITY_RETENTION_DAYS: integer(2, 36_500).prefault("400"),
@@ -168,6 +169,8 @@ export interface Env {
   rateLimitAdminPerMinute: number;
   rateLimitStorefrontPerMinute: number;
   rateLimitStorefrontServerPerMinute: number;
+  /** guests of a shop who may begin a list in an hour */
+  rateLimitNewGuestsPerHour: number;
   trustedProxyHops: number;
   /** `web` answers requests, `worker` does what follows from them, `all` does both */
   role: "all" | "web" | "worker";
@@ -238,6 +241,7 @@ function toEnv(e: z.infer<typeof settingsSchema>): Env {
     rateLimitAdminPerMinute: e.RATE_LIMIT_ADMIN_PER_MINUTE,
     rateLimitStorefrontPerMinute: e.RATE_LIMIT_STOREFRONT_PER_MINUTE,
     rateLimitStorefrontServerPerMinute: e.RATE_LIMIT_STOREFRONT_SERVER_PER_MINUTE,
+    rateLimitNewGuestsPerHour: e.RATE_LIMIT_NEW_GUESTS_PER_HOUR,
     trustedProxyHops: e.TRUSTED_PROXY_HOPS,
     role: e.WISHLIST_ROLE,
     activityRetentionDays: e.ACTIVITY_RETENTION_DAYS,

@@ -13,7 +13,7 @@ export const loader = adminLoader(async ({ shop, query }) => {
   return { ...(await listRequests(shop.id, { after, limit: PAGE })), isFirst: after === undefined, at: now() };
 });
 
-/** What customers have asked for through Shopify. */
+/** Privacy requests that customers have made through Shopify. */
 export default function PrivacyRequests() {
   return <PrivacyPage {...useLoaderData<typeof loader>()} />;
 }

@@ -27,11 +27,14 @@ export class AdminApiError extends Error {
   readonly reason: Reason;
   /** milliseconds after which another try makes sense */
   readonly retryAfter: number | undefined;
-  constructor(reason: Reason, message: string, retryAfter?: number) {
+  /** of the response, where Shopify refused access */
+  readonly status: number | undefined;
+  constructor(reason: Reason, message: string, retryAfter?: number, status?: number) {
     super(message);
     this.name = "AdminApiError";
     this.reason = reason;
     this.retryAfter = retryAfter;
+    this.status = status;
   }
 }
 
@@ -87,7 +90,7 @@ function toAdminApiError(error: unknown): AdminApiError {
   // The library throws a Response when it could not refresh the token.
   const status = error instanceof Response ? error.status : httpError.safeParse(error).data?.response.code;
   if (status !== undefined && SHUT.has(status)) {
-    return new AdminApiError("unauthorized", `Shopify answered ${status}`);
+    return new AdminApiError("unauthorized", `Shopify answered ${status}`, undefined, status);
   }
   if (status === 429) {
     const seconds = httpError.safeParse(error).data?.response.retryAfter ?? 1;

@@ -1,12 +1,15 @@
 import { LRUCache } from "lru-cache";
+import { now } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { defaultVariant } from "./mirror-store.server.ts";
 import { takeCost } from "./lookup-budget.server.ts";
+import { isKnownToShoppersSql, isPublished, isPublishedSql, isReleased, isReleasedSql } from "./publication.ts";
 import { requestRefresh } from "./product-refresh.server.ts";
 import { lookUp, WITHIN, type Kind, type Looker } from "./store-lookup.server.ts";
+import type { StoreProduct } from "./store-queries.ts";
 import { withAllVariants } from "./whole-product.server.ts";
 
 /** Seconds after which a catalogue that can't answer now may be asked again. */
@@ -39,12 +42,22 @@ interface ShopColumns {
 const SHOP_COLUMNS =
   "s.catalog, s.domain, EXISTS (SELECT 1 FROM session WHERE shop = s.domain AND NOT is_online) AS connected";
 
-const variantsStatement = statement<ShopColumns & { product_id: string | null; default_variant_id: string }>(
+const defaultVariantsSql = (rule: string): string => `
+  SELECT ${SHOP_COLUMNS}, p.product_id, p.default_variant_id
+    FROM shop s
+    LEFT JOIN product p ON p.shop_id = s.id AND p.product_id = ANY ($2::text[]) AND p.deleted_at IS NULL AND ${rule}
+   WHERE s.id = $1`;
+
+type DefaultVariantRow = ShopColumns & { product_id: string | null; default_variant_id: string };
+
+const variantsStatement = statement<DefaultVariantRow>(
   "catalog_default_variants",
-  `SELECT ${SHOP_COLUMNS}, p.product_id, p.default_variant_id
-     FROM shop s
-     LEFT JOIN product p ON p.shop_id = s.id AND p.product_id = ANY ($2::text[]) AND p.deleted_at IS NULL
-    WHERE s.id = $1`,
+  defaultVariantsSql(isReleasedSql("p")),
+);
+
+const publishedVariantsStatement = statement<DefaultVariantRow>(
+  "catalog_published_variants",
+  defaultVariantsSql(isPublishedSql("p")),
 );
 
 const handlesStatement = statement<ShopColumns & { handle: string | null; product_id: string }>(
@@ -54,6 +67,7 @@ const handlesStatement = statement<ShopColumns & { handle: string | null; produc
      FROM shop s
      LEFT JOIN LATERAL (SELECT DISTINCT ON (p.handle) p.handle, p.product_id FROM product p
                          WHERE p.shop_id = s.id AND p.handle = ANY ($2::text[]) AND p.deleted_at IS NULL
+                           AND ${isKnownToShoppersSql("p")}
                          ORDER BY p.handle, p.seen_at DESC) AS p ON true
     WHERE s.id = $1`,
 );
@@ -90,6 +104,12 @@ function looker(shopId: number, shop: string, caller: string): Looker {
   };
 }
 
+/** Milliseconds for which the store is not asked again for a product that it keeps to itself. */
+const HIDDEN_FOR = 60_000;
+
+/** Products that the store has and that are not to be found: drafts, or for shoppers all that are not published. */
+const hidden = new LRUCache<string, true>({ max: 20_000, ttl: HIDDEN_FOR });
+
 /**
  * Adds what the mirror lacks. A shop without a connection to its store has nobody else to ask: what a complete mirror lacks does not exist
  * then, and can't be told otherwise.
@@ -102,9 +122,18 @@ async function complete(
     wanted,
     shop,
     caller,
-  }: { shopId: number; kind: Kind; wanted: readonly string[]; shop: ShopColumns | undefined; caller: string },
+    isShown,
+  }: {
+    shopId: number;
+    kind: Kind;
+    wanted: readonly string[];
+    shop: ShopColumns | undefined;
+    /** may whoever asks know of the product? */
+    isShown: (product: StoreProduct) => boolean;
+    caller: string;
+  },
 ): Promise<ReadonlyMap<string, string> | Failure> {
-  const missing = wanted.filter((key) => !known.has(key));
+  const missing = wanted.filter((key) => !known.has(key) && !hidden.has(`${shopId} ${kind} ${key}`));
   if (missing.length === 0) return known;
   if (shop?.connected !== true || !env().shopify) {
     if (shop?.catalog === "ready") return known;
@@ -114,6 +143,10 @@ async function complete(
   for (const [key, product] of found) {
     if (product === "unreachable") return unavailable();
     if (product === "absent") continue;
+    if (!isShown(product)) {
+      hidden.set(`${shopId} ${kind} ${key}`, true);
+      continue;
+    }
     const value = kind === "id" ? defaultVariant(product) : product.id;
     if (value !== undefined) known.set(key, value);
   }
@@ -127,7 +160,7 @@ const mirrorThenStore: Catalog = {
     const known = new Map(
       rows.flatMap((row) => (row.product_id === null ? [] : [[row.product_id, row.default_variant_id]])),
     );
-    return complete(known, { shopId, kind: "id", wanted, shop: rows[0], caller });
+    return complete(known, { shopId, kind: "id", wanted, shop: rows[0], isShown: isReleased, caller });
   },
 };
 
@@ -136,7 +169,7 @@ export function catalog(): Catalog {
 }
 
 /**
- * The ids of products, by their handles. A handle that no product has is not in the map.
+ * The ids of products that shoppers know, by their handles. A handle that no such product has is not in the map.
  * @param caller whose budget of look-ups at the store is used
  * @returns `catalog_not_connected`, `catalog_unavailable` or `rate_limited` when some handle's product can't be told
  */
@@ -148,11 +181,18 @@ export async function resolveHandles(
   const wanted = [...new Set(handles)];
   const rows = await run(handlesStatement, [shopId, wanted]);
   const known = new Map(rows.flatMap((row) => (row.handle === null ? [] : [[row.handle, row.product_id]])));
-  return complete(known, { shopId, kind: "handle", wanted, shop: rows[0], caller });
+  return complete(known, {
+    shopId,
+    kind: "handle",
+    wanted,
+    shop: rows[0],
+    isShown: (product) => isPublished(product, now()),
+    caller,
+  });
 }
 
 /** `unchecked`: the shop has no catalogue that could tell. */
-type VariantFound = "found" | "no-product" | "no-variant" | "unchecked";
+type ShopperFinds = { variantId: string } | "no-product" | "no-variant" | "unchecked";
 
 /** Milliseconds for which the store is not asked again for a variant that a product does not have. */
 const NO_VARIANT_FOR = 60_000;
@@ -162,38 +202,51 @@ const FURTHER_VARIANTS = 15;
 const noVariants = new LRUCache<string, true>({ max: 20_000, ttl: NO_VARIANT_FOR });
 
 /**
- * Whether a product has a variant, for a variant that the mirror does not know: it may be newer than what was heard from the store.
+ * Finds a variant, or the default variant, of a published product, for a shopper who wants to save what the mirror does not know: it may be
+ * newer than what was heard from the store.
  * @param caller whose budget of look-ups at the store is used
- * @returns `catalog_unavailable` or `rate_limited` when that can't be told
+ * @returns `catalog_unavailable`, `catalog_not_connected` or `rate_limited` when that can't be told
  */
-export async function findVariant(
+export async function findForShopper(
   shopId: number,
-  { productId, variantId }: { productId: string; variantId: string },
+  { productId, variantId }: { productId: string; variantId: string | undefined },
   caller: string,
-): Promise<VariantFound | Failure> {
-  const [shop] = await run(variantsStatement, [shopId, [productId]]);
+): Promise<ShopperFinds | Failure> {
+  const [shop] = await run(publishedVariantsStatement, [shopId, [productId]]);
   if (shop?.connected !== true || !env().shopify) {
-    if (shop?.catalog === "ready") return shop.product_id === null ? "no-product" : "no-variant";
-    return shop?.catalog === "syncing" ? unavailable() : "unchecked";
+    if (shop?.catalog === "syncing") return unavailable();
+    if (shop?.catalog !== "ready") return variantId === undefined ? notConnected() : "unchecked";
+    if (shop.product_id === null) return "no-product";
+    return variantId === undefined ? { variantId: shop.default_variant_id } : "no-variant";
   }
-  const name = `${shopId} ${productId} ${variantId}`;
-  if (noVariants.has(name)) return "no-variant";
+  const name = `${shopId} shopper ${productId}`;
+  if (hidden.has(name)) return "no-product";
+  const variant = `${name} ${variantId ?? ""}`;
+  if (noVariants.has(variant)) return "no-variant";
   const { found, retryAfter } = await lookUp(looker(shopId, shop.domain, caller), "id", [productId]);
   if (retryAfter !== undefined) return tooManyLookups(retryAfter);
   const product = found.get(productId);
   if (product === undefined || product === "absent") return "no-product";
   if (product === "unreachable") return unavailable();
+  if (!isPublished(product, now())) {
+    hidden.set(name, true);
+    return "no-product";
+  }
+  if (variantId === undefined) {
+    const first = defaultVariant(product);
+    return first === undefined ? "no-product" : { variantId: first };
+  }
   if (product.variants.pageInfo.hasNextPage) {
     const wait = takeCost({ shopId, caller }, FURTHER_VARIANTS);
     if (wait !== undefined) return tooManyLookups(wait);
   }
   try {
     const { variants } = await withAllVariants(shop.domain, product, AbortSignal.timeout(WITHIN), WITHIN);
-    if (variants.nodes.some(({ id }) => id === variantId)) return "found";
+    if (variants.nodes.some(({ id }) => id === variantId)) return { variantId };
   } catch (error) {
     log.warn({ shop: shop.domain, err: error }, "the store can't be asked for a product's variants");
     return unavailable();
   }
-  noVariants.set(name, true);
+  noVariants.set(variant, true);
   return "no-variant";
 }

@@ -5,9 +5,6 @@ import { dropInBatches } from "../platform/retention.server.ts";
 import { forgetInAudit } from "./audit.server.ts";
 import { forgetSessions } from "./sessions.server.ts";
 
-/** Milliseconds between an uninstall and the erasure of the shop that Shopify asks for after it. */
-const GRACE = 48 * 3_600_000;
-
 const customerStatement = shopStatement<Record<string, never>>(
   "customer_erase",
   "SELECT customer_erase(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
@@ -62,20 +59,15 @@ async function emptyTables(shopId: number): Promise<void> {
 }
 
 /**
- * Takes a shop its name, its sessions and its keys, at once: whoever lets the app in from now on is another shop.
- * @param at when Shopify asked for it
- * @returns false when there is no such shop, or it has let the app in again since it uninstalled it
+ * Takes a shop's domain and deletes its sessions, in one transaction: an installation from now on makes another shop.
+ * @returns false when there is no such shop, or it has the app installed
  */
-async function dissolve(shopId: number, at: Date): Promise<boolean> {
+async function detachShop(shopId: number): Promise<boolean> {
   const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true } });
   if (!shop) return false;
-  const lately = new Date(at.getTime() - GRACE);
   return shopTransaction(shopId, async (transaction) => {
     const { count } = await transaction.shop.updateMany({
-      where: {
-        id: shopId,
-        OR: [{ uninstalledAt: { not: null } }, { authorizedAt: null }, { authorizedAt: { lte: lately } }],
-      },
+      where: { id: shopId, OR: [{ uninstalledAt: { not: null } }, { authorizedAt: null }] },
       data: { uninstalledAt: now(), domain: `erased-${shopId}.invalid` },
     });
     if (count > 0) await forgetSessions(shop.domain, transaction);
@@ -83,14 +75,11 @@ async function dissolve(shopId: number, at: Date): Promise<boolean> {
   });
 }
 
-/**
- * Erases a shop and everything of it. Shopify asks two days after an uninstall, whatever happened meanwhile, and the task may come later
- * still: what counts is when it asked.
- */
-export async function eraseShop(shopId: number, at: Date): Promise<void> {
-  if (!(await dissolve(shopId, at))) return;
+/** Erases a shop and everything of it, unless it has the app installed. */
+export async function eraseShop(shopId: number): Promise<void> {
+  if (!(await detachShop(shopId))) return;
   await emptyTables(shopId);
   await prisma().shop.deleteMany({ where: { id: shopId } });
-  // What was under way meanwhile.
+  // What other transactions wrote meanwhile.
   await emptyTables(shopId);
 }

@@ -1,4 +1,5 @@
 import { run, statement } from "../platform/database.server.ts";
+import { isKnownToShoppersSql } from "./publication.ts";
 
 /** A variant as the store's catalogue had it when it was mirrored. */
 export interface MirroredVariant {
@@ -23,7 +24,7 @@ export interface MirroredProduct {
 }
 
 // Without a handle it is one of which nothing but its end was heard.
-const describeStatement = statement<{
+interface DescribedRow {
   product_id: string;
   handle: string;
   title: string;
@@ -31,26 +32,43 @@ const describeStatement = statement<{
   default_variant_id: string;
   deleted: boolean;
   variants: MirroredVariant[];
-}>(
-  "catalog_describe",
-  `SELECT p.product_id, p.handle, p.title, p.image_url, p.default_variant_id, p.deleted_at IS NOT NULL AS deleted,
+}
+
+const DESCRIBE = `SELECT p.product_id, p.handle, p.title, p.image_url, p.default_variant_id, p.deleted_at IS NOT NULL AS deleted,
           coalesce((SELECT json_agg(json_build_object('variantId', v.variant_id, 'title', v.title, 'price', v.price::text,
                                                       'available', v.available) ORDER BY v.position, v.variant_id)
                       FROM variant v
                      WHERE v.shop_id = p.shop_id AND v.product_id = p.product_id AND v.deleted_at IS NULL), '[]') AS variants
      FROM product p
-    WHERE p.shop_id = $1 AND p.product_id = ANY ($2::text[]) AND p.handle <> ''`,
+    WHERE p.shop_id = $1 AND p.product_id = ANY ($2::text[]) AND p.handle <> ''`;
+
+const describeStatement = statement<DescribedRow>("catalog_describe", DESCRIBE);
+
+const describeKnownStatement = statement<DescribedRow>(
+  "catalog_describe_known",
+  `${DESCRIBE} AND ${isKnownToShoppersSql("p")}`,
 );
 
 /**
- * What the mirror knows of products, by product id; of those that are gone from the store, too. The store is not asked: what is shown in a
- * page may be a little old, but must not wait.
+ * Describes products to staff, by product id, deleted ones and drafts included. The store is not asked: what is shown in a page may be a
+ * little old, but must not wait.
  */
 export async function describeProducts(
   shopId: number,
   productIds: readonly string[],
 ): Promise<ReadonlyMap<string, MirroredProduct>> {
-  const rows = await run(describeStatement, [shopId, [...new Set(productIds)]]);
+  return byId(await run(describeStatement, [shopId, [...new Set(productIds)]]));
+}
+
+/** Describes products to shoppers. A product that was never published is not in the map. */
+export async function describeToShoppers(
+  shopId: number,
+  productIds: readonly string[],
+): Promise<ReadonlyMap<string, MirroredProduct>> {
+  return byId(await run(describeKnownStatement, [shopId, [...new Set(productIds)]]));
+}
+
+function byId(rows: readonly DescribedRow[]): Map<string, MirroredProduct> {
   return new Map(
     rows.map((row) => [
       row.product_id,

@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { prisma } from "../platform/database.server.ts";
+import { subjectOf } from "./privacy.server.ts";
 
-/** A privacy request as its merchant sees it. Whose it is, the record says; of one who was erased, nothing does. */
+/** A privacy request as its merchant sees it. */
 export interface ListedRequest {
   id: string;
+  /** null once the customer has been erased: nothing that names them is kept */
+  customerId: string | null;
+  /** Shopify's id of a data request */
+  shopifyRequestId: string | null;
   kind: "data_request" | "redact";
   status: "pending" | "completed";
   requestedAt: Date;
@@ -15,6 +20,8 @@ export interface ListedRequest {
 
 const rowSchema = z.object({
   id: z.string(),
+  shopifyRequestId: z.string().nullable(),
+  subjectSealed: z.string().nullable(),
   kind: z.enum(["data_request", "redact"]),
   status: z.enum(["pending", "completed"]),
   requestedAt: z.date(),
@@ -52,12 +59,22 @@ export async function listRequests(
     },
     orderBy: [{ requestedAt: "desc" }, { id: "desc" }],
     take: limit + 1,
-    select: { id: true, kind: true, status: true, requestedAt: true, dueAt: true, completedAt: true },
+    select: {
+      id: true,
+      kind: true,
+      status: true,
+      shopifyRequestId: true,
+      subjectSealed: true,
+      requestedAt: true,
+      dueAt: true,
+      completedAt: true,
+    },
   });
   const page = rows.slice(0, limit).map((row) => rowSchema.parse(row));
   // A record can be large: whether there is one follows from kind and status, and need not be read.
-  const requests = page.map((row) => ({
+  const requests = page.map(({ subjectSealed, ...row }) => ({
     ...row,
+    customerId: subjectOf({ shopId, id: row.id }, subjectSealed) ?? null,
     hasRecord: row.kind === "data_request" && row.status === "completed",
   }));
   const last = requests.at(-1);

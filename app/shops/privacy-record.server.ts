@@ -1,8 +1,9 @@
 import { drainShop } from "../activity/index.server.ts";
 import { runOne, statement } from "../platform/database.server.ts";
+import { isKnownToShoppersSql } from "./publication.ts";
 
 /** Everything that is kept of a customer, as JSON for people to read. Share links are listed without what opens them. */
-const recordStatement = statement<{ record: unknown }>(
+const recordStatement = statement<{ record: Record<string, unknown> }>(
   "privacy_record",
   `WITH lists AS MATERIALIZED (
      SELECT id, handle, created_at, updated_at FROM wishlist WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2
@@ -33,8 +34,8 @@ const recordStatement = statement<{ record: unknown }>(
                    'productId', i.product_id, 'variantId', i.variant_id, 'product', nullif(p.title, ''), 'variant', v.title,
                    'addedAt', i.added_at, 'putIntoCartAt', i.carted_at) ORDER BY i.added_at, i.seq), '[]')
             FROM wishlist_item i
-            LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id
-            LEFT JOIN variant v ON v.shop_id = i.shop_id AND v.variant_id = i.variant_id
+            LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id AND ${isKnownToShoppersSql("p")}
+            LEFT JOIN variant v ON v.shop_id = i.shop_id AND v.variant_id = i.variant_id AND v.product_id = p.product_id
            WHERE i.shop_id = $1 AND i.wishlist_id = l.id)) ORDER BY l.created_at), '[]') FROM lists l),
      'shareLinks', (SELECT coalesce(json_agg(json_build_object('createdAt', s.created_at, 'expiresAt', s.expires_at,
                              'revokedAt', s.revoked_at, 'views', s.views) ORDER BY s.created_at), '[]')
@@ -59,8 +60,8 @@ const recordStatement = statement<{ record: unknown }>(
                        FROM guests g)) AS record`,
 );
 
-/** @returns a JSON object */
-export async function recordOf(shopId: number, customerId: string): Promise<unknown> {
+/** Gathers everything that is kept of a customer. */
+export async function recordOf(shopId: number, customerId: string): Promise<Record<string, unknown>> {
   // What has not been counted yet is in no report and no event.
   await drainShop(shopId);
   return (await runOne(recordStatement, [shopId, customerId])).record;

@@ -79,8 +79,8 @@ export async function takePrivacyRequest(
   }
 }
 
-/** Whose request it is. Nobody can tell when the key has left the ring. */
-function subjectOf(place: Place, sealed: string | null): string | undefined {
+/** The customer whose request it is; undefined once erased, and when the encryption key has left the ring. */
+export function subjectOf(place: Place, sealed: string | null): string | undefined {
   try {
     return sealed === null ? undefined : unseal(sealed, subjectPurpose(place));
   } catch {
@@ -113,7 +113,8 @@ async function answerRequest(place: Place): Promise<void> {
     });
     return;
   }
-  const record = JSON.stringify(await recordOf(shopId, customerId), null, 2);
+  const { shopifyRequestId, requestedAt } = request;
+  const record = JSON.stringify({ shopifyRequestId, requestedAt, ...(await recordOf(shopId, customerId)) }, null, 2);
   await prisma().privacyRequest.updateMany({
     where: { shopId, id },
     data: { status: "completed", completedAt: now(), recordSealed: seal(record, recordPurpose(place)) },
@@ -124,18 +125,39 @@ const placeSchema = z.object({ shopId: z.int(), id: z.string() });
 
 export const privacyTask = task("privacy-request", placeSchema, answerRequest, { alone: true });
 
+/** What is kept of a customer, as a file for the merchant to pass on. */
+export interface PrivacyRecord {
+  /** JSON */
+  text: string;
+  /** such as `customer-data-7012503486663-2026-11-22.json` */
+  fileName: string;
+}
+
+/** Named after the customer and the day of the request. A customer id is Shopify's, but a header is no place to rely on that. */
+function fileNameOf(customerId: string | undefined, requestedAt: Date, timeZone: string): string {
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(requestedAt);
+  const subject = customerId?.replaceAll(/[^\w-]/g, "_").slice(0, 64);
+  return ["customer-data", subject, day].filter((part) => part !== undefined).join("-") + ".json";
+}
+
 /**
- * What was found about a customer, as JSON text; undefined when there is no such record of the shop.
- * @param staff who fetches it, which is written down
+ * Reads the record of a request.
+ * @param staff the staff member who fetches it, for the audit log
+ * @returns undefined when the shop has no such record
  */
-export async function readRecord(shopId: number, id: string, staff: Staff): Promise<string | undefined> {
+export async function readRecord(
+  shop: { id: number; timeZone: string },
+  id: string,
+  staff: Staff,
+): Promise<PrivacyRecord | undefined> {
+  const shopId = shop.id;
   return shopTransaction(shopId, async (tx) => {
     const request = await tx.privacyRequest.findFirst({ where: { shopId, id } });
-    const sealed = request?.recordSealed ?? undefined;
-    if (sealed === undefined) return undefined;
-    const record = unseal(sealed, recordPurpose({ shopId, id }));
+    if (typeof request?.recordSealed !== "string") return undefined;
+    const text = unseal(request.recordSealed, recordPurpose({ shopId, id }));
     await audit(tx, { shopId, staff, act: "privacy.record_fetched", subject: id });
-    return record;
+    const customerId = subjectOf({ shopId, id }, request.subjectSealed);
+    return { text, fileName: fileNameOf(customerId, request.requestedAt, shop.timeZone) };
   });
 }
 

@@ -2,7 +2,7 @@ import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
 
-/** Forgets what Shopify's library keeps of a shop: nobody can ask its store any more. */
+/** Deletes what Shopify's library keeps of a shop: its store can't be asked any more. */
 export async function forgetSessions(shop: string, transaction: Prisma.TransactionClient = prisma()): Promise<void> {
   await transaction.session.deleteMany({ where: { shop } });
 }
@@ -15,7 +15,7 @@ export async function renewToken(shop: string): Promise<void> {
   await prisma().session.updateMany({ where: { shop, isOnline: false }, data: { expires: now() } });
 }
 
-/** The scopes that a shop has granted, as they are now. */
+/** Records the scopes that a shop grants now. */
 export async function keepScopes(shopId: number, scopes: readonly string[]): Promise<void> {
   const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true } });
   if (!shop) return;

@@ -21,6 +21,8 @@ export interface Shop {
   timeZone: string;
   /** ISO 4217, of the prices in the catalogue; null until Shopify has said it */
   currency: string | null;
+  /** Shopify's numeric id of the store; null until Shopify has said it */
+  storeId: string | null;
   installedAt: Date;
   uninstalledAt: Date | null;
 }
@@ -31,12 +33,13 @@ interface Row {
   plan: string;
   timeZone: string;
   currency: string | null;
+  storeId: string | null;
   installedAt: Date;
   uninstalledAt: Date | null;
 }
 
-function toShop({ id, domain, plan, timeZone, currency, installedAt, uninstalledAt }: Row): Shop {
-  return { id, domain, plan: planSchema.parse(plan), timeZone, currency, installedAt, uninstalledAt };
+function toShop({ id, domain, plan, timeZone, currency, storeId, installedAt, uninstalledAt }: Row): Shop {
+  return { id, domain, plan: planSchema.parse(plan), timeZone, currency, storeId, installedAt, uninstalledAt };
 }
 
 /** @returns undefined when the shop exists already */

@@ -4,26 +4,13 @@ import { now } from "../platform/clock.server.ts";
 import { sendTask, task } from "../platform/jobs.server.ts";
 import { log } from "../platform/log.server.ts";
 import { eraseShop } from "./erasure.server.ts";
-import { requestShopRefresh, shopUninstalled } from "./installation.server.ts";
-import { storeDeleted } from "./mirror-store.server.ts";
-import { takePrivacyRequest, type PrivacyKind } from "./privacy.server.ts";
+import { isUninstalled, refreshScopes, requestShopRefresh, shopUninstalled } from "./installation.server.ts";
+import { takePrivacyRequest } from "./privacy.server.ts";
 import { requestRefresh } from "./product-refresh.server.ts";
-import { keepScopes } from "./sessions.server.ts";
 import { findShop } from "./shops.server.ts";
+import { isAbout, parsePayload, type Topic } from "./store-payloads.ts";
 
-/** What Shopify tells of, under the names that its library gives the topics. */
-export type Topic =
-  | "APP_UNINSTALLED"
-  | "APP_SCOPES_UPDATE"
-  | "APP_SUBSCRIPTIONS_UPDATE"
-  | "PRODUCTS_CREATE"
-  | "PRODUCTS_UPDATE"
-  | "PRODUCTS_DELETE"
-  | "CUSTOMERS_DATA_REQUEST"
-  | "CUSTOMERS_REDACT"
-  | "SHOP_REDACT";
-
-/** A delivery whose origin has been verified. */
+/** A delivery whose body Shopify has signed. Everything else comes from its headers, which are unsigned. */
 export interface StoreEvent {
   /** the shop's domain */
   shop: string;
@@ -35,123 +22,79 @@ export interface StoreEvent {
   payload: unknown;
 }
 
-// Ids come as numbers. What is beside them (titles, addresses, telephone numbers) is left where it is.
-const idSchema = z.union([z.int().positive(), z.string().regex(/^\d+$/)]).transform(String);
-const objectSchema = z.looseObject({});
-const productPayload = z.object({ id: idSchema });
-const scopesPayload = z.object({ current: z.array(z.string()) });
-// What is asked for on people's behalf names the shop a second time, beneath the signature.
-const compliancePayload = z.object({ shop_domain: z.string().toLowerCase() });
-const redactPayload = compliancePayload.extend({ customer: z.object({ id: idSchema }) });
-const dataRequestPayload = redactPayload.extend({ data_request: z.object({ id: idSchema }).optional() });
-
-/** What of an event is kept until it has been dealt with: ids of things, nothing of people. */
+/** What is kept of an event until it has been processed: ids of things, nothing about people. */
 const workSchema = z.discriminatedUnion("what", [
-  z.object({ what: z.literal("uninstalled"), shopId: z.int(), at: z.iso.datetime() }),
-  z.object({ what: z.literal("scopes"), shopId: z.int(), scopes: z.array(z.string()) }),
+  z.object({ what: z.literal("uninstalled"), shopId: z.int(), at: z.iso.datetime(), receivedAt: z.iso.datetime() }),
+  z.object({ what: z.literal("scopes"), shopId: z.int() }),
   z.object({ what: z.literal("product"), shopId: z.int(), productId: z.string() }),
-  z.object({ what: z.literal("product_deleted"), shopId: z.int(), productId: z.string() }),
-  z.object({ what: z.literal("erase_shop"), shopId: z.int(), at: z.iso.datetime() }),
+  z.object({ what: z.literal("erase_shop"), shopId: z.int() }),
   z.object({ what: z.literal("subscription"), shopId: z.int() }),
 ]);
 type Work = z.infer<typeof workSchema>;
 
-/** An id made of what makes a delivery that one: whoever makes it again finds it done. (A UUID of version 8, RFC 9562.) */
+/** An id derived from shop and delivery: a task for a repeated delivery is found to exist. (A UUID of version 8, RFC 9562.) */
 function deliveryId(shopId: number, webhookId: string): string {
   const hex = sha256(`${shopId} ${webhookId}`).toString("hex", 0, 16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-async function deal(work: Work): Promise<void> {
+/**
+ * Processes an event. A body that Shopify once signed can be sent again in another shop's name or at another time, so every event is only
+ * a reason to ask the store: for the product, the scopes, the subscriptions, and for whether the app is still installed.
+ * @throws AdminApiError when the store can't be asked now; the task is tried again
+ */
+async function processEvent(work: Work): Promise<void> {
   const { shopId } = work;
   switch (work.what) {
     case "uninstalled":
-      return shopUninstalled(shopId, new Date(work.at));
+      return shopUninstalled(shopId, { at: new Date(work.at), receivedAt: new Date(work.receivedAt) });
     case "scopes":
-      return keepScopes(shopId, work.scopes);
+      return refreshScopes(shopId);
     case "product":
       return requestRefresh(shopId, work.productId);
-    case "product_deleted":
-      return storeDeleted(shopId, work.productId, now());
     case "erase_shop":
-      return eraseShop(shopId, new Date(work.at));
+      if (await isUninstalled(shopId)) await eraseShop(shopId);
+      return;
     case "subscription":
       return requestShopRefresh(shopId);
   }
 }
 
-export const storeEvent = task("store-event", workSchema, deal);
+export const storeEvent = task("store-event", workSchema, processEvent);
 
-/**
- * The headers are not signed: whoever has got hold of one shop's signed request could have another shop, or its customer, forgotten with it.
- */
-function isOfShop({ shop, payload }: StoreEvent): boolean {
-  return compliancePayload.safeParse(payload).data?.shop_domain === shop;
-}
-
-const COMPLIANCE: ReadonlySet<Topic> = new Set(["CUSTOMERS_DATA_REQUEST", "CUSTOMERS_REDACT", "SHOP_REDACT"]);
-
-/** @returns the work that an event makes, or why it makes none */
-function workOf(shopId: number, { topic, payload, triggeredAt }: StoreEvent): Work | PrivacyWork | z.ZodError {
-  const at = (triggeredAt ?? now()).toISOString();
-  switch (topic) {
-    case "APP_UNINSTALLED":
-      return { what: "uninstalled", shopId, at };
-    case "APP_SUBSCRIPTIONS_UPDATE":
-      return { what: "subscription", shopId };
-    case "SHOP_REDACT":
-      return { what: "erase_shop", shopId, at };
-    case "APP_SCOPES_UPDATE": {
-      const { data, error } = scopesPayload.safeParse(payload);
-      return error ?? { what: "scopes", shopId, scopes: data.current };
-    }
-    case "PRODUCTS_CREATE":
-    case "PRODUCTS_UPDATE":
-    case "PRODUCTS_DELETE": {
-      const { data, error } = productPayload.safeParse(payload);
-      return error ?? { what: topic === "PRODUCTS_DELETE" ? "product_deleted" : "product", shopId, productId: data.id };
-    }
-    case "CUSTOMERS_REDACT": {
-      const { data, error } = redactPayload.safeParse(payload);
-      return error ?? { what: "privacy", kind: "redact", customerId: data.customer.id, shopifyRequestId: undefined };
-    }
-    case "CUSTOMERS_DATA_REQUEST": {
-      const { data, error } = dataRequestPayload.safeParse(payload);
-      if (error) return error;
-      return {
-        what: "privacy",
-        kind: "data_request",
-        customerId: data.customer.id,
-        shopifyRequestId: data.data_request?.id,
-      };
-    }
-  }
-}
-
-interface PrivacyWork {
-  what: "privacy";
-  kind: PrivacyKind;
-  customerId: string;
-  shopifyRequestId: string | undefined;
+/** `X-Shopify-Triggered-At`, which is unsigned: never later than now. */
+function happenedAt({ triggeredAt }: StoreEvent, receivedAt: Date): Date {
+  return triggeredAt && triggeredAt < receivedAt ? triggeredAt : receivedAt;
 }
 
 /**
- * Takes in what Shopify tells: once, however often it is delivered. It is dealt with afterwards. Of a shop that is not known (any more)
- * there is nothing to do.
- * @returns false when the payload lacks what the topic is about, or is about another shop
+ * Accepts a webhook from Shopify, once however often it is delivered, and processes it afterwards. An unknown shop needs nothing done.
+ * @returns false when the payload is not a complete payload of its topic, or names another shop
  */
 export async function takeStoreEvent(event: StoreEvent): Promise<boolean> {
   const shop = await findShop(event.shop);
   if (!shop) return true;
-  if (!objectSchema.safeParse(event.payload).success) return false;
-  if (COMPLIANCE.has(event.topic) && !isOfShop(event)) {
-    log.warn({ shop: event.shop }, "a privacy request names another shop in its payload than in its header, or none");
+  const parsed = parsePayload(event.topic, event.payload);
+  if (!parsed) return false;
+  if (!isAbout(parsed.shop, shop)) {
+    log.warn({ shop: event.shop }, "a webhook from Shopify names another shop in its payload than in its header");
     return false;
   }
-  const work = workOf(shop.id, event);
-  if (work instanceof z.ZodError) return false;
-  const taskId = deliveryId(shop.id, event.webhookId);
-  if (work.what === "privacy") await takePrivacyRequest(shop.id, { ...work, webhookId: event.webhookId, taskId });
-  else await sendTask(storeEvent, work, { id: taskId });
+  const { report } = parsed;
+  const shopId = shop.id;
+  const taskId = deliveryId(shopId, event.webhookId);
+  if (report.what === "privacy") {
+    await takePrivacyRequest(shopId, { ...report, webhookId: event.webhookId, taskId });
+  } else if (report.what === "uninstalled") {
+    const receivedAt = now();
+    const at = happenedAt(event, receivedAt).toISOString();
+    await sendTask(
+      storeEvent,
+      { what: "uninstalled", shopId, at, receivedAt: receivedAt.toISOString() },
+      { id: taskId },
+    );
+  } else {
+    await sendTask(storeEvent, { shopId, ...report }, { id: taskId });
+  }
   return true;
 }

@@ -7,7 +7,7 @@ export const VARIANT_PAGE = 250;
 
 const PRODUCT = `
   fragment CatalogProduct on Product {
-    id handle title updatedAt
+    id handle title status publishedAt updatedAt
     featuredMedia { preview { image { url } } }
     variants(first: $variants) { nodes { ...CatalogVariant } pageInfo { hasNextPage endCursor } }
   }`;
@@ -34,6 +34,9 @@ const productSchema = z.object({
   id: gid,
   handle: z.string(),
   title: z.string(),
+  // Shopify adds statuses: those that are not known here are not shown to shoppers.
+  status: z.string(),
+  publishedAt: z.iso.datetime({ offset: true }).nullable(),
   updatedAt: z.iso.datetime({ offset: true }),
   featuredMedia: z
     .object({ preview: z.object({ image: z.object({ url: z.string() }).nullable() }).nullable() })
@@ -117,7 +120,7 @@ export const customerSearchSchema = z.object({
 
 export const SHOP_SETTINGS = `
   query ShopSettings {
-    shop { ianaTimezone currencyCode plan { partnerDevelopment } }
+    shop { id ianaTimezone currencyCode plan { partnerDevelopment } }
     currentAppInstallation {
       activeSubscriptions { ...Subscription }
       allSubscriptions(first: 25, reverse: true) { nodes { ...Subscription } }
@@ -138,6 +141,7 @@ export type StoreSubscription = z.output<typeof subscriptionSchema>;
 
 export const shopSettingsSchema = z.object({
   shop: z.object({
+    id: gid,
     ianaTimezone: z.string(),
     currencyCode: z.string().regex(/^[A-Z]{3}$/),
     plan: z.object({ partnerDevelopment: z.boolean() }),
@@ -150,3 +154,10 @@ export const shopSettingsSchema = z.object({
 });
 
 export type ShopSettings = z.output<typeof shopSettingsSchema>;
+
+/** Needs no scope: any token that still works gets an answer. */
+export const INSTALLATION = `
+  query Installation { currentAppInstallation { accessScopes { handle } } }`;
+export const installationSchema = z.object({
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
+});

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
-import { findVariant } from "../shops/index.server.ts";
+import { findForShopper } from "../shops/index.server.ts";
 import { addItem, addMirroredItem } from "../wishlists/index.server.ts";
 import { callerOf, ownerOf, type Shopper } from "./identity.server.ts";
 import { inOurWords, nobody, productOf, SOURCE } from "./product.server.ts";
@@ -21,17 +21,22 @@ export async function add(who: Shopper, body: z.output<typeof itemBody>): Promis
 
   const product = await productOf(who, body);
   if (product instanceof Failure) return product;
-  const refused = variantId === undefined ? undefined : await refusalOf(who, product, variantId);
-  if (refused) return refused;
-  const done = await addItem(owner, { productId: product, variantId }, SOURCE, callerOf(who));
-  return done instanceof Failure ? inOurWords(done) : { ...done, productId: product, owner: ownerTag(who) };
+  const found = await variantOf(who, product, variantId);
+  if (found instanceof Failure) return found;
+  const done = await addItem(owner, { productId: product, variantId: found }, SOURCE, callerOf(who));
+  return done instanceof Failure ? done : { ...done, productId: product, owner: ownerTag(who) };
 }
 
-async function refusalOf(who: Shopper, productId: string, variantId: string): Promise<Failure | undefined> {
-  const found = await findVariant(who.shopId, { productId, variantId }, callerOf(who));
+async function variantOf(
+  who: Shopper,
+  productId: string,
+  variantId: string | undefined,
+): Promise<string | undefined | Failure> {
+  const found = await findForShopper(who.shopId, { productId, variantId }, callerOf(who));
   if (found instanceof Failure) return inOurWords(found);
   if (found === "no-product") return new Failure("product_not_found", `The shop has no product ${productId}.`);
-  if (found !== "no-variant") return undefined;
+  if (found === "unchecked") return variantId;
+  if (found !== "no-variant") return found.variantId;
   const problem = `is no variant of the product ${productId}`;
   return new Failure("invalid_request", `body.variantId ${problem}.`, {
     details: [{ path: "body.variantId", problem }],

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
+import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { catalog } from "../shops/index.server.ts";
+import { catalog, isPublishedSql } from "../shops/index.server.ts";
 import { callerOf, type Owner } from "./read.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
-import { refusal, wishlistFull } from "./refusals.server.ts";
+import { refusal, tooManyGuests, wishlistFull } from "./refusals.server.ts";
 
 /** Which door a change came through; design: it decides what the reports and webhooks make of it. */
 export type Source = "api" | "storefront" | "merge";
@@ -34,15 +35,18 @@ export const removedSchema = z
   })
   .meta({ id: "ItemRemoved" });
 
-const addStatement = shopStatement<{ outcome: "added" | "present" | "full"; count_after: number }>(
+/** `refused`: the shop has had too many new guests in this hour. */
+type AddOutcome = "added" | "present" | "full" | "refused";
+
+const addStatement = shopStatement<{ outcome: AddOutcome; count_after: number }>(
   "wishlist_add",
-  "SELECT outcome, count_after FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7)",
+  "SELECT outcome, count_after FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_guest_limit => $8)",
 );
 
 /**
  * Saves a variant, or the product's default variant when none is named. Saving it again changes nothing.
  * @param caller whose budget of look-ups at the store is used
- * @returns `wishlist_full`, `product_not_found`, why the default variant can't be told, or, of a guest, `guest_folded`
+ * @returns `wishlist_full`, `product_not_found`, why the default variant can't be told, or, of a guest, `guest_folded` or `rate_limited`
  */
 export async function addItem(
   owner: Owner,
@@ -52,6 +56,7 @@ export async function addItem(
 ): Promise<(z.infer<typeof addedSchema> & { variantId: string }) | Failure> {
   const variantId = item.variantId ?? (await defaultVariant(owner.shopId, item.productId, caller));
   if (variantId instanceof Failure) return variantId;
+  const at = now();
   try {
     const { outcome, count_after } = await runOne(addStatement, [
       owner.shopId,
@@ -60,8 +65,10 @@ export async function addItem(
       item.productId,
       variantId,
       source,
-      now(),
+      at,
+      env().rateLimitNewGuestsPerHour,
     ]);
+    if (outcome === "refused") return tooManyGuests(at);
     if (outcome === "full") return wishlistFull();
     if (outcome === "added") wakeRelay(owner.shopId);
     return { added: outcome === "added", itemCount: count_after, variantId };
@@ -71,7 +78,7 @@ export async function addItem(
 }
 
 const addMirroredStatement = shopStatement<{
-  outcome: "added" | "present" | "full";
+  outcome: AddOutcome;
   count_after: number;
   product_id: string;
   variant_id: string;
@@ -80,7 +87,7 @@ const addMirroredStatement = shopStatement<{
   // A handle can pass from one product to another: the one that was heard of last has it.
   `WITH named AS MATERIALIZED (
      SELECT p.product_id, p.default_variant_id FROM product p
-      WHERE p.shop_id = $1 AND p.deleted_at IS NULL AND (p.product_id = $4 OR p.handle = $5)
+      WHERE p.shop_id = $1 AND p.deleted_at IS NULL AND (p.product_id = $4 OR p.handle = $5) AND ${isPublishedSql("p")}
       ORDER BY p.seen_at DESC LIMIT 1
    ), known AS MATERIALIZED (
      SELECT n.product_id, coalesce($6, n.default_variant_id) AS variant_id FROM named n
@@ -91,18 +98,20 @@ const addMirroredStatement = shopStatement<{
    SELECT k.product_id, k.variant_id, a.outcome, a.count_after
      FROM known k
     CROSS JOIN LATERAL wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => k.product_id,
-                                    p_variant_id => k.variant_id, p_source => $7, p_at => $8) AS a`,
+                                    p_variant_id => k.variant_id, p_source => $7, p_at => $8, p_guest_limit => $9) AS a`,
 );
 
 /**
- * Saves a variant, or the default variant, of a product that the catalogue mirror knows, by its id or its handle, in one statement.
- * @returns undefined when the mirror knows no such product or no such variant of it; `wishlist_full`, or, of a guest, `guest_folded`
+ * Saves a variant, or the default variant, of a product that the catalogue mirror knows as published, by its id or its handle, in one statement.
+ * @returns undefined when the mirror knows no such product or no such variant of it; `wishlist_full`, or, of a guest, `guest_folded` or
+ *   `rate_limited`
  */
 export async function addMirroredItem(
   owner: Owner,
   item: { productId: string | undefined; handle: string | undefined; variantId: string | undefined },
   source: Source,
 ): Promise<(z.infer<typeof addedSchema> & { productId: string; variantId: string }) | undefined | Failure> {
+  const at = now();
   try {
     const [row] = await run(addMirroredStatement, [
       owner.shopId,
@@ -112,9 +121,11 @@ export async function addMirroredItem(
       item.handle ?? null,
       item.variantId ?? null,
       source,
-      now(),
+      at,
+      env().rateLimitNewGuestsPerHour,
     ]);
     if (!row) return undefined;
+    if (row.outcome === "refused") return tooManyGuests(at);
     if (row.outcome === "full") return wishlistFull();
     const added = row.outcome === "added";
     if (added) wakeRelay(owner.shopId);

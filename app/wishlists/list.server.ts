@@ -1,5 +1,6 @@
 import { run, statement } from "../platform/database.server.ts";
 import { textCache } from "../platform/text-cache.ts";
+import { isKnownToShoppersSql } from "../shops/index.server.ts";
 import { noteGuest } from "./guests.server.ts";
 import { itemsJson } from "./items.ts";
 import type { Slice } from "./page.ts";
@@ -61,7 +62,7 @@ const savedStatement = statement<{ item_count: number; unnoticed: boolean; saved
                           json_agg(i.variant_id ORDER BY i.added_at DESC, i.seq DESC) AS variants
                      FROM wishlist_item i
                      LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id
-                          AND p.handle = ANY ($5::text[]) AND p.deleted_at IS NULL
+                          AND p.handle = ANY ($5::text[]) AND p.deleted_at IS NULL AND ${isKnownToShoppersSql("p")}
                     WHERE i.shop_id = w.shop_id AND i.wishlist_id = w.id
                       AND (i.product_id = ANY ($4::text[]) OR p.handle IS NOT NULL)
                     GROUP BY i.product_id) AS s) AS saved

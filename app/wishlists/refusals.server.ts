@@ -12,6 +12,18 @@ export function wishlistFull(): Failure {
   return new Failure("wishlist_full", "The wishlist is full. Remove items before adding more; nothing was changed.");
 }
 
+const HOUR_MS = 3_600_000;
+
+/** The shop's ceiling for new guests is reached; the next hour (UTC) has one of its own. */
+export function tooManyGuests(at: Date): Failure {
+  const wait = Math.ceil((HOUR_MS - (at.getTime() % HOUR_MS)) / 1000);
+  return new Failure(
+    "rate_limited",
+    `This shop has had too many new guests within the hour. Log in, or try again in ${wait} s.`,
+    { retryAfter: wait },
+  );
+}
+
 /**
  * What the database says when it refuses a change, as the caller is told.
  * @throws the error when it is no refusal

@@ -24,8 +24,8 @@ const FEW: Lists = { deliveries: 1_000, shareLinks: 200, staffChanges: 100, priv
 
 /** The catalogue of the products that the items and the history are about; every tenth variant is sold out. */
 const CATALOG = [
-  `INSERT INTO product (shop_id, product_id, handle, title, image_url, default_variant_id, updated_at)
-   SELECT $1, (8000000000000 + n * 257)::text, 'product-' || n, 'Product ' || n, NULL, (44000000000000 + n * 769)::text, now()
+  `INSERT INTO product (shop_id, product_id, handle, title, image_url, default_variant_id, updated_at, status, published_at, ever_published)
+   SELECT $1, (8000000000000 + n * 257)::text, 'product-' || n, 'Product ' || n, NULL, (44000000000000 + n * 769)::text, now(), 'ACTIVE', now(), true
      FROM generate_series(0::bigint, 19999) AS n`,
   `INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position)
    SELECT $1, (44000000000000 + n * 769)::text, (8000000000000 + n * 257)::text, 'Large', 10 + n % 90, n % 10 <> 0, 1

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SubscriptionStatus } from "../billing/subscriptions.ts";
 import { faultsSchema, NO_FAULTS } from "../store/faults.ts";
 import { MAXIMUM } from "../graphql/throttle.ts";
+import { STATUSES } from "../store/catalogue.ts";
 import type { Store } from "../store/store.ts";
 import type { Hooks } from "../webhooks/hooks.ts";
 import type { Sender } from "../webhooks/sender.ts";
@@ -26,13 +27,20 @@ const actionSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("install") }),
   z.object({ action: z.literal("uninstall") }),
   z.object({ action: z.literal("scopes"), scopes: z.array(z.string()) }),
-  z.object({ action: z.literal("create-product"), title: z.string().min(1), priceCents: cents.default(1_900) }),
+  z.object({
+    action: z.literal("create-product"),
+    title: z.string().min(1),
+    priceCents: cents.default(1_900),
+    status: z.enum(STATUSES).default("ACTIVE"),
+  }),
   z.object({
     action: z.literal("edit-product"),
     ...productId.shape,
     title: z.string().min(1).optional(),
     priceCents: cents.optional(),
     available: z.boolean().optional(),
+    status: z.enum(STATUSES).optional(),
+    published: z.boolean().optional(),
   }),
   z.object({ action: z.literal("delete-product"), ...productId.shape }),
   z.object({ action: z.literal("data-request"), ...customerId.shape }),
@@ -131,7 +139,7 @@ async function perform(store: Store, hooks: Hooks, sender: Sender, action: Actio
       return {};
     }
     case "create-product": {
-      const product = store.catalogue.create(action.title, action.priceCents);
+      const product = store.catalogue.create(action.title, action.priceCents, action.status);
       hooks.productChanged("create", product);
       return { productId: product.id, handle: product.handle };
     }

@@ -2,6 +2,7 @@ import { html, raw } from "hono/html";
 import type { Addresses } from "../addresses.ts";
 import { adminPage, type Html } from "../admin/layout.ts";
 import { faultsSchema } from "../store/faults.ts";
+import { STATUSES } from "../store/catalogue.ts";
 import type { Store } from "../store/store.ts";
 import type { Sender } from "../webhooks/sender.ts";
 
@@ -70,7 +71,12 @@ function products(store: Store): Html {
     <h2>Products</h2>
     <form class="row" data-action="edit-product">
       <select name="productId" aria-label="Product" style="max-width: 100%">
-        ${store.catalogue.all().map(({ id, title }) => html`<option value="${id}">${title}</option>`)}
+        ${store.catalogue
+          .all()
+          .map(
+            ({ id, title, status }) =>
+              html`<option value="${id}">${title}${status === "ACTIVE" ? "" : ` (${status.toLowerCase()})`}</option>`,
+          )}
       </select>
       <input name="title" placeholder="New title" aria-label="New title" />
       <input
@@ -87,6 +93,15 @@ function products(store: Store): Html {
         <option value="true">In stock</option>
         <option value="false">Sold out</option>
       </select>
+      <select name="status" aria-label="Status">
+        <option value="">Status</option>
+        ${STATUSES.map((status) => html`<option value="${status}">${status.toLowerCase()}</option>`)}
+      </select>
+      <select name="published" aria-label="Online store">
+        <option value="">Online store</option>
+        <option value="true">Published</option>
+        <option value="false">Not published</option>
+      </select>
       <button class="primary">Save product</button>
       <button class="critical" data-action="delete-product">Delete product</button>
     </form>
@@ -101,6 +116,9 @@ function products(store: Store): Html {
         aria-label="Price in euros"
         style="width: 7rem"
       />
+      <select name="status" aria-label="Status">
+        ${STATUSES.map((status) => html`<option value="${status}">${status.toLowerCase()}</option>`)}
+      </select>
       <button>Create product</button>
     </form>
   </div>`;

@@ -11,8 +11,14 @@ export interface StoreVariant {
   options: string[];
 }
 
+export const STATUSES = ["ACTIVE", "UNLISTED", "DRAFT", "ARCHIVED"] as const;
+export type ProductStatus = (typeof STATUSES)[number];
+
 export interface StoreProduct {
   id: string;
+  status: ProductStatus;
+  /** on the online store; null when it is not published there */
+  publishedAt: Date | null;
   handle: string;
   title: string;
   vendor: string;
@@ -27,6 +33,9 @@ export interface ProductEdit {
   title?: string | undefined;
   priceCents?: number | undefined;
   available?: boolean | undefined;
+  status?: ProductStatus | undefined;
+  /** on the online store */
+  published?: boolean | undefined;
 }
 
 export interface Collection {
@@ -35,17 +44,28 @@ export interface Collection {
   products: StoreProduct[];
 }
 
+/** What the storefront shows. */
+interface Shown {
+  /** for lists and searches: without unlisted products */
+  listed: () => readonly StoreProduct[];
+  byHandle: (handle: string) => StoreProduct | undefined;
+  /** with its product */
+  variant: (id: string) => { product: StoreProduct; variant: StoreVariant } | undefined;
+  collections: () => Collection[];
+}
+
 export interface Catalogue {
-  /** in the shop's order */
+  /** in the shop's order, drafts included */
   all: () => readonly StoreProduct[];
   byId: (id: string) => StoreProduct | undefined;
   byHandle: (handle: string) => StoreProduct | undefined;
   /** with its product */
   variant: (id: string) => { product: StoreProduct; variant: StoreVariant } | undefined;
-  collections: () => Collection[];
+  /** products that are published on the online store */
+  shown: Shown;
   /** Price and availability are set on every variant. */
   edit: (id: string, edit: ProductEdit) => StoreProduct | undefined;
-  create: (title: string, priceCents: number) => StoreProduct;
+  create: (title: string, priceCents: number, status?: ProductStatus) => StoreProduct;
   remove: (id: string) => StoreProduct | undefined;
   /** Undoes every edit. */
   reset: () => void;
@@ -57,6 +77,8 @@ function stocked(product: SeedProduct, createdAt: Date): StoreProduct {
   const options = optionsOf(product.variants.map(({ title }) => title));
   return {
     id: product.productId,
+    status: "ACTIVE",
+    publishedAt: createdAt,
     handle: product.handle,
     title: product.title,
     vendor: product.vendor ?? "",
@@ -79,6 +101,10 @@ function handleOf(title: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");
+}
+
+function isShown({ status, publishedAt }: StoreProduct): boolean {
+  return (status === "ACTIVE" || status === "UNLISTED") && publishedAt !== null && publishedAt <= now();
 }
 
 /** The seed's products, which can be edited until the process ends. */
@@ -104,29 +130,43 @@ export function createCatalogue(seed: SeedShop): Catalogue {
     }
   }
 
+  function variantById(id: string): ReturnType<Catalogue["variant"]> {
+    for (const product of products) {
+      const variant = product.variants.find((candidate) => candidate.id === id);
+      if (variant !== undefined) return { product, variant };
+    }
+    return undefined;
+  }
+
+  const listed = () => products.filter((product) => isShown(product) && product.status !== "UNLISTED");
+
   return {
     all: () => products,
     byId,
     byHandle,
-    variant(id) {
-      for (const product of products) {
-        const variant = product.variants.find((candidate) => candidate.id === id);
-        if (variant !== undefined) return { product, variant };
-      }
-      return undefined;
+    variant: variantById,
+    shown: {
+      listed,
+      byHandle: (handle) => products.find((product) => product.handle === handle && isShown(product)),
+      variant(id) {
+        const found = variantById(id);
+        return found && isShown(found.product) ? found : undefined;
+      },
+      collections() {
+        const types = [...new Set(listed().map(({ productType }) => productType))].filter((type) => type !== "");
+        return types.map((title) => ({
+          handle: handleOf(title),
+          title,
+          products: listed().filter(({ productType }) => productType === title),
+        }));
+      },
     },
-    collections() {
-      const types = [...new Set(products.map(({ productType }) => productType))].filter((type) => type !== "");
-      return types.map((title) => ({
-        handle: handleOf(title),
-        title,
-        products: products.filter(({ productType }) => productType === title),
-      }));
-    },
-    edit(id, { title, priceCents, available }) {
+    edit(id, { title, priceCents, available, status, published }) {
       const product = byId(id);
       if (product === undefined) return undefined;
       if (title !== undefined) product.title = title;
+      if (status !== undefined) product.status = status;
+      if (published !== undefined) product.publishedAt = published ? (product.publishedAt ?? now()) : null;
       for (const variant of product.variants) {
         if (priceCents !== undefined) variant.priceCents = priceCents;
         if (available !== undefined) variant.available = available;
@@ -134,10 +174,12 @@ export function createCatalogue(seed: SeedShop): Catalogue {
       product.updatedAt = now();
       return product;
     },
-    create(title, priceCents) {
+    create(title, priceCents, status = "ACTIVE") {
       created++;
       const product: StoreProduct = {
         id: String(8_399_000_000_000 + created),
+        status,
+        publishedAt: status === "DRAFT" ? null : now(),
         handle: freeHandle(title),
         title,
         vendor: "Larkfell",

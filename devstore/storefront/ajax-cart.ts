@@ -69,7 +69,7 @@ function add(store: Store, visit: Visit, input: unknown): Response {
     return cartError(400, "Parameter Missing or Invalid: Required parameter missing or invalid: items");
   const { items } = parsed.data;
   for (const item of items) {
-    const found = store.catalogue.variant(item.id);
+    const found = store.catalogue.shown.variant(item.id);
     if (found === undefined) return cartError(404, "Cannot find variant");
     if (item.quantity < 1) return cartError(422, "Quantity must be greater than 0");
     const name = `${found.product.title}${found.variant.title === "Default Title" ? "" : ` - ${found.variant.title}`}`;
@@ -99,7 +99,7 @@ function update(store: Store, visit: Visit, input: unknown): Response {
   for (const [key, wanted] of Object.entries(updates)) {
     const line = Array.isArray(updates) ? lines[Number(key)] : store.carts.find(cart, { id: key });
     if (line !== undefined) store.carts.setQuantity(cart, line, wanted);
-    else if (store.catalogue.variant(key) !== undefined && wanted > 0) store.carts.add(cart, key, wanted, {});
+    else if (store.catalogue.shown.variant(key) !== undefined && wanted > 0) store.carts.add(cart, key, wanted, {});
   }
   if (note !== undefined) cart.note = note;
   Object.assign(cart.attributes, attributes);

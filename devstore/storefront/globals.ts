@@ -27,11 +27,11 @@ export function globalObjects(store: Store, visit: Visit, subject: Subject) {
   const { arrival, customer, cart, url } = visit;
   const { origin } = new URL(arrival.addresses.storefront);
   const show = (handle: string) => {
-    const product = catalogue.byHandle(handle);
+    const product = catalogue.shown.byHandle(handle);
     return product === undefined ? undefined : productObject(product, roots);
   };
   const locale = { iso_code: arrival.locale, name: LANGUAGES[arrival.locale], primary: arrival.locale === "en" };
-  const collections = catalogue.collections().map(({ handle, title, products }) => ({
+  const collections = catalogue.shown.collections().map(({ handle, title, products }) => ({
     handle,
     title,
     url: `${roots.path}/collections/${handle}`,

@@ -89,7 +89,7 @@ export function productObject(product: StoreProduct, roots: Roots, chosen?: stri
     tags: [],
     metafields: {},
     created_at: product.createdAt.toISOString(),
-    published_at: product.createdAt.toISOString(),
+    published_at: product.publishedAt?.toISOString() ?? null,
   };
 }
 
@@ -110,7 +110,7 @@ export class AllProducts extends Drop {
 
 export function cartObject(store: Store, cart: Cart, roots: Roots) {
   const items = cart.lines.flatMap((line) => {
-    const found = store.catalogue.variant(line.variantId);
+    const found = store.catalogue.shown.variant(line.variantId);
     if (found === undefined) return [];
     const { product, variant } = found;
     const only = variant.title === "Default Title";

@@ -32,29 +32,29 @@ function collectionPage(visit: Visit, { handle, title, products }: Collection): 
 
 /** @returns undefined when the theme has no such page */
 function findPage(store: Store, visit: Visit): { subject: Subject; slot?: Slot } | undefined {
-  const { catalogue } = store;
+  const { shown } = store.catalogue;
   const { pathname, searchParams } = visit.url;
   const roots = rootsOf(visit);
   const [, kind, handle, more] = pathname.split("/");
   switch (kind) {
     case "": {
-      const featured = catalogue.all().filter((_product, place) => place % 14 === 0);
+      const featured = shown.listed().filter((_product, place) => place % 14 === 0);
       const objects = { featured: featured.slice(0, 8).map((product) => productObject(product, roots)) };
       return { subject: { template: "index", title: store.shop.name, objects } };
     }
     case "collections": {
       if (more === "products") return undefined;
-      const all: Collection = { handle: "all", title: "All products", products: [...catalogue.all()] };
+      const all: Collection = { handle: "all", title: "All products", products: [...shown.listed()] };
       if (handle === undefined) return { subject: { template: "list-collections", title: "Collections" } };
-      const collection = handle === "all" ? all : catalogue.collections().find((one) => one.handle === handle);
+      const collection = handle === "all" ? all : shown.collections().find((one) => one.handle === handle);
       return collection === undefined ? undefined : { subject: collectionPage(visit, collection) };
     }
     case "products": {
-      const product = catalogue.byHandle(handle ?? "");
+      const product = shown.byHandle(handle ?? "");
       if (product === undefined) return undefined;
       const variant = product.variants.find(({ id }) => id === searchParams.get("variant"));
-      const related = catalogue
-        .all()
+      const related = shown
+        .listed()
         .filter((other) => other.productType === product.productType && other !== product)
         .slice(0, 4);
       return {
@@ -81,7 +81,7 @@ function findPage(store: Store, visit: Visit): { subject: Subject; slot?: Slot }
     case "search": {
       const terms = searchParams.get("q")?.trim() ?? "";
       const fits = (text: string) => text.toLowerCase().includes(terms.toLowerCase());
-      const found = catalogue.all().filter(({ title, productType }) => fits(title) || fits(productType));
+      const found = shown.listed().filter(({ title, productType }) => fits(title) || fits(productType));
       const results = terms === "" ? [] : found.map((product) => productObject(product, roots));
       return {
         subject: {
@@ -112,7 +112,7 @@ function findPage(store: Store, visit: Visit): { subject: Subject; slot?: Slot }
 function productJson(store: Store, visit: Visit): Response | undefined {
   const handle = /^\/products\/([^/]+)\.js$/.exec(visit.url.pathname)?.[1];
   if (handle === undefined) return undefined;
-  const product = store.catalogue.byHandle(handle);
+  const product = store.catalogue.shown.byHandle(handle);
   if (product === undefined) return Response.json({ status: 404, message: "Not Found" }, { status: 404 });
   const {
     featured_image: image,

@@ -33,11 +33,11 @@ export function product({ shop, options }: Store, { id, variants, createdAt, upd
     vendor: rest.vendor,
     product_type: rest.productType,
     body_html: "",
-    status: "active",
+    status: rest.status.toLowerCase(),
     tags: "",
     template_suffix: null,
     created_at: createdAt.toISOString(),
-    published_at: createdAt.toISOString(),
+    published_at: rest.publishedAt?.toISOString() ?? null,
     updated_at: updatedAt.toISOString(),
     published_scope: "web",
     variants: variants.map((variant, place) => ({
@@ -97,7 +97,7 @@ export function scopes({ shop, installation }: Store, previous: readonly string[
     previous: [...previous],
     current: [...installation.scopes],
     updated_at: now().toISOString(),
-    admin_graphql_api_shop_id: gid("Shop", shop.id),
+    shop_id: Number(shop.id),
   };
 }
 
@@ -111,6 +111,7 @@ export function shop({ shop: { id, name, domain, email, timeZone, currency } }: 
     iana_timezone: timeZone,
     currency,
     plan_name: "partner_test",
+    updated_at: now().toISOString(),
     admin_graphql_api_id: gid("Shop", id),
   };
 }

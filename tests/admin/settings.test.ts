@@ -266,7 +266,7 @@ describe.each([
     await expect(app.getByRole("button", { name: "Export wishlists" })).toBeVisible();
     await expectSound(admin);
     await open(PRIVACY);
-    await expect(app.getByText("Nobody has asked yet")).toBeVisible();
+    await expect(app.getByText("No privacy requests yet")).toBeVisible();
     await expectSound(admin);
     await addRequests(store, 60);
     await open(PRIVACY);

@@ -259,3 +259,34 @@ describe("throttling", () => {
     expect(await query("{ shop { id } }")).toMatchObject(answer);
   });
 });
+
+describe("a product that is no longer or not yet published", () => {
+  const STATE = `query State($id: ID!) { product(id: $id) { status publishedAt onlineStoreUrl } }`;
+  const stateOf = async (productId: string) =>
+    (await query(STATE, { id: `gid://shopify/Product/${productId}` })).data as { product: Record<string, unknown> };
+  const created = z.object({ productId: z.string(), handle: z.string() });
+  const statusOf = async (handle: string) => (await fetch(`${stage.devstore.url}/products/${handle}.js`)).status;
+
+  test("as a draft has a status and no address, and the storefront has no page for it", async () => {
+    const { productId, handle } = created.parse(
+      await stage.control("create-product", { title: "Secret lamp", status: "DRAFT" }),
+    );
+    expect(await stateOf(productId)).toEqual({
+      product: { status: "DRAFT", publishedAt: null, onlineStoreUrl: null },
+    });
+    expect(await statusOf(handle)).toBe(404);
+    await stage.control("edit-product", { productId, status: "ACTIVE", published: true });
+    expect(await stateOf(productId)).toMatchObject({ product: { status: "ACTIVE", publishedAt: expect.any(String) } });
+    expect(await statusOf(handle)).toBe(200);
+  });
+
+  test("is sent with its status by products/update", async () => {
+    const { productId } = created.parse(await stage.control("create-product", { title: "Plain lamp" }));
+    await stage.control("edit-product", { productId, published: false });
+    await stage.control("settle");
+    const sent = z
+      .object({ status: z.string(), published_at: z.string().nullable() })
+      .parse(JSON.parse(stage.app.asked.at(-1)?.body ?? ""));
+    expect(sent).toEqual({ status: "active", published_at: null });
+  });
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { parsePayload, type Topic } from "../../app/shops/store-payloads.ts";
 import { startStage, type Stage } from "./fixtures/devstore.ts";
 
 let stage: Stage;
@@ -28,6 +29,42 @@ test("a product that is edited is sent as it now is, variants and all", async ()
   expect(String(sent.id)).toBe(PRODUCT);
   expect(new Set(sent.variants.map(({ price }) => price))).toEqual(new Set(["123.45"]));
   expect(sent.variants.every(({ inventory_quantity: quantity }) => quantity === 0)).toBe(true);
+});
+
+test("each webhook has the body of its topic, and of no other", async () => {
+  const topics: Record<string, Topic> = {
+    "products/create": "PRODUCTS_CREATE",
+    "products/update": "PRODUCTS_UPDATE",
+    "products/delete": "PRODUCTS_DELETE",
+    "app/scopes_update": "APP_SCOPES_UPDATE",
+    "app/uninstalled": "APP_UNINSTALLED",
+    "customers/data_request": "CUSTOMERS_DATA_REQUEST",
+    "customers/redact": "CUSTOMERS_REDACT",
+    "shop/redact": "SHOP_REDACT",
+  };
+  const [customer] = (await stage.state()).customers;
+  await stage.control("create-product", { title: "Lamp" });
+  await stage.control("edit-product", { productId: PRODUCT, title: "New name" });
+  await stage.control("delete-product", { productId: PRODUCT });
+  await stage.control("scopes", { scopes: ["read_products"] });
+  await stage.control("data-request", { customerId: customer?.id });
+  await stage.control("redact-customer", { customerId: customer?.id });
+  await stage.control("redact-shop");
+  await stage.control("uninstall");
+  await stage.control("settle");
+  const isProduct = /^PRODUCTS_(?:CREATE|UPDATE)$/;
+  const sent = stage.app.asked.map(({ headers, body }) => {
+    const topic = topics[String(headers["x-shopify-topic"])];
+    const payload: unknown = JSON.parse(body);
+    const fits = Object.values(topics).filter((name) => parsePayload(name, payload));
+    return {
+      topic,
+      fits: fits.filter((name) => name === topic || !isProduct.test(name) || !isProduct.test(topic ?? "")),
+    };
+  });
+  expect(sent.map(({ topic }) => topic).sort()).toEqual(Object.values(topics).sort());
+  for (const { topic, fits } of sent) expect(fits).toEqual([topic]);
+  await fetch(`${stage.devstore.adminUrl}/install`, { method: "POST" });
 });
 
 test("a webhook that fails is sent again with the same id, as often as it is told", async () => {

@@ -70,7 +70,9 @@ test("a customer's data becomes a record that the merchant downloads, and goes w
     Object.assign(document.createElement("a"), { href, download: name ?? "" }).click();
   }, request);
   const file = await download;
-  expectValue(file.suggestedFilename()).toBe("customer-data.json");
+  expectValue(file.suggestedFilename()).toMatch(
+    new RegExp(`^customer-data-${customer.customerId}-\\d{4}-\\d{2}-\\d{2}\\.json$`),
+  );
   const record = Buffer.concat(await (await file.createReadStream()).toArray()).toString();
   JSON.parse(record);
   for (const known of [customer.customerId, first.title, first.productId, second.title, second.productId]) {

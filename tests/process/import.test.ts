@@ -418,7 +418,7 @@ describe("who is to be forgotten", () => {
 
   test("and is a shop goes with its files at once", async () => {
     await check(shop.id, customersFile(10));
-    await eraseShop(shop.id, new Date());
+    await eraseShop(shop.id);
     for (const table of ["wishlist_import", "import_part", "import_item", "import_problem"]) {
       expect(await database.rows(`SELECT 1 FROM ${table} WHERE shop_id = $1`, [shop.id])).toEqual([]);
     }

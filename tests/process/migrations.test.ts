@@ -268,7 +268,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
   ],
   "the functions that write wishlists": [
     /^function (wishlist_(lock|add|remove|merge|share|unshare|cart|fold|import)|import_undo)$/,
-    /^function guest_(turn|seen|purge)$/,
+    /^function guest_(turn|seen|purge|admit)$/,
   ],
   "the function that forgets a customer": [/^function (customer_erase|import_forget)$/],
   "the functions that make something of the log": [

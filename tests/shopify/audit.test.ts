@@ -238,6 +238,6 @@ test("entries go after a year, and with the shop", async () => {
   expect(await count()).toEqual([{ n: 2 }]);
   expect((await listAudit(other.id, { area: "plan", staff: "100" })).entries).toHaveLength(1);
   await rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [shop.id]);
-  await eraseShop(shop.id, new Date());
+  await eraseShop(shop.id);
   expect(await count()).toEqual([{ n: 0 }]);
 });

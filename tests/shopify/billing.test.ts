@@ -41,7 +41,7 @@ function charge(name: string, more: Partial<StoreSubscription> = {}): StoreSubsc
 /** What Shopify says. @param charges newest first */
 function said(...charges: StoreSubscription[]): ShopSettings {
   return {
-    shop: { ianaTimezone: "Europe/Berlin", currencyCode: "EUR", plan: { partnerDevelopment: false } },
+    shop: { id: "1", ianaTimezone: "Europe/Berlin", currencyCode: "EUR", plan: { partnerDevelopment: false } },
     currentAppInstallation: {
       activeSubscriptions: charges.filter(({ status }) => status === "ACTIVE"),
       allSubscriptions: { nodes: charges },

@@ -7,12 +7,13 @@ import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { sendTask } from "../../app/platform/jobs.server.ts";
 import { connectShopify } from "../../app/shopify.server.ts";
-import { catalogSync, describeProducts, resolveHandles } from "../../app/shops/index.server.ts";
+import { catalogSync, describeProducts, describeToShoppers, resolveHandles } from "../../app/shops/index.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { serviceEnv, startService, type Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
 import { deliver, openApp, startShopify, type Asked, type StandIn } from "../support/shopify-stand-in.ts";
+import { bodies, uninstall } from "../support/store-payloads.ts";
 import { until } from "../support/until.ts";
 
 let shopify: StandIn;
@@ -134,6 +135,26 @@ describe("the mirror of a catalogue", () => {
     expect(await products(shopId)).toMatchObject({ here: 250, gone: 0 });
   });
 
+  test("has the status and the publication of each product", async () => {
+    stock(4);
+    Object.assign(shopify.products.get(2) ?? {}, { status: "DRAFT", publishedAt: null });
+    Object.assign(shopify.products.get(3) ?? {}, { status: "ARCHIVED" });
+    Object.assign(shopify.products.get(4) ?? {}, { publishedAt: null });
+    const shopId = await install();
+    const rows = await database.rows(
+      "SELECT status, published_at IS NOT NULL AS published, ever_published FROM product WHERE shop_id = $1 ORDER BY product_id",
+      [shopId],
+    );
+    expect(rows).toEqual([
+      { status: "ACTIVE", published: true, ever_published: true },
+      { status: "DRAFT", published: false, ever_published: false },
+      { status: "ARCHIVED", published: true, ever_published: false },
+      { status: "ACTIVE", published: false, ever_published: false },
+    ]);
+    expect([...(await describeToShoppers(shopId, ["1", "2", "3", "4"])).keys()]).toEqual(["1"]);
+    expect([...(await describeProducts(shopId, ["1", "2", "3", "4"])).keys()].sort()).toEqual(["1", "2", "3", "4"]);
+  });
+
   test("has all variants of a product that has more than a page of them, and drops those that are gone", async () => {
     stock(2, 205);
     const shopId = await install();
@@ -230,7 +251,7 @@ describe("the mirror of a catalogue", () => {
   test("begins anew when the app is installed again: nobody told of what changed meanwhile", async () => {
     stock(2);
     const shopId = await install();
-    await deliver(service.url, "/webhooks/app/uninstalled", { topic: "app/uninstalled", shop, payload: { id: 1 } });
+    await uninstall(service.url, shopify, shop);
     await until("its end", async () => (await sync()) === undefined);
     shopify.products.delete(1);
     stock(0);
@@ -288,7 +309,7 @@ describe("a product that changes", () => {
     deliver(service.url, `/webhooks/products/${topic === "delete" ? "delete" : "update"}`, {
       topic: `products/${topic}`,
       shop,
-      payload: { id, ...more },
+      payload: topic === "delete" ? bodies.deletedProduct(id) : { ...bodies.product(id), ...more },
     });
   const titleOf = async (shopId: number, id: number): Promise<string | undefined> =>
     (
@@ -340,7 +361,11 @@ test("a product that is deleted while an answer that has it is on its way does n
   expect((await openApp(service.url, shop)).status).toBe(200);
   await until("the variants", () => asked("CatalogVariants").length > 0);
   shopify.products.delete(2);
-  await deliver(service.url, "/webhooks/products/delete", { topic: "products/delete", shop, payload: { id: 2 } });
+  await deliver(service.url, "/webhooks/products/delete", {
+    topic: "products/delete",
+    shop,
+    payload: bodies.deletedProduct(2),
+  });
   await until("the news", async () => (await database.rows("SELECT 1 FROM product WHERE product_id = '2'")).length > 0);
   release();
   const shopId = await mirrored();
@@ -420,6 +445,17 @@ describe("a product that the mirror does not know", () => {
     expect((await call("POST", "/v1/wishlists/c1/items", { token, json })).status).toBe(200);
   });
 
+  test("is found by the API whatever sales channel has it, but not as a draft", async () => {
+    stock(2);
+    Object.assign(shopify.products.get(1) ?? {}, { publishedAt: null });
+    Object.assign(shopify.products.get(2) ?? {}, { status: "DRAFT" });
+    expect((await add(1)).status).toBe(200);
+    for (let n = 0; n < 2; n++) expect((await add(2)).error().code).toBe("product_not_found");
+    expect(asked("CatalogProductsById")).toHaveLength(2);
+    const json = { product_id: "2", variant_id: "2000" };
+    expect((await call("POST", "/v1/wishlists/c1/items", { token, json })).status).toBe(200);
+  });
+
   test("is found although the token is about to expire, with a new one", async () => {
     stock(1);
     await database.rows("UPDATE session SET expires = now() + interval '1 minute' WHERE shop = $1", [shop]);
@@ -461,7 +497,11 @@ describe("a product that the mirror does not know", () => {
     // A handle that passes to another product belongs to that one.
     shopify.products.set(3, { id: 3, handle: "product-2", title: "Heir", variants: [{ id: 3_000 }] });
     shopify.products.delete(2);
-    await deliver(service.url, "/webhooks/products/update", { topic: "products/update", shop, payload: { id: 3 } });
+    await deliver(service.url, "/webhooks/products/update", {
+      topic: "products/update",
+      shop,
+      payload: bodies.product(3),
+    });
     await until("the heir", async () => (await describeProducts(shopId, ["3"])).has("3"));
     expect(await resolveHandles(shopId, ["product-2"], "customer c1")).toEqual(new Map([["product-2", "3"]]));
   });

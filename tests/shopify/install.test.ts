@@ -8,6 +8,7 @@ import { dump } from "../support/dump.ts";
 import { startService, type Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
 import { API_SECRET, BROWSER, deliver, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
+import { bodies, uninstall } from "../support/store-payloads.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
@@ -48,16 +49,6 @@ async function installed(): Promise<ShopRow> {
     const row = await shopRow();
     return row?.catalog === "ready" && row.time_zone !== "UTC" && row;
   });
-}
-
-async function uninstall(triggeredAt = new Date()): Promise<void> {
-  const answer = await deliver(service.url, "/webhooks/app/uninstalled", {
-    topic: "app/uninstalled",
-    shop,
-    payload: { id: 1, domain: shop, email: "owner@example.com" },
-    triggeredAt,
-  });
-  expect(answer.status).toBe(200);
 }
 
 describe("a merchant who opens the app", () => {
@@ -152,7 +143,7 @@ describe("a shop that uninstalls the app", () => {
     const item = { product_id: "1", variant_id: "2" };
     expect((await call("POST", "/v1/wishlists/c1/items", { token, json: item })).status).toBe(200);
 
-    await uninstall();
+    await uninstall(service.url, shopify, shop);
     await until("the key to stop", async () => (await call("GET", "/v1/wishlists/c1", { token })).status === 401);
     expect(await shopRow()).toMatchObject({ uninstalled: true });
     expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toEqual([]);
@@ -169,11 +160,18 @@ describe("a shop that uninstalls the app", () => {
   test("and comes back before the news of it arrives, stays: what was sent before speaks of another installation", async () => {
     const before = new Date();
     await installed();
-    await uninstall(before);
+    // Its token is a new one by then, which the store accepts.
+    await deliver(service.url, "/webhooks/app/uninstalled", {
+      topic: "app/uninstalled",
+      shop,
+      payload: bodies.uninstalled(shop),
+      triggeredAt: before,
+    });
+    shopify.scopes.set(shop, ["read_products"]);
     await deliver(service.url, "/webhooks/app/scopes_update", {
       topic: "app/scopes_update",
       shop,
-      payload: { previous: [], current: ["read_products"] },
+      payload: bodies.scopes(shop),
     });
     // Deliveries are dealt with in turn: the second has been, so the first has.
     await until("the scopes", async () => {
@@ -207,7 +205,7 @@ test("a shop that lets the app in while its uninstall is being dealt with has it
   try {
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [id]);
-    await uninstall();
+    await uninstall(service.url, shopify, shop);
     await waiting(1);
     await service.database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
     const page = openApp(service.url, shop);
@@ -228,7 +226,7 @@ test("a shop that lets the app in while its uninstall is about to be dealt with,
     const { rows } = await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [id]);
-    await uninstall();
+    await uninstall(service.url, shopify, shop);
     await until("the uninstall to wait", async () => {
       const waiting = await service.database.rows(
         "SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))",
@@ -261,7 +259,7 @@ describe("a subscription that changes", () => {
       { name: "Growth", status: "FROZEN" },
       { name: "Another app's", status: "ACTIVE" },
     ];
-    const news = { topic: "app_subscriptions/update", shop, payload: { app_subscription: { name: "Growth" } } };
+    const news = { topic: "app_subscriptions/update", shop, payload: bodies.subscription(shop) };
     expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
     await until("a plan", async () => (await shopRow())?.plan !== "free");
     expect(await shopRow()).toMatchObject({ plan: "starter" });
@@ -276,7 +274,7 @@ describe("a subscription that changes", () => {
 
 test("a time zone is Shopify's until the merchant has chosen one", async () => {
   const { id } = await installed();
-  const news = { topic: "app_subscriptions/update", shop, payload: {} };
+  const news = { topic: "app_subscriptions/update", shop, payload: bodies.subscription(shop) };
   /** What Shopify says is read as a whole: its plan shows that its time zone was, too. */
   const told = async (timeZone: string, plan: string): Promise<void> => {
     shopify.timeZone = timeZone;
@@ -307,7 +305,7 @@ test("the currency of the prices is what Shopify says", async () => {
       await deliver(service.url, "/webhooks/app_subscriptions/update", {
         topic: "app_subscriptions/update",
         shop,
-        payload: {},
+        payload: bodies.subscription(shop),
       });
       await until("the currency", async () => (await currency()) === said);
     }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startService, type Service } from "../support/service.ts";
 import { deliver, openApp, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { bodies } from "../support/store-payloads.ts";
 import { until } from "../support/until.ts";
 
 let shopify: StandIn;
@@ -86,9 +87,9 @@ describe("what takes as long as it likes keeps nobody else waiting:", () => {
   test("a shop's plan no other shop's", async () => {
     shopify.subscriptions = [{ name: "Starter", status: "ACTIVE" }];
     const { waitedFor } = await lock("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [slow.id]);
-    await tell(slow.domain, "app_subscriptions/update", "app_subscriptions/update", {});
+    await tell(slow.domain, "app_subscriptions/update", "app_subscriptions/update", bodies.subscription(slow.domain));
     await waitedFor();
-    await tell(quick.domain, "app_subscriptions/update", "app_subscriptions/update", {});
+    await tell(quick.domain, "app_subscriptions/update", "app_subscriptions/update", bodies.subscription(quick.domain));
     await until("the plan", async () => {
       const rows = await service.database.rows("SELECT 1 FROM shop WHERE id = $1 AND plan = 'starter'", [quick.id]);
       return rows.length > 0;
@@ -99,10 +100,10 @@ describe("what takes as long as it likes keeps nobody else waiting:", () => {
     const { waitedFor } = await lock("SELECT 1 FROM product WHERE shop_id = $1 AND product_id = '1' FOR UPDATE", [
       slow.id,
     ]);
-    await tell(slow.domain, "products/update", "products/update", { id: 1 });
+    await tell(slow.domain, "products/update", "products/update", bodies.product(1));
     await waitedFor();
     shopify.products.set(2, { id: 2, handle: "vase", title: "Blue vase", variants: [{ id: 20 }] });
-    await tell(slow.domain, "products/update", "products/update", { id: 2 });
+    await tell(slow.domain, "products/update", "products/update", bodies.product(2));
     await until("the title", async () => {
       const rows = await service.database.rows("SELECT 1 FROM product WHERE shop_id = $1 AND title = 'Blue vase'", [
         slow.id,

@@ -12,6 +12,7 @@ import { startReceiver, type Receiver } from "../support/receiver.ts";
 import type { Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
 import { BROWSER, deliver, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
+import { bodies, uninstall } from "../support/store-payloads.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
@@ -101,8 +102,7 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
   return { customer, guest, shareToken };
 }
 
-async function compliance(topic: string, more: object): Promise<void> {
-  const payload = { shop_id: 1, shop_domain: shop.domain, ...more };
+async function compliance(topic: string, payload: object): Promise<void> {
   const answer = await deliver(service.url, "/webhooks/compliance", { topic, shop: shop.domain, payload });
   expect(answer.status).toBe(200);
 }
@@ -144,7 +144,7 @@ function fetchRecord(id: string, domain: string): Promise<Response> {
 describe("a customer who wants to know what is kept of them", () => {
   test("gets all of it, through the merchant: as a file, and without what opens a share link", async () => {
     const { customer, guest, shareToken } = await shopper();
-    await compliance("customers/data_request", { customer: { id: Number(customer) }, data_request: { id: 77 } });
+    await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }, 77));
     const id = await completed("data_request");
     const answer = await fetchRecord(id, shop.domain);
     expect(answer.status).toBe(200);
@@ -190,10 +190,28 @@ describe("a customer who wants to know what is kept of them", () => {
     expect(row?.row).not.toContain(customer);
   });
 
+  test("is named with Shopify's request in the merchant's list, in the file and by its name, until they are erased", async () => {
+    const { customer } = await shopper();
+    const list = async (): Promise<string> => (await openApp(service.url, shop.domain, "/app/settings/privacy")).text();
+    await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }, 4_711_077));
+    const file = await fetchRecord(await completed("data_request"), shop.domain);
+    const day = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Berlin", dateStyle: "short" }).format(new Date());
+    expect(file.headers.get("content-disposition")).toBe(
+      `attachment; filename="customer-data-${customer}-${day}.json"`,
+    );
+    expect(await file.json()).toMatchObject({ customerId: customer, shopifyRequestId: "4711077" });
+    expect(await list()).toMatch(new RegExp(`Customer ${customer}[^]*Shopify request (?:<!-- -->)?4711077`));
+    await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: Number(customer) }));
+    await completed("redact");
+    const erased = await list();
+    expect(erased).toContain("Erased customer");
+    expect(erased).not.toContain(customer);
+  });
+
   test("gets what they did as a guest, also when it is long forgotten that the list was folded", async () => {
     const { customer, guest } = await shopper();
     await service.database.rows("DELETE FROM folded_guest WHERE shop_id = $1", [shop.id]);
-    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     const record = await (await fetchRecord(await completed("data_request"), shop.domain)).json();
     expect(record).toMatchObject({
       beforeLogin: [{ guest, until: null }],
@@ -227,7 +245,7 @@ describe("a customer who wants to know what is kept of them", () => {
                 WHERE s.shop_id = $1 AND s.owner_id IN ($2, $3)) AS days`,
       [id, customer, guest],
     );
-    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     const answer = await fetchRecord(await completed("data_request"), shop.domain);
     const record = (await answer.json()) as {
       wishlists: { items: unknown[] }[];
@@ -248,7 +266,7 @@ describe("a customer who wants to know what is kept of them", () => {
 
   test("is nobody else's business", async () => {
     const { customer } = await shopper();
-    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     const id = await completed("data_request");
     const mine = shop.domain;
     const other = await makeShop();
@@ -276,7 +294,7 @@ describe("a customer who wants to know what is kept of them", () => {
 
   test("gets a file that no browser shows, guesses at or keeps, and neither do refusals lie about", async () => {
     const { customer } = await shopper();
-    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     const id = await completed("data_request");
     const record = await fetchRecord(id, shop.domain);
     expect(record.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -306,12 +324,12 @@ describe("a customer who wants to be forgotten", () => {
   test("is in no table any more; what was counted stays counted, what is saved now is less", async () => {
     const { customer, guest } = await shopper();
     const { customer: other } = await shopper();
-    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     await completed("data_request");
     const before = await sums();
     expect(await dump(service.database)).toContain(customer);
 
-    await compliance("customers/redact", { customer: { id: Number(customer) }, orders_to_redact: [] });
+    await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: Number(customer) }));
     await completed("redact");
     const kept = await dump(service.database);
     const where = (text: string): string[] => kept.split("\n").filter((line) => line.includes(text));
@@ -351,7 +369,7 @@ describe("a customer who wants to be forgotten", () => {
   test("takes along the records that were made of them, and nobody else's", async () => {
     const customers = [7_000_000_000_011, 7_000_000_000_012];
     for (const id of customers) {
-      await compliance("customers/data_request", { customer: { id }, data_request: { id: id * 10 } });
+      await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id }, id * 10));
     }
     await completed("data_request");
     const statuses = async (): Promise<number[]> => {
@@ -362,7 +380,7 @@ describe("a customer who wants to be forgotten", () => {
       return Promise.all(rows.map(async ({ id }) => (await fetchRecord(id, shop.domain)).status));
     };
     expect(await statuses()).toEqual([200, 200]);
-    await compliance("customers/redact", { customer: { id: customers[0] } });
+    await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: customers[0] }));
     await completed("redact");
     expect(await statuses()).toEqual([200]);
     const [kept] = await service.database.rows(
@@ -383,7 +401,7 @@ describe("a customer who wants to be forgotten", () => {
     const adding = Array.from({ length: 8 }, async (_, lane) => {
       for (let n = 0; n < 15; n++) await add(lane * 15 + n);
     });
-    await compliance("customers/redact", { customer: { id: Number(customer) } });
+    await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: Number(customer) }));
     await completed("redact");
     await Promise.all(adding);
     await drainShop(shop.id);
@@ -445,7 +463,7 @@ describe("a customer who wants to be forgotten", () => {
   });
 
   test("but was never here is forgotten all the same", async () => {
-    await compliance("customers/redact", { customer: { id: 7_999_999_999_999 } });
+    await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: 7_999_999_999_999 }));
     await completed("redact");
     expect(await dump(service.database)).not.toContain("7999999999999");
   });
@@ -472,13 +490,14 @@ describe("a shop that is to be forgotten", () => {
   }
   async function fill(): Promise<void> {
     const { customer } = await shopper();
-    await compliance("customers/data_request", { customer: { id: Number(customer) } });
+    await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     await completed("data_request");
     await service.database.rows(
       "INSERT INTO period_stats (shop_id, day, days, active_shoppers) VALUES ($1, current_date - 1, 7, 1)",
       [shop.id],
     );
     await exportTicket(shop.id, { format: "csv", guests: true });
+    await service.database.rows("SELECT guest_admit($1, 10, now())", [shop.id]);
     const [file] = await service.database.rows<{ id: string }>(
       `INSERT INTO wishlist_import (shop_id, id, status, format, file_name, size, created_at, updated_at)
        VALUES ($1, 'imp', 'ready', 'csv', 'a.csv', 1, now(), now()) RETURNING id`,
@@ -502,11 +521,11 @@ describe("a shop that is to be forgotten", () => {
     // A table that is empty here would be missed without anybody noticing.
     expect(Object.entries(await rowsOf(id)).filter(([, n]) => n === 0)).toEqual([]);
 
-    await deliver(service.url, "/webhooks/app/uninstalled", { topic: "app/uninstalled", shop: domain, payload: {} });
+    await uninstall(service.url, shopify, domain);
     await deliver(service.url, "/webhooks/compliance", {
       topic: "shop/redact",
       shop: domain,
-      payload: { shop_id: 1, shop_domain: domain },
+      payload: bodies.shopRedact(domain),
     });
     await until(
       "its end",
@@ -517,54 +536,56 @@ describe("a shop that is to be forgotten", () => {
     expect(await rowsOf(shop.id)).toEqual(others);
   });
 
-  test("but has let the app in again meanwhile stays", async () => {
-    await fill();
-    const before = await rowsOf(shop.id);
-    await compliance("shop/redact", {});
-    await until("the work", async () => {
-      const open = await service.database.rows(
-        "SELECT 1 FROM pgboss.job WHERE name = 'store-event' AND state < 'completed'",
-      );
-      return open.length === 0;
-    });
-    expect(await rowsOf(shop.id)).toEqual(before);
-  });
-
-  const redact = (domain: string, triggeredAt: Date): Promise<Response> =>
+  const redact = (domain: string): Promise<Response> =>
     deliver(service.url, "/webhooks/compliance", {
       topic: "shop/redact",
       shop: domain,
-      payload: { shop_id: 1, shop_domain: domain },
-      triggeredAt,
+      payload: bodies.shopRedact(domain),
     });
-  const HOUR = 3_600_000;
-  const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR);
-
-  test.each([
-    ["stays when it came back before Shopify asked, however late that is dealt with", 49, true],
-    ["goes although the news of its uninstall was lost", 51, false],
-  ])("%s", async (_, authorizedHoursAgo, stays) => {
-    const { id, domain } = shop;
-    await service.database.rows("UPDATE shop SET authorized_at = $2 WHERE id = $1", [id, hoursAgo(authorizedHoursAgo)]);
-    expect((await redact(domain, hoursAgo(2))).status).toBe(200);
-    await until("the work", async () => {
+  const processed = (): Promise<true> =>
+    until("the work", async () => {
       const open = await service.database.rows(
         "SELECT 1 FROM pgboss.job WHERE name = 'store-event' AND state < 'completed'",
       );
       return open.length === 0;
     });
-    expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [id])).toHaveLength(stays ? 1 : 0);
+
+  test("is not erased while its store accepts the app's token", async () => {
+    await fill();
+    const before = await rowsOf(shop.id);
+    expect((await redact(shop.domain)).status).toBe(200);
+    await processed();
+    expect(await rowsOf(shop.id)).toEqual(before);
+    expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toHaveLength(1);
+  });
+
+  test("is not erased while its store is closed to everybody, which tells nothing of the app", async () => {
+    shopify.behaviour.status = 402;
+    try {
+      expect((await redact(shop.domain)).status).toBe(200);
+      await processed();
+    } finally {
+      shopify.behaviour.status = undefined;
+    }
+    expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toHaveLength(1);
+  });
+
+  test("is erased although the webhook of its uninstall was lost: its store refuses the app's token", async () => {
+    shopify.forgetTokens(shop.domain);
+    expect((await redact(shop.domain)).status).toBe(200);
+    await processed();
+    expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toEqual([]);
   });
 
   test("and lets the app in while it is being erased is a new shop at once", async () => {
     await fill();
     const { id, domain } = shop;
-    await deliver(service.url, "/webhooks/app/uninstalled", { topic: "app/uninstalled", shop: domain, payload: {} });
+    await uninstall(service.url, shopify, domain);
     const holder = await service.database.pool.connect();
     try {
       await holder.query("BEGIN");
       await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 FOR UPDATE", [id]);
-      expect((await redact(domain, new Date())).status).toBe(200);
+      expect((await redact(domain)).status).toBe(200);
       await until("the erasure to wait", async () => {
         const rows = await service.database.rows(
           "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

@@ -9,6 +9,7 @@ import {
   type Delivery,
   type StandIn,
 } from "../support/shopify-stand-in.ts";
+import { bodies, PERSON } from "../support/store-payloads.ts";
 import { until } from "../support/until.ts";
 
 let shopify: StandIn;
@@ -28,28 +29,18 @@ beforeEach(async () => {
   expect((await openApp(service.url, shop)).status).toBe(200);
 });
 
-const PERSON = { id: 7012503486663, email: "jane@example.com", phone: "+4930123456" };
-
 /** One delivery of each topic, with what Shopify sends beside what is needed. */
-const DELIVERIES: [path: string, topic: string, payload: object][] = [
-  ["/webhooks/app/uninstalled", "app/uninstalled", { id: 1, name: "A store", email: PERSON.email }],
-  ["/webhooks/app/scopes_update", "app/scopes_update", { previous: [], current: ["read_products"] }],
-  ["/webhooks/app_subscriptions/update", "app_subscriptions/update", { app_subscription: { name: "Growth" } }],
-  ["/webhooks/products/update", "products/create", { id: 5, title: "A product" }],
-  ["/webhooks/products/update", "products/update", { id: 6, title: "A product" }],
-  ["/webhooks/products/delete", "products/delete", { id: 7 }],
-  [
-    "/webhooks/compliance",
-    "customers/data_request",
-    { customer: PERSON, data_request: { id: 9 }, orders_requested: [] },
-  ],
-  ["/webhooks/compliance", "customers/redact", { customer: { ...PERSON, id: 1 }, orders_to_redact: [] }],
-  ["/webhooks/compliance", "shop/redact", { shop_id: 1 }],
+const DELIVERIES: [path: string, topic: string, payload: (shop: string) => object][] = [
+  ["/webhooks/app/uninstalled", "app/uninstalled", bodies.uninstalled],
+  ["/webhooks/app/scopes_update", "app/scopes_update", (shop) => bodies.scopes(shop)],
+  ["/webhooks/app_subscriptions/update", "app_subscriptions/update", bodies.subscription],
+  ["/webhooks/products/update", "products/create", () => bodies.wholeProduct(5)],
+  ["/webhooks/products/update", "products/update", () => bodies.product(6)],
+  ["/webhooks/products/delete", "products/delete", () => bodies.deletedProduct(7)],
+  ["/webhooks/compliance", "customers/data_request", (shop) => bodies.dataRequest(shop)],
+  ["/webhooks/compliance", "customers/redact", (shop) => bodies.customerRedact(shop, { ...PERSON, id: 1 })],
+  ["/webhooks/compliance", "shop/redact", bodies.shopRedact],
 ];
-
-/** What Shopify sends to one path names the shop in the payload, too. */
-const ofShop = (path: string, payload: object): object =>
-  path === "/webhooks/compliance" ? { shop_id: 1, shop_domain: shop, ...payload } : payload;
 
 interface Queued {
   name: string;
@@ -66,8 +57,11 @@ async function work(): Promise<Queued[]> {
 }
 
 describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
-  const post = (more: Partial<Delivery> = {}): Promise<Response> =>
-    deliver(service.url, path, { topic, shop, payload: ofShop(path, payload), ...more });
+  const post = (more: Partial<Delivery> = {}): Promise<Response> => {
+    // The tokens end before the app is told.
+    if (topic === "app/uninstalled") shopify.forgetTokens(shop);
+    return deliver(service.url, path, { topic, shop, payload: payload(shop), ...more });
+  };
 
   test("takes it in: once, however often it is delivered", async () => {
     const webhookId = randomUUID();
@@ -96,7 +90,7 @@ describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
     [
       "another body's",
       {
-        body: JSON.stringify(payload),
+        body: JSON.stringify(payload("another.myshopify.com")),
         headers: { "x-shopify-hmac-sha256": "4vrLpkPAzuGk8dYcEJ9Zk2q5yKkGqvW0Tt0o3Jp8c9A=" },
       },
     ],
@@ -141,36 +135,56 @@ describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
   });
 });
 
-const COMPLIANCE = DELIVERIES.flatMap(([path, topic, payload]): [string, object][] =>
-  path === "/webhooks/compliance" ? [[topic, payload]] : [],
-);
-
 describe("a payload", () => {
   const update = (more: Partial<Delivery>): Promise<Response> =>
-    deliver(service.url, "/webhooks/products/update", { topic: "products/update", shop, payload: { id: 5 }, ...more });
+    deliver(service.url, "/webhooks/products/update", {
+      topic: "products/update",
+      shop,
+      payload: bodies.product(5),
+      ...more,
+    });
 
-  test.each([
-    ["/webhooks/products/update", "products/update", { title: "no id" }],
-    ["/webhooks/products/delete", "products/delete", { id: "gid://shopify/Product/1" }],
-    ["/webhooks/app/scopes_update", "app/scopes_update", {}],
-    ["/webhooks/compliance", "customers/redact", { customer: { email: "a@b.c" } }],
-    ["/webhooks/compliance", "customers/data_request", {}],
+  test.each<[string, string, (shop: string) => object]>([
+    ["/webhooks/products/update", "products/update", () => ({ title: "no id", updated_at: "2026-11-20T10:00:00Z" })],
+    ["/webhooks/products/delete", "products/delete", () => ({ id: "gid://shopify/Product/1" })],
+    ["/webhooks/app/scopes_update", "app/scopes_update", () => ({})],
+    ["/webhooks/app/uninstalled", "app/uninstalled", () => ({ id: 1 })],
+    ["/webhooks/app_subscriptions/update", "app_subscriptions/update", () => ({ app_subscription: {} })],
+    ["/webhooks/compliance", "customers/redact", (shop) => bodies.customerRedact(shop, { email: "a@b.c" })],
+    ["/webhooks/compliance", "customers/data_request", bodies.shopRedact],
+    ["/webhooks/compliance", "shop/redact", () => ({ shop_id: 1 })],
   ])("that lacks what its topic is about is refused with 400: %s %s", async (path, topic, payload) => {
-    const answer = await deliver(service.url, path, { topic, shop, payload: ofShop(path, payload) });
+    const answer = await deliver(service.url, path, { topic, shop, payload: payload(shop) });
     expect(answer.status).toBe(400);
     expect(await work()).toEqual([]);
   });
 
-  // The headers are not signed: a request that was made for one shop could be sent again in the name of another.
-  test.each(COMPLIANCE)(
-    "about people of another shop than the header's is refused with 400: %s",
-    async (topic, more) => {
+  // The topic is an unsigned header: a request that was made for one topic could be sent again as another.
+  test.each(DELIVERIES)("signed for %s, %s, is refused under every other topic", async (_, signedFor, payload) => {
+    const isProduct = /^products\/(?:create|update)$/;
+    for (const [path, topic] of DELIVERIES) {
+      if (topic === signedFor || (isProduct.test(topic) && isProduct.test(signedFor))) continue;
+      const answer = await deliver(service.url, path, { topic, shop, payload: payload(shop) });
+      expect({ topic, status: answer.status }).toEqual({ topic, status: 400 });
+    }
+    expect(await work()).toEqual([]);
+  });
+
+  // So is the shop: a request that was made for one shop could be sent again in the name of another.
+  test.each(DELIVERIES.filter(([path]) => !path.startsWith("/webhooks/products/")))(
+    "that names another shop than the header is refused with 400: %s %s",
+    async (path, topic, payload) => {
       const other = `other-${shop}`;
       expect((await openApp(service.url, other)).status).toBe(200);
-      for (const payload of [{ ...more, shop_domain: other }, { ...more, shop_domain: null }, more]) {
-        const answer = await deliver(service.url, "/webhooks/compliance", { topic, shop, payload });
-        expect(answer.status).toBe(400);
-      }
+      await until("the shops' ids", async () => {
+        const rows = await service.database.rows(
+          "SELECT 1 FROM shop WHERE domain IN ($1, $2) AND store_id IS NOT NULL",
+          [shop, other],
+        );
+        return rows.length === 2;
+      });
+      const answer = await deliver(service.url, path, { topic, shop, payload: payload(other) });
+      expect(answer.status).toBe(400);
       expect(await work()).toEqual([]);
       expect(
         await service.database.rows(
@@ -178,10 +192,14 @@ describe("a payload", () => {
           [shop, other],
         ),
       ).toEqual([]);
-      const payload = { ...more, shop_domain: shop.toUpperCase() };
-      expect((await deliver(service.url, "/webhooks/compliance", { topic, shop, payload })).status).toBe(200);
     },
   );
+
+  test("that names its shop in capitals is accepted", async () => {
+    const payload = { ...bodies.customerRedact(shop), shop_domain: shop.toUpperCase() };
+    const answer = await deliver(service.url, "/webhooks/compliance", { topic: "customers/redact", shop, payload });
+    expect(answer.status).toBe(200);
+  });
 
   test("that is not UTF-8 was not signed by Shopify: 401", async () => {
     const body = Buffer.from([0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x35, 0x2c, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
@@ -199,7 +217,9 @@ describe("a payload", () => {
   });
 
   test("may have 64 KiB", async () => {
-    const answer = await update({ body: JSON.stringify({ id: 5, title: "" }).padEnd(64 * 1024) });
+    const payload = { ...bodies.product(5), body_html: "" };
+    const room = 64 * 1024 - Buffer.byteLength(JSON.stringify(payload));
+    const answer = await update({ payload: { ...payload, body_html: "x".repeat(room) } });
     expect(answer.status).toBe(200);
     expect((await work()).map(({ data }) => data.length)).toEqual([expect.toSatisfy((size: number) => size < 200)]);
   });
@@ -223,7 +243,7 @@ test("a delivery that can't be written down is not acknowledged", async () => {
     expect((await openApp(other.url, shop)).status).toBe(200);
     await until("the tasks", async () => (await other.database.rows("SELECT 1 FROM catalog_sync")).length > 0);
     await other.database.rows("ALTER TABLE pgboss.queue RENAME TO away");
-    const news = { topic: "products/delete", shop, payload: { id: 5 } };
+    const news = { topic: "products/delete", shop, payload: bodies.deletedProduct(5) };
     expect((await deliver(other.url, "/webhooks/products/delete", news)).status).toBeGreaterThanOrEqual(500);
   } finally {
     await other.dispose();
@@ -233,8 +253,8 @@ test("a delivery that can't be written down is not acknowledged", async () => {
 test("a process that only answers requests takes deliveries in, and another one deals with them", async () => {
   const web = await startService({ database: service.database, env: { ...shopify.env, WISHLIST_ROLE: "web" } });
   try {
-    const payload = { previous: [], current: ["read_products", "read_orders"] };
-    const news = { topic: "app/scopes_update", shop, payload };
+    shopify.scopes.set(shop, ["read_products", "read_orders"]);
+    const news = { topic: "app/scopes_update", shop, payload: bodies.scopes(shop) };
     expect((await deliver(web.url, "/webhooks/app/scopes_update", news)).status).toBe(200);
     await until("the scopes", async () => {
       const rows = await service.database.rows(
@@ -256,7 +276,7 @@ test("what has piled up is worked off at once, not one delivery at a time", asyn
     expect((await openApp(web.url, shop)).status).toBe(200);
     // More than somebody who looks every two seconds gets done while the test waits.
     for (let id = 1; id <= 100; id++) {
-      const news = { topic: "products/delete", shop, payload: { id } };
+      const news = { topic: "products/delete", shop, payload: bodies.deletedProduct(id) };
       expect((await deliver(web.url, "/webhooks/products/delete", news)).status).toBe(200);
     }
     worker = await startService({ database, env: { ...shopify.env, WISHLIST_ROLE: "worker" } });
@@ -270,4 +290,92 @@ test("what has piled up is worked off at once, not one delivery at a time", asyn
     await worker?.stop();
     await web.dispose();
   }
+});
+
+describe("an event that is sent again, with a body that Shopify once signed,", () => {
+  const processed = (): Promise<true> =>
+    until("the work to be done", async () => {
+      const open = await service.database.rows(
+        "SELECT 1 FROM pgboss.job WHERE state < 'completed' AND name IN ('store-event', 'catalog-product')",
+      );
+      return open.length === 0;
+    });
+  const isInstalled = async (): Promise<boolean> =>
+    (await service.database.rows("SELECT 1 FROM shop WHERE domain = $1 AND uninstalled_at IS NULL", [shop])).length > 0;
+  const mirrored = (): Promise<true> =>
+    until("the catalogue", async () => {
+      const rows = await service.database.rows("SELECT 1 FROM shop WHERE domain = $1 AND catalog = 'ready'", [shop]);
+      return rows.length > 0;
+    });
+
+  test("uninstalls nothing while the store accepts the app's token", async () => {
+    await deliver(service.url, "/webhooks/app/uninstalled", {
+      topic: "app/uninstalled",
+      shop,
+      payload: bodies.uninstalled(shop),
+    });
+    await until("the store to be asked", () =>
+      shopify.asked.some(({ operation, shop: of }) => operation === "Installation" && of === shop),
+    );
+    // Tried again for a while, as the token may not have ended yet; and then no more.
+    await service.database.rows(
+      `UPDATE pgboss.job SET data = jsonb_set(data, '{receivedAt}', '"2026-01-01T00:00:00.000Z"'), start_after = now()
+        WHERE name = 'store-event' AND state < 'completed'`,
+    );
+    await processed();
+    expect(await isInstalled()).toBe(true);
+  });
+
+  test("uninstalls a shop whose store refuses to refresh the app's token", async () => {
+    await mirrored();
+    await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
+    shopify.behaviour.refuseTokens = true;
+    try {
+      await deliver(service.url, "/webhooks/app/uninstalled", {
+        topic: "app/uninstalled",
+        shop,
+        payload: bodies.uninstalled(shop),
+      });
+      await processed();
+    } finally {
+      shopify.behaviour.refuseTokens = false;
+    }
+    expect(await isInstalled()).toBe(false);
+  });
+
+  test("deletes no product that the store has", async () => {
+    shopify.products.set(7, { id: 7, handle: "lamp", title: "Lamp", variants: [{ id: 70 }] });
+    const news = (): Promise<Response> =>
+      deliver(service.url, "/webhooks/products/delete", {
+        topic: "products/delete",
+        shop,
+        payload: bodies.deletedProduct(7),
+      });
+    const here = (): Promise<unknown[]> =>
+      service.database.rows(
+        "SELECT p.deleted_at IS NULL AS here FROM product p JOIN shop s ON s.id = p.shop_id WHERE s.domain = $1 AND product_id = '7'",
+        [shop],
+      );
+    try {
+      await mirrored();
+      await news();
+      await processed();
+      expect(await here()).toEqual([{ here: true }]);
+    } finally {
+      shopify.products.delete(7);
+    }
+    await news();
+    await processed();
+    expect(await here()).toEqual([{ here: false }]);
+  });
+
+  test("grants no scope that the store does not grant", async () => {
+    await mirrored();
+    const payload = bodies.scopes(shop, ["read_all_orders"]);
+    await deliver(service.url, "/webhooks/app/scopes_update", { topic: "app/scopes_update", shop, payload });
+    await processed();
+    expect(await service.database.rows("SELECT scope FROM session WHERE shop = $1", [shop])).toEqual([
+      { scope: "read_products,write_app_proxy" },
+    ]);
+  });
 });

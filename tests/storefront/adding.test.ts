@@ -3,7 +3,15 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Answer } from "../support/client.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop } from "../support/shop.ts";
-import { API_SECRET, openApp, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import {
+  API_SECRET,
+  deliver,
+  openApp,
+  startShopify,
+  type StandIn,
+  type StoreProduct,
+} from "../support/shopify-stand-in.ts";
+import { bodies } from "../support/store-payloads.ts";
 import { addVariants, newGuest, visitor, type Ask } from "../support/storefront.ts";
 import { until } from "../support/until.ts";
 
@@ -47,8 +55,9 @@ afterEach(() => {
   shopify.behaviour.status = undefined;
 });
 
-function stock(id: number, handle: string, variants: number[]): void {
-  shopify.products.set(id, { id, handle, title: handle, variants: variants.map((variant) => ({ id: variant })) });
+function stock(id: number, handle: string, variants: number[], more: Partial<StoreProduct> = {}): void {
+  const product = { id, handle, title: handle, variants: variants.map((variant) => ({ id: variant })) };
+  shopify.products.set(id, { ...product, ...more });
 }
 
 function add(item: object): Promise<Answer> {
@@ -177,6 +186,99 @@ describe("a shopper's add", () => {
     // What was looked up before, and what the mirror knows, is still answered.
     expect((await add({ productId: "5000000" })).error().code).toBe("product_not_found");
     expect((await add({ productId: "1" })).data()).toMatchObject({ added: true });
+  });
+});
+
+describe("a product that is not published", () => {
+  /** Has the mirror hear of a product as it is in the store now. */
+  async function refresh(id: number): Promise<void> {
+    const [before] = await service.database.rows<{ seen_at: Date }>(
+      "SELECT seen_at FROM product WHERE shop_id = $1 AND product_id = $2",
+      [shopId, String(id)],
+    );
+    const news = { topic: "products/update", shop: SHOP, payload: bodies.product(id) };
+    expect((await deliver(service.url, "/webhooks/products/update", news)).status).toBe(200);
+    await until("the product", async () => {
+      const rows = await service.database.rows(
+        "SELECT 1 FROM product WHERE shop_id = $1 AND product_id = $2 AND seen_at > $3",
+        [shopId, String(id), before?.seen_at ?? new Date(0)],
+      );
+      return rows.length > 0;
+    });
+    shopify.asked.length = 0;
+  }
+  async function page(): Promise<string> {
+    return (await ask("POST", "/api/page", { json: { guestId } })).text;
+  }
+  /** As the merchant's own systems may, by `/v1` with a variant. */
+  async function save(id: number): Promise<void> {
+    await add({ productId: "1" });
+    await service.database.rows(
+      `UPDATE wishlist_item SET product_id = $2, variant_id = $2 || '0'
+        WHERE shop_id = $1 AND wishlist_id = (SELECT max(id) FROM wishlist WHERE shop_id = $1)`,
+      [shopId, String(id)],
+    );
+  }
+
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
+  const HIDDEN: [string, Partial<StoreProduct>][] = [
+    ["a draft", { status: "DRAFT", publishedAt: null }],
+    ["a draft that was published before it became one", { status: "DRAFT" }],
+    ["archived", { status: "ARCHIVED" }],
+    ["not on the online store", { publishedAt: null }],
+    ["published tomorrow", { publishedAt: tomorrow }],
+    ["of a status that is new", { status: "EMBARGOED" }],
+  ];
+
+  test.each(HIDDEN.map(([why, more], place) => [why, 500 + place, more] as const))(
+    "because it is %s is refused by its id, a variant and its handle, heard of or not",
+    async (_, id, more) => {
+      stock(id, `secret-${id}`, [id * 10, id * 10 + 1], more);
+      for (const heardOf of [false, true]) {
+        if (heardOf) await refresh(id);
+        await expectRefused(await add({ productId: String(id) }), 404, "product_not_found");
+        await expectRefused(await add({ productId: String(id), variantId: `${id}1` }), 404, "product_not_found");
+        await expectRefused(await add({ handle: `secret-${id}` }), 404, "product_not_found");
+        expect((await ask("POST", "/api/remove", { json: { guestId, handle: `secret-${id}` } })).status).toBe(404);
+      }
+      // The store is not asked again and again by a visitor who guesses.
+      for (let n = 0; n < 3; n++) await add({ handle: `secret-${id}` });
+      expect(asked()).toEqual([]);
+    },
+  );
+
+  test("is described on no page and in no answer, though it was saved by its id", async () => {
+    stock(600, "secret-lamp", [6000], { title: "Secret lamp", status: "DRAFT", publishedAt: null });
+    await refresh(600);
+    await save(600);
+    const html = await page();
+    expect(html).toContain('data-product-id="600"');
+    expect(html).not.toMatch(/secret|cdn\.shopify/i);
+    const found = await ask("POST", "/api/saved", { json: { guestId, handles: ["secret-lamp"] } });
+    expect(found.data()).toMatchObject({ saved: [] });
+  });
+
+  test("any more is shown by the names that shoppers have seen, and not by its new ones", async () => {
+    stock(601, "brass-lamp", [6010, 6011], { title: "Brass lamp" });
+    await refresh(601);
+    expect((await add({ handle: "brass-lamp" })).data()).toMatchObject({ added: true });
+    stock(601, "secret-lamp", [6010, 6011], { title: "Secret lamp", status: "DRAFT" });
+    shopify.products.get(601)?.variants.forEach((variant) => (variant.title = "Secret size"));
+    await refresh(601);
+    const html = await page();
+    expect(html).toContain("Brass lamp");
+    expect(html).not.toMatch(/secret/i);
+    guestId = newGuest();
+    await expectRefused(await add({ productId: "601" }), 404, "product_not_found");
+    stock(601, "secret-lamp", [6010, 6011], { title: "New lamp" });
+    await refresh(601);
+    expect((await add({ handle: "secret-lamp" })).data()).toMatchObject({ added: true });
+    expect(await page()).toContain("New lamp");
+  });
+
+  test("in lists, but by its address, is saved like any other", async () => {
+    stock(602, "for-friends", [6020], { status: "UNLISTED" });
+    expect((await add({ handle: "for-friends" })).data()).toMatchObject({ added: true, productId: "602" });
   });
 });
 

@@ -49,8 +49,8 @@ export async function makeShop(service: Service, call: Call, options: ShopOption
   if (products) {
     await service.database.rows("UPDATE shop SET catalog = 'ready' WHERE id = $1", [shop.id]);
     await service.database.rows(
-      `INSERT INTO product (shop_id, product_id, handle, title, default_variant_id, updated_at)
-       SELECT $1, p, p, p, v, now() FROM unnest($2::text[], $3::text[]) AS t (p, v)`,
+      `INSERT INTO product (shop_id, product_id, handle, title, default_variant_id, updated_at, status, published_at, ever_published)
+       SELECT $1, p, p, p, v, now(), 'ACTIVE', now(), true FROM unnest($2::text[], $3::text[]) AS t (p, v)`,
       [shop.id, Object.keys(products), Object.values(products)],
     );
   }

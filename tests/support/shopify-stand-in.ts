@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHash, createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { z } from "zod";
 import { customersAnswer, type Customers } from "./store-customers.ts";
@@ -7,6 +7,13 @@ import { customersAnswer, type Customers } from "./store-customers.ts";
 const API_KEY = "0f7a3c1e9b2d4856a1c0e8f7d6b5a493";
 export const API_SECRET = "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";
 const APP_URL = "https://app.example.com";
+
+const GRANTED = ["read_products", "write_app_proxy"];
+
+/** Shopify's id of a shop. */
+export function storeIdOf(shop: string): number {
+  return 80_000_000_000 + createHash("sha256").update(shop).digest().readUInt32BE();
+}
 
 export interface StoreVariant {
   id: number;
@@ -19,6 +26,10 @@ export interface StoreProduct {
   handle: string;
   title: string;
   variants: StoreVariant[];
+  /** ACTIVE when left out */
+  status?: string;
+  /** long ago when left out */
+  publishedAt?: string | null;
 }
 
 /** One question to the Admin API. */
@@ -54,8 +65,10 @@ export interface StandIn {
   subscriptions: { name: string; status: string }[];
   customers: Customers;
   asked: Asked[];
-  /** tokens that are given away are not accepted any more */
-  forgetTokens: () => void;
+  /** tokens that were issued, or those of one shop, are not accepted any more */
+  forgetTokens: (shop?: string) => void;
+  /** what a shop grants, where it is not what every shop grants */
+  scopes: Map<string, string[]>;
   /** every token that was given away */
   tokens: string[];
   behaviour: Behaviour;
@@ -103,6 +116,8 @@ function productNode(product: StoreProduct, variants: number): unknown {
     id: `gid://shopify/Product/${product.id}`,
     handle: product.handle,
     title: product.title,
+    status: product.status ?? "ACTIVE",
+    publishedAt: product.publishedAt === undefined ? "2026-01-05T09:00:00Z" : product.publishedAt,
     updatedAt: "2026-11-20T10:00:00Z",
     featuredMedia: { preview: { image: { url: `https://cdn.shopify.com/${product.handle}.jpg` } } },
     variants: variantsOf(product, variants, 0),
@@ -119,7 +134,8 @@ export async function startShopify(): Promise<StandIn> {
     refuseTokens: false,
     tokenLife: 3_600,
   };
-  const live = new Set<string>();
+  /** the shops of the tokens that are accepted */
+  const live = new Map<string, string>();
   const standIn: Omit<StandIn, "url" | "env" | "close"> = {
     products: new Map(),
     timeZone: "Europe/Berlin",
@@ -127,14 +143,15 @@ export async function startShopify(): Promise<StandIn> {
     subscriptions: [],
     customers: { all: [], permitted: new Set() },
     asked: [],
-    forgetTokens: () => {
-      live.clear();
+    forgetTokens: (shop) => {
+      for (const [token, of] of live) if (shop === undefined || of === shop) live.delete(token);
     },
+    scopes: new Map(),
     tokens: [],
     behaviour,
   };
 
-  function answerOf(operation: string, variables: Record<string, unknown>): unknown {
+  function answerOf(operation: string, variables: Record<string, unknown>, shop: string): unknown {
     const { first, after, variants } = pageOf.parse(variables);
     const all = [...standIn.products.values()].sort((a, b) => a.id - b.id);
     const byGid = (gid: unknown): StoreProduct | undefined =>
@@ -142,12 +159,21 @@ export async function startShopify(): Promise<StandIn> {
     switch (operation) {
       case "ShopSettings":
         return {
-          shop: { ianaTimezone: standIn.timeZone, currencyCode: standIn.currency, plan: { partnerDevelopment: false } },
+          shop: {
+            id: `gid://shopify/Shop/${storeIdOf(shop)}`,
+            ianaTimezone: standIn.timeZone,
+            currencyCode: standIn.currency,
+            plan: { partnerDevelopment: false },
+          },
           currentAppInstallation: {
             activeSubscriptions: standIn.subscriptions.map(subscriptionNode),
             allSubscriptions: { nodes: standIn.subscriptions.map(subscriptionNode).toReversed() },
           },
         };
+      case "Installation": {
+        const scopes = standIn.scopes.get(shop) ?? GRANTED;
+        return { currentAppInstallation: { accessScopes: scopes.map((handle) => ({ handle })) } };
+      }
       case "CatalogPage": {
         const rest = all.filter(({ id }) => id > Number(after ?? 0));
         const page = rest.slice(0, first);
@@ -208,11 +234,11 @@ export async function startShopify(): Promise<StandIn> {
       }
       const [token, refresh] = [`shpat_${randomUUID()}`, `shprt_${randomUUID()}`];
       standIn.tokens.push(token, refresh);
-      live.add(token);
+      live.set(token, shop);
       await behaviour.hold?.("token", {}, shop);
       send(response, 200, {
         access_token: token,
-        scope: `read_products,write_app_proxy${standIn.customers.permitted.has(shop) ? ",read_customers" : ""}`,
+        scope: [...GRANTED, ...(standIn.customers.permitted.has(shop) ? ["read_customers"] : [])].join(","),
         expires_in: behaviour.tokenLife,
         refresh_token: refresh,
         refresh_token_expires_in: 7_776_000,
@@ -236,7 +262,7 @@ export async function startShopify(): Promise<StandIn> {
       send(response, 200, refusal("ACCESS_DENIED"));
     } else {
       send(response, 200, {
-        data: customersAnswer(standIn.customers, shop, operation, variables) ?? answerOf(operation, variables),
+        data: customersAnswer(standIn.customers, shop, operation, variables) ?? answerOf(operation, variables, shop),
         extensions: {
           cost: {
             requestedQueryCost: 10,

@@ -9,6 +9,10 @@ import { download } from "../download.ts";
 /** A request as the page shows it. */
 export interface RequestData {
   id: string;
+  /** null once the customer has been erased */
+  customerId: string | null;
+  /** of a data request */
+  shopifyRequestId: string | null;
   kind: "data_request" | "redact";
   status: "pending" | "completed";
   requestedAt: Date;
@@ -19,11 +23,11 @@ export interface RequestData {
 
 const PATH = "/app/settings/privacy";
 
-const KINDS: Record<RequestData["kind"], string> = { data_request: "Copy of their data", redact: "Erasure" };
+const KINDS: Record<RequestData["kind"], string> = { data_request: "Customer data", redact: "Erasure" };
 
 function Status({ request, at }: { request: RequestData; at: Date }) {
-  if (request.status === "completed") return <Badge tone="success">Done</Badge>;
-  return request.dueAt < at ? <Badge tone="critical">Overdue</Badge> : <Badge tone="attention">Being done</Badge>;
+  if (request.status === "completed") return <Badge tone="success">Completed</Badge>;
+  return request.dueAt < at ? <Badge tone="critical">Overdue</Badge> : <Badge tone="attention">In progress</Badge>;
 }
 
 function Guidance() {
@@ -31,15 +35,16 @@ function Guidance() {
     <Card>
       <BlockStack gap="200">
         <Text as="h2" variant="headingMd">
-          What is asked for
+          How privacy requests work
         </Text>
         <Text as="p">
-          A customer who asks you for their data, or to be forgotten, does so through Shopify, which passes it on. It is
-          done here by itself, well within the 30 days that the law gives.
+          Shopify forwards the requests that your customers make. They're completed automatically, before the 30 days
+          that the law allows are over.
         </Text>
         <Text as="p">
-          <b>A copy of their data</b> waits here for 60 days. Download it and send it to the customer. <b>An erasure</b>{" "}
-          needs nothing from you: lists, links and history of the customer are gone, and so is who it was.
+          <b>Customer data</b>: download the file and send it to the customer. It's available for 60 days.{" "}
+          <b>Erasure</b>: you don't need to do anything. The customer's wishlists, share links and history are deleted,
+          and so is the customer ID.
         </Text>
       </BlockStack>
     </Card>
@@ -49,13 +54,20 @@ function Guidance() {
 interface Row {
   request: RequestData;
   at: Date;
-  /** a copy has come, or has not */
+  /** called when a download has ended */
   onSaved: (done: boolean) => void;
 }
 
-function Copy({ request: { id, hasRecord, requestedAt }, onSaved }: Row) {
+/** The customer as far as it is kept: an id in Shopify, or that there is none any more. */
+function customerName({ customerId, kind, status }: RequestData): string {
+  if (customerId !== null) return `Customer ${customerId}`;
+  return kind === "redact" && status === "completed" ? "Erased customer" : "Unknown customer";
+}
+
+function Copy({ request, onSaved }: Row) {
   const { day } = useShopTime();
   const [fetching, setFetching] = useState(false);
+  const { id, hasRecord, requestedAt } = request;
   if (!hasRecord) return null;
   const save = async (): Promise<void> => {
     setFetching(true);
@@ -66,25 +78,44 @@ function Copy({ request: { id, hasRecord, requestedAt }, onSaved }: Row) {
     <Button
       onClick={() => void save()}
       loading={fetching}
-      accessibilityLabel={`Download the copy that was asked for on ${day(requestedAt)}`}
+      accessibilityLabel={`Download data of ${customerName(request)}, requested on ${day(requestedAt)}`}
     >
       Download
     </Button>
   );
 }
 
+function ShopifyRequest({ id }: { id: string | null }) {
+  if (id === null) return null;
+  return (
+    <Text as="span" tone="subdued">
+      Shopify request {id}
+    </Text>
+  );
+}
+
 function Cells(row: Row) {
   const { day } = useShopTime();
-  const { kind, requestedAt, dueAt, completedAt } = row.request;
+  const { kind, requestedAt, dueAt, completedAt, shopifyRequestId } = row.request;
   return (
     <>
-      <td>{KINDS[kind]}</td>
+      <td>
+        <Text as="span" fontWeight="semibold">
+          {customerName(row.request)}
+        </Text>
+      </td>
+      <td>
+        <BlockStack>
+          <span>{KINDS[kind]}</span>
+          <ShopifyRequest id={shopifyRequestId} />
+        </BlockStack>
+      </td>
       <td>
         <Status request={row.request} at={row.at} />
       </td>
       <td>{day(requestedAt)}</td>
       <td>{day(dueAt)}</td>
-      <td>{completedAt === null ? "Not yet" : day(completedAt)}</td>
+      <td>{completedAt === null ? "–" : day(completedAt)}</td>
       <td>
         <Copy {...row} />
       </td>
@@ -94,19 +125,23 @@ function Cells(row: Row) {
 
 function NarrowRow(row: Row) {
   const { day } = useShopTime();
-  const { kind, requestedAt, dueAt, completedAt, hasRecord } = row.request;
+  const { kind, requestedAt, dueAt, completedAt, hasRecord, shopifyRequestId } = row.request;
   return (
     <Box padding="400" width="100%">
       <BlockStack gap="200">
         <InlineStack align="space-between" gap="200">
           <Text as="span" fontWeight="semibold">
-            {KINDS[kind]}
+            {customerName(row.request)}
           </Text>
           <Status request={row.request} at={row.at} />
         </InlineStack>
-        <Text as="span" tone="subdued">
-          Received {day(requestedAt)}, {completedAt === null ? `due ${day(dueAt)}` : `done ${day(completedAt)}`}
-        </Text>
+        <BlockStack>
+          <span>{KINDS[kind]}</span>
+          <ShopifyRequest id={shopifyRequestId} />
+          <Text as="span" tone="subdued">
+            Received {day(requestedAt)}, {completedAt === null ? `due ${day(dueAt)}` : `completed ${day(completedAt)}`}
+          </Text>
+        </BlockStack>
         {hasRecord && (
           <InlineStack>
             <Copy {...row} />
@@ -133,15 +168,15 @@ export function PrivacyPage(props: {
     <AdminPage title="Privacy requests" back={back}>
       <BlockStack gap="400">
         {failed && (
-          <Banner tone="critical" title="The copy could not be downloaded" onDismiss={() => setFailed(false)}>
-            <p>It may be older than 60 days. Reload the page, or try again in a moment.</p>
+          <Banner tone="critical" title="Couldn't download the file" onDismiss={() => setFailed(false)}>
+            <p>Files are deleted after 60 days. Reload the page and try again.</p>
           </Banner>
         )}
         <Guidance />
         {requests.length === 0 && isFirst ? (
           <Card>
-            <EmptyState heading="Nobody has asked yet" image="">
-              <p>Requests of your customers appear here by themselves, each with its copy and its date.</p>
+            <EmptyState heading="No privacy requests yet" image="">
+              <p>Requests that Shopify forwards from your customers appear here.</p>
             </EmptyState>
           </Card>
         ) : (
@@ -149,12 +184,13 @@ export function PrivacyPage(props: {
             <ListTable
               of="Privacy requests"
               columns={[
-                { title: "Asked for" },
+                { title: "Customer" },
+                { title: "Request" },
                 { title: "Status" },
                 { title: "Received" },
                 { title: "Due" },
-                { title: "Done" },
-                { title: "Copy" },
+                { title: "Completed" },
+                { title: "File" },
               ]}
               rows={requests.map((request) => ({
                 id: request.id,

@@ -1,5 +1,5 @@
 import { Failure } from "../../platform/failure.ts";
-import { describeProducts } from "../../shops/index.server.ts";
+import { describeToShoppers } from "../../shops/index.server.ts";
 import type { SavedItem } from "../../wishlists/index.server.ts";
 import { card, type Removal } from "./card.ts";
 import { word, wordWith } from "./words.ts";
@@ -9,7 +9,7 @@ const PAGE_SIZE = 20;
 
 /** Items of a page as the theme's grid. */
 export async function grid(shopId: number, items: readonly SavedItem[], removal: Removal | undefined): Promise<string> {
-  const products = await describeProducts(
+  const products = await describeToShoppers(
     shopId,
     items.map(({ productId }) => productId),
   );

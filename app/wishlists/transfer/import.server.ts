@@ -1,7 +1,7 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
-import { prisma, run, shopStatement, shopTransaction } from "../../platform/database.server.ts";
+import { prisma, run, shopStatement, statement, shopTransaction } from "../../platform/database.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 import { sendTask } from "../../platform/jobs.server.ts";

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { client, type Answer } from "../support/client.ts";
+import type { Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+
+const CEILING = 4;
+
+let services: [Service, Service];
+let shop: TestShop;
+
+beforeAll(async () => {
+  const env = { RATE_LIMIT_NEW_GUESTS_PER_HOUR: String(CEILING), RATE_LIMIT_STOREFRONT_PER_MINUTE: "1000" };
+  const first = await startStorefront({ env });
+  services = [first, await startStorefront({ database: first.database, env })];
+});
+afterAll(async () => {
+  await closeDatabase();
+  await services[1].dispose();
+  await services[0].dispose();
+});
+beforeEach(async () => {
+  const [first] = services;
+  shop = await makeShop(first, client(first.url), { products: { "1": "10" } });
+});
+
+const asked = (of: 0 | 1, customer?: string): Ask => visitor(services[of].url, { shop: shop.domain, customer });
+const add = (of: 0 | 1, guestId: string): Promise<Answer> =>
+  asked(of)("POST", "/api/add", { json: { guestId, productId: "1" } });
+const fill = async (): Promise<string[]> => {
+  const guests = Array.from({ length: CEILING }, newGuest);
+  for (const guest of guests) (await add(0, guest)).data();
+  return guests;
+};
+const rowsOf = async (table: string): Promise<number> => {
+  const [row] = await services[0].database.rows<{ n: number }>(
+    `SELECT count(*)::int AS n FROM ${table} WHERE shop_id = $1 AND owner_kind = 'guest'`,
+    [shop.id],
+  );
+  return row?.n ?? NaN;
+};
+
+test("new guests are as many as the ceiling, however many ask several processes at once", async () => {
+  const answers = await Promise.all(Array.from({ length: 5 * CEILING }, (_, n) => add(n % 2 ? 1 : 0, newGuest())));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(CEILING);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(4 * CEILING);
+  expect([await rowsOf("wishlist"), await rowsOf("activity")]).toEqual([CEILING, CEILING]);
+});
+
+test("new guests beyond the ceiling get 429 with the seconds until the next hour, and leave no activity", async () => {
+  await fill();
+  const refused = await add(1, newGuest());
+  expect([refused.status, refused.error().code]).toEqual([429, "rate_limited"]);
+  const wait = Number(refused.headers.get("retry-after"));
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(3_600);
+  expect([await rowsOf("wishlist"), await rowsOf("activity")]).toEqual([CEILING, CEILING]);
+});
+
+test("new guests beyond the ceiling do not hinder known guests, customers and other shops", async () => {
+  const [guest = ""] = await fill();
+  expect((await add(0, newGuest())).status).toBe(429);
+  await asked(0)("POST", "/api/remove", { json: { guestId: guest, productId: "1" } });
+  expect((await add(0, guest)).data()).toMatchObject({ added: true });
+  const customer = await asked(0, "7000000000001")("POST", "/api/add", { json: { productId: "1" } });
+  expect(customer.data()).toMatchObject({ added: true });
+  shop = await makeShop(services[0], client(services[0].url), { products: { "1": "10" } });
+  expect((await add(0, newGuest())).data()).toMatchObject({ added: true });
+});
+
+test("new guests are admitted again in the next hour", async () => {
+  await fill();
+  await services[0].database.rows("UPDATE guest_hour SET hour = hour - interval '1 hour' WHERE shop_id = $1", [
+    shop.id,
+  ]);
+  await fill();
+  expect((await add(0, newGuest())).status).toBe(429);
+});
+
+test("a guest begins with the first item: reading, removing, merging and the cart make none", async () => {
+  await fill();
+  const guestId = newGuest();
+  const item = { productId: "1", variantId: "10" };
+  await asked(0)("POST", "/api/list", { json: { guestId } });
+  await asked(0)("POST", "/api/remove", { json: { guestId, productId: "1" } });
+  await asked(0)("POST", "/api/cart", { json: { guestId, eventId: "e", items: [item] } });
+  (await asked(0, "7000000000001")("POST", "/api/merge", { json: { guestId } })).data();
+  expect([await rowsOf("wishlist"), await rowsOf("activity")]).toEqual([CEILING, CEILING]);
+});
