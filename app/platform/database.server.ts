@@ -28,9 +28,9 @@ const TIME_LIMITS: Record<WorkClass, { statement: number; lock: number; idle: nu
 export const EXPORT_CONNECTIONS = 4;
 /** Connections that work which can wait for locks leaves free: pages are read on them, by two statements at a time. */
 const RESERVED = 2;
-/** Calls of a shop that may wait for its share of the connections, and for how many milliseconds. */
+/** Calls of a shop that may wait for its share of the connections, as long as for a connection. */
 const QUEUE = 500;
-const QUEUE_WAIT = 10_000;
+const QUEUE_WAIT = CONNECT_TIMEOUT;
 
 /** How many connections each class of work has, and how many of them shop statements may hold: over all shops, and per shop. */
 export function connectionShares(poolSize: number) {
