@@ -203,7 +203,7 @@ test("the template can be imported, and the import can be undone", async ({ visi
   await expect(app.getByText("Import finished")).toBeVisible();
   await expectSound(admin);
   await app.getByRole("button", { name: "Undo import" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Undo import" }).click();
+  await app.getByRole("dialog").getByRole("button", { name: "Undo import" }).click();
   await expect(app.getByText("Import undone")).toBeVisible();
   await expectSound(admin);
   expectValue(
