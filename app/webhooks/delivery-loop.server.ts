@@ -5,7 +5,8 @@ import { holderId } from "../platform/ids.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
 import { onNotification } from "../platform/notifications.server.ts";
-import { Lane } from "./lane.server.ts";
+import { ConnectionBudget } from "./connection-budget.ts";
+import { EndpointWorker } from "./endpoint-worker.server.ts";
 import { announce, claimEndpoints, releaseEndpoints, renewLeases, type EndpointKey } from "./queue.server.ts";
 import { createSender } from "./send.server.ts";
 
@@ -15,7 +16,7 @@ const POLL_MS = 500;
 /** Milliseconds between renewals; a lease lasts three times as long. */
 const RENEW_MS = 2_000;
 /** Endpoints worked on at a time. */
-const MAX_LANES = 500;
+const MAX_WORKERS = 500;
 /** Milliseconds without work after which an endpoint is left to whoever comes next. */
 const IDLE_MS = 5_000;
 /** Milliseconds that the end of the process waits for deliveries that are on their way. */
@@ -53,7 +54,8 @@ function announceSoon(endpoints: readonly EndpointKey[]): void {
 export function startDeliveries(): void {
   const holder = holderId();
   const sender = createSender({ allowLoopback: env().webhooksAllowLoopback });
-  const lanes = new Map<string, Lane>();
+  const budget = new ConnectionBudget();
+  const workers = new Map<string, EndpointWorker>();
   let claiming: Promise<void> | undefined;
   let claimAgain = false;
   let stopping = false;
@@ -76,7 +78,7 @@ export function startDeliveries(): void {
   async function claimAll(): Promise<void> {
     do {
       try {
-        for (const key of await claimEndpoints(holder, MAX_LANES)) take(key);
+        for (const key of await claimEndpoints(holder, MAX_WORKERS)) take(key);
       } catch (error) {
         log.warn({ err: error }, "can't look for webhooks that are due; it is tried again");
       }
@@ -85,25 +87,25 @@ export function startDeliveries(): void {
 
   function take(key: EndpointKey): void {
     const name = nameOf(key);
-    let lane = lanes.get(name);
-    if (!lane) {
-      lane = new Lane({ key, holder, sender });
-      lanes.set(name, lane);
+    let worker = workers.get(name);
+    if (!worker) {
+      worker = new EndpointWorker({ key, holder, channel: sender.open(), budget });
+      workers.set(name, worker);
     }
-    if (stopping) lane.stop();
-    lane.wake();
+    if (stopping) worker.stop();
+    worker.wake();
   }
 
   async function renew(): Promise<void> {
-    const held = [...lanes.values()].map(({ key }) => key);
+    const held = [...workers.values()].map(({ key }) => key);
     if (held.length === 0) return;
     try {
       const kept = new Set((await renewLeases(holder, held)).map(nameOf));
       for (const key of held) {
         if (kept.has(nameOf(key))) continue;
         // Deleted, or taken over while the database was out of reach.
-        lanes.get(nameOf(key))?.stop();
-        lanes.delete(nameOf(key));
+        workers.get(nameOf(key))?.stop();
+        workers.delete(nameOf(key));
       }
       await leaveIdle();
     } catch (error) {
@@ -112,7 +114,7 @@ export function startDeliveries(): void {
   }
 
   async function leaveIdle(): Promise<void> {
-    const idle = [...lanes.values()].filter(
+    const idle = [...workers.values()].filter(
       ({ busy, idleSince }) => !busy && idleSince !== undefined && performance.now() - idleSince > IDLE_MS,
     );
     if (idle.length === 0) return;
@@ -120,32 +122,32 @@ export function startDeliveries(): void {
       holder,
       idle.map(({ key }) => key),
     );
-    for (const lane of idle) {
-      lane.stop();
-      lanes.delete(nameOf(lane.key));
+    for (const worker of idle) {
+      worker.stop();
+      workers.delete(nameOf(worker.key));
     }
-    // What came for them meanwhile was told to lanes that had nothing to look with any more.
+    // What came for them meanwhile was told to workers that had nothing to look with any more.
     await claim();
   }
 
   wake = (endpoints) => {
     const others = endpoints.filter((key) => {
-      const lane = lanes.get(nameOf(key));
-      lane?.wake();
-      return !lane;
+      const worker = workers.get(nameOf(key));
+      worker?.wake();
+      return !worker;
     });
     if (others.length === 0 || stopping) return;
     void claim().then(() => {
-      const elsewhere = others.filter((key) => !lanes.has(nameOf(key)));
+      const elsewhere = others.filter((key) => !workers.has(nameOf(key)));
       if (elsewhere.length > 0) announceSoon(elsewhere);
     });
   };
   onNotification(CHANNEL, {
     hear(payload) {
       const unknown = payload.split(" ").some((name) => {
-        const lane = lanes.get(name);
-        lane?.wake();
-        return !lane;
+        const worker = workers.get(name);
+        worker?.wake();
+        return !worker;
       });
       if (unknown && !stopping) void claim();
     },
@@ -164,11 +166,11 @@ export function startDeliveries(): void {
     clearInterval(polling);
     clearInterval(renewal);
     await Promise.all([claiming, renewing]);
-    const held = [...lanes.values()];
-    for (const lane of held) lane.stop();
+    const held = [...workers.values()];
+    for (const worker of held) worker.stop();
     const deadline = performance.now() + DRAIN_MS;
     while (held.some(({ busy }) => busy) && performance.now() < deadline) await after(10);
-    for (const lane of held) lane.abandon();
+    for (const worker of held) worker.abandon();
     await sender.close();
     await releaseEndpoints(
       holder,

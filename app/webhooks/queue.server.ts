@@ -184,7 +184,7 @@ export const recordAttempt = batched<Attempt, undefined>(
 const failedStatement = statement<{ disabled_reason: string | null }>(
   "webhook_endpoint_failed",
   `UPDATE webhook_endpoint
-      SET failures = failures + 1, failing_since = coalesce(failing_since, clock_timestamp()),
+      SET failures = greatest(failures, $6), failing_since = coalesce(failing_since, clock_timestamp()),
           resting_until = clock_timestamp() + $3 * interval '1 ms',
           disabled_at = CASE WHEN disabled_at IS NULL AND ($4 OR failing_since < clock_timestamp() - $5 * interval '1 day')
                              THEN clock_timestamp() ELSE disabled_at END,
@@ -196,16 +196,21 @@ const failedStatement = statement<{ disabled_reason: string | null }>(
 );
 
 /**
- * Notes a failure of an endpoint, which rests for a while.
- * @param gone it has said that it wants nothing any more (410)
+ * Notes a failure of an endpoint, which gets nothing for a while.
  * @returns why it is disabled now, if it is
  */
 export async function noteFailure(
   { shopId, endpointId }: EndpointKey,
-  restMs: number,
-  gone: boolean,
+  failure: {
+    /** in a row, this one included */
+    failures: number;
+    restMs: number;
+    /** it answered 410 */
+    gone: boolean;
+  },
 ): Promise<string | undefined> {
-  const [row] = await run(failedStatement, [shopId, endpointId, restMs, gone, PATIENCE_DAYS]);
+  const { failures, restMs, gone } = failure;
+  const [row] = await run(failedStatement, [shopId, endpointId, restMs, gone, PATIENCE_DAYS, failures]);
   return row?.disabled_reason ?? undefined;
 }
 

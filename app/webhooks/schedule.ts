@@ -4,9 +4,9 @@ const HOUR = 60 * MINUTE;
 
 /** Milliseconds from a failed attempt to the next, after the first, the second, … */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
-/** How long an endpoint rests after its first failure in a row, and after every further one. */
-const FIRST_REST = 5 * SECOND;
-const REST = 5 * MINUTE;
+/** Milliseconds from a failure to the next probe of the endpoint, by failed probes in a row. The last delay repeats. */
+const PROBE_DELAYS = [5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE] as const;
+const LONGEST_PROBE_DELAY = 5 * MINUTE;
 
 /** The part of a delay by which it varies, so that what failed together does not come back together. */
 const JITTER = 0.2;
@@ -31,9 +31,9 @@ export function retryDelay(attemptsMade: number, random = chance): number | unde
   return delay === undefined ? undefined : jittered(delay, random);
 }
 
-/** @returns milliseconds for which an endpoint that fails gets nothing, so that one delivery at a time probes it */
-export function restDelay(failuresInARow: number, random = chance): number {
-  return jittered(failuresInARow <= 1 ? FIRST_REST : REST, random);
+/** @returns milliseconds until one delivery probes a failing endpoint; the others wait */
+export function probeDelay(failuresInARow: number, random = chance): number {
+  return jittered(PROBE_DELAYS[failuresInARow - 1] ?? LONGEST_PROBE_DELAY, random);
 }
 
 /** The receiver may ask for more patience than the schedule has, within bounds, but not for less. */

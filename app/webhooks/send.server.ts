@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest } from "undici";
+import { Agent, request as httpRequest, type buildConnector } from "undici";
 import { nowMs } from "../platform/clock.server.ts";
 import { Refused, safeConnector } from "./connect.server.ts";
 import { FIXED_HEADERS } from "./request.ts";
@@ -7,9 +7,10 @@ const TIMEOUT = 15_000;
 /** Bytes of an answer's body that are read and kept. */
 const BODY_KEPT = 2_048;
 const HEADERS_LIMIT = 16 * 1024;
-const CONNECTIONS_PER_ORIGIN = 32;
-/** Milliseconds for which a connection waits for more: short, as receivers close theirs without a word. */
+/** Milliseconds for which an idle connection is kept: short, because receivers close theirs without notice. */
 const KEEP_ALIVE = 4_000;
+/** Open connections, over all endpoints, from which on none is kept after its request. */
+const KEPT = 1_024;
 const LONGEST_RETRY_AFTER = 12 * 60 * 60_000;
 /** Characters of what a receiver has a say in: a header, a name in its certificate. */
 const TEXT_SHOWN = 300;
@@ -33,10 +34,18 @@ export interface WebhookRequest {
   body: string;
 }
 
-export interface Sender {
-  /** Never rejects. */
+/** Connections of one endpoint. */
+export interface Channel {
+  /** Never rejects. The time limit begins with the connection: a request never waits for a free one. */
   send: (request: WebhookRequest) => Promise<Answered>;
-  /** Ends all connections. What is still under way is answered with an error. */
+  /** Ends the connections. Requests in flight end with an error. */
+  close: () => Promise<void>;
+}
+
+export interface Sender {
+  /** Opens a channel of its own for an endpoint: receivers that hang hold no connection that another endpoint could need. */
+  open: () => Channel;
+  /** Closes all channels, and those that are opened later. */
   close: () => Promise<void>;
 }
 
@@ -46,6 +55,8 @@ export interface SenderOptions {
   timeoutMs?: number;
   /** for tests */
   dnsServers?: readonly string[];
+  /** for tests */
+  kept?: number;
 }
 
 /** What has come of an answer so far. */
@@ -57,74 +68,124 @@ interface Received {
 
 class TooLate extends Error {}
 
-/** Sends webhooks over HTTP to receivers of which nothing is known: they may be slow, broken or hostile. */
-export function createSender({ allowLoopback, timeoutMs = TIMEOUT, dnsServers }: SenderOptions): Sender {
-  const agent = new Agent({
-    connect: safeConnector({ allowLoopback, timeoutMs, dnsServers }),
-    connections: CONNECTIONS_PER_ORIGIN,
-    pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE,
-    keepAliveMaxTimeout: KEEP_ALIVE,
-    maxHeaderSize: HEADERS_LIMIT,
-    // One clock for the whole exchange: theirs start anew with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+/** Sends webhooks over HTTP to untrusted receivers: they may be slow, broken or hostile. */
+export function createSender({ allowLoopback, timeoutMs = TIMEOUT, dnsServers, kept = KEPT }: SenderOptions): Sender {
+  const connect = counted(safeConnector({ allowLoopback, timeoutMs, dnsServers }));
+  const channels = new Set<Channel>();
+  let closed = false;
 
-  async function receive({ url, headers, body }: WebhookRequest, received: Received, signal: AbortSignal) {
-    const answer = await httpRequest(url, {
-      dispatcher: agent,
-      method: "POST",
-      headers: { ...headers, ...FIXED_HEADERS },
-      body,
-      signal,
+  function open(): Channel {
+    const agent = new Agent({
+      connect: connect.connector,
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE,
+      keepAliveMaxTimeout: KEEP_ALIVE,
+      maxHeaderSize: HEADERS_LIMIT,
+      // One clock for the whole exchange: undici's start anew with every byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
-    received.status = answer.statusCode;
-    received.headers = answer.headers;
-    const pieces: AsyncIterable<Uint8Array> = answer.body;
-    let bytes = 0;
-    for await (const piece of pieces) {
-      received.pieces.push(piece);
-      bytes += piece.length;
-      // Leaving destroys the connection, and with it whatever else would come.
-      if (bytes > BODY_KEPT) return;
-    }
-  }
-
-  async function send(request: WebhookRequest): Promise<Answered> {
-    const started = performance.now();
-    const received: Received = { status: null, headers: {}, pieces: [] };
-    const deadline = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    // Raced against, because undici does not hear the signal while it connects.
-    const tooLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const error = new TooLate(`no whole answer within ${timeoutMs / 1_000} s`);
-        reject(error);
-        deadline.abort(error);
-      }, timeoutMs);
-    });
-    let error: string | null = null;
-    try {
-      await Promise.race([receive(request, received, deadline.signal), tooLate]);
-      if (isRedirect(received.status)) error = "redirects are not followed";
-    } catch (problem) {
-      error = explain(problem);
-    } finally {
-      clearTimeout(timer);
-    }
-    const { status, headers } = received;
-    return {
-      status,
-      error,
-      response: status === null ? null : bodyText(received),
-      durationMs: Math.round(performance.now() - started),
-      retryAfterMs: retryAfter(headers["retry-after"]),
-      ok: error === null && status !== null && status >= 200 && status < 300,
+    const channel: Channel = {
+      send: (request) => exchange(request, { agent, timeoutMs, reset: connect.open() >= kept }),
+      async close() {
+        channels.delete(channel);
+        await agent.destroy();
+      },
     };
+    channels.add(channel);
+    if (closed) void channel.close();
+    return channel;
   }
 
-  return { send, close: () => agent.destroy() };
+  return {
+    open,
+    async close() {
+      closed = true;
+      await Promise.all([...channels].map((channel) => channel.close()));
+    },
+  };
+}
+
+/** Counts the connections that stand. */
+function counted(connector: buildConnector.connector): { connector: buildConnector.connector; open: () => number } {
+  let open = 0;
+  return {
+    connector: (options, callback) =>
+      connector(options, (...result) => {
+        const [, socket] = result;
+        if (socket) {
+          open++;
+          socket.once("close", () => open--);
+        }
+        callback(...result);
+      }),
+    open: () => open,
+  };
+}
+
+interface Exchange {
+  agent: Agent;
+  timeoutMs: number;
+  /** ends the connection afterwards */
+  reset: boolean;
+}
+
+async function receive(
+  { url, headers, body }: WebhookRequest,
+  { agent, reset }: Exchange,
+  { received, signal }: { received: Received; signal: AbortSignal },
+): Promise<void> {
+  const answer = await httpRequest(url, {
+    dispatcher: agent,
+    method: "POST",
+    headers: { ...headers, ...FIXED_HEADERS },
+    body,
+    signal,
+    reset,
+  });
+  received.status = answer.statusCode;
+  received.headers = answer.headers;
+  const pieces: AsyncIterable<Uint8Array> = answer.body;
+  let bytes = 0;
+  for await (const piece of pieces) {
+    received.pieces.push(piece);
+    bytes += piece.length;
+    // Leaving destroys the connection, and with it whatever else would come.
+    if (bytes > BODY_KEPT) return;
+  }
+}
+
+async function exchange(request: WebhookRequest, over: Exchange): Promise<Answered> {
+  const started = performance.now();
+  const received: Received = { status: null, headers: {}, pieces: [] };
+  const deadline = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  // Raced against, because undici does not hear the signal while it connects.
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new TooLate(`no whole answer within ${over.timeoutMs / 1_000} s`);
+      reject(error);
+      deadline.abort(error);
+    }, over.timeoutMs);
+  });
+  let error: string | null = null;
+  try {
+    await Promise.race([receive(request, over, { received, signal: deadline.signal }), tooLate]);
+    if (isRedirect(received.status)) error = "redirects are not followed";
+  } catch (problem) {
+    error = explain(problem);
+  } finally {
+    clearTimeout(timer);
+  }
+  const { status, headers } = received;
+  return {
+    status,
+    error,
+    response: status === null ? null : bodyText(received),
+    durationMs: Math.round(performance.now() - started),
+    retryAfterMs: retryAfter(headers["retry-after"]),
+    ok: error === null && status !== null && status >= 200 && status < 300,
+  };
 }
 
 function isRedirect(status: number | null): boolean {

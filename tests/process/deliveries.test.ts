@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { client, type Call } from "../support/client.ts";
@@ -275,6 +276,21 @@ describe("an endpoint", () => {
     await until("the end", async () => (await endpoint()).disabled_reason === "failing");
   });
 
+  test("has one failure when requests that were in flight together fail", async () => {
+    const held: ServerResponse[] = [];
+    receiver.answer((response) => {
+      held.push(response);
+      if (held.length === 2) for (const one of held) one.writeHead(500).end();
+    });
+    await add();
+    await add();
+    await until("a probe, after both have failed", async () => {
+      if (held.length === 2) await skipWaiting();
+      return held.length === 3;
+    });
+    expect((await endpoint()).failures).toBe(1);
+  });
+
   test("that is paused keeps what was due, and sends it when it is enabled again", async () => {
     receiver.answer(500);
     await add();
@@ -304,6 +320,35 @@ describe("an endpoint", () => {
     expect(most).toBeLessThanOrEqual(2);
     await hanging.close();
   });
+});
+
+test("a shop whose webhooks hang keeps no connection from another shop's webhook to the same host", async () => {
+  const host = await startReceiver();
+  let hanging = 0;
+  host.answer((response, { body }) => {
+    if (body.shop !== shop.domain) {
+      response.writeHead(204).end();
+      return;
+    }
+    hanging++;
+    response.once("close", () => hanging--);
+  });
+  for (let n = 1; n < 20; n++) await subscribe(call, shop, `${host.url}/${n}`);
+  await add();
+  await add();
+  // More than any limit per host.
+  await until("19 endpoints with two requests each", () => hanging === 38);
+  const other = await makeShop(service, call);
+  const { webhookId } = await subscribe(call, other, host.url);
+  const json = { product_id: "1", variant_id: "1" };
+  (await call("POST", "/v1/wishlists/c1/items", { token: other.token, json })).data();
+  const [delivered] = await until("the other shop's delivery", async () => {
+    const found = await deliveriesOf(call, other, webhookId);
+    return found[0]?.attempts.length === 1 && found;
+  });
+  expect(delivered).toMatchObject({ status: "succeeded", attempts: [{ number: 1, status: 204 }] });
+  expect(hanging).toBe(38);
+  await host.close();
 });
 
 describe("while a secret is rotated", () => {

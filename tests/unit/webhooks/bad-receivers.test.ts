@@ -44,11 +44,12 @@ describe("a receiver that takes too long gets no more than the time-out", () => 
     await dropped(receiver);
   });
 
-  test("when no connection is free, as other answers take their time", async () => {
+  test("when 40 requests at once wait for it, each on a connection of its own", async () => {
     const receiver = await raw(() => undefined);
     const patient = sender({ timeoutMs: 1_000 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => patient.to(receiver)));
     expect(new Set(answers.map(({ error }) => error))).toEqual(new Set(["no whole answer within 1 s"]));
+    await expect.poll(() => receiver.connections.length).toBe(40);
   });
 });
 

@@ -31,7 +31,8 @@ afterEach(async () => {
 function sender(options: Partial<SenderOptions> = {}): (url: string) => Promise<Answered> {
   const made = createSender({ allowLoopback: true, dnsServers: [dns.address], ...options });
   senders.push(made);
-  return (url) => made.send({ url, headers: {}, body: "{}" });
+  const { send } = made.open();
+  return (url) => send({ url, headers: {}, body: "{}" });
 }
 
 describe("a name", () => {

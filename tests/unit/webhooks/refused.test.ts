@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { safeConnector } from "../../../app/webhooks/connect.server.ts";
-import { createSender, type Answered, type Sender } from "../../../app/webhooks/send.server.ts";
+import { createSender, type Answered, type Channel, type Sender } from "../../../app/webhooks/send.server.ts";
 import { startDns, type DnsServer } from "./fixtures/dns.ts";
 import { anyConnection, certificate, httpReceiver, type Receiver } from "./fixtures/receiver.ts";
 
@@ -41,11 +41,13 @@ function answer(name: string, type: "A" | "AAAA"): readonly string[] | "not foun
 let dns: DnsServer;
 let listener: Receiver;
 let sender: Sender;
+let channel: Channel;
 
 beforeAll(async () => {
   dns = await startDns(answer);
   listener = await anyConnection();
   sender = createSender({ allowLoopback: false, timeoutMs: 2_000, dnsServers: [dns.address] });
+  channel = sender.open();
 });
 afterAll(async () => {
   await sender.close();
@@ -54,7 +56,7 @@ afterAll(async () => {
 });
 
 function sendTo(host: string): Promise<Answered> {
-  return sender.send({ url: `https://${host}:${listener.port}/hook`, headers: {}, body: "{}" });
+  return channel.send({ url: `https://${host}:${listener.port}/hook`, headers: {}, body: "{}" });
 }
 
 /** The same for every private answer of DNS: an attempt's error must not reveal internal addresses. */
@@ -150,7 +152,7 @@ describe("is refused and not connected to", () => {
 
   test("what is not https:", async () => {
     const url = `http://127.0.0.1:${listener.port}/`;
-    const { error } = await sender.send({ url, headers: {}, body: "{}" });
+    const { error } = await channel.send({ url, headers: {}, body: "{}" });
     expect(error).toBe("refused: webhooks go to https: addresses only");
     expect(listener.connections).toEqual([]);
   });
@@ -180,7 +182,7 @@ describe("where loopback is allowed", () => {
     ["metadata.google.internal", "metadata.google.internal is a name of a local network"],
   ])("%s stays refused", async (host, reason) => {
     const url = `http://${host}:${listener.port}/`;
-    const { error } = await lenient.send({ url, headers: {}, body: "{}" });
+    const { error } = await lenient.open().send({ url, headers: {}, body: "{}" });
     expect(error).toBe(`refused: ${reason}`);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_ATTEMPTS, restDelay, retryDelay, waitFor } from "../../../app/webhooks/schedule.ts";
+import { MAX_ATTEMPTS, probeDelay, retryDelay, waitFor } from "../../../app/webhooks/schedule.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -13,9 +13,13 @@ test("eight attempts, further and further apart, and then no more", () => {
   expect(delays).toEqual([5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR, undefined]);
 });
 
-test("an endpoint rests five seconds after a first failure, and five minutes after each that follows", () => {
-  expect([1, 2, 3, 1_000].map((failures) => restDelay(failures, middle))).toEqual([
+test("a failing endpoint is probed after 5, 15 and 30 s, then 1, 2 and 5 min, then every 5 min", () => {
+  expect([1, 2, 3, 4, 5, 6, 7, 1_000].map((failures) => probeDelay(failures, middle))).toEqual([
     5 * SECOND,
+    15 * SECOND,
+    30 * SECOND,
+    MINUTE,
+    2 * MINUTE,
     5 * MINUTE,
     5 * MINUTE,
     5 * MINUTE,
@@ -26,8 +30,8 @@ describe("jitter", () => {
   test("spreads a delay by a fifth to both sides", () => {
     expect(retryDelay(1, () => 0)).toBe(4 * SECOND);
     expect(retryDelay(1, () => 1)).toBe(6 * SECOND);
-    expect(restDelay(2, () => 0)).toBe(4 * MINUTE);
-    expect(restDelay(2, () => 1)).toBe(6 * MINUTE);
+    expect(probeDelay(6, () => 0)).toBe(4 * MINUTE);
+    expect(probeDelay(6, () => 1)).toBe(6 * MINUTE);
   });
 
   test("is there without asking for it", () => {

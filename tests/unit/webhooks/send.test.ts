@@ -48,12 +48,27 @@ describe("a webhook", () => {
     expect(receiver.connections.length).toBeLessThan(10);
   });
 
-  test("finds a connection within bounds, however many are sent at once", async () => {
+  test("of one endpoint waits for no other endpoint's connection to the same host", async () => {
+    const receiver = await http((request, response) => {
+      if (request.url === "/hook") response.end("ok");
+    });
+    const { open, to } = sender();
+    const hanging = open();
+    const underWay = Array.from({ length: 64 }, () =>
+      hanging.send({ url: `${receiver.url}/hang`, headers: {}, body: "{}" }),
+    );
+    expect(await to(receiver)).toMatchObject({ ok: true });
+    expect(await Promise.race([...underWay, Promise.resolve("under way")])).toBe("under way");
+    await hanging.close();
+    for (const answered of await Promise.all(underWay)) expect(answered).toMatchObject({ ok: false, status: null });
+  });
+
+  test("closes its connection when as many are open as are kept", async () => {
     const receiver = await http((_, response) => void response.end("ok"));
-    const { to } = sender();
-    const answers = await Promise.all(Array.from({ length: 200 }, () => to(receiver)));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(200);
-    expect(receiver.connections.length).toBeLessThanOrEqual(32);
+    const { open, to } = sender({ kept: 1 });
+    await to(receiver);
+    await open().send({ url: receiver.url, headers: {}, body: "{}" });
+    expect(receiver.requests.map(({ headers }) => headers.connection)).toEqual(["keep-alive", "close"]);
   });
 });
 

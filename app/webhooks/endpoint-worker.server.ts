@@ -2,6 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { now } from "../platform/clock.server.ts";
 import { unseal } from "../platform/crypto.server.ts";
 import { log } from "../platform/log.server.ts";
+import type { ConnectionBudget } from "./connection-budget.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
 import { payload } from "./payload.server.ts";
 import {
@@ -15,8 +16,8 @@ import {
   type EndpointKey,
 } from "./queue.server.ts";
 import { identityHeaders, identityOf } from "./request.ts";
-import { restDelay, retryDelay, waitFor } from "./schedule.ts";
-import type { Answered, Sender } from "./send.server.ts";
+import { probeDelay, retryDelay, waitFor } from "./schedule.ts";
+import type { Answered, Channel } from "./send.server.ts";
 import { signatureHeader } from "./signature.server.ts";
 
 /** Deliveries to one endpoint at a time. It begins with few, so that one that hangs holds up little, and gains one with each success. */
@@ -30,18 +31,21 @@ const RECORD_AGAIN = 1_000;
 
 const GONE = 410;
 
-export interface LaneOptions {
+export interface EndpointWorkerOptions {
   key: EndpointKey;
   /** of the lease */
   holder: string;
-  sender: Sender;
+  /** closed by the worker when it ends */
+  channel: Channel;
+  budget: ConnectionBudget;
 }
 
-/** An endpoint that this process works on: takes what is due, sends it, records what became of it. */
-export class Lane {
+/** Works on one endpoint: takes what is due, sends it, records what became of it. */
+export class EndpointWorker {
   readonly key: EndpointKey;
   readonly #holder: string;
-  readonly #sender: Sender;
+  readonly #channel: Channel;
+  readonly #budget: ConnectionBudget;
   /** ids of deliveries that are being sent or recorded */
   readonly #underWay = new Set<string>();
   /** taken, to be sent next */
@@ -60,10 +64,11 @@ export class Lane {
   /** since when there has been nothing to do (`performance.now()`) */
   idleSince: number | undefined;
 
-  constructor({ key, holder, sender }: LaneOptions) {
+  constructor({ key, holder, channel, budget }: EndpointWorkerOptions) {
     this.key = key;
     this.#holder = holder;
-    this.#sender = sender;
+    this.#channel = channel;
+    this.#budget = budget;
   }
 
   get busy(): boolean {
@@ -73,12 +78,18 @@ export class Lane {
   /** Takes no more. What is on its way goes on. */
   stop(): void {
     this.#stopped = true;
+    this.#budget.withdraw(this.key);
+    this.#closeIfDone();
   }
 
   /** Gives up what is on its way, as if it had never been sent: another process makes it again. */
   abandon(): void {
     this.#stopped = true;
     this.#abandoned = true;
+  }
+
+  #closeIfDone(): void {
+    if (this.#stopped && this.#underWay.size === 0) void this.#channel.close();
   }
 
   /** There may be something to do. */
@@ -126,7 +137,8 @@ export class Lane {
       const due = await dueDeliveries(this.key, this.#holder, [...this.#underWay], limit);
       if (due.length === limit) this.#more = true;
       const [first] = due;
-      if (first) this.#failures = Math.max(this.#failures, first.failures);
+      // With nothing in flight the row is right: its owner may have given the webhook another address.
+      if (first) this.#failures = this.#underWay.size === 0 ? first.failures : Math.max(this.#failures, first.failures);
       else if (this.#underWay.size === 0) {
         if (await settleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
         return;
@@ -134,10 +146,10 @@ export class Lane {
       this.#ready = due;
       this.#freshUntil = performance.now() + FRESH_MS;
     }
-    // Counted again: what has been learnt meanwhile holds.
-    for (const delivery of this.#ready.splice(0, this.#free())) {
-      this.#underWay.add(delivery.id);
-      void this.#deliver(delivery);
+    // Counted again each time: what has been learnt meanwhile holds.
+    while (this.#ready.length > 0 && this.#free() > 0 && this.#budget.take(this.key, () => this.#goOn())) {
+      const delivery = this.#ready.shift();
+      if (delivery) void this.#deliver(delivery);
     }
   }
 
@@ -151,38 +163,46 @@ export class Lane {
   }
 
   async #deliver(delivery: Due): Promise<void> {
+    this.#underWay.add(delivery.id);
+    const failuresBefore = this.#failures;
     try {
       const at = now();
       const body = payload(delivery);
       if (body === undefined) {
+        this.#budget.release(this.key);
         await this.#record(toAttempt(this.key.shopId, { ...delivery, url: null }, at, NOTHING_TO_TELL, true));
         return;
       }
       const answered = await this.#send(delivery, body, at);
       if (this.#abandoned) return;
       await this.#record(toAttempt(this.key.shopId, delivery, at, answered, isFinal(delivery, answered)));
-      await this.#noteHealth(delivery, answered);
+      await this.#noteHealth(delivery, answered, failuresBefore);
     } catch (error) {
       log.warn({ err: error, endpoint: this.key.endpointId }, "a webhook's delivery is made again later");
     } finally {
       this.#underWay.delete(delivery.id);
+      this.#closeIfDone();
       this.#goOn();
     }
   }
 
-  #send(delivery: Due, body: string, at: Date): Promise<Answered> {
-    const identity = identityOf(delivery.event_id, at);
-    const secrets = [delivery.secret_sealed, delivery.old_secret_sealed].flatMap((sealed) =>
-      sealed === null ? [] : [unseal(sealed, SECRET_PURPOSE)],
-    );
-    return this.#sender.send({
-      url: delivery.url,
-      headers: {
-        ...identityHeaders(identity),
-        "webhook-signature": signatureHeader(secrets, identity.messageId, identity.timestamp, body),
-      },
-      body,
-    });
+  async #send(delivery: Due, body: string, at: Date): Promise<Answered> {
+    try {
+      const identity = identityOf(delivery.event_id, at);
+      const secrets = [delivery.secret_sealed, delivery.old_secret_sealed].flatMap((sealed) =>
+        sealed === null ? [] : [unseal(sealed, SECRET_PURPOSE)],
+      );
+      return await this.#channel.send({
+        url: delivery.url,
+        headers: {
+          ...identityHeaders(identity),
+          "webhook-signature": signatureHeader(secrets, identity.messageId, identity.timestamp, body),
+        },
+        body,
+      });
+    } finally {
+      this.#budget.release(this.key);
+    }
   }
 
   /** Until it is in the database: a delivery whose result is lost would be made again. */
@@ -199,7 +219,8 @@ export class Lane {
     }
   }
 
-  async #noteHealth({ kind }: Due, answered: Answered): Promise<void> {
+  /** @param failuresBefore in a row, when the request was sent */
+  async #noteHealth({ kind }: Due, answered: Answered, failuresBefore: number): Promise<void> {
     if (answered.ok) {
       this.#window = Math.min(WINDOW.max, this.#window + 1);
       if (this.#failures === 0) return;
@@ -209,12 +230,16 @@ export class Lane {
     }
     // A test says nothing that its owner does not see.
     if (kind === "test" && answered.status !== GONE) return;
-    this.#failures++;
+    // Requests that were in flight together fail together: that is one failure of the endpoint, not one each.
+    this.#failures = Math.max(this.#failures, failuresBefore + 1);
     this.#ready = [];
     this.#more = true;
     this.#window = WINDOW.start;
-    const rest = waitFor(restDelay(this.#failures), answered.retryAfterMs);
-    const disabled = await noteFailure(this.key, rest, answered.status === GONE);
+    const disabled = await noteFailure(this.key, {
+      failures: this.#failures,
+      restMs: waitFor(probeDelay(this.#failures), answered.retryAfterMs),
+      gone: answered.status === GONE,
+    });
     if (disabled !== undefined) {
       log.warn({ endpoint: this.key.endpointId, reason: disabled }, "a webhook is disabled");
     }
