@@ -65,7 +65,8 @@ export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectO
     if (addresses.some((address) => forbidden(address) !== undefined)) throw new Refused(NOT_PUBLIC);
     if (addresses.length === 0) {
       const failures = answers.flatMap((answer): unknown[] => (answer.status === "rejected" ? [answer.reason] : []));
-      throw failures.find((failure) => !saysNoAddress(failure)) ?? new Refused(NOT_PUBLIC);
+      const failure = failures.find((one) => one instanceof Error && !saysNoAddress(one));
+      throw failure instanceof Error ? failure : new Refused(NOT_PUBLIC);
     }
     return addresses.map((address) => ({ address, family: isIP(address) }));
   }
