@@ -2,11 +2,11 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds from a failed attempt to the next, after the first, the second, … */
-const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
-/** Milliseconds from a failure to the next probe of the endpoint, by failed probes in a row. The last delay repeats. */
+/** Milliseconds from a failure to the next probe of the endpoint, by failed probes in a row. After them, the longest one repeats. */
 const PROBE_DELAYS = [5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE] as const;
 const LONGEST_PROBE_DELAY = 5 * MINUTE;
+/** Milliseconds from a failed attempt to the next. It begins as the probes do: a single delivery that waits must not outlast a short outage. */
+const DELAYS = [...PROBE_DELAYS, LONGEST_PROBE_DELAY, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 
 /** The part of a delay by which it varies, so that what failed together does not come back together. */
 const JITTER = 0.2;

@@ -166,23 +166,23 @@ describe("a failed attempt", () => {
     expect(done.messageId).toBe(before?.id);
   });
 
-  test("is the last one after the eighth", async () => {
+  test("is the last one after the twelfth attempt", async () => {
     receiver.answer(503);
     await add();
-    for (let made = 1; made <= 8; made++) {
+    for (let made = 1; made <= 12; made++) {
       await delivery(({ attempts }) => attempts.length === made);
       await failures(made);
       await skipWaiting();
     }
     const failed = await delivery(({ status }) => status === "failed");
-    expect(failed.attempts).toHaveLength(8);
+    expect(failed.attempts).toHaveLength(12);
     expect(failed.nextAttemptAt).toBeNull();
     // Nothing more follows: the next thing that arrives is the next event.
     receiver.answer(200);
     const productId = await add("next");
     await skipWaiting();
     const all = await receiver.until((received) => received.some(({ body }) => body.data["productId"] === productId));
-    expect(all.filter(({ id }) => id === failed.messageId)).toHaveLength(8);
+    expect(all.filter(({ id }) => id === failed.messageId)).toHaveLength(12);
   });
 
   test.each([

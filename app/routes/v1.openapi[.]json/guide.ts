@@ -69,7 +69,7 @@ verify it: \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` under
 | \`wishlist.shared\` | a share link was made | \`customerId\`, \`shareUrl\`, \`expiresAt\`, \`itemCount\` |
 
 The body is \`{ "event", "timestamp", "shop", "data" }\`. Answer with 2xx within 15 seconds. Anything else, redirects included, is tried again after
-5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, a fifth more or less, and not before \`Retry-After\`. Deliveries come at least once: an id
+5, 15 and 30 s, 1, 2, 5 and 30 min, 2, 5, 10 and 10 h, a fifth more or less, and not before \`Retry-After\`. Deliveries come at least once: an id
 that was there before is a repetition. 410 disables a webhook, and so do five days of nothing but failures.
 
 ## Repeating a request

@@ -8,9 +8,10 @@ const HOUR = 60 * MINUTE;
 /** in the middle of the jitter */
 const middle = () => 0.5;
 
-test("eight attempts, further and further apart, and then no more", () => {
+test("a delivery is retried as soon as its endpoint is probed, then further and further apart, 12 attempts in all", () => {
   const delays = Array.from({ length: MAX_ATTEMPTS }, (_, made) => retryDelay(made + 1, middle));
-  expect(delays).toEqual([5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR, undefined]);
+  const probes = Array.from({ length: 6 }, (_, failures) => probeDelay(failures + 1, middle));
+  expect(delays).toEqual([...probes, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR, undefined]);
 });
 
 test("a failing endpoint is probed after 5, 15 and 30 s, then 1, 2 and 5 min, then every 5 min", () => {
