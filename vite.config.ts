@@ -40,7 +40,7 @@ async function compressAssets(folder: string): Promise<void> {
   }
 }
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [
     remix({
       future: {
@@ -62,6 +62,7 @@ export default defineConfig({
       },
     }),
   ],
-  ssr: { noExternal: BUNDLED },
+  // The development server runs modules one by one, and none in CommonJS.
+  ssr: { noExternal: command === "build" ? BUNDLED : [/^@shopify\/polaris/] },
   build: { target: "es2022" },
-});
+}));

@@ -183,6 +183,7 @@ test("what a form lacks is said at the field, nothing is made, and what was type
   await expect(app.getByLabel("Name")).toHaveValue("x".repeat(101));
   expectValue(await keyNames(store)).toEqual([]);
   await page.locator("#save-bar").getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: "Discard changes" }).click();
   await expect(app.getByLabel("Name")).toHaveValue("");
   await expect(app.getByText("Use at most 100 characters.")).toHaveCount(0);
   await expect(page.locator("#save-bar")).toBeHidden();

@@ -111,12 +111,12 @@ test("home tells of a webhook that was switched off, a key about to expire, and 
   await database.rows("UPDATE shop SET catalog = 'syncing' WHERE domain = $1", [shop]);
   const admin = await enter(await arrive(), "/app");
   const { app } = admin;
-  await expect(app.getByText("The webhook to erp.example.com is off")).toBeVisible();
+  await expect(app.getByText("The webhook to erp.example.com is turned off")).toBeVisible();
   await expect(app.getByText("The API key “Test” expires on")).toBeVisible();
   await expect(app.getByText("30 of 120")).toBeVisible();
   await expectSound(admin);
   await database.rows("UPDATE shop SET catalog = 'ready' WHERE domain = $1", [shop]);
   // It looks again by itself.
   await expect(app.getByText("Syncing your products")).toHaveCount(0);
-  expectValue(await app.getByText("The webhook to erp.example.com is off").count()).toBe(1);
+  expectValue(await app.getByText("The webhook to erp.example.com is turned off").count()).toBe(1);
 });

@@ -95,7 +95,7 @@ test("downgrade: what happens to share links is said first, then the gate holds,
   await expectSound(admin);
 
   await store.control("faults", { faults: { webhooks: "never" } });
-  await app.getByRole("link", { name: "Look at the plans" }).click();
+  await app.getByRole("link", { name: "Compare plans" }).click();
   await expect(app.getByText("every 30 days after a 14-day free trial").first()).toBeVisible();
   await subscribe(admin, "Upgrade to Starter", "Approve");
   await expect(page.getByText("You're now on the Starter plan")).toBeVisible();

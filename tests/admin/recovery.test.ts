@@ -13,7 +13,7 @@ async function parameters({ call, token, database }: LiveStore): Promise<Record<
   const json = { url: "https://hooks.example.com/wishlist", events: ["wishlist.item.added"] };
   const webhook = await call("POST", "/v1/webhooks", { token: bearer, json });
   const { webhookId } = webhook.data<{ webhookId: string }>();
-  const test = await call("POST", `/v1/webhooks/${webhookId}/test`, { token: bearer, json: {} });
+  const test = await call("POST", `/v1/webhooks/${webhookId}/test`, { token: bearer });
   const { deliveryId } = test.data<{ deliveryId: string }>();
   (await call("POST", "/v1/wishlists/c1/items", { token: bearer, json: { product_id: productId } })).data();
   const [row] = await database.rows<{ key: string; wishlist: string }>(

@@ -240,6 +240,25 @@ test("a body in chunks is read", async () => {
 
 const VISIBLE = "must be 1 to 255 visible ASCII characters (no spaces or control characters)";
 
+test.each<[what: string, json: unknown, path: string, problem: string]>([
+  ["a list of 1,001 elements", { items: Array<number>(1_001).fill(1) }, "body.items", "has more than 1000 elements"],
+  ["an object of 101 fields", fields(101), "body", "has more than 100 fields"],
+  ["an element of 101 fields", { items: [fields(101)] }, "body.items[0]", "has more than 100 fields"],
+  [
+    "more than 10,000 values",
+    { items: Array<number[]>(500).fill(Array<number>(20).fill(1)) },
+    "body",
+    "has more than 10000 values",
+  ],
+])("a merge with %s is refused for its size alone", async (_what, json, path, problem) => {
+  const answer = await post("/v1/wishlists/c1/merge", { json });
+  expectFailure(answer, 400, "invalid_request", [{ path, problem }]);
+});
+
+function fields(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]));
+}
+
 describe("the fields of an add", () => {
   test.each<[what: string, body: string, details: { path: string; problem: string }[]]>([
     ["nothing", "{}", [{ path: "body.product_id", problem: "is missing" }]],
@@ -360,6 +379,22 @@ describe("the fields of an add", () => {
     expectFailure(beside, 400, "invalid_request", problemsAt("body.__proto__"));
     const alone = await post(ITEMS, { body: '{"__proto__":{"product_id":"p2"}}' });
     expectFailure(alone, 400, "invalid_request", problemsAt("body.__proto__", "body.product_id"));
+  });
+
+  test("are compared with the known ones for the first twenty unknown names alone", async () => {
+    const names = Array.from({ length: 21 }, (_, n) => `product_${n + 10}`);
+    const answer = await post(ITEMS, { body: `{${names.map((name) => `"${name}":1`).join()}}` });
+    expect(answer.error().code).toBe("invalid_request");
+    expect(answer.text.match(/did you mean/g)).toHaveLength(20 + 1); // the message repeats the first
+  });
+
+  test.each([
+    [40, true],
+    [41, false],
+  ])("with a name of %i characters: compared with the known ones? %s", async (length, compared) => {
+    const answer = await post(ITEMS, { json: { ["product_id".padEnd(length, "_")]: "p2" } });
+    expect(answer.error().code).toBe("invalid_request");
+    expect(answer.text.includes("did you mean")).toBe(compared);
   });
 
   test("in their thousands, or with names without end, get an answer that stays short", async () => {

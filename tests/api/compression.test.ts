@@ -97,6 +97,18 @@ describe.each(["br", "gzip"] as const)("a client that accepts %s", (encoding) =>
     const { headers } = await wire("/v1/webhooks", accept);
     expect(headers["content-encoding"]).toBeUndefined();
   });
+
+  test.each<[method: string, path: string, json?: () => unknown]>([
+    ["POST", "/v1/auth/token", () => ({ api_key: shop.keyId, api_secret: shop.secret })],
+    ["POST", "/v1/webhooks", () => ({ url: "https://hooks.example.com/", events: ["wishlist.shared"] })],
+    ["GET", "/v1/webhooks"],
+    ["GET", "/v1/wishlists/short/share"],
+  ])("gets the answer to %s %s, which holds a secret, as everybody does", async (method, path, json) => {
+    // Short ones are not compressed anyway. That the coding would count shows in `Vary`.
+    const { status, headers } = await call(method, path, { token: shop.token, json: json?.(), headers: accept });
+    expect(status).toBeLessThan(300);
+    expect(headers.get("vary") ?? "").not.toContain("Accept-Encoding");
+  });
 });
 
 test("a client that accepts no coding gets an answer with its length and a strong entity tag", async () => {

@@ -106,6 +106,7 @@ function bodies(limit: number, inList: boolean): [what: string, body: string][] 
     ["a few elements with unknown fields each", filled(open, () => filled("{", misspelt, "}", 2_000), close, limit)],
     ["as many elements as fit", filled(open, () => ITEM, close, limit)],
     ["elements in lists", filled(open, () => "[[]]", close, limit)],
+    ["as many wrong elements as are parsed", `{"items":[${Array<string>(9_900).fill("1").join()}]}`],
     ["a thousand wrong elements", `{"items":[${Array<string>(1_000).fill("1").join()}]}`],
     ["a thousand empty elements", `{"items":[${Array<string>(1_000).fill("{}").join()}]}`],
   ];

@@ -313,7 +313,13 @@ describe("a running demo", () => {
     const made = await wishlist(env, "keys", "create", "--shop", file.shop, "--name", "T", "--scopes", "all", "--json");
     expect(made).toMatchObject({ code: 0, stderr: "" });
     const key = z
-      .strictObject({ shop: z.string(), keyId: z.string(), secret: z.string(), scopes: z.array(z.string()) })
+      .strictObject({
+        shop: z.string(),
+        keyId: z.string(),
+        secret: z.string(),
+        kind: z.string(),
+        scopes: z.array(z.string()),
+      })
       .parse(JSON.parse(made.stdout));
     expect(key).toMatchObject({ shop: file.shop, scopes: ALL_SCOPES });
     const access = await exchange(call, key);

@@ -145,6 +145,23 @@ describe("the undo of an import", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
+  test("keeps an item that was removed and imported again by a later file", async () => {
+    const file = csvFile(`customer,c1,p1,v,${SAVED_AT}`);
+    const { id } = await importFile(shop.id, file);
+    const owner = { shopId: shop.id, kind: "customer", id: "c1" } as const;
+    await removeItem(owner, { productId: "p1", variantId: undefined }, "api");
+    await importFile(shop.id, file);
+    expect(await undoImport(shop.id, id)).toBe(true);
+    await until("the undo to finish", async () => {
+      const [row] = await database.rows<{ status: string }>(
+        "SELECT status FROM wishlist_import WHERE shop_id = $1 AND id = $2",
+        [shop.id, id],
+      );
+      return row?.status === "undone";
+    });
+    expect(await products("c1")).toEqual(["p1"]);
+  });
+
   test("sends no webhook, and the reports count it as no shopper's act", async () => {
     const receiver = await startReceiver();
     await subscribe(call, shop, receiver.url);

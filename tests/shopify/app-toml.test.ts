@@ -60,12 +60,12 @@ describe("shopify.app.toml", () => {
     );
   });
 
-  test("asks for a product's id alone, so that no delivery is larger than a path takes", () => {
+  test("asks for a product's id and time alone, so that no delivery is larger than a path takes", () => {
     const blocks = toml
       .split("[[webhooks.subscriptions]]")
       .filter((block) => /"products\/(?:create|update)"/.test(block));
     expect(blocks).toHaveLength(1);
-    for (const block of blocks) expect(block).toContain('include_fields = ["id"]');
+    for (const block of blocks) expect(block).toContain('include_fields = ["id", "updated_at"]');
   });
 
   test("asks for the scopes that the service takes for granted", () => {

@@ -119,8 +119,8 @@ describe("what is done to webhooks, settings and data", () => {
     await maren.send("/app/settings", settings);
     await maren.send("/app/settings/data", { intent: "export", format: "ndjson", guests: "off" });
     const id = await checkedFile();
-    await maren.send("/app/settings/data", { intent: "start", id });
-    await maren.send("/app/settings/data", { intent: "start", id });
+    await maren.send("/app/settings/data", { intent: "start", id, unknown: "import" });
+    await maren.send("/app/settings/data", { intent: "start", id, unknown: "import" });
 
     const about = { subject: webhookId, details: { name: "hooks.example.com" } };
     const entries = await service.database.rows<{ staff_id: string }>(
@@ -175,7 +175,7 @@ describe("what is done to webhooks, settings and data", () => {
       for (const intent of ["pause", "rotate", "delete"]) await nobody.send(path, { intent });
       await nobody.send("/app/settings", settings);
       await nobody.send("/app/settings/data", { intent: "export", format: "csv", guests: "off" });
-      await nobody.send("/app/settings/data", { intent: "start", id });
+      await nobody.send("/app/settings/data", { intent: "start", id, unknown: "import" });
     } finally {
       await rows("ALTER TABLE audit DROP CONSTRAINT refused");
     }

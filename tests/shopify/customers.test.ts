@@ -7,6 +7,7 @@ import { connectShop, merchant, type ConnectedShop } from "../support/merchant.t
 import type { Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
 import { deliver, type StandIn } from "../support/shopify-stand-in.ts";
+import { bodies } from "../support/store-payloads.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
@@ -121,11 +122,12 @@ describe("customer names", () => {
     await save("701");
     await grant();
     expect(await page()).toContain("Anna Berg");
-    // Shopify itself would still tell: the app no longer asks.
+    // The stand-in would still answer a query for customers: the app no longer asks.
+    shopify.scopes.set(shop.domain, ["read_products"]);
     await deliver(service.url, "/webhooks/app/scopes_update", {
       topic: "app/scopes_update",
       shop: shop.domain,
-      payload: { previous: ["read_products", "read_customers"], current: ["read_products"] },
+      payload: bodies.scopes(shop.domain, ["read_products"]),
     });
     await until("the scopes", async () => {
       const [row] = await service.database.rows<{ scope: string }>("SELECT scope FROM session WHERE shop = $1", [

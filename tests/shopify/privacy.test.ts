@@ -507,6 +507,7 @@ describe("a shop that is to be forgotten", () => {
       "import_part VALUES ($1, $2, 0, 'x')",
       "import_item VALUES ($1, $2, 'customer', 'c', 'p', 'v', now(), 2)",
       "import_problem VALUES ($1, $2, 3, '', 'x')",
+      "import_added VALUES ($1, $2, 1, 1, 'p', 'v', now())",
     ]) {
       await service.database.rows(`INSERT INTO ${rows}`, [shop.id, file?.id]);
     }

@@ -151,6 +151,10 @@ export async function startShopify(): Promise<StandIn> {
     behaviour,
   };
 
+  function grantedBy(shop: string): string[] {
+    return standIn.customers.permitted.has(shop) ? [...GRANTED, "read_customers"] : GRANTED;
+  }
+
   function answerOf(operation: string, variables: Record<string, unknown>, shop: string): unknown {
     const { first, after, variants } = pageOf.parse(variables);
     const all = [...standIn.products.values()].sort((a, b) => a.id - b.id);
@@ -171,7 +175,7 @@ export async function startShopify(): Promise<StandIn> {
           },
         };
       case "Installation": {
-        const scopes = standIn.scopes.get(shop) ?? GRANTED;
+        const scopes = standIn.scopes.get(shop) ?? grantedBy(shop);
         return { currentAppInstallation: { accessScopes: scopes.map((handle) => ({ handle })) } };
       }
       case "CatalogPage": {
@@ -238,7 +242,7 @@ export async function startShopify(): Promise<StandIn> {
       await behaviour.hold?.("token", {}, shop);
       send(response, 200, {
         access_token: token,
-        scope: [...GRANTED, ...(standIn.customers.permitted.has(shop) ? ["read_customers"] : [])].join(","),
+        scope: grantedBy(shop).join(","),
         expires_in: behaviour.tokenLife,
         refresh_token: refresh,
         refresh_token_expires_in: 7_776_000,

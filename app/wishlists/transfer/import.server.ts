@@ -164,29 +164,27 @@ export async function undoImport(
   recorded?: (imported: { items: number }, tx: Prisma.TransactionClient) => Promise<void>,
 ): Promise<boolean> {
   const at = now();
-  const count = await prisma()
-    .$transaction(async (tx) => {
-      // One open import at a time: a second would violate an index of the database.
-      if ((await tx.wishlistImport.count({ where: { shopId, status: { in: [...OPEN, "undoing"] } } })) > 0) return 0;
-      const undoing = await tx.wishlistImport.updateManyAndReturn({
-        where: {
-          shopId,
-          id,
-          status: { in: UNDOABLE },
-          itemsAdded: { gt: 0 },
-          finishedAt: { gt: new Date(at.getTime() - UNDO_DAYS * DAY_MS) },
-        },
-        data: { status: "undoing", updatedAt: at },
-        select: { itemsAdded: true },
-      });
-      for (const { itemsAdded } of undoing) await recorded?.({ items: itemsAdded }, tx);
-      return undoing.length;
-    })
-    .catch((error: unknown) => {
-      // Another file was begun between the two statements.
-      if (error instanceof Error && "code" in error && error.code === "P2002") return 0;
-      throw error;
+  const count = await shopTransaction(shopId, async (tx) => {
+    // One open import at a time: a second would violate an index of the database.
+    if ((await tx.wishlistImport.count({ where: { shopId, status: { in: [...OPEN, "undoing"] } } })) > 0) return 0;
+    const undoing = await tx.wishlistImport.updateManyAndReturn({
+      where: {
+        shopId,
+        id,
+        status: { in: UNDOABLE },
+        itemsAdded: { gt: 0 },
+        finishedAt: { gt: new Date(at.getTime() - UNDO_DAYS * DAY_MS) },
+      },
+      data: { status: "undoing", updatedAt: at },
+      select: { itemsAdded: true },
     });
+    for (const { itemsAdded } of undoing) await recorded?.({ items: itemsAdded }, tx);
+    return undoing.length;
+  }).catch((error: unknown) => {
+    // Another file was begun between the two statements.
+    if (error instanceof Error && "code" in error && error.code === "P2002") return 0;
+    throw error;
+  });
   if (count > 0) await sendTask(importTask, { shopId, id }, { key: id });
   return count > 0;
 }

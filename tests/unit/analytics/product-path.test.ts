@@ -19,8 +19,6 @@ test.each([
   "100%",
   "%",
   "?x=1#y",
-  ".",
-  "..",
   "...",
   "x.data",
   "a b".replace(" ", "+"),
@@ -31,7 +29,9 @@ test.each([
 
 test("so it is for any id that there can be", () => {
   const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
-  const ids = fc.string({ unit: visible, minLength: 1, maxLength: 255 }).filter((id) => !id.startsWith("gid://"));
+  const ids = fc
+    .string({ unit: visible, minLength: 1, maxLength: 255 })
+    .filter((id) => productIdSchema.safeParse(id).data === id);
   fc.assert(
     fc.property(ids, (id) => {
       expect(arrived(id)).toBe(id);
