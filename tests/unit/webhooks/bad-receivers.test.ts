@@ -49,7 +49,8 @@ describe("a receiver that takes too long gets no more than the time-out", () => 
     const patient = sender({ timeoutMs: 1_000 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => patient.to(receiver)));
     expect(new Set(answers.map(({ error }) => error))).toEqual(new Set(["no whole answer within 1 s"]));
-    await expect.poll(() => receiver.connections.length).toBe(40);
+    // Connections without a request do not count: after a time-out, undici opens another one that stays unused.
+    await expect.poll(() => receiver.connections.filter(({ bytesRead }) => bytesRead > 0).length).toBe(40);
   });
 });
 
