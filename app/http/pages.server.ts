@@ -1,3 +1,4 @@
+import { env } from "../platform/env.server.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 
 /** Where Shopify's admin shows the app. A page whose shop is known names that shop instead of all. */
@@ -35,17 +36,18 @@ export function plainPolicy({ framed }: { framed: boolean }): string {
 
 /**
  * The policy of a page in Shopify's admin. Scripts come from the build, from Shopify, or carry the nonce; styles may stand in attributes,
- * where Polaris and the charts put them. Product pictures may come from any host.
+ * where Polaris and the charts put them. Product pictures may come from any host, and from the devstore, which speaks plain HTTP.
  * @param given Shopify's own policy, which says who may frame the page
  */
 export function adminPolicy(nonce: string, given: string | null): string {
+  const { devstoreUrl } = env();
   const frames = /frame-ancestors [^;]+/.exec(given ?? "")?.[0] ?? `frame-ancestors ${SHOPIFY_FRAMES}`;
   return [
     ...NOTHING,
     `script-src 'self' 'nonce-${nonce}' ${SHOPIFY_CDN}`,
     `style-src 'self' 'unsafe-inline' ${SHOPIFY_CDN}`,
     `font-src 'self' ${SHOPIFY_CDN}`,
-    "img-src 'self' data: blob: https:",
+    `img-src 'self' data: blob: https:${devstoreUrl === undefined ? "" : ` ${devstoreUrl}`}`,
     `connect-src 'self' ${SHOPIFY_CDN} ${SHOPIFY_HOSTS}`,
     `frame-src 'self' ${SHOPIFY_HOSTS}`,
     "form-action 'self'",

@@ -71,3 +71,8 @@ test("no page can be led to run a script from its address", async () => {
   );
   expect(await answer.text()).not.toContain("<script>alert");
 });
+
+test("a page of the admin may load product pictures from the devstore", async () => {
+  const policy = (await open("/app")).headers.get("content-security-policy") ?? "";
+  expect(/img-src ([^;]+)/.exec(policy)?.[1]).toBe(`'self' data: blob: https: ${connected.shopify.url}`);
+});
