@@ -18,8 +18,8 @@ import { ownerTag } from "./tags.server.ts";
 
 /** A slice of the shopper's list as JSON text. */
 export async function list(who: Shopper, body: z.output<typeof listBody>): Promise<string> {
-  const { json, itemCount } = await readList(ownerOf(who, body.guestId), body);
-  return `{"items":${json},"itemCount":${itemCount},"owner":"${ownerTag(who)}"}`;
+  const { json, itemCount, matchCount } = await readList(ownerOf(who, body.guestId), body);
+  return `{"items":${json},"itemCount":${itemCount},"matchCount":${matchCount},"owner":"${ownerTag(who)}"}`;
 }
 
 /** Which of the products of a page are saved. */

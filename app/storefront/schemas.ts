@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
+import { LIST_SORTS, productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
 
 /** Products that a page may ask about at once. */
 const PRODUCTS = 250;
@@ -34,15 +34,30 @@ const pageNumber = z
   .transform(Number)
   .catch(1);
 
+const sortSchema = z.enum(LIST_SORTS);
+
 /** Of a page. Whoever links to it may add parameters of their own; those are nobody's business here. */
 export const pageQuery = z.object({
   page: pageNumber,
+  sort: sortSchema.catch("newest"),
+  available: z
+    .literal("1")
+    .transform(() => true)
+    .catch(false),
   guestId: z.never(IN_A_BODY).optional(),
   guest_id: z.never(IN_A_BODY).optional(),
 });
 
+/** How the shopper arranged the list. */
+const arrangement = {
+  sort: sortSchema.default("newest"),
+  /** only items whose variant can be bought */
+  available: z.boolean().default(false),
+};
+
 export const listBody = z.strictObject({
   guestId: guestIdSchema.optional(),
+  ...arrangement,
   limit: z.int().min(1).max(PRODUCTS).default(50),
   offset: z.int().min(0).max(MAX_OFFSET).default(0),
 });
@@ -91,6 +106,7 @@ export const cartBody = z.strictObject({
 
 export const fragmentBody = z.strictObject({
   guestId: guestIdSchema.optional(),
+  ...arrangement,
   page: z.int().min(1).max(999_999).default(1),
   /** the level of its heading: 2 in a page of the theme's, which has its own title */
   heading: z.literal([1, 2]).default(2),
@@ -115,6 +131,8 @@ export const listData = z.strictObject({
     z.strictObject({ productId: z.string(), variantId: z.string(), addedAt: z.iso.datetime({ precision: 3 }) }),
   ),
   ...itemCount,
+  /** items that the filter lets through, over all pages */
+  matchCount: z.int(),
   ...owner,
 });
 export const savedData = z.strictObject({ saved, ...itemCount, ...owner });

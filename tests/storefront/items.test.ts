@@ -53,6 +53,7 @@ describe("a guest", () => {
     expect(list).toEqual({
       items: [{ productId: "102", variantId: "9", addedAt: expect.stringMatching(/^20.*Z$/) }],
       itemCount: 2,
+      matchCount: 2,
       owner: "guest",
     });
     const removed = await anybody("POST", "/api/remove", { json: { guestId, handle: "product-102" } });
@@ -85,6 +86,7 @@ describe("a guest", () => {
       expect((await anybody("POST", "/api/list", { json: guest })).data()).toEqual({
         items: [],
         itemCount: 0,
+        matchCount: 0,
         owner: "guest",
       });
       expect((await anybody("POST", "/api/saved", { json: { ...guest, productIds: ["101"] } })).data()).toEqual({
