@@ -1,3 +1,4 @@
+import { counters } from "./changes.ts";
 import { postpone } from "./intent.ts";
 import { say, sayRefused } from "./message.ts";
 import { every, HEART, on, setup } from "./page.ts";
@@ -48,11 +49,11 @@ export function paint(some: readonly HTMLElement[] = buttons()): void {
     const items = itemsOf(target);
     if (saved !== items > 0) count += saved ? 1 : -items;
   }
-  for (const bubble of every("[data-wishlist-count]")) {
+  for (const counter of counters) {
     const shown = String(count);
-    if (bubble.textContent !== shown) bubble.textContent = shown;
+    if (counter.textContent !== shown) counter.textContent = shown;
     // It keeps its place.
-    bubble.hidden = count === 0;
+    counter.hidden = count === 0;
   }
 }
 

@@ -4,6 +4,10 @@ export type Changes = readonly MutationRecord[];
 
 /** Buttons that came with the page or with a change of it, and are not painted yet. */
 export const arrived = new Set<HTMLElement>();
+/** Product pages' buttons: those that speak of one variant. */
+export const productButtons = new Set<HTMLElement>();
+/** Elements that show the number of items. */
+export const counters = new Set<HTMLElement>();
 const listeners: ((changes: Changes) => void)[] = [];
 
 export function onChanges(callback: (changes: Changes) => void): void {
@@ -39,7 +43,13 @@ function tell(changes: Changes): void {
   for (const callback of listeners) callback(theirs);
 }
 
-function arrive(element: Element): void {
-  if (element instanceof HTMLElement && element.matches(HEART)) arrived.add(element);
-  for (const button of every(HEART, element)) arrived.add(button);
+/** Takes up the buttons and counters in an element. The page is not searched again for them. */
+export function arrive(element: Element): void {
+  for (const one of [element, ...every(`${HEART},[data-wishlist-count]`, element)]) {
+    if (!(one instanceof HTMLElement)) continue;
+    if (one.matches("[data-wishlist-count]")) counters.add(one);
+    if (!one.matches(HEART)) continue;
+    arrived.add(one);
+    if (one.dataset["variantId"]) productButtons.add(one);
+  }
 }

@@ -1,10 +1,9 @@
 import { api } from "./api.ts";
 import { buttons, listen, nameOf, paint, targetOf, wish } from "./buttons.ts";
-import { arrived, onChanges, unobserved, watch } from "./changes.ts";
+import { arrive as track, arrived, onChanges, productButtons, unobserved, watch } from "./changes.ts";
 import { takePostponed } from "./intent.ts";
 import { openRegion, sayRefused } from "./message.ts";
 import { loadPart, on, setup } from "./page.ts";
-import { productButtons } from "./product-form.ts";
 import { post } from "./proxy.ts";
 import { customer } from "./shopify.ts";
 import { isToBeAsked, lookUp, onChange, open, send, wishlist } from "./wishlist.ts";
@@ -35,7 +34,7 @@ let isFirst = true;
 function arrive(fresh: readonly HTMLElement[]): void {
   const some = [...arrived, ...fresh];
   arrived.clear();
-  paint([...some, ...productButtons()]);
+  paint([...some, ...productButtons]);
   const answered = ask(some, isFirst);
   if (isFirst) void answered.then(resume);
   isFirst = false;
@@ -63,7 +62,18 @@ function countCart(): void {
 function start(): void {
   open(customer());
   globalThis.wishlist = api;
-  globalThis.wishlistCore = { wishlist, send, post, sayRefused, onChanges, unobserved, arrive, paint };
+  globalThis.wishlistCore = {
+    wishlist,
+    send,
+    post,
+    sayRefused,
+    onChanges,
+    unobserved,
+    arrive,
+    paint,
+    track,
+    productButtons,
+  };
   onChange((isAnothers) => {
     paint();
     countCart();
@@ -74,13 +84,13 @@ function start(): void {
   openRegion();
   listen();
   countCart();
-  for (const name of CHOICES) on(name, () => paint(productButtons()));
+  for (const name of CHOICES) on(name, () => paint([...productButtons]));
   onChanges((changes) => {
     for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof Element) loadCards(node);
     if (!isFirst) arrive([]);
   });
   watch();
-  if (productButtons()[0] || setup("productPlace")) loadPart("product");
+  if (productButtons.size > 0 || setup("productPlace") !== "") loadPart("product");
   if (setup("headerPart")) loadPart("header");
   if (!loadCards(document)) arrive([]);
   if (globalThis.Shopify?.designMode) loadPart("editor");

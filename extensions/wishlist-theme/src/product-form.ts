@@ -2,13 +2,6 @@ import { tail } from "./checked.ts";
 
 export const FORM = 'form[action*="/cart/add"]';
 
-const live = document.getElementsByClassName("whl-product");
-
-/** The buttons of product pages: those that speak of one variant. */
-export function productButtons(): HTMLElement[] {
-  return [...live].filter((one) => one instanceof HTMLElement);
-}
-
 /**
  * The variant that a product page's button stands for: the one that its product form would add to the cart now, whatever the theme announced
  * before. "" for a card's heart.

@@ -1,7 +1,7 @@
 // What Shopify's storefronts and themes bring to a page, as far as it is used here, and what the script adds to it.
 import type { api } from "./api.ts";
 import type { paint } from "./buttons.ts";
-import type { onChanges, unobserved } from "./changes.ts";
+import type { arrive as track, onChanges, unobserved } from "./changes.ts";
 import type { sayRefused } from "./message.ts";
 import type { post } from "./proxy.ts";
 import type { send, wishlist as wishlistState } from "./wishlist.ts";
@@ -21,6 +21,9 @@ export interface Core {
   sayRefused: typeof sayRefused;
   onChanges: typeof onChanges;
   unobserved: typeof unobserved;
+  /** takes up the buttons and counters in an element that the script has added */
+  track: typeof track;
+  productButtons: ReadonlySet<HTMLElement>;
   paint: typeof paint;
   /** paints hearts that have come, and asks about their products */
   arrive: (fresh: readonly HTMLElement[]) => void;

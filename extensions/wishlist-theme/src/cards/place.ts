@@ -135,21 +135,30 @@ function collect(element: Element, picture: Element, box: DOMRect, over: Over): 
 
 /** The stacking level of what a theme spreads over a card, such as its link: a heart lies on that, and on nothing else. */
 function levelOf(scope: Element, host: Element, layers: readonly Element[]): number {
-  let highest = 0;
-  for (const layer of [...layers, ...scope.getElementsByTagName("a")]) {
-    let level = 0;
-    for (const pseudo of ["::before", "::after"]) {
-      const { content, position, zIndex } = getComputedStyle(layer, pseudo);
-      if (content !== "none" && position === "absolute") level = Math.max(level, Number(zIndex) || 0);
-    }
-    // The outermost counts: it holds the levels within it.
-    for (let one: Element | null = layer; one && !one.contains(host); one = one.parentElement) {
-      const { position, zIndex } = getComputedStyle(one);
-      if (position !== "static" && zIndex !== "auto") level = Number(zIndex);
-    }
-    highest = Math.max(highest, level);
+  return [...layers, ...scope.getElementsByTagName("a")].reduce((highest, layer) => {
+    // Cards are alike.
+    const kind = [host, layer, layer.parentElement]
+      .map((one) => `${one?.tagName ?? ""}.${one?.className ?? ""}`)
+      .join();
+    const level = levels.get(kind) ?? levelOfLayer(layer, host);
+    levels.set(kind, level);
+    return Math.max(highest, level);
+  }, 0);
+}
+const levels = new Map<string, number>();
+
+function levelOfLayer(layer: Element, host: Element): number {
+  let level = 0;
+  for (const pseudo of ["::before", "::after"]) {
+    const { content, position, zIndex } = getComputedStyle(layer, pseudo);
+    if (content !== "none" && position === "absolute") level = Math.max(level, Number(zIndex) || 0);
   }
-  return highest;
+  // The outermost counts: it holds the levels within it.
+  for (let one: Element | null = layer; one && !one.contains(host); one = one.parentElement) {
+    const { position, zIndex } = getComputedStyle(one);
+    if (position !== "static" && zIndex !== "auto") level = Number(zIndex);
+  }
+  return level;
 }
 
 function textBox(element: Element): DOMRect {

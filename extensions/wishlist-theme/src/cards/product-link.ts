@@ -8,8 +8,18 @@ export interface Linked {
 /** The address of a product, below a language or a collection. */
 const PRODUCT = /^(?:\/[\w-]{2,6})?(?:\/collections\/[^/]+)?\/products\/([^/]+)\/?$/;
 
+/** What addresses lead to: parsing is most of the work, and a page has few addresses. */
+const known = new Map<string, Linked | undefined>();
+
 /** Returns the product that a link of this store leads to, or undefined for every other link. */
 export function linked(link: Element): Linked | undefined {
+  const href = link.getAttribute("href") ?? "";
+  if (!href.includes("/products/")) return;
+  if (!known.has(href)) known.set(href, parse(link));
+  return known.get(href);
+}
+
+function parse(link: Element): Linked | undefined {
   if (!(link instanceof HTMLAnchorElement) || link.host !== location.host) return;
   try {
     const handle = decodeURIComponent(PRODUCT.exec(link.pathname)?.[1] ?? "");

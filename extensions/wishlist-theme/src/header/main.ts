@@ -8,6 +8,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 function place(): void {
   timer = undefined;
   wishlistCore.unobserved(placeHeaderLink);
+  for (const link of document.getElementsByClassName("whl-counter")) wishlistCore.track(link);
   wishlistCore.paint([]);
 }
 
