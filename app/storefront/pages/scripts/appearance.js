@@ -44,6 +44,7 @@ window.wishlistAppearance ??= (() => {
     style.setProperty("--wl-paper", paper?.alpha < 1 && ground !== "#000" ? `rgb(${paper.rgb.join()})` : ground);
     const button = root.querySelector(".wl-button");
     if (!button) return;
+    root.classList.remove("wl-bare");
     const look = getComputedStyle(button);
     style.setProperty("--wl-radius", look.borderTopLeftRadius);
     style.setProperty("--wl-corner", `min(${look.borderTopLeftRadius.split(" ")[0]}, ${ROUND})`);
@@ -53,7 +54,7 @@ window.wishlistAppearance ??= (() => {
       look.backgroundImage === "none" &&
       look.boxShadow === "none";
     // The theme has no style for `.button`.
-    root.classList.toggle("wl-bare", isBare);
+    if (isBare) root.classList.add("wl-bare");
   }
 
   return { dress };

@@ -97,8 +97,8 @@ window.wishlistCart ??= (() => {
     return { element: sections && element, sections: sections ?? (isBubble ? ["cart-icon-bubble"] : []) };
   }
 
-  function show({ element }, from, added) {
-    if (!added.sections) return;
+  function show({ element, sections }, from, added) {
+    if (!added.sections || sections.length === 0) return;
     // A theme's own failure is not the shopper's: the product is in the cart.
     try {
       if (element) {
