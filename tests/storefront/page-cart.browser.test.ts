@@ -114,7 +114,9 @@ describe("adding to the cart", () => {
     await pages.customerWith(102, 101);
     await pages.open();
     await addButton(page, "Beanie").dblclick();
-    await page.getByRole("link", { name: "View cart" }).waitFor();
+    const added = page.getByRole("button", { name: "Added to cart" });
+    await added.click({ force: true });
+    await page.waitForLoadState("networkidle");
     expect(store.cart).toEqual([1101]);
     const socks = addButton(page, "Socks");
     await socks.focus();

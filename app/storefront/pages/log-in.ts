@@ -11,4 +11,4 @@ export const logInLink = `<a href="${ADDRESS}" data-wishlist-log-in>${word("log_
 export const logInButton = `<a class="wl-button button" href="${ADDRESS}" data-wishlist-log-in>${word("log_in")}</a>`;
 
 /** For guests, who share once they are logged in. */
-export const logInToShare = `<a class="wl-button button button--secondary wl-scripted" href="${ADDRESS}" data-wishlist-log-in data-share-intent>${word("log_in_share")}</a>`;
+export const logInToShare = `<a class="wl-link wl-scripted" href="${ADDRESS}" data-wishlist-log-in data-share-intent>${word("log_in_share")}</a>`;

@@ -38,8 +38,9 @@ window.wishlistVariants ??= (() => {
 
   /** Adds before it removes, so that no failure loses the item. */
   async function replace(root, productId, before, after) {
-    const add = (variantId) => call(root, "add", { productId, variantId });
-    const remove = (variantId) => call(root, "remove", { productId, variantId });
+    // A shopper who leaves the page meanwhile must not end up with both.
+    const send = (path, variantId) => call(root, path, { productId, variantId }, { keepalive: true });
+    const [add, remove] = ["add", "remove"].map((path) => (variantId) => send(path, variantId));
     let added;
     try {
       ({ added } = await add(after));
