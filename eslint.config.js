@@ -165,7 +165,7 @@ export default defineConfig(
     languageOptions: { globals: { process: "readonly" } },
   },
   {
-    files: ["app/storefront/pages/*.js", "app/routes/v1.docs/*.js"],
+    files: ["app/storefront/pages/scripts/*.js", "app/routes/v1.docs/*.js"],
     languageOptions: {
       globals: Object.fromEntries(
         [
@@ -174,13 +174,15 @@ export default defineConfig(
             "document",
             "fetch",
             "history",
+            "getComputedStyle",
             "localStorage",
             "location",
             "matchMedia",
             "navigator",
+            "sessionStorage",
             "window",
           ],
-          ...["CustomEvent", "DOMParser", "FormData", "URL", "clearTimeout", "setTimeout"],
+          ...["CustomEvent", "DOMParser", "Event", "FormData", "URL", "clearTimeout", "setTimeout"],
         ].map((name) => [name, "readonly"]),
       ),
     },

@@ -15,7 +15,7 @@ const getMyWishlist = endpoint({
   body: noBody,
   data: "application/liquid",
   failurePage,
-  handle: ({ who, query }) => myWishlist(who, query.page),
+  handle: ({ who, query }) => myWishlist(who, query),
 });
 
 // What the store shows under its path, and the same with a slash behind it.

@@ -43,14 +43,19 @@ const pageNumber = z
 
 const sortSchema = z.enum(LIST_SORTS);
 
-/** Of a page. Whoever links to it may add parameters of their own; those are nobody's business here. */
-export const pageQuery = z.object({
+/** What a page shows of a list. Anything else means what goes without saying. */
+const viewQuery = {
   page: pageNumber,
   sort: sortSchema.catch("newest"),
   available: z
     .literal("1")
     .transform(() => true)
     .catch(false),
+};
+
+/** Of a page. Whoever links to it may add parameters of their own; those are nobody's business here. */
+export const pageQuery = z.object({
+  ...viewQuery,
   guestId: z.never(IN_A_BODY).optional(),
   guest_id: z.never(IN_A_BODY).optional(),
 });
@@ -115,15 +120,15 @@ export const fragmentBody = z.strictObject({
   guestId: guestIdSchema.optional(),
   ...arrangement,
   page: z.int().min(1).max(999_999).default(1),
-  /** the level of its heading: 2 in a page of the theme's, which has its own title */
-  heading: z.literal([1, 2]).default(2),
+  /** the level of its heading: 2 in a page of the theme, which has its own title; 0 for none, where the page's title says the same */
+  heading: z.literal([0, 1, 2]).default(2),
 });
 
 export const removeForm = z.strictObject({
   token: z.string().max(200),
   product: productIdSchema,
   variant: variantIdSchema,
-  page: pageNumber,
+  ...viewQuery,
 });
 
 /** `guest`, or an opaque tag of the customer: a script that gets another than it knows drops what it knows. */

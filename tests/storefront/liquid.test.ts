@@ -4,10 +4,11 @@ import { describe, expect, test } from "vitest";
 import { card } from "../../app/storefront/pages/card.ts";
 import { themedPage } from "../../app/storefront/pages/frame.ts";
 import { liquidNumber, liquidString, text } from "../../app/storefront/pages/liquid.ts";
+import { FIRST_PAGE } from "../../app/storefront/pages/view.ts";
 import { chosenWords, LANGUAGES, word } from "../../app/storefront/pages/words.ts";
 import { renderLiquid, type ThemeProduct } from "../support/theme.ts";
 
-const removal = { action: "/apps/wishlist/items/remove", token: "t", page: 1 };
+const removal = { action: "/apps/wishlist/items/remove", token: "t", view: FIRST_PAGE };
 
 /** What somebody writes who would like it to be run. */
 const TRICKS = [
@@ -158,8 +159,8 @@ describe("the texts", () => {
   test.each([
     ["de", "Meine Wunschliste"],
     ["de-CH", "Meine Wunschliste"],
-    ["fr", "Mes favoris"],
-    ["ja", "お気に入り"],
+    ["fr", "Ma liste de souhaits"],
+    ["ja", "ほしい物リスト"],
     ["en", "My wishlist"],
     ["sv", "My wishlist"],
   ])("of the locale %s begin with %s", async (locale, title) => {

@@ -12,6 +12,12 @@ export interface ThemeStore {
   passed: { request: string; body: string }[];
   /** what was put into the cart */
   cart: number[];
+  /** why the cart takes a variant no more, by its id */
+  refused: Record<string, string>;
+  /** of every page: markup in its head */
+  head: string;
+  /** Shopify's address of the login, if Liquid knows it */
+  loginUrl: string | undefined;
   close: () => Promise<void>;
 }
 
@@ -21,6 +27,23 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 function hostOf(request: IncomingMessage): string {
   return request.headers.host ?? "";
+}
+
+/** The Ajax cart: all of the items, or none. With the sections that were asked for. */
+function addToCart(store: ThemeStore, body: string): { status: number } {
+  const { sections = [] } = JSON.parse(body) as { sections?: string[] };
+  const ids = [...body.matchAll(/"id":(\d+)/g)].map(([, id = ""]) => id);
+  const description = ids.map((id) => store.refused[id]).find(Boolean);
+  if (description !== undefined) return Object.assign({ status: 422 }, { message: "Cart Error", description });
+  store.cart.push(...ids.map(Number));
+  const html = `<div class="shopify-section">${store.cart.length}</div>`;
+  return Object.assign(
+    { status: 200 },
+    {
+      items: ids.map((id) => ({ id, key: `${id}:1` })),
+      sections: Object.fromEntries(sections.map((id) => [id, html])),
+    },
+  );
 }
 
 /** A store as far as the app's pages need one: the app proxy with its signature, the theme that renders Liquid, and a cart. */
@@ -50,22 +73,31 @@ export async function startThemeStore(
         });
         const text = await passed.text();
         const isLiquid = passed.headers.get("content-type")?.startsWith("application/liquid") === true;
-        const rendered = isLiquid ? await renderLiquid(text, { products, locale: store.locale }) : text;
-        const page = isLiquid && !text.startsWith("{% layout none %}") ? themeLayout(rendered) : rendered;
+        const rendered = isLiquid
+          ? await renderLiquid(text, { products, locale: store.locale, loginUrl: store.loginUrl })
+          : text;
+        const page = isLiquid && !text.startsWith("{% layout none %}") ? themeLayout(rendered, store.head) : rendered;
         response.writeHead(passed.status, {
           "content-type": isLiquid ? "text/html; charset=utf-8" : (passed.headers.get("content-type") ?? ""),
         });
         response.end(page);
       } else if (url.pathname === "/cart/add.js") {
-        for (const [, id] of body.matchAll(/"id":(\d+)/g)) store.cart.push(Number(id));
-        response.writeHead(200, { "content-type": "application/json" }).end("{}");
+        const { status, ...answered } = addToCart(store, body);
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answered));
       } else if (url.pathname === "/cart.js") {
-        response.writeHead(200, { "content-type": "application/json" }).end('{"token":"a-cart?key=1"}');
+        const cart = {
+          token: "a-cart?key=1",
+          item_count: store.cart.length,
+          total_price: 0,
+          currency: "EUR",
+          items: [],
+        };
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(cart));
       } else if (url.pathname === "/cart/add") {
         store.cart.push(Number(new URLSearchParams(body).get("id")));
-        response.writeHead(200, { "content-type": "text/html" }).end(themeLayout("<h1>Your cart</h1>"));
+        response.writeHead(200, { "content-type": "text/html" }).end(themeLayout("<h1>Your cart</h1>", store.head));
       } else {
-        response.writeHead(200, { "content-type": "text/html" }).end(themeLayout("<h1>Elsewhere</h1>"));
+        response.writeHead(200, { "content-type": "text/html" }).end(themeLayout("<h1>Elsewhere</h1>", store.head));
       }
     };
     answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
@@ -78,6 +110,9 @@ export async function startThemeStore(
     locale: "en",
     passed: [],
     cart: [],
+    refused: {},
+    head: "",
+    loginUrl: undefined,
     close: () =>
       new Promise((resolve) => {
         server.close(() => {

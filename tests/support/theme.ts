@@ -13,7 +13,7 @@ export interface ThemeProduct {
   id: number;
   handle: string;
   title: string;
-  /** a colour, for a picture */
+  /** a colour, for a picture; "" for none */
   colour: string;
   variants: ThemeVariant[];
 }
@@ -30,7 +30,7 @@ function drop({ id, handle, title, colour, variants }: ThemeProduct): object {
     handle,
     title,
     url,
-    featured_image: picture(colour),
+    featured_image: colour === "" ? null : picture(colour),
     has_only_default_variant: variants.length === 1,
     variants: variants.map((variant) => ({ ...variant, url: `${url}?variant=${variant.id}` })),
   };
@@ -43,23 +43,27 @@ engine.registerFilter("money", (cents: unknown) => `€${(Number(cents) / 100).t
 /** Renders an answer of the app proxy as a store's theme would: with what Liquid knows there, and nothing of ours. */
 export async function renderLiquid(
   liquid: string,
-  { products, locale = "en" }: { products: readonly ThemeProduct[]; locale?: string },
+  {
+    products,
+    locale = "en",
+    loginUrl,
+  }: { products: readonly ThemeProduct[]; locale?: string; loginUrl?: string | undefined },
 ): Promise<string> {
   const rendered: unknown = await engine.parseAndRender(liquid, {
     all_products: Object.fromEntries(products.map((product) => [product.handle, drop(product)])),
     request: { locale: { iso_code: locale } },
-    routes: { cart_add_url: "/cart/add", account_login_url: "/account/login" },
+    routes: { cart_add_url: "/cart/add", account_login_url: "/account/login", storefront_login_url: loginUrl },
   });
   return String(rendered);
 }
 
 /** A page of a theme in the manner of Dawn. */
-export function themeLayout(content: string): string {
+export function themeLayout(content: string, head = ""): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Store</title><style>
 :root { --color-foreground: 18, 18, 18; --color-background: 255, 255, 255; }
 * { box-sizing: border-box } body { margin: 0; font: 16px/1.5 Assistant, "Helvetica Neue", sans-serif; color: rgba(18, 18, 18, .85) }
 .site { padding: 1.25rem 2rem; border-bottom: 1px solid #ddd; font-size: 1.4rem } h1 { font-size: 2.2rem; font-weight: 400 } h2 { font-weight: 400 }
 .button { display: inline-flex; justify-content: center; align-items: center; min-height: 45px; padding: 0 1.5rem; border: 1px solid #121212; background: #121212; color: #fff; font: inherit; cursor: pointer; text-decoration: none }
 .button--secondary { background: #fff; color: #121212 } .button--tertiary { background: none; color: #121212; border-color: rgba(18,18,18,.3) }
-</style></head><body><header class="site">Larkfell Outdoor</header><main>${content}</main></body></html>`;
+</style>${head}</head><body><header class="site">Larkfell Outdoor</header><main>${content}</main></body></html>`;
 }

@@ -19,7 +19,11 @@ export function inStore(path: string): string {
 const SAID = [
   "adding",
   "added",
-  "add",
+  "all_added",
+  "not_added",
+  "none_available",
+  "moved",
+  "changed",
   "view_cart",
   "removed",
   "undo",
@@ -54,18 +58,24 @@ export interface RootData {
   /** items in the wishlist */
   count?: number;
   page?: number;
-  /** the level of its heading; 1 when left out */
-  heading?: 1 | 2;
+  /** the order and the filter, unless they are the usual ones */
+  sort?: string;
+  available?: boolean;
+  /** the level of its heading, 0 for a page that has the same heading already; 1 when left out */
+  heading?: 0 | 1 | 2;
   /** whose items are not known before the script has asked */
   shell?: boolean;
 }
 
 function attributes({ proxy, ...data }: RootData): string {
-  const place = ` data-proxy="${inStore(proxy)}"`;
+  const place = ` data-proxy="${inStore(proxy)}" data-cart="{{ routes.cart_url | default: '/cart' }}" data-share-title="${word("shared_title")}"`;
   const told = Object.entries(data).map(([name, value]) => ` data-${name}="${text(String(value))}"`);
   const texts = SAID.map((name) => ` data-say-${name.replaceAll("_", "-")}="${word(name)}"`);
   return [place, ...told, ...texts].join("");
 }
+
+/** Raises each class above what a theme's style says of ids, so that no rule of its own for `button` or `svg` changes a shape. */
+const protectedStyle = style.replaceAll(/\.wl(?:-[a-z-]+)?(?![\w-])/g, "$&:not(#wl)");
 
 /**
  * A page's content with its style and script, which it brings along wherever it is put. Both are in `raw`, so that nothing in them can be
@@ -73,9 +83,11 @@ function attributes({ proxy, ...data }: RootData): string {
  */
 function content(inner: string, data: RootData): string {
   const { heading: level = 1 } = data;
+  // Without a heading of its own it is a part of the page that has one.
+  const named = level === 0 ? ` role="region" aria-label="${word("title")}" tabindex="-1"` : "";
   return (
-    `${chosenWords}${chosenRoot}{%- assign wl_level = ${level} -%}{%- assign wl_below = ${level + 1} -%}<style>{% raw %}${style}{% endraw %}</style>` +
-    `<div class="wl page-width" data-wishlist-root${attributes(data)}>${inner}<p class="wl-status" role="status" aria-live="polite" data-wishlist-status></p></div>` +
+    `${chosenWords}${chosenRoot}{%- assign wl_level = ${level} -%}{%- assign wl_below = ${Math.max(level, 1) + 1} -%}<style>{% raw %}${protectedStyle}{% endraw %}</style>` +
+    `<div class="wl page-width"${named} data-wishlist-root${attributes(data)}>${inner}<p class="wl-status" role="status" aria-live="polite" data-wishlist-status></p></div>` +
     `<script>{% raw %}${script}{% endraw %}</script>`
   );
 }
@@ -97,7 +109,8 @@ export function fragment(inner: string, data: RootData): LiquidPage {
 /** @param count,beside HTML: the first belongs to the title, the second stands across from it */
 export function heading(title: Word, count = "", beside = ""): string {
   const look = "wl-title{% if wl_level == 1 %} main-page-title page-title{% endif %}";
-  return `<header class="wl-header"><div class="wl-heading"><h{{ wl_level }} class="${look}" tabindex="-1" data-wishlist-title>${word(title)}</h{{ wl_level }}>${count}</div>${beside}</header>`;
+  const named = `{% if wl_level > 0 %}<h{{ wl_level }} class="${look}" tabindex="-1" data-wishlist-title>${word(title)}</h{{ wl_level }}>{% endif %}`;
+  return `<header class="wl-header"><div class="wl-heading">${named}${count}</div>${beside}</header>`;
 }
 
 interface Notice {

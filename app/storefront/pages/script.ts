@@ -1,10 +1,19 @@
-import asking from "./asking.js?raw";
-import cart from "./cart.js?raw";
-import items from "./items.js?raw";
-import saying from "./saying.js?raw";
-import sharing from "./sharing.js?raw";
-import stored from "./stored.js?raw";
-import page from "./wishlist.js?raw";
+import api from "./scripts/api.js?raw";
+import appearance from "./scripts/appearance.js?raw";
+import buying from "./scripts/buying.js?raw";
+import cart from "./scripts/cart.js?raw";
+import items from "./scripts/items.js?raw";
+import loading from "./scripts/loading.js?raw";
+import messages from "./scripts/messages.js?raw";
+import page from "./scripts/page.js?raw";
+import sharing from "./scripts/sharing.js?raw";
+import storage from "./scripts/storage.js?raw";
+import variants from "./scripts/variants.js?raw";
 
-/** The pages' script: each part finds those before it at `window`. */
-export const script = [stored, asking, saying, items, cart, sharing, page].join("");
+/** Comments on lines of their own, and indentation: a browser needs neither. */
+const UNNEEDED = /^[ \t]*(?:\/\/.*|\/?\*.*)?\n?/gm;
+
+/** The pages' scripts: each part finds those before it at `window`. */
+export const script = [...[storage, api, messages, loading, items, variants, cart, buying, sharing, appearance, page]]
+  .join("")
+  .replaceAll(UNNEEDED, "");

@@ -3,6 +3,7 @@ import { findShared, itemsOf } from "../../wishlists/index.server.ts";
 import type { Shopper } from "../identity.server.ts";
 import { heading, notice, themedPage, type LiquidPage } from "./frame.ts";
 import { countText, grid, pageOf, pagination } from "./grid.server.ts";
+import { FIRST_PAGE } from "./view.ts";
 import { word } from "./words.ts";
 
 /** A page that few should find: the link is all that protects it. */
@@ -25,7 +26,7 @@ export async function sharedWishlist(
   const inner = [
     heading("shared_title", countText(itemCount)),
     await grid(who.shopId, itemsOf(list.items), undefined),
-    pagination(page, itemCount),
+    pagination({ ...FIRST_PAGE, page }, itemCount),
   ].join("");
   return themedPage(inner, data, { headers: HEADERS });
 }

@@ -1,7 +1,7 @@
 // What the browser knows of the shopper's list. The theme extension's script reads and writes the same.
-window.wishlistStored ??= (() => {
+window.wishlistStorage ??= (() => {
   const KEY = "wishlist";
-  /** What could not be stored (blocked, full): this page remembers it by itself. */
+  /** State that the browser refused to store (blocked, full): this page keeps it in memory. */
   let memory;
 
   function guestOfVisit() {
@@ -15,7 +15,7 @@ window.wishlistStored ??= (() => {
       const known = JSON.parse(localStorage.getItem(KEY) ?? "");
       if (known.v === 1 && known.saved) return known;
     } catch {
-      // What can't be read counts as nothing.
+      // Unreadable state counts as none.
     }
     return { v: 1, cid: null, owner: "", guest: guestOfVisit(), count: 0, saved: {} };
   }
@@ -27,22 +27,22 @@ window.wishlistStored ??= (() => {
       memory = undefined;
     } catch {
       const { guest } = state;
-      // The visit's pages at least share the guest. Stores are served over HTTPS, and browsers take a loopback address for secure as well.
+      // The visit's pages at least share the guest. Stores are served over HTTPS, and browsers treat a loopback address as secure as well.
       document.cookie = `wishlist_guest=${guest ?? ""}; Path=/; SameSite=Lax; Secure${guest ? "" : "; Max-Age=0"}`;
     }
     const { count, saved } = state;
     document.dispatchEvent(new CustomEvent("wishlist:change", { detail: { count, saved } }));
   }
 
-  /** The root that is about to say what it has changed: it knows. */
+  /** The root that made the change which is being written: it shows the change itself. */
   let writing;
 
-  /** Keeps what an answer says. Of another owner than before, nothing is known any more. */
+  /** Keeps what a response says. A response for another owner replaces all that was known. */
   function keep(root, { owner, itemCount }, change) {
     const state = read();
     if (state.owner !== owner) Object.assign(state, { owner, saved: {} });
     state.count = itemCount;
-    change?.(state);
+    change?.(state.saved, state);
     root.dataset.count = itemCount;
     writing = root;
     write(state);
@@ -52,5 +52,17 @@ window.wishlistStored ??= (() => {
     if (total) total.textContent = itemCount === 1 ? sayOneItem : sayItems.replace("[n]", itemCount);
   }
 
-  return { KEY, read, keep, isKeeping: (root) => root === writing };
+  /** Hearts on product cards know the handle alone, so it is stored beside the variants. */
+  function include(saved, { productId, variantId, handle }) {
+    const entry = (saved[productId] ??= { v: [], ...(handle && { h: handle }) });
+    if (!entry.v.includes(variantId)) entry.v.unshift(variantId);
+  }
+
+  function exclude(saved, { productId, variantId }) {
+    const left = (saved[productId]?.v ?? []).filter((one) => one !== variantId);
+    if (left.length > 0) saved[productId].v = left;
+    else Reflect.deleteProperty(saved, productId);
+  }
+
+  return { KEY, read, keep, include, exclude, isKeeping: (root) => root === writing };
 })();

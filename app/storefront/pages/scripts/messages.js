@@ -1,5 +1,5 @@
-// Says to eyes and ears what happened.
-window.wishlistSaying ??= (() => {
+// Tells shoppers, on the screen and to screen readers, what happened.
+window.wishlistMessages ??= (() => {
   /** Milliseconds for which a message stays. */
   const STAYS = 8000;
   let clearing;
@@ -12,18 +12,18 @@ window.wishlistSaying ??= (() => {
     status.replaceChildren(message);
     if (more) status.append(" ", more);
     if (more && hadFocus) more.focus();
-    // A button is all that there is to go on with.
+    // A message with a button stays: the page offers nothing else.
     if (!more?.matches("button")) clearing = setTimeout(() => clear(status), STAYS);
   }
 
-  /** What somebody is about to press stays. */
+  /** A message whose link or button has the focus stays. */
   function clear(status) {
     if (!status.contains(document.activeElement)) status.replaceChildren();
   }
 
-  /** @param again does it once more, where the page has nothing else to offer */
+  /** @param again repeats the failed request, where the page offers no other way */
   function fail(root, { code, wait, told }, again) {
-    // The page was made for somebody who has logged in or out since, in another tab, or in a store that kept guests' lists.
+    // The page was made for a shopper who has logged in or out since, in another tab, or in a store that kept guests' lists.
     if (["login_required", "guest_folded", "guest_lists_off"].includes(code)) return location.reload();
     const { sayFailed, sayNotLoaded, saySlowDown, sayFull, saySharingOff, sayGoneProduct, sayAgain } = root.dataset;
     const known = {

@@ -1,0 +1,226 @@
+import type { Locator, Page } from "playwright";
+import { describe, expect } from "vitest";
+import { violations } from "../support/axe.ts";
+import { PHONE } from "../support/browser.ts";
+import { product, testWith } from "../support/wishlist-pages.ts";
+
+const LONG = "Titanium Mug with a rather long name and a Donaudampfschifffahrtsgesellschaftskapitänsmütze";
+const PACK = product(1, "Daypack", {
+  variants: [
+    {
+      id: 1102,
+      title: "Moss and some more words for a long name",
+      price: 128900,
+      compare_at_price: 141900,
+      available: true,
+    },
+    { id: 2102, title: "Slate", price: 8900, available: true },
+  ],
+});
+const SOLD_OUT = product(2, "Socks", {
+  variants: [{ id: 1103, title: "Default Title", price: 100, available: false }],
+});
+const test = testWith([product(0, LONG), PACK, SOLD_OUT, product(3, "Lamp", { colour: "" })]);
+
+const ALL = [104, 103, 102, 101];
+const root = (page: Page) => page.locator("[data-wishlist-root]");
+const removeButton = (page: Page) => page.getByRole("button", { name: /^Remove Daypack/ });
+
+/** What themes say of all elements of a kind, and worse. */
+const HOSTILE = `<style>
+  * { box-sizing: content-box } button { width: 100%; position: absolute; border: 0; background: none; padding: 30px }
+  svg { width: 100%; height: auto; position: absolute } li { list-style: square inside; margin: 30px; float: left; width: 90px }
+  li::before { content: "+" } a { display: block; padding: 20px; border-bottom: 3px solid red }
+  input { width: 100%; height: 80px; appearance: none } select { width: 300%; appearance: none } p { margin: 3em; max-width: 60px }
+  form { display: flex; padding: 50px; border: 1px solid red } label { display: block; width: 100%; float: left }
+  h1, h2 { margin: 4em; text-indent: 40px } img { width: 60px; position: absolute } ul { display: flex; columns: 3 }
+  li div { padding: 10px } span { display: block }
+</style>`;
+
+async function box(locator: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const found = await locator.boundingBox();
+  if (!found) throw new Error("it is not shown");
+  return { ...found, x: Math.round(found.x), y: Math.round(found.y), width: Math.round(found.width) };
+}
+
+function color(locator: Locator, property: string, pseudo?: string): Promise<string> {
+  return locator.evaluate((one, [name, of]) => getComputedStyle(one, of).getPropertyValue(name), [
+    property,
+    pseudo,
+  ] as const);
+}
+
+describe("under a theme's rules for all elements of a kind", () => {
+  test("everything on the page keeps its size and place", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith(...ALL);
+    for (const viewport of [PHONE, { width: 1280, height: 900 }]) {
+      await page.setViewportSize(viewport);
+      const places = async (): Promise<unknown> => {
+        await pages.open();
+        const list = [
+          ...[removeButton(page), page.locator(".wl-card").nth(1), page.locator(".wl-media").nth(1)],
+          ...[page.getByRole("button", { name: "Add to cart – Daypack" }), page.getByRole("combobox").nth(1)],
+          ...[
+            page.getByRole("button", { name: "Share" }),
+            page.getByRole("checkbox"),
+            page.locator(".wl-remove svg").first(),
+          ],
+        ];
+        return Promise.all(list.map(box));
+      };
+      store.head = "";
+      const before = await places();
+      store.head = HOSTILE;
+      expect(await places()).toEqual(before);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    }
+  });
+
+  test("buttons have a look where the theme has none for its own", async ({ pages }) => {
+    const { page, store } = pages;
+    store.head = "<style>.button, .button--secondary { all: unset } button, a { border: 0; background: none }</style>";
+    await pages.customerWith(101);
+    await pages.open();
+    const add = page.getByRole("button", { name: /^Add to cart/ });
+    expect(await color(add, "border-top-width")).toBe("1px");
+  });
+});
+
+describe("the colours", () => {
+  const themes = {
+    "hexadecimal variables":
+      ":root { --color-foreground: #121212; --color-background: #ffffff } body { color: #121212; background: #ffffff }",
+    "no variables, and a dark page":
+      ":root { --color-foreground: initial; --color-background: initial } body { color: #eee; background: #101418 }",
+    "a light text on a picture":
+      ":root { --color-foreground: initial; --color-background: initial } body { color: #fff; background: none }",
+  };
+
+  test.for(Object.entries(themes))(
+    "of badges, buttons and messages are legible with %s",
+    async ([, css], { pages }) => {
+      const { page, store } = pages;
+      store.head = `<style>${css} .button { background: none; color: inherit; border-color: currentColor }</style>`;
+      await pages.customerWith(...ALL);
+      await pages.open();
+      await page.getByRole("button", { name: "Add to cart – Lamp" }).click();
+      await page.getByRole("link", { name: "View cart" }).waitFor();
+      const ink = await color(page.locator("body"), "color");
+      for (const one of [page.locator("[data-wishlist-status]"), page.locator(".wl-badge").first()]) {
+        expect(await color(one, "background-color")).toBe(ink);
+        expect(await color(one, "color")).not.toBe(ink);
+      }
+      expect(await color(removeButton(page), "color")).toBe(ink);
+      expect(await color(removeButton(page), "background-color", "::before")).not.toBe(ink);
+      expect(await color(removeButton(page), "background-color", "::before")).not.toBe("rgba(0, 0, 0, 0)");
+    },
+  );
+
+  test("are the system's until the script has read the theme's", async ({ pages }) => {
+    await pages.customerWith(...ALL);
+    const context = await pages.stage.browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${pages.store.url}/apps/wishlist`);
+    const badge = page.locator(".wl-card").filter({ hasText: "Socks" }).locator(".wl-badge");
+    expect(await color(badge, "background-color")).toBe("rgb(0, 0, 0)");
+    expect(await color(badge, "color")).toBe("rgb(255, 255, 255)");
+    await context.close();
+  });
+});
+
+test("long titles, missing pictures and prices with four digits fit into their cards", async ({ pages }) => {
+  const { page, store } = pages;
+  await page.setViewportSize(PHONE);
+  for (const dir of ["ltr", "rtl"]) {
+    store.head = `<script>document.documentElement.dir = "${dir}"</script>`;
+    await pages.customerWith(...ALL);
+    await pages.open();
+    const wide = await page.evaluate(
+      () =>
+        [...document.querySelectorAll<HTMLElement>(".wl-card, .wl-card *:not(.wl-hidden, option)")].filter(
+          (one) =>
+            one.tagName !== "SELECT" &&
+            one.scrollWidth > one.clientWidth + 1 &&
+            getComputedStyle(one).display !== "inline",
+        ).length,
+    );
+    expect(wide).toBe(0);
+    const media = page.locator(".wl-card").filter({ hasText: "Lamp" }).locator(".wl-media");
+    expect(await media.locator("svg").isVisible()).toBe(true);
+    const [frame, cross] = [await box(page.locator(".wl-media").nth(1)), await box(removeButton(page))];
+    const isAtStart = cross.x - frame.x < frame.width / 2;
+    expect(isAtStart).toBe(dir === "rtl");
+    expect(await violations(root(page))).toEqual([]);
+  }
+});
+
+describe("in a page of the theme", () => {
+  /** A block that fills itself in, as the extension's does. */
+  const block = (heading: number): string => `<script>addEventListener("DOMContentLoaded", async () => {
+    document.querySelector("main").innerHTML = '<h1>My wishlist</h1><div data-wishlist-page></div>';
+    const guestId = JSON.parse(localStorage.getItem("wishlist") ?? "{}").guest ?? undefined;
+    const response = await fetch("/apps/wishlist/api/page", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ heading: ${heading}, guestId }) });
+    document.querySelector("[data-wishlist-page]").replaceChildren(document.createRange().createContextualFragment(await response.text()));
+  })</script>`;
+
+  test("the list has no second heading, but a name, where the page's title says the same", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith(103, 102, 101);
+    store.head = block(0);
+    await page.goto(`${store.url}/pages/wishlist`);
+    const region = page.getByRole("region", { name: "My wishlist" });
+    await region.waitFor();
+    expect(await page.getByRole("heading", { name: "My wishlist" }).count()).toBe(1);
+    expect(await page.getByRole("heading", { level: 2, name: "Daypack" }).count()).toBe(1);
+    expect(await violations(region)).toEqual([]);
+    // It stays so when the list is loaded again.
+    await page.getByRole("combobox", { name: "Sort by" }).selectOption("Title");
+    await page.waitForURL(/sort=title/);
+    await region.waitFor();
+    expect(await page.getByRole("heading", { name: "My wishlist" }).count()).toBe(1);
+  });
+
+  test("the order and filter in the page's address are those of the list", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith(103, 102, 101);
+    store.head = block(2);
+    await page.goto(`${store.url}/pages/wishlist?sort=price_asc&available=1`);
+    await expect.poll(() => pages.names()).toEqual([LONG, "Daypack"]);
+  });
+
+  test("a list that another tab changed can be tried again when it can't be loaded", async ({ pages }) => {
+    const { page, store } = pages;
+    const guest = await pages.guestWith(101);
+    store.head = block(2);
+    await page.goto(`${store.url}/pages/wishlist`);
+    await expect.poll(() => pages.names()).toEqual([LONG]);
+    await pages.as()("POST", "/api/add", { json: { productId: "102", guestId: guest } });
+    await page.route("**/api/page", (route) => route.abort());
+    await page.evaluate(() => {
+      const state = JSON.parse(localStorage.getItem("wishlist") ?? "{}") as object;
+      localStorage.setItem("wishlist", JSON.stringify({ ...state, count: 2 }));
+      dispatchEvent(new StorageEvent("storage", { key: "wishlist" }));
+    });
+    const again = page.getByRole("status").getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await page.unroute("**/api/page");
+    await again.click();
+    await expect.poll(() => pages.names()).toEqual(["Daypack", LONG]);
+    pages.forgiveRequests();
+  });
+});
+
+test("a guest's list that can't be merged after the login can be tried again", async ({ pages }) => {
+  const { page } = pages;
+  await pages.guestWith(101);
+  await pages.customerWith(102);
+  await page.route("**/api/merge", (route) => route.abort());
+  await pages.open();
+  const again = page.getByRole("status").getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  await page.unroute("**/api/merge");
+  await again.click();
+  await expect.poll(() => pages.names()).toHaveLength(2);
+  pages.forgiveRequests();
+});

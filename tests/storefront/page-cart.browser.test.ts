@@ -1,0 +1,238 @@
+import type { Page } from "playwright";
+import { describe, expect } from "vitest";
+import { until } from "../support/until.ts";
+import { product, testWith } from "../support/wishlist-pages.ts";
+
+const PLAIN = ["Beanie", "Socks", "Mug", "Jacket"].map((title, place) => product(place, title));
+const SOLD_OUT = product(4, "Lamp", {
+  variants: [{ id: 1105, title: "Default Title", price: 100, available: false }],
+});
+/** More variants than one request to the cart, or one page of the list, holds. */
+const TENT = product(5, "Tent", {
+  variants: Array.from({ length: 60 }, (_, i) => ({ id: 5000 + i, title: `Size ${i}`, price: 100, available: true })),
+});
+const test = testWith([...PLAIN, SOLD_OUT, TENT]);
+
+const addButton = (page: Page, title: string) => page.getByRole("button", { name: `Add to cart – ${title}` });
+const moveButton = (page: Page, title: string) => page.getByRole("button", { name: `Move to cart – ${title}` });
+const addAllButton = (page: Page) => page.getByRole("button", { name: "Add all to cart" });
+const status = (page: Page) => page.locator("[data-wishlist-status]");
+
+/** Shopify's standard action, with what the tests look at in the page's `window`. */
+const ACTIONS = `<script>
+  window.calls = [];
+  window.Shopify = { actions: { async updateCart({ lines }) {
+    window.calls.push(lines);
+    await window.hold;
+    if (window.refuse) return { cart: { id: "gid://shopify/Cart/c?key=1", totalQuantity: 0 }, userErrors: window.refuse(lines) };
+    return { cart: { id: "gid://shopify/Cart/c?key=1", totalQuantity: lines.length }, userErrors: [], warnings: [] };
+  } } };
+</script>`;
+
+const gid = (id: number) => `gid://shopify/ProductVariant/${id}`;
+
+describe("adding to the cart", () => {
+  test("calls the standard action alone where the page has it", async ({ pages }) => {
+    const { page, store } = pages;
+    store.head = ACTIONS;
+    await pages.customerWith(101);
+    await pages.open();
+    const reported = page.waitForRequest(/\/api\/cart$/);
+    await addButton(page, "Beanie").click();
+    await page.getByRole("link", { name: "View cart" }).waitFor();
+    expect(await page.evaluate("calls")).toEqual([[{ merchandiseId: gid(1101), quantity: 1 }]]);
+    expect(store.cart).toEqual([]);
+    expect((await reported).postDataJSON()).toEqual({ eventId: "c", items: [{ productId: "101", variantId: "1101" }] });
+  });
+
+  test("tells the reason with which the standard action refuses", async ({ pages }) => {
+    const { page, store } = pages;
+    store.head = `${ACTIONS}<script>refuse = () => [{ message: "Only 2 are left" }]</script>`;
+    await pages.customerWith(101);
+    await pages.open();
+    await addButton(page, "Beanie").click();
+    await status(page).filter({ hasText: "Only 2 are left" }).waitFor();
+  });
+
+  test("sends Shopify's standard event where the page has no action", async ({ pages }) => {
+    const { page, store } = pages;
+    store.head = `<script>addEventListener("shopify:cart:lines-update", ({ action, context, lines, promise, target }) => {
+      window.told = { action, context, lines, from: target.tagName, count: "pending" };
+      promise.then(({ cart, userErrors }) => Object.assign(window.told, { id: cart.id, count: cart.totalQuantity, userErrors }));
+    })</script>`;
+    await pages.customerWith(101);
+    await pages.open();
+    await addButton(page, "Beanie").click();
+    await expect.poll(() => page.evaluate("window.told?.count")).toBe(1);
+    expect(await page.evaluate("told")).toEqual({
+      ...{ action: "add", context: "product", from: "BUTTON", userErrors: [] },
+      ...{ lines: [{ merchandiseId: gid(1101), quantity: 1 }], id: "gid://shopify/Cart/a-cart?key=1", count: 1 },
+    });
+    expect(store.cart).toEqual([1101]);
+  });
+
+  test("tells listeners of the event why the Ajax cart refused", async ({ pages }) => {
+    const { page, store } = pages;
+    store.refused = { 1101: "Beanie is sold out." };
+    store.head = `<script>addEventListener("shopify:cart:lines-update", ({ promise }) => { promise.then((result) => { window.told = result; }); })</script>`;
+    await pages.customerWith(101);
+    await pages.open();
+    await addButton(page, "Beanie").click();
+    await status(page).filter({ hasText: "Beanie is sold out." }).waitFor();
+    await expect.poll(() => page.evaluate("window.told?.userErrors")).toEqual([{ message: "Beanie is sold out." }]);
+    pages.forgiveRequests();
+  });
+
+  test("hands a Dawn theme's cart the sections that it asks for", async ({ pages }) => {
+    const { page, store } = pages;
+    store.head = `<script>customElements.define("cart-drawer", class extends HTMLElement {
+      getSectionsToRender() { return [{ id: "cart-icon-bubble" }]; }
+      setActiveElement(element) { window.active = element.textContent; }
+      renderContents({ key, sections }) { window.shown = { key, sections }; }
+    }); addEventListener("DOMContentLoaded", () => document.body.append(document.createElement("cart-drawer")));</script>`;
+    await pages.customerWith(101);
+    await pages.open();
+    await addButton(page, "Beanie").click();
+    await expect
+      .poll(() => page.evaluate("window.shown"))
+      .toMatchObject({
+        ...{ key: "1101:1", sections: { "cart-icon-bubble": '<div class="shopify-section">1</div>' } },
+      });
+  });
+
+  test("renews Dawn's cart count where the theme has no drawer", async ({ pages }) => {
+    const { page, store } = pages;
+    store.head = `<script>addEventListener("DOMContentLoaded", () => { document.querySelector("header").innerHTML += '<a id="cart-icon-bubble">0</a>'; });</script>`;
+    await pages.customerWith(101);
+    await pages.open();
+    await addButton(page, "Beanie").click();
+    await expect.poll(() => page.locator("#cart-icon-bubble").innerText()).toBe("1");
+  });
+
+  test("adds once for a double click, and for Enter followed by a click", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith(102, 101);
+    await pages.open();
+    await addButton(page, "Beanie").dblclick();
+    const added = page.getByRole("button", { name: "Added to cart" });
+    await added.click({ force: true });
+    await page.waitForLoadState("networkidle");
+    expect(store.cart).toEqual([1101]);
+    const socks = addButton(page, "Socks");
+    await socks.focus();
+    await page.keyboard.press("Enter");
+    await page.locator("[data-wishlist-item]").nth(1).locator("button[type=submit]").first().click({ force: true });
+    await expect.poll(() => store.cart).toEqual([1101, 1102]);
+    await page.waitForLoadState("networkidle");
+    expect(store.cart).toEqual([1101, 1102]);
+  });
+
+  test("says on the button what happens, and can be repeated later", async ({ pages }) => {
+    const { page, store } = pages;
+    await page.clock.install();
+    await pages.customerWith(101);
+    await pages.open();
+    let go: (() => void) | undefined;
+    await page.route("**/cart/add.js", async (route) => {
+      await new Promise<void>((resolve) => (go = resolve));
+      await route.continue();
+    });
+    await addButton(page, "Beanie").click();
+    await page.getByRole("button", { name: "Adding …" }).waitFor();
+    await page.getByRole("button", { name: "Adding …" }).click({ force: true });
+    await until("the request", () => go !== undefined);
+    go?.();
+    await page.getByRole("button", { name: "Added to cart" }).waitFor();
+    await page.unroute("**/cart/add.js");
+    await page.clock.fastForward(5000);
+    await addButton(page, "Beanie").click();
+    await expect.poll(() => store.cart).toEqual([1101, 1101]);
+  });
+});
+
+describe("moving to the cart", () => {
+  test("adds to the cart and removes from the list, and its undo saves the item again", async ({ pages }) => {
+    const { page, store } = pages;
+    const customer = await pages.customerWith(102, 101);
+    await pages.open();
+    await moveButton(page, "Beanie").click();
+    const undo = page.getByRole("button", { name: "Moved to cart: Beanie. Undo" });
+    await undo.waitFor();
+    expect(store.cart).toEqual([1101]);
+    expect(await pages.savedVariants(customer)).toEqual(["1102"]);
+    expect(await page.getByRole("link", { name: "View cart" }).isVisible()).toBe(true);
+    expect(await undo.evaluate((one) => one === document.activeElement)).toBe(true);
+    await undo.click();
+    await moveButton(page, "Beanie").waitFor();
+    expect(await pages.savedVariants(customer)).toEqual(["1101", "1102"]);
+  });
+
+  test("keeps the item on the list when the cart refuses it", async ({ pages }) => {
+    const { page, store } = pages;
+    store.refused = { 1101: "Beanie is sold out." };
+    const customer = await pages.customerWith(101);
+    await pages.open();
+    await moveButton(page, "Beanie").click();
+    await status(page).filter({ hasText: "Beanie is sold out." }).waitFor();
+    expect(await pages.names()).toEqual(["Beanie"]);
+    expect(await pages.savedVariants(customer)).toEqual(["1101"]);
+    pages.forgiveRequests();
+  });
+});
+
+describe("adding all", () => {
+  test("adds the available items of all pages, 50 in a request", async ({ pages }) => {
+    const { page, store } = pages;
+    const variants = TENT.variants.map(({ id }) => id);
+    await pages.customerWith(105, ...variants.map((id) => `106/${id}`));
+    await pages.open();
+    const sizes: number[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/cart/add.js"))
+        sizes.push((request.postDataJSON() as { items: unknown[] }).items.length);
+    });
+    await addAllButton(page).click();
+    await status(page).filter({ hasText: "60 items added to cart" }).waitFor();
+    expect(sizes).toEqual([50, 10]);
+    expect(store.cart.toSorted((a, b) => a - b)).toEqual(variants);
+  });
+
+  test("adds the others and names what the Ajax cart refuses", async ({ pages }) => {
+    const { page, store } = pages;
+    store.refused = { 1102: "Not today.", 1104: "Not today." };
+    await pages.customerWith(104, 103, 102, 101);
+    await pages.open();
+    await addAllButton(page).dblclick();
+    await status(page).filter({ hasText: "2 items added to cart. Couldn’t be added: Socks, Jacket" }).waitFor();
+    expect(store.cart.toSorted((a, b) => a - b)).toEqual([1101, 1103]);
+    pages.forgiveRequests();
+  });
+
+  test("leaves out the lines that the standard action names", async ({ pages }) => {
+    const { page, store } = pages;
+    store.head = `${ACTIONS}<script>refuse = (lines) => lines.length === 3 ? [{ field: ["lines", "1", "merchandiseId"], message: "Gone" }] : []</script>`;
+    await pages.customerWith(103, 102, 101);
+    await pages.open();
+    await addAllButton(page).click();
+    await status(page).filter({ hasText: "2 items added to cart. Couldn’t be added: Socks" }).waitFor();
+    const calls = await page.evaluate<{ merchandiseId: string }[][]>("calls");
+    expect(calls.map((lines) => lines.map(({ merchandiseId }) => merchandiseId))).toEqual([
+      [gid(1101), gid(1102), gid(1103)],
+      [gid(1101), gid(1103)],
+    ]);
+  });
+
+  test("says so when nothing on the list is available", async ({ pages }) => {
+    const { page, stage, store } = pages;
+    const customer = await pages.customerWith(105);
+    await pages.as(customer)("POST", "/api/add", { json: { productId: "104" } });
+    await pages.open();
+    await stage.service.database.rows(
+      "UPDATE variant SET available = false WHERE shop_id = $1 AND product_id = '104'",
+      [stage.shop.id],
+    );
+    await addAllButton(page).click();
+    await status(page).filter({ hasText: "None of your saved items is available" }).waitFor();
+    expect(store.cart).toEqual([]);
+  });
+});

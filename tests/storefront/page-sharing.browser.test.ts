@@ -1,0 +1,94 @@
+import type { Page } from "playwright";
+import { describe, expect } from "vitest";
+import { product, testWith } from "../support/wishlist-pages.ts";
+
+const test = testWith([product(0, "Beanie"), product(1, "Socks")]);
+
+const shareButton = (page: Page) => page.getByRole("button", { name: "Share", exact: true });
+const field = (page: Page) => page.getByRole("textbox", { name: "Share link" });
+
+describe("sharing through the system", () => {
+  /** A system sheet that the shopper uses, or closes. */
+  const sheet = (outcome: string) =>
+    `<script>navigator.share = async (data) => { (window.shared ??= []).push(data); ${outcome} }</script>`;
+
+  test("opens the system's sheet with the link, at once and again", async ({ pages }) => {
+    const { page, store } = pages;
+    store.head = sheet("");
+    await pages.customerWith(101);
+    await pages.open();
+    await shareButton(page).click();
+    const send = page.getByRole("button", { name: "Send link" });
+    await send.click();
+    const link = await field(page).inputValue();
+    const data = { title: "A shared wishlist", url: link };
+    await expect.poll(() => page.evaluate("shared")).toEqual([data, data]);
+  });
+
+  test("tells no failure when the shopper closes the sheet, and shows the link", async ({ pages }) => {
+    const { page, store } = pages;
+    store.head = sheet('throw new DOMException("closed", "AbortError")');
+    await pages.customerWith(101);
+    await pages.open();
+    await shareButton(page).click();
+    await expect.poll(() => field(page).inputValue()).toMatch(/shared/);
+    await page.getByRole("status").filter({ hasText: "The link is ready" }).waitFor();
+    expect(await page.getByRole("button", { name: "Copy link" }).isVisible()).toBe(true);
+  });
+
+  test("offers to copy alone where the browser has no sheet", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(101);
+    await pages.open();
+    await shareButton(page).click();
+    await page.getByRole("button", { name: "Copy link" }).waitFor();
+    expect(await page.getByRole("button", { name: "Send link" }).isVisible()).toBe(false);
+  });
+});
+
+describe("a guest", () => {
+  test("who logs in to share comes back to the list with its link", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.guestWith(101);
+    await pages.open("?sort=title");
+    const link = page.getByRole("link", { name: "Log in to share" });
+    expect(await link.getAttribute("href")).toBe(
+      `${store.url}/account/login?return_url=${encodeURIComponent("/apps/wishlist?sort=title")}`,
+    );
+    await link.click();
+    await page.waitForURL(/account\/login/);
+    await pages.customerWith(102);
+    await pages.open();
+    await expect.poll(() => field(page).inputValue()).toMatch(/\/apps\/wishlist\/shared\/\w{22}$/);
+    await expect.poll(() => pages.names()).toHaveLength(2);
+    // Only once: the next visit does not share again.
+    await page.getByRole("button", { name: "Stop sharing" }).click();
+    await shareButton(page).waitFor();
+    await page.reload();
+    await shareButton(page).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await shareButton(page).isVisible()).toBe(true);
+  });
+
+  test("who logs in without that shares nothing", async ({ pages }) => {
+    const { page } = pages;
+    await pages.guestWith(101);
+    await pages.open();
+    await page.getByRole("link", { name: "Log in", exact: true }).click();
+    await page.waitForURL(/account\/login/);
+    await pages.customerWith();
+    await pages.open();
+    await shareButton(page).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(pages.store.passed.map(({ request }) => request)).not.toContain("POST /api/share");
+  });
+
+  test("is led back by Shopify's own login address", async ({ pages }) => {
+    const { page, store } = pages;
+    store.loginUrl = "/customer_authentication/login?return_to=%2Fapps%2Fwishlist%2Fapi%2Fpage&locale=en";
+    await pages.guestWith(101);
+    await pages.open();
+    const href = await page.getByRole("link", { name: "Log in to share" }).getAttribute("href");
+    expect(href).toBe(`${store.url}/customer_authentication/login?return_to=%2Fapps%2Fwishlist&locale=en`);
+  });
+});

@@ -1,0 +1,166 @@
+import type { Page } from "playwright";
+import { describe, expect } from "vitest";
+import { violations } from "../support/axe.ts";
+import { product, testWith } from "../support/wishlist-pages.ts";
+
+/** Saved in this order: by title they are apron, Boots, étui, Zebra. */
+const PRODUCTS = [
+  ["Boots", 2000, true],
+  ["étui", 900, true],
+  ["Zebra", 500, false],
+  ["apron", 4000, true],
+] as const;
+const CARDS = PRODUCTS.map(([title, price, available], place) =>
+  product(place, title, { variants: [{ id: 1101 + place, title: "Default Title", price, available }] }),
+);
+const TENT = product(4, "Tent", {
+  variants: Array.from({ length: 25 }, (_, i) => ({
+    id: 5000 + i,
+    title: `Size ${i}`,
+    price: 100 + i,
+    available: i > 0,
+  })),
+});
+const test = testWith([...CARDS, TENT]);
+
+const ALL = [101, 102, 103, 104];
+const sort = (page: Page) => page.getByRole("combobox", { name: "Sort by" });
+const onlyAvailable = (page: Page) => page.getByRole("checkbox", { name: "Only available" });
+const isFocused = (one: Element) => one === document.activeElement;
+
+describe("the order of the list", () => {
+  test("is the one that the shopper chooses, and stays in the address and over a reload", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(...ALL);
+    await pages.open();
+    for (const [order, names] of [
+      ["Title", ["apron", "Boots", "étui", "Zebra"]],
+      ["Price, low to high", ["Zebra", "étui", "Boots", "apron"]],
+      ["Price, high to low", ["apron", "Boots", "étui", "Zebra"]],
+      ["Oldest", ["Boots", "étui", "Zebra", "apron"]],
+      ["Newest", ["apron", "Zebra", "étui", "Boots"]],
+    ] as const) {
+      await sort(page).selectOption(order);
+      await expect.poll(() => pages.names()).toEqual(names);
+    }
+    expect(page.url()).toBe(`${pages.store.url}/apps/wishlist`);
+    await sort(page).focus();
+    await sort(page).selectOption("Oldest");
+    await page.waitForURL(/\?sort=oldest$/);
+    expect(await sort(page).evaluate(isFocused)).toBe(true);
+    await page.reload();
+    expect(await pages.names()).toEqual(["Boots", "étui", "Zebra", "apron"]);
+    expect(await sort(page).inputValue()).toBe("oldest");
+  });
+
+  test("is left and found again with the browser's back and forward buttons", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(...ALL);
+    await pages.open();
+    await sort(page).selectOption("Title");
+    await page.waitForURL(/sort=title/);
+    await onlyAvailable(page).check();
+    await page.waitForURL(/available=1/);
+    await expect.poll(() => pages.names()).toEqual(["apron", "Boots", "étui"]);
+    await page.goBack();
+    await expect.poll(() => pages.names()).toEqual(["apron", "Boots", "étui", "Zebra"]);
+    expect(await onlyAvailable(page).isChecked()).toBe(false);
+    await page.goBack();
+    await expect.poll(() => pages.names()).toEqual(["apron", "Zebra", "étui", "Boots"]);
+    await page.goForward();
+    await expect.poll(() => sort(page).inputValue()).toBe("title");
+  });
+
+  test("stays while the shopper turns pages, removes and undoes", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(...TENT.variants.map(({ id }) => `105/${id}`));
+    await pages.open("?sort=price_asc");
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.waitForURL(/page=2&sort=price_asc|sort=price_asc&page=2/);
+    expect(await page.locator(".wl-price").first().innerText()).toBe("€1.20");
+    await page
+      .getByRole("button", { name: /^Remove/ })
+      .first()
+      .click();
+    await page.getByRole("button", { name: /Undo$/ }).click();
+    await page.getByRole("link", { name: "Previous" }).click();
+    await expect.poll(() => page.locator(".wl-price").first().innerText()).toBe("€1.00");
+    // A new order begins at its first page.
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByText("Page 2 of 2").waitFor();
+    await sort(page).selectOption("Newest");
+    await page.getByText("Page 1 of 2").waitFor();
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  test("is kept for a guest, whose list the script loads", async ({ pages }) => {
+    const { page } = pages;
+    await pages.guestWith(...ALL);
+    await pages.open("?sort=price_asc&available=1");
+    await expect.poll(() => pages.names()).toEqual(["étui", "Boots", "apron"]);
+    expect(await sort(page).inputValue()).toBe("price_asc");
+    expect(await onlyAvailable(page).isChecked()).toBe(true);
+  });
+
+  test("goes back to what is shown when the list can't be loaded, and can be tried again", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(...ALL);
+    await pages.open();
+    await page.route("**/api/page", (route) => route.abort());
+    await sort(page).selectOption("Title");
+    const again = page.getByRole("status").getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    expect(await sort(page).inputValue()).toBe("newest");
+    expect(await pages.names()).toEqual(["apron", "Zebra", "étui", "Boots"]);
+    await page.unroute("**/api/page");
+    await again.click();
+    await expect.poll(() => pages.names()).toEqual(["apron", "Boots", "étui", "Zebra"]);
+    pages.forgiveRequests();
+  });
+});
+
+describe("the filter", () => {
+  test("counts its own pages, and tells the count of the whole list", async ({ pages }) => {
+    const { page } = pages;
+    // 21 items, of which 20 are available.
+    await pages.customerWith(...TENT.variants.slice(0, 21).map(({ id }) => `105/${id}`));
+    await pages.open();
+    expect(await page.getByText("Page 1 of 2").isVisible()).toBe(true);
+    await onlyAvailable(page).check();
+    await page.waitForURL(/available=1/);
+    expect(await pages.names()).toHaveLength(20);
+    expect(await page.getByText(/^Page/).count()).toBe(0);
+    expect(await page.locator("[data-wishlist-total]").innerText()).toBe("21 items");
+  });
+
+  test("that lets nothing through says so and leads to all", async ({ pages }) => {
+    const { page } = pages;
+    await pages.customerWith(103);
+    await pages.open("?available=1");
+    expect(await page.getByText("None of your saved items is available at the moment").isVisible()).toBe(true);
+    expect(await page.getByText("Nothing saved yet").count()).toBe(0);
+    expect(await violations(page.locator("[data-wishlist-root]"))).toEqual([]);
+    await page.getByRole("link", { name: "Show all" }).click();
+    await expect.poll(() => pages.names()).toEqual(["Zebra"]);
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  test("and the order work by a form without JavaScript, also after a removal", async ({ pages }) => {
+    await pages.customerWith(...ALL);
+    const context = await pages.stage.browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${pages.store.url}/apps/wishlist`);
+    await sort(page).selectOption("Price, low to high");
+    await onlyAvailable(page).check();
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.waitForURL(/sort=price_asc&available=1$/);
+    const names = page.locator("[data-wishlist-item] .wl-name");
+    expect(await names.allInnerTexts()).toEqual(["étui", "Boots", "apron"]);
+    expect(await page.getByRole("button", { name: "Add all to cart" }).isVisible()).toBe(false);
+    await page.getByRole("button", { name: /^Remove Boots/ }).click();
+    await page.waitForURL(/items\/remove$/);
+    expect(await names.allInnerTexts()).toEqual(["étui", "apron"]);
+    expect(await onlyAvailable(page).isChecked()).toBe(true);
+    await context.close();
+  });
+});
