@@ -82,6 +82,13 @@ export default defineConfig({
           include: ["tests/extension/**/*.test.ts"],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "themes",
+          include: ["tests/themes/**/*.test.ts"],
+        },
+      },
     ],
   },
 });

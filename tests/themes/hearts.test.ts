@@ -1,0 +1,110 @@
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { shifts } from "../support/shifts.ts";
+import { MANNERS } from "./manners/index.ts";
+import { SHOWN } from "./products.ts";
+import { ThemeVisit, VARIANTS, WIDTHS } from "./visit.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+function idOf(handle: string): string {
+  return SHOWN.find((one) => one.handle === handle)?.id ?? "";
+}
+
+const pages = WIDTHS.flatMap((width) => MANNERS.map((manner) => ({ name: manner.name, width, manner })));
+
+describe.each(pages)("$name at $width px", ({ manner, width }) => {
+  let visit: ThemeVisit;
+
+  beforeAll(async () => {
+    visit = await ThemeVisit.open(browser, manner, width, {
+      // Of a card that names no variant, and of one that names another.
+      saved: [`${idOf("oak-stool")}3`, `${idOf("linen-throw")}1`],
+    });
+  });
+  afterAll(() => visit.leave());
+
+  test("nothing moves while the hearts and the header's link arrive", async () => {
+    expect(await shifts(visit.page)).toEqual([]);
+    const { before, after } = await visit.page.evaluate(() => ({
+      before: window.probe.before.layout,
+      after: window.probe.layout(),
+    }));
+    expect(after).toEqual(before);
+  });
+
+  test("the theme's elements keep their attributes", async () => {
+    const { before, after } = await visit.page.evaluate(() => ({
+      before: window.probe.before.theme,
+      after: window.probe.theme(),
+    }));
+    expect(after).toBe(before);
+  });
+
+  test("each card has one heart", async () => {
+    expect(await visit.ask("counted")).toEqual([]);
+  });
+
+  test("menus, texts, orders, cart lines and other places have no heart", async () => {
+    expect(await visit.ask("strays")).toEqual([]);
+  });
+
+  test("hearts stand for the card's product and the variant that it names", async () => {
+    expect(await visit.page.evaluate((given) => window.probe.wrong(given), VARIANTS)).toEqual([]);
+  });
+
+  test("hearts lie within their card's picture", async () => {
+    expect(await visit.ask("misplaced")).toEqual([]);
+  });
+
+  test("hearts are 44 pixels wide and high", async () => {
+    expect(await visit.page.evaluate(() => window.probe.small(60))).toEqual([]);
+  });
+
+  test("hearts cover no badge, button, price or title", async () => {
+    expect(await visit.ask("covering")).toEqual([]);
+  });
+
+  test("hearts are inside no link or button", async () => {
+    expect(await visit.ask("linked")).toEqual([]);
+  });
+
+  test("hearts are what a pointer hits and the focus reaches", async () => {
+    expect(await visit.ask("unreachable")).toEqual([]);
+  });
+
+  test("hearts show saved when any variant of the product is", async () => {
+    const saved = await visit.page.evaluate(() => window.probe.saved());
+    expect(saved.sort()).toEqual(["linen-throw", "oak-stool"]);
+  });
+
+  test("a press saves the product that the card links to, and does not follow the link", async () => {
+    await visit.press("harbour-lamp");
+    expect(await visit.page.evaluate(() => window.probe.saved())).toContain("harbour-lamp");
+    // The first variant is sold out.
+    expect(visit.shopper.store.service.saved("customer 1")).toContain(`${idOf("harbour-lamp")}2`);
+    expect(new URL(visit.page.url()).pathname).toBe("/collections/all");
+  });
+
+  test("Enter saves and Space removes", async () => {
+    await visit.page.evaluate(() =>
+      window.probe
+        .hearts()
+        .find(({ handle }) => handle === "größe-l-mütze")
+        ?.hearts[0]?.focus(),
+    );
+    await visit.page.keyboard.press("Enter");
+    await visit.settle();
+    expect(await visit.page.evaluate(() => window.probe.saved())).toContain("größe-l-mütze");
+    await visit.page.keyboard.press("Space");
+    await visit.settle();
+    expect(await visit.page.evaluate(() => window.probe.saved())).not.toContain("größe-l-mütze");
+    expect(new URL(visit.page.url()).pathname).toBe("/collections/all");
+  });
+});
