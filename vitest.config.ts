@@ -87,6 +87,8 @@ export default defineConfig({
         test: {
           name: "themes",
           include: ["tests/themes/**/*.test.ts"],
+          // A list of mistakes is to be read as a whole.
+          chaiConfig: { truncateThreshold: 0 },
         },
       },
     ],

@@ -1,7 +1,10 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
+import { headerMistakes } from "./header.ts";
 import { MANNERS } from "./manners/index.ts";
+import { skeleton } from "./manners/skeleton.ts";
+import { header } from "./page.ts";
 import { MORE, SHOWN } from "./products.ts";
 import { ThemeVisit, WIDTHS } from "./visit.ts";
 
@@ -125,6 +128,22 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
     expect([...(await visit.mistakes()), ...(await visit.ask("misplaced"))]).toEqual([]);
   });
 
+  test("the link to the wishlist comes back when the header is replaced", async () => {
+    await visit.page.evaluate((html) => {
+      const old = document.querySelector("[data-t-header]");
+      if (old) old.outerHTML = html;
+    }, header(manner));
+    await visit.settle();
+    const replaced = await headerMistakes(visit);
+    await visit.page.evaluate(() => {
+      const old = document.querySelector("[data-t-header]");
+      const html = old?.innerHTML ?? "";
+      if (old) old.innerHTML = html;
+    });
+    await visit.settle();
+    expect([...replaced, ...(await headerMistakes(visit))]).toEqual([]);
+  });
+
   test("hearts stay with their cards when a window is resized and a carousel scrolled", async () => {
     const { height } = visit.page.viewportSize() ?? { height: 900 };
     await visit.page.setViewportSize({ width: width - 70, height });
@@ -137,4 +156,22 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
     await visit.page.setViewportSize({ width, height });
     expect(problems).toEqual([]);
   });
+});
+
+test("a header without a cart link has a floating link to the wishlist in its place", async () => {
+  const controls = (): string => `<div class="frame-controls"><button type="button">Menu</button></div>`;
+  const visit = await ThemeVisit.open(browser, { ...skeleton, controls }, 390);
+  await visit.page.evaluate(() => {
+    for (const link of document.querySelectorAll('a[href="/cart"]')) link.remove();
+  });
+  await visit.settle();
+  const links = await visit.page.locator(".whl-counter").evaluateAll((all) =>
+    all.map((one) => {
+      const { width, height, right, bottom } = one.getBoundingClientRect();
+      const isInWindow = right <= innerWidth && bottom <= innerHeight;
+      return { position: getComputedStyle(one).position, isInWindow, isLarge: Math.min(width, height) >= 44 };
+    }),
+  );
+  expect(links).toEqual([{ position: "fixed", isInWindow: true, isLarge: true }]);
+  await visit.leave();
 });

@@ -2,6 +2,7 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { shifts } from "../support/shifts.ts";
+import { headerMistakes, overlays } from "./header.ts";
 import { MANNERS } from "./manners/index.ts";
 import { SHOWN } from "./products.ts";
 import { ThemeVisit, VARIANTS, WIDTHS } from "./visit.ts";
@@ -77,6 +78,14 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
 
   test("hearts are what a pointer hits and the focus reaches", async () => {
     expect(await visit.ask("unreachable")).toEqual([]);
+  });
+
+  test("a sticky header, an open menu and a modal lie over the hearts", async () => {
+    expect(await overlays(visit)).toEqual([]);
+  });
+
+  test("one link to the wishlist is beside the cart link and covers nothing", async () => {
+    expect(await headerMistakes(visit)).toEqual([]);
   });
 
   test("hearts show saved when any variant of the product is", async () => {

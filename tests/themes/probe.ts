@@ -1,5 +1,7 @@
 /** What the tests read in a page. All of it runs there: `installProbe` is sent as text, and needs nothing from outside of itself. */
 export interface Probe {
+  /** what is ours, and where: the same as long as the extension does nothing */
+  ours: () => string;
   /** the theme's own elements as text, without what is ours */
   theme: () => string;
   /** where the theme's parts are */
@@ -74,7 +76,15 @@ export function installProbe(): void {
   const picture = (card: Element): Element | null =>
     card.matches('[data-t-part="picture"]') ? card : card.querySelector('[data-t-part="picture"]');
 
+  // As they were before a test counts their calls.
+  const { querySelectorAll } = Document.prototype;
+  const { getBoundingClientRect } = Element.prototype;
+
   const probe: Probe = {
+    ours: () =>
+      [...querySelectorAll.call(document, '[class*="whl-"]')]
+        .map((one) => one.outerHTML + JSON.stringify(getBoundingClientRect.call(one)))
+        .join(""),
     theme: () => {
       const copy = document.body.cloneNode(true);
       if (copy instanceof HTMLElement) for (const one of copy.querySelectorAll(OURS)) one.remove();

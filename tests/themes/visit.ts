@@ -55,9 +55,7 @@ export class ThemeVisit {
       let before = "";
       for (let calm = 0; calm < 3;) {
         await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 100 })));
-        const now = [...document.querySelectorAll('[class*="whl-"]')]
-          .map((one) => one.outerHTML + JSON.stringify(one.getBoundingClientRect()))
-          .join("");
+        const now = window.probe.ours();
         calm = now === before ? calm + 1 : 0;
         before = now;
       }
