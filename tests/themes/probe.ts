@@ -2,12 +2,12 @@
 export interface Probe {
   /** what is ours, and where: the same as long as the extension does nothing */
   ours: () => string;
-  /** the theme's own elements as text, without what is ours */
-  theme: () => string;
+  /** the theme's own elements with their attributes */
+  theme: () => string[];
   /** where the theme's parts are */
   layout: () => string[];
   /** the theme as it was before a script of ours ran */
-  before: { theme: string; layout: string[] };
+  before: { theme: string[]; layout: string[] };
   /** hearts of visible cards, by the card's handle */
   hearts: () => { handle: string; card: Element; hearts: HTMLElement[] }[];
   counted: () => string[];
@@ -76,27 +76,33 @@ export function installProbe(): void {
   const picture = (card: Element): Element | null =>
     card.matches('[data-t-part="picture"]') ? card : card.querySelector('[data-t-part="picture"]');
 
-  // As they were before a test counts their calls.
-  const { querySelectorAll } = Document.prototype;
+  // As it was before a test counts its calls.
   const { getBoundingClientRect } = Element.prototype;
 
   const probe: Probe = {
-    ours: () =>
-      [...querySelectorAll.call(document, '[class*="whl-"]')]
-        .map((one) => one.outerHTML + JSON.stringify(getBoundingClientRect.call(one)))
-        .join(""),
-    theme: () => {
-      const copy = document.body.cloneNode(true);
-      if (copy instanceof HTMLElement) for (const one of copy.querySelectorAll(OURS)) one.remove();
-      return copy instanceof HTMLElement ? copy.outerHTML : "";
+    ours: () => {
+      const found: string[] = [];
+      const elements = document.createNodeIterator(document.body, NodeFilter.SHOW_ELEMENT);
+      for (let one = elements.nextNode(); one; one = elements.nextNode()) {
+        if (!(one instanceof HTMLElement) || !one.className.includes("whl-")) continue;
+        found.push(one.outerHTML + JSON.stringify(getBoundingClientRect.call(one)));
+      }
+      return found.join("");
     },
+    theme: () =>
+      all("body, body *")
+        .filter((one) => !one.closest(OURS))
+        .map((one) => {
+          const attributes = [...one.attributes].map(({ name, value }) => `${name}="${value.slice(0, 80)}"`);
+          return `<${[one.tagName.toLowerCase(), ...attributes].join(" ")}>`;
+        }),
     layout: () =>
       all("[data-t-card],[data-t-part],[data-t-place],main,footer").map((element) => {
         const { left, top, width, height } = element.getBoundingClientRect();
         const place = [left + scrollX, top + scrollY, width, height].map((one) => Math.round(one)).join(" ");
         return `${probe.name(element)} ${place}`;
       }),
-    before: { theme: "", layout: [] },
+    before: { theme: [], layout: [] },
     hearts: () => {
       const hearts = shownHearts();
       return all("[data-t-card]")
@@ -156,7 +162,7 @@ export function installProbe(): void {
         heart.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
         const { x, y } = middle(heart);
         const hit = document.elementFromPoint(x, y);
-        if (hit !== heart) return `${probe.name(hit)} is hit in its place`;
+        if (!heart.contains(hit)) return `${probe.name(hit)} is hit in its place`;
         heart.focus();
         // A slider takes its copies out of the order of focus; so may we.
         const isFocused = document.activeElement === heart && heart.tabIndex >= 0;
