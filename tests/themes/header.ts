@@ -12,7 +12,7 @@ export function headerMistakes({ page }: ThemeVisit): Promise<string[]> {
     const hitAt = ({ left, right, top, bottom }: DOMRect): Element | null =>
       document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     const [link, ...more] = [...document.querySelectorAll<HTMLElement>(".whl-counter")].filter(isShown);
-    const cart = document.querySelector("[data-t-cart]")?.getBoundingClientRect();
+    const cart = [...document.querySelectorAll("[data-t-cart]")].find(isShown)?.getBoundingClientRect();
     if (!link || !cart || more.length > 0) return [`${link ? more.length + 1 : 0} links to the wishlist`];
     const found: string[] = [];
     const box = link.getBoundingClientRect();

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { shifts } from "../support/shifts.ts";
 import { headerMistakes, overlays } from "./header.ts";
+import { dawn } from "./manners/dawn.ts";
 import { MANNERS } from "./manners/index.ts";
+import { rightToLeft } from "./manners/right-to-left.ts";
 import { SHOWN } from "./products.ts";
 import { ThemeVisit, VARIANTS, WIDTHS } from "./visit.ts";
 
@@ -97,6 +99,9 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
   test("a press saves the product that the card links to, and does not follow the link", async () => {
     await visit.press("harbour-lamp");
     expect(await visit.page.evaluate(() => window.probe.saved())).toContain("harbour-lamp");
+    const states = visit.page.locator('[data-wishlist-button][data-product-handle="harbour-lamp"]');
+    // Copies of a slide are the same product.
+    expect(new Set(await states.evaluateAll((all) => all.map((one) => one.ariaPressed)))).toEqual(new Set(["true"]));
     // The first variant is sold out.
     expect(visit.shopper.store.service.saved("customer 1")).toContain(`${idOf("harbour-lamp")}2`);
     expect(new URL(visit.page.url()).pathname).toBe("/collections/all");
@@ -117,4 +122,22 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
     expect(await visit.page.evaluate(() => window.probe.saved())).not.toContain("größe-l-mütze");
     expect(new URL(visit.page.url()).pathname).toBe("/collections/all");
   });
+});
+
+test.each([
+  [dawn, 1],
+  [rightToLeft, -1],
+])("hearts of $name lie where a line ends", async (manner, direction) => {
+  const visit = await ThemeVisit.open(browser, manner, 1280);
+  const sides = await visit.page.evaluate(() =>
+    window.probe.hearts().flatMap(({ card, hearts }) =>
+      hearts.map((heart) => {
+        const box = card.getBoundingClientRect();
+        const own = heart.getBoundingClientRect();
+        return Math.sign(own.left + own.right - box.left - box.right);
+      }),
+    ),
+  );
+  expect([...new Set(sides)]).toEqual([direction]);
+  await visit.leave();
 });
