@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+/** The link waits until the header has stopped changing. */
+const PATIENTLY = { timeout: 10_000, interval: 20 };
+
 const pages = WIDTHS.flatMap((width) => MANNERS.map((manner) => ({ name: manner.name, width, manner })));
 
 describe.each(pages)("$name at $width px", ({ manner, width }) => {
@@ -46,7 +49,7 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
     expect(await visit.mistakes()).toEqual([]);
     const handle = await visit.page.evaluate(() => window.probe.hearts()[0]?.handle ?? "");
     await visit.press(handle);
-    expect(await visit.page.evaluate(() => window.probe.saved())).toEqual([handle]);
+    expect(await visit.ask("saved")).toEqual([handle]);
     await visit.press(handle);
   });
 
@@ -133,15 +136,14 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
       const old = document.querySelector("[data-t-header]");
       if (old) old.outerHTML = html;
     }, header(manner));
-    await visit.settle();
-    const replaced = await headerMistakes(visit);
+    const mistakes = (): Promise<string[]> => headerMistakes(visit);
+    await expect.poll(mistakes, PATIENTLY).toEqual([]);
     await visit.page.evaluate(() => {
       const old = document.querySelector("[data-t-header]");
       const html = old?.innerHTML ?? "";
       if (old) old.innerHTML = html;
     });
-    await visit.settle();
-    expect([...replaced, ...(await headerMistakes(visit))]).toEqual([]);
+    await expect.poll(mistakes, PATIENTLY).toEqual([]);
   });
 
   test("hearts stay with their cards when a window is resized and a carousel scrolled", async () => {
@@ -164,14 +166,14 @@ test("a header without a cart link has a floating link to the wishlist in its pl
   await visit.page.evaluate(() => {
     for (const link of document.querySelectorAll('a[href="/cart"]')) link.remove();
   });
-  await visit.settle();
-  const links = await visit.page.locator(".whl-counter").evaluateAll((all) =>
-    all.map((one) => {
-      const { width, height, right, bottom } = one.getBoundingClientRect();
-      const isInWindow = right <= innerWidth && bottom <= innerHeight;
-      return { position: getComputedStyle(one).position, isInWindow, isLarge: Math.min(width, height) >= 44 };
-    }),
-  );
-  expect(links).toEqual([{ position: "fixed", isInWindow: true, isLarge: true }]);
+  const links = (): Promise<unknown[]> =>
+    visit.page.locator(".whl-counter").evaluateAll((all) =>
+      all.map((one) => {
+        const { width, height, right, bottom } = one.getBoundingClientRect();
+        const isInWindow = right <= innerWidth && bottom <= innerHeight;
+        return { position: getComputedStyle(one).position, isInWindow, isLarge: Math.min(width, height) >= 44 };
+      }),
+    );
+  await expect.poll(links, PATIENTLY).toEqual([{ position: "fixed", isInWindow: true, isLarge: true }]);
   await visit.leave();
 });

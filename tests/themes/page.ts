@@ -28,11 +28,11 @@ export function mannerPage(
   { script = "", embed = {}, locale = "en" }: PageOptions,
   products: readonly Product[] = SHOWN,
 ): string {
-  return `<!doctype html><html lang="${locale}" dir="${manner.direction ?? "ltr"}"><head><meta charset="utf-8"><title>All</title><meta name="viewport" content="width=device-width">
+  return `<!doctype html><html lang="${locale}" dir="${manner.direction ?? "ltr"}"><head><meta charset="utf-8"><title>All</title><link rel="expect" href="#end" blocking="render"><meta name="viewport" content="width=device-width">
     <script>${script}</script><script>window.__st = ${JSON.stringify(customer === "" ? {} : { cid: Number(customer) })};</script>
     <style>:root { --layer: ${manner.layer}; } ${FRAME} ${manner.css}</style><link rel="stylesheet" href="/assets/wishlist.css"><link rel="icon" href="data:,"><script async src="/assets/wishlist.js"></script></head>
     <body>${header(manner)}<main>${breadcrumbs()}<h1>All products</h1>${article()}
     ${manner.list(manner.cards(products))}
     ${shares()}<h2>Your orders</h2>${orders()}<h2>Your cart</h2>${cartLines()}<h2>Find</h2>${searchResults()}</main>${footer()}
-    ${embed === null ? "" : blockRenderer(locale)("wishlist-embed", embed)}</body></html>`;
+    ${embed === null ? "" : blockRenderer(locale)("wishlist-embed", embed)}<div id="end"></div></body></html>`;
 }

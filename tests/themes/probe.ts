@@ -8,6 +8,9 @@ export interface Probe {
   layout: () => string[];
   /** the theme as it was before a script of ours ran */
   before: { theme: string[]; layout: string[] };
+  /** what layout shifts have moved outside of the header, and how much has moved in all */
+  moved: string[];
+  shifted: number;
   /** hearts of visible cards, by the card's handle */
   hearts: () => { handle: string; card: Element; hearts: HTMLElement[] }[];
   counted: () => string[];
@@ -20,8 +23,13 @@ export interface Probe {
   wrong: (expected: Record<string, string>) => string[];
   saved: () => string[];
   /** brings the first visible heart of a product into view; its centre */
-  aim: (handle: string) => { x: number; y: number };
+  aim: (handle: string) => Promise<{ x: number; y: number }>;
   name: (element: Element | null) => string;
+}
+
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  sources: { node: Node | null }[];
 }
 
 declare global {
@@ -97,12 +105,14 @@ export function installProbe(): void {
           return `<${[one.tagName.toLowerCase(), ...attributes].join(" ")}>`;
         }),
     layout: () =>
-      all("[data-t-card],[data-t-part],[data-t-place],main,footer").map((element) => {
+      all("[data-t-card],[data-t-part],main [data-t-place],main,footer").map((element) => {
         const { left, top, width, height } = element.getBoundingClientRect();
         const place = [left + scrollX, top + scrollY, width, height].map((one) => Math.round(one)).join(" ");
         return `${probe.name(element)} ${place}`;
       }),
     before: { theme: [], layout: [] },
+    moved: [],
+    shifted: 0,
     hearts: () => {
       const hearts = shownHearts();
       return all("[data-t-card]")
@@ -171,23 +181,22 @@ export function installProbe(): void {
     wrong: (expected) =>
       probe.hearts().flatMap(({ handle, hearts }) =>
         hearts.flatMap(({ dataset }) => {
-          const { productHandle = "", variantId = "" } = dataset;
-          const said = `${productHandle}/${variantId}`;
+          const { productHandle = "", variantId, choice = "" } = dataset;
+          const said = `${productHandle}/${variantId ?? choice}`;
           return said === `${handle}/${expected[handle] ?? ""}` ? [] : `${handle}: ${said}`;
         }),
       ),
     saved: () => [
       ...new Set(
-        probe
-          .hearts()
-          .filter(({ hearts }) => hearts.some(({ ariaPressed }) => ariaPressed === "true"))
-          .map(({ handle }) => handle),
+        all('[data-wishlist-button][aria-pressed="true"]').map(({ dataset }) => dataset["productHandle"] ?? ""),
       ),
     ],
-    aim: (handle) => {
+    aim: async (handle) => {
       const heart = probe.hearts().find((one) => one.handle === handle)?.hearts[0];
       if (!heart) throw new Error(`The card of ${handle} has no heart to press.`);
       heart.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+      // A carousel comes to rest where a slide begins.
+      for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
       return middle(heart);
     },
     name: (element) => {
@@ -199,6 +208,15 @@ export function installProbe(): void {
     },
   };
   window.probe = probe;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as LayoutShift[]) {
+      probe.shifted += entry.value;
+      for (const { node } of entry.sources) {
+        const element = node instanceof Element ? node : node?.parentElement;
+        if (!element?.closest("[data-t-header]")) probe.moved.push(probe.name(element ?? null));
+      }
+    }
+  }).observe({ type: "layout-shift", buffered: true });
   document.addEventListener("readystatechange", () => {
     if (document.readyState === "interactive") probe.before = { theme: probe.theme(), layout: probe.layout() };
   });

@@ -26,6 +26,12 @@ interface Given {
 
 const GIVEN: Given[] = [
   { handle: "harbour-lamp", title: "Harbour lamp", href: "/products/harbour-lamp", startsSoldOut: true },
+  {
+    handle: "plate-large",
+    title: "Large plate",
+    href: "/products/plate-large?ref=plate&variant={variant}",
+    badge: "-20%",
+  },
   { handle: "oak-stool", title: "Oak stool", href: "/products/oak-stool/", badge: "Sale" },
   { handle: "linen-throw", title: "Linen throw", href: "/products/linen-throw?variant={variant}" },
   {
@@ -37,12 +43,6 @@ const GIVEN: Given[] = [
   { handle: "手編みの籠", title: "Hand-woven basket", href: "/collections/home/products/手編みの籠" },
   { handle: "brass-hook", title: "Brass hook", href: "/fr/products/brass-hook?_pos=2&_ss=r", startsSoldOut: true },
   { handle: "plate", title: "Stoneware plate with a speckled glaze", href: "/products/plate#reviews" },
-  {
-    handle: "plate-large",
-    title: "Large plate",
-    href: "/products/plate-large?ref=plate&variant={variant}",
-    badge: "-20%",
-  },
 ];
 
 function product({ handle, title, href, badge, startsSoldOut = false }: Given, index: number): Product {

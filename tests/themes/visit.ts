@@ -43,6 +43,15 @@ export class ThemeVisit {
     }
     await shopper.context.addInitScript(installProbe);
     const visit = new ThemeVisit(shopper, await shopper.context.newPage(), manner);
+    // The theme is painted as a whole before the extension comes: what moves afterwards, the extension has moved.
+    await visit.page.route("**/assets/wishlist.js", async (route) => {
+      await visit.page.evaluate(async () => {
+        while (performance.getEntriesByName("first-contentful-paint").length === 0) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        }
+      });
+      await route.continue();
+    });
     await visit.page.goto(`${shopper.store.url}/collections/all`);
     await visit.settle();
     return visit;

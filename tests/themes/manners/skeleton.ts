@@ -4,7 +4,7 @@ import type { Product } from "../products.ts";
 // Nothing is positioned, and no class says what is a card.
 function card(product: Product): string {
   const { handle, title, href, price } = product;
-  return `<div class="entry" data-t-card="${handle}"><a href="${href}" data-t-part="picture">${picture(product)}</a>
+  return `<div class="entry" data-t-card="${handle}"><a href="${href}">${picture(product, title, 'data-t-part="picture"')}</a>
     <div><p><a href="${href}" data-t-part="title">${title}</a></p><p data-t-part="price">${price}</p></div></div>`;
 }
 
