@@ -107,6 +107,7 @@ export async function startOurs(
     DATABASE_URL: databaseUrl,
     RATE_LIMIT_ADMIN_PER_MINUTE: UNLIMITED,
     RATE_LIMIT_STOREFRONT_PER_MINUTE: UNLIMITED,
+    RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: UNLIMITED,
     ...settings,
   };
   const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${path.join(top, ".data/bench/profiles")}`] : [];

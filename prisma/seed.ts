@@ -59,7 +59,7 @@ async function insertCatalog(client: pg.Client, shopId: number, { products }: Se
     product_id: productId,
     handle,
     title,
-    default_variant_id: variants[0]?.variantId,
+    default_variant_id: (variants.find(({ available }) => available) ?? variants[0])?.variantId,
   }));
   await client.query(
     `INSERT INTO product (shop_id, product_id, handle, title, default_variant_id, updated_at, status, published_at, ever_published)

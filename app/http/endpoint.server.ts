@@ -5,7 +5,7 @@ import { Failure, type FailureCode, type Problem } from "../platform/failure.ts"
 import type { Headers, Success } from "./answer.server.ts";
 import { BODY_LIMIT, JSON_BODY, readBody, type BodyFormat } from "./body.server.ts";
 import type { RequestContext } from "./context.ts";
-import { charge, exhausted } from "./limits.server.ts";
+import { charge, exhausted, joinedHeaders } from "./limits.server.ts";
 import type { Policy } from "./policies.server.ts";
 import { hasBody } from "./no-body.server.ts";
 import { toProblems } from "./problems.ts";
@@ -135,7 +135,8 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Declares one endpoint of the API. A request passes: authenticate → rate limit → parse → authorise → handle. (The token exchange
- * parses first, because its credentials are in the body, unless the address has used up its failed authentications.)
+ * parses first, because its credentials are in the body, unless the address has used up its failed authentications. A guest of a store,
+ * whom the body names, has a further limit after parsing.)
  */
 export function endpoint<
   Who,
@@ -209,6 +210,12 @@ export function endpoint<
 
     const parsed = await parseOnce();
     if (parsed instanceof Failure) return parsed;
+    const further = access.bodyCharges?.(who, parsed.body) ?? [];
+    if (further.length > 0) {
+      const { refusal, headers } = await charge(further);
+      Object.assign(incoming.limits, joinedHeaders(limited?.headers, headers));
+      if (refusal) return refusal;
+    }
     const refused = access.authorise(who, parsed.params);
     if (refused) return refused;
 

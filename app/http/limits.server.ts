@@ -15,15 +15,17 @@ const REDIS_REST = 1_000;
 const REDIS_START = 2_000;
 
 /**
- * What is counted: requests of an API key (`admin`, or `storefront_server` for a key of that kind), of an address, of a customer; failed
- * authentications of an address; and deliveries from an address that Shopify did not sign.
+ * What is counted: requests of an API key (`admin`, or `storefront_server` for a key of that kind), of a customer, of a guest of a store; of
+ * an address, where nothing else identifies the caller; of a store's shoppers behind one address (`storefront_address`), which may be an
+ * office or a mobile carrier; failed authentications of an address; and deliveries from an address that Shopify did not sign.
  */
-export type LimitClass = "admin" | "storefront_server" | "address" | "customer" | "failures" | "forgeries";
+export type LimitClass =
+  "admin" | "storefront_server" | "address" | "storefront_address" | "customer" | "guest" | "failures" | "forgeries";
 
 /** One count that a request is charged to. */
 export interface Charge {
   class: LimitClass;
-  /** who is counted: a key id, an address, a customer of a shop */
+  /** who is counted: a key id, an address, a customer or guest of a shop */
   subject: string;
 }
 
@@ -31,7 +33,9 @@ const COUNTED: Record<LimitClass, string> = {
   admin: "requests in a minute from this API key",
   storefront_server: "requests in a minute from this API key",
   address: "requests in a minute from this address",
+  storefront_address: "requests in a minute from this address",
   customer: "requests in a minute from this customer",
+  guest: "requests in a minute from this guest",
   failures: "failed authentications in a minute from this address",
   forgeries: "unsigned deliveries in a minute from this address",
 };
@@ -77,7 +81,12 @@ function connect(url: string): Redis {
 }
 
 function build(redis: Redis | undefined): Record<LimitClass, Limit> {
-  const { rateLimitAdminPerMinute, rateLimitStorefrontPerMinute, rateLimitStorefrontServerPerMinute } = env();
+  const {
+    rateLimitAdminPerMinute,
+    rateLimitStorefrontPerMinute,
+    rateLimitStorefrontAddressPerMinute,
+    rateLimitStorefrontServerPerMinute,
+  } = env();
   const limit = (name: LimitClass, quota: number): Limit => {
     const options = { keyPrefix: `wishlist:limit:${name}`, points: quota, duration: WINDOW_SECONDS };
     return {
@@ -90,7 +99,9 @@ function build(redis: Redis | undefined): Record<LimitClass, Limit> {
     admin: limit("admin", rateLimitAdminPerMinute),
     storefront_server: limit("storefront_server", rateLimitStorefrontServerPerMinute),
     address: limit("address", rateLimitStorefrontPerMinute),
+    storefront_address: limit("storefront_address", rateLimitStorefrontAddressPerMinute),
     customer: limit("customer", rateLimitStorefrontPerMinute),
+    guest: limit("guest", rateLimitStorefrontPerMinute),
     failures: limit("failures", rateLimitStorefrontPerMinute),
     forgeries: limit("forgeries", rateLimitStorefrontPerMinute),
   };
@@ -112,11 +123,25 @@ export async function startLimits(): Promise<void> {
   }
 }
 
+/** `RateLimit` and `RateLimit-Policy`, draft-ietf-httpapi-ratelimit-headers */
+export interface LimitHeaders {
+  RateLimit: string;
+  "RateLimit-Policy": string;
+}
+
 export interface LimitOutcome {
   /** set when a quota is used up; its `retryAfter` is when the window ends */
   refusal: Failure | undefined;
-  /** `RateLimit` and `RateLimit-Policy`, draft-ietf-httpapi-ratelimit-headers */
-  headers: { RateLimit: string; "RateLimit-Policy": string };
+  headers: LimitHeaders;
+}
+
+/** Joins the headers of counts that were charged one after the other. */
+export function joinedHeaders(first: LimitHeaders | undefined, then: LimitHeaders): LimitHeaders {
+  if (!first) return then;
+  return {
+    RateLimit: `${first.RateLimit}, ${then.RateLimit}`,
+    "RateLimit-Policy": `${first["RateLimit-Policy"]}, ${then["RateLimit-Policy"]}`,
+  };
 }
 
 /** A refusal is an outcome like any other; what is thrown is a failure to count. */

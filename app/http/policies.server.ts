@@ -22,6 +22,8 @@ export interface Policy<Who, Body> {
     context: RequestContext,
     body: () => Promise<{ body: Body } | Failure>,
   ) => Promise<Identified<Who>>;
+  /** further counts that a parsed request is charged to: those of a caller whom only the body names */
+  bodyCharges?: (who: Who, body: Body) => Charge[];
   /** asked when the request has been parsed */
   authorise: (who: Who, params: unknown) => Failure | undefined;
 }

@@ -1,8 +1,16 @@
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { identifyShopper, isCustomer, mayKeepList, type Customer, type Shopper } from "../storefront/index.server.ts";
+import {
+  identifyShopper,
+  isCustomer,
+  mayKeepList,
+  ownerOf,
+  type Customer,
+  type Shopper,
+} from "../storefront/index.server.ts";
 import { addressBucket, clientAddress } from "./client-address.server.ts";
 import type { RequestContext } from "./context.ts";
+import type { Charge } from "./limits.server.ts";
 import { anybody, failedFrom, type Identified, type Policy } from "./policies.server.ts";
 
 /**
@@ -33,15 +41,32 @@ async function identify(request: Request, context: RequestContext): Promise<Iden
     trustedProxyHops + appProxyExtraHops,
   );
   const subject = addressBucket(address);
-  const charges: Identified<Shopper>["charges"] = [{ class: "address", subject }];
+  const charges: Charge[] = [{ class: "storefront_address", subject }];
+  const { shopId, customerId } = who;
+  if (customerId !== undefined) charges.unshift({ class: "customer", subject: `${shopId}:${customerId}` });
   if (request.method !== "GET" && request.method !== "HEAD" && !isOwnOrigin(request, who.shop)) {
     return { who: new Failure("forbidden_origin", "Only the store's own pages may send this."), charges };
   }
   return { who: { ...who, address: subject }, charges };
 }
 
-/** Whoever calls through a store's app proxy, a guest or a customer, as Shopify's signature says; limited by address. */
-export const shopper: Policy<Shopper, unknown> = { kind: "shopper", identify, authorise: anybody };
+/**
+ * Limits a guest once the body has named them. Anyone can invent guest ids, so the address has been charged before; the id itself leaves
+ * the process as a hash only.
+ */
+function guestCharges(who: Shopper, body: unknown): Charge[] {
+  if (isCustomer(who) || typeof body !== "object" || body === null || !("guestId" in body)) return [];
+  const owner = typeof body.guestId === "string" ? ownerOf(who, body.guestId) : undefined;
+  return owner ? [{ class: "guest", subject: `${who.shopId}:${owner.id}` }] : [];
+}
+
+/** A guest or a customer who calls through a store's app proxy, as Shopify's signature says; each limited, and so is their address. */
+export const shopper: Policy<Shopper, unknown> = {
+  kind: "shopper",
+  identify,
+  bodyCharges: guestCharges,
+  authorise: anybody,
+};
 
 /** The same for customers alone. */
 export const customer: Policy<Customer, unknown> = {
@@ -63,5 +88,6 @@ export const listKeeper: Policy<Shopper, unknown> = {
     const message = "This store keeps wishlists for customers who are logged in. Log in first.";
     return { who: new Failure("guest_lists_off", message), charges };
   },
+  bodyCharges: guestCharges,
   authorise: anybody,
 };

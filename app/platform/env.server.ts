@@ -121,6 +121,7 @@ const settingsSchema = z
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: "is not a redis:// address" }).optional(),
     RATE_LIMIT_ADMIN_PER_MINUTE: integer(1, 999_999_999).prefault("120"),
     RATE_LIMIT_STOREFRONT_PER_MINUTE: integer(1, 999_999_999).prefault("60"),
+    RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: integer(1, 999_999_999).prefault("1200"),
     RATE_LIMIT_STOREFRONT_SERVER_PER_MINUTE: integer(1, 999_999_999).prefault("1200"),
     RATE_LIMIT_NEW_GUESTS_PER_HOUR: integer(1, 999_999_999).prefault("2000"),
     TRUSTED_PROXY_HOPS: integer(0, 10).prefault("0"),
@@ -168,6 +169,7 @@ export interface Env {
   redisUrl: string | undefined;
   rateLimitAdminPerMinute: number;
   rateLimitStorefrontPerMinute: number;
+  rateLimitStorefrontAddressPerMinute: number;
   rateLimitStorefrontServerPerMinute: number;
   /** guests of a shop who may begin a list in an hour */
   rateLimitNewGuestsPerHour: number;
@@ -240,6 +242,7 @@ function toEnv(e: z.infer<typeof settingsSchema>): Env {
     redisUrl: e.REDIS_URL,
     rateLimitAdminPerMinute: e.RATE_LIMIT_ADMIN_PER_MINUTE,
     rateLimitStorefrontPerMinute: e.RATE_LIMIT_STOREFRONT_PER_MINUTE,
+    rateLimitStorefrontAddressPerMinute: e.RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE,
     rateLimitStorefrontServerPerMinute: e.RATE_LIMIT_STOREFRONT_SERVER_PER_MINUTE,
     rateLimitNewGuestsPerHour: e.RATE_LIMIT_NEW_GUESTS_PER_HOUR,
     trustedProxyHops: e.TRUSTED_PROXY_HOPS,

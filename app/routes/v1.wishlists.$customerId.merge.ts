@@ -11,7 +11,7 @@ const postMerge = endpoint({
   tag: "Wishlists",
   summary: "Fold a guest's list into a customer's wishlist",
   description:
-    "For the moment a customer logs in. All or nothing; repeating it changes nothing. Items saved already keep their time, duplicates fold to the earliest.",
+    "For the moment a customer logs in. All or nothing; repeating it changes nothing. Items saved already keep their time, duplicates fold to the earliest. An item without a variant means the product's default variant at the time of the call: the first available one, or the first when all are sold out.",
   access: bearer("write_wishlists"),
   bodyLimit: LIST_BODY_LIMIT,
   params: z.strictObject({ customerId: customerIdSchema }),

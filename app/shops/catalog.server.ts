@@ -3,17 +3,11 @@ import { now } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { log } from "../platform/log.server.ts";
-import { defaultVariant } from "./mirror-store.server.ts";
-import { takeCost } from "./lookup-budget.server.ts";
+import { notConnected, tooManyLookups, unavailable } from "./catalog-failures.ts";
 import { isKnownToShoppersSql, isPublished, isPublishedSql, isReleased, isReleasedSql } from "./publication.ts";
 import { requestRefresh } from "./product-refresh.server.ts";
-import { lookUp, WITHIN, type Kind, type Looker } from "./store-lookup.server.ts";
+import { defaultVariantAtStore, lookUp, wholeProduct, type Kind, type Looker } from "./store-lookup.server.ts";
 import type { StoreProduct } from "./store-queries.ts";
-import { withAllVariants } from "./whole-product.server.ts";
-
-/** Seconds after which a catalogue that can't answer now may be asked again. */
-const RETRY_AFTER = 5;
 
 /**
  * Where products are looked up. The mirror in our database is asked first; a source behind it (the store's own API) is asked for what
@@ -72,29 +66,6 @@ const handlesStatement = statement<ShopColumns & { handle: string | null; produc
     WHERE s.id = $1`,
 );
 
-function notConnected(): Failure {
-  return new Failure(
-    "catalog_not_connected",
-    "This shop has no catalogue connection, so the default variant is not known. Send `variant_id` as well (`variantId` in a merge).",
-  );
-}
-
-function unavailable(): Failure {
-  return new Failure(
-    "catalog_unavailable",
-    "The shop's catalogue can't be asked right now. Try again, or send `variant_id` as well.",
-    { retryAfter: RETRY_AFTER },
-  );
-}
-
-function tooManyLookups(retryAfter: number): Failure {
-  return new Failure(
-    "rate_limited",
-    `Too many products that are not in the catalog cache had to be looked up. Try again in ${retryAfter} s, or send \`variant_id\` as well (\`variantId\` in a merge).`,
-    { retryAfter },
-  );
-}
-
 function looker(shopId: number, shop: string, caller: string): Looker {
   return {
     shopId,
@@ -139,7 +110,8 @@ async function complete(
     if (shop?.catalog === "ready") return known;
     return shop?.catalog === "syncing" ? unavailable() : notConnected();
   }
-  const { found, retryAfter } = await lookUp(looker(shopId, shop.domain, caller), kind, missing);
+  const who = looker(shopId, shop.domain, caller);
+  const { found, retryAfter } = await lookUp(who, kind, missing);
   for (const [key, product] of found) {
     if (product === "unreachable") return unavailable();
     if (product === "absent") continue;
@@ -147,7 +119,8 @@ async function complete(
       hidden.set(`${shopId} ${kind} ${key}`, true);
       continue;
     }
-    const value = kind === "id" ? defaultVariant(product) : product.id;
+    const value = kind === "id" ? await defaultVariantAtStore(who, product) : product.id;
+    if (value instanceof Failure) return value;
     if (value !== undefined) known.set(key, value);
   }
   return retryAfter === undefined ? known : tooManyLookups(retryAfter);
@@ -196,8 +169,6 @@ type ShopperFinds = { variantId: string } | "no-product" | "no-variant" | "unche
 
 /** Milliseconds for which the store is not asked again for a variant that a product does not have. */
 const NO_VARIANT_FOR = 60_000;
-/** What a product whose variants come on further pages costs of the budget, beside its own look-up. */
-const FURTHER_VARIANTS = 15;
 
 const noVariants = new LRUCache<string, true>({ max: 20_000, ttl: NO_VARIANT_FOR });
 
@@ -223,7 +194,8 @@ export async function findForShopper(
   if (hidden.has(name)) return "no-product";
   const variant = `${name} ${variantId ?? ""}`;
   if (noVariants.has(variant)) return "no-variant";
-  const { found, retryAfter } = await lookUp(looker(shopId, shop.domain, caller), "id", [productId]);
+  const who = looker(shopId, shop.domain, caller);
+  const { found, retryAfter } = await lookUp(who, "id", [productId]);
   if (retryAfter !== undefined) return tooManyLookups(retryAfter);
   const product = found.get(productId);
   if (product === undefined || product === "absent") return "no-product";
@@ -233,20 +205,13 @@ export async function findForShopper(
     return "no-product";
   }
   if (variantId === undefined) {
-    const first = defaultVariant(product);
-    return first === undefined ? "no-product" : { variantId: first };
+    const found = await defaultVariantAtStore(who, product);
+    if (found instanceof Failure) return found;
+    return found === undefined ? "no-product" : { variantId: found };
   }
-  if (product.variants.pageInfo.hasNextPage) {
-    const wait = takeCost({ shopId, caller }, FURTHER_VARIANTS);
-    if (wait !== undefined) return tooManyLookups(wait);
-  }
-  try {
-    const { variants } = await withAllVariants(shop.domain, product, AbortSignal.timeout(WITHIN), WITHIN);
-    if (variants.nodes.some(({ id }) => id === variantId)) return { variantId };
-  } catch (error) {
-    log.warn({ shop: shop.domain, err: error }, "the store can't be asked for a product's variants");
-    return unavailable();
-  }
+  const whole = await wholeProduct(who, product);
+  if (whole instanceof Failure) return whole;
+  if (whole.variants.nodes.some(({ id }) => id === variantId)) return { variantId };
   noVariants.set(variant, true);
   return "no-variant";
 }

@@ -1,4 +1,5 @@
 import { run, shopStatement } from "../platform/database.server.ts";
+import { defaultVariant } from "./default-variant.ts";
 import { isPublishedSql } from "./publication.ts";
 import type { StoreProduct } from "./store-queries.ts";
 
@@ -63,11 +64,6 @@ const unseenStatement = shopStatement<Record<string, never>>(
   `UPDATE product SET deleted_at = $2 WHERE shop_id = $1 AND seen_at < $2 AND deleted_at IS NULL`,
 );
 
-/** The variant that is saved when none is named: the first one. A product always has one. */
-export function defaultVariant({ variants }: StoreProduct): string | undefined {
-  return variants.nodes[0]?.id;
-}
-
 /** What moves while it is read page by page shows up twice, and two handles can lead to one product. The later one counts. */
 function once<T extends { id: string }>(things: readonly T[]): T[] {
   return [...new Map(things.map((thing) => [thing.id, thing])).values()];
@@ -75,6 +71,7 @@ function once<T extends { id: string }>(things: readonly T[]): T[] {
 
 /**
  * Takes products over into the mirror as the store has them.
+ * @param products each with all its variants, or with enough of them to tell its default variant
  * @param askedAt when the store was asked
  */
 export async function storeProducts(shopId: number, products: readonly StoreProduct[], askedAt: Date): Promise<void> {

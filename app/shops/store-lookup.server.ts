@@ -1,8 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { now, nowMs } from "../platform/clock.server.ts";
 import { log } from "../platform/log.server.ts";
+import { Failure } from "../platform/failure.ts";
 import { askShop } from "./admin-api.server.ts";
-import { takeLookups, type LookupCaller } from "./lookup-budget.server.ts";
+import { tooManyLookups, unavailable } from "./catalog-failures.ts";
+import { defaultVariant, tellsDefaultVariant } from "./default-variant.ts";
+import { takeCost, takeLookups, type LookupCaller } from "./lookup-budget.server.ts";
 import { storeProducts } from "./mirror-store.server.ts";
 import {
   PRODUCTS_BY_ID,
@@ -12,9 +15,10 @@ import {
   productsByIdSchema,
   type StoreProduct,
 } from "./store-queries.ts";
+import { withAllVariants } from "./whole-product.server.ts";
 
 /** Milliseconds that somebody who waits for an answer is kept waiting by Shopify. */
-export const WITHIN = 2_000;
+const WITHIN = 2_000;
 /**
  * Milliseconds for which a product that does not exist is not asked for again: as long as a merge of 500 of them takes to get through the budget.
  * One that is created meanwhile comes by webhook.
@@ -22,6 +26,8 @@ export const WITHIN = 2_000;
 const ABSENT_FOR = 30 * 60_000;
 /** Variants that come with a product here: more would make the question costly. A product that has more is refreshed in the background. */
 const VARIANTS = 10;
+/** What the further variants of a product cost of the budget, beside its own look-up. */
+const FURTHER_VARIANTS = 15;
 /** Products asked for in a question. */
 const QUESTION = 50;
 
@@ -77,7 +83,8 @@ async function ask(looker: Looker, kind: Kind, keys: readonly string[]): Promise
   try {
     const products = await question(shop, kind, keys);
     if (!products) return () => "unreachable";
-    await storeProducts(shopId, [...products.values()], askedAt);
+    // The refresh stores the others: until then the cache would give out a sold-out variant as their default.
+    await storeProducts(shopId, [...products.values()].filter(tellsDefaultVariant), askedAt);
     for (const product of products.values()) {
       if (product.variants.pageInfo.hasNextPage) await looker.onIncomplete(product.id);
     }
@@ -132,4 +139,35 @@ export async function lookUp(looker: Looker, kind: Kind, keys: readonly string[]
       .map(async (key): Promise<[string, Found]> => [key, (await underWay.get(name(key))) ?? "absent"]),
   );
   return { found: new Map(found), retryAfter };
+}
+
+/**
+ * Completes a product that the store has just described.
+ * @returns `rate_limited` or `catalog_unavailable` when its further variants can't be read
+ */
+export async function wholeProduct(looker: Looker, product: StoreProduct): Promise<StoreProduct | Failure> {
+  if (!product.variants.pageInfo.hasNextPage) return product;
+  const wait = takeCost(looker, FURTHER_VARIANTS);
+  if (wait !== undefined) return tooManyLookups(wait);
+  try {
+    const whole = await withAllVariants(looker.shop, product, AbortSignal.timeout(WITHIN), WITHIN);
+    return whole.variants.pageInfo.hasNextPage ? unavailable() : whole;
+  } catch (error) {
+    log.warn({ shop: looker.shop, err: error }, "the store can't be asked for a product's variants");
+    return unavailable();
+  }
+}
+
+/**
+ * Finds the default variant of a product that the store has just described. Further variants are read only when all of the first
+ * ones are sold out.
+ * @returns undefined for a product without variants; `rate_limited` or `catalog_unavailable` when its further variants can't be read
+ */
+export async function defaultVariantAtStore(
+  looker: Looker,
+  product: StoreProduct,
+): Promise<string | undefined | Failure> {
+  if (tellsDefaultVariant(product)) return defaultVariant(product);
+  const whole = await wholeProduct(looker, product);
+  return whole instanceof Failure ? whole : defaultVariant(whole);
 }

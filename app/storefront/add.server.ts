@@ -8,7 +8,7 @@ import type { addedData, itemBody } from "./schemas.ts";
 import { ownerTag } from "./tags.server.ts";
 
 /**
- * Saves a variant, or the product's default variant. Whatever a visitor sends is looked up: what is not sold would turn up in the merchant's
+ * Saves a variant, or the product's default variant. Without a named variant, a product that is saved in any variant stays as it is. Whatever a visitor sends is looked up: what is not sold would turn up in the merchant's
  * reports.
  */
 export async function add(who: Shopper, body: z.output<typeof itemBody>): Promise<z.infer<typeof addedData> | Failure> {
@@ -23,7 +23,8 @@ export async function add(who: Shopper, body: z.output<typeof itemBody>): Promis
   if (product instanceof Failure) return product;
   const found = await variantOf(who, product, variantId);
   if (found instanceof Failure) return found;
-  const done = await addItem(owner, { productId: product, variantId: found }, SOURCE, callerOf(who));
+  const item = { productId: product, variantId: found, anyVariant: variantId === undefined };
+  const done = await addItem(owner, item, SOURCE, callerOf(who));
   return done instanceof Failure ? done : { ...done, productId: product, owner: ownerTag(who) };
 }
 

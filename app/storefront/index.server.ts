@@ -1,4 +1,4 @@
-export { identifyShopper, isCustomer, mayKeepList, type Customer, type Shopper } from "./identity.server.ts";
+export { identifyShopper, isCustomer, mayKeepList, ownerOf, type Customer, type Shopper } from "./identity.server.ts";
 export { add } from "./add.server.ts";
 export { cart, list, merge, remove, saved } from "./items.server.ts";
 export { share, unshare } from "./sharing.server.ts";

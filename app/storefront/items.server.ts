@@ -2,30 +2,32 @@ import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
 import { foldGuest, guestOwner, readList, readSaved, recordCart, removeItem } from "../wishlists/index.server.ts";
 import { ownerOf, type Customer, type Shopper } from "./identity.server.ts";
-import type {
-  cartBody,
-  cartData,
-  itemBody,
-  listBody,
-  mergeBody,
-  mergedData,
-  removedData,
-  savedBody,
-  savedData,
+import {
+  isHandle,
+  type cartBody,
+  type cartData,
+  type itemBody,
+  type listBody,
+  type mergeBody,
+  type mergedData,
+  type removedData,
+  type savedBody,
+  type savedData,
 } from "./schemas.ts";
 import { nobody, productOf, SOURCE } from "./product.server.ts";
 import { ownerTag } from "./tags.server.ts";
 
 /** A slice of the shopper's list as JSON text. */
 export async function list(who: Shopper, body: z.output<typeof listBody>): Promise<string> {
-  const { json, itemCount } = await readList(ownerOf(who, body.guestId), body);
-  return `{"items":${json},"itemCount":${itemCount},"owner":"${ownerTag(who)}"}`;
+  const { json, itemCount, matchCount } = await readList(ownerOf(who, body.guestId), body);
+  return `{"items":${json},"itemCount":${itemCount},"matchCount":${matchCount},"owner":"${ownerTag(who)}"}`;
 }
 
 /** Which of the products of a page are saved. */
 export async function saved(who: Shopper, body: z.output<typeof savedBody>): Promise<z.infer<typeof savedData>> {
   const owner = ownerOf(who, body.guestId);
-  const found = owner ? await readSaved(owner, body) : { saved: [], itemCount: 0 };
+  const asked = { productIds: body.productIds, handles: body.handles.filter(isHandle) };
+  const found = owner ? await readSaved(owner, asked) : { saved: [], itemCount: 0 };
   return { ...found, owner: ownerTag(who) };
 }
 

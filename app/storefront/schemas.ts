@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
+import { LIST_SORTS, productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
 
 /** Products that a page may ask about at once. */
 const PRODUCTS = 250;
@@ -11,7 +11,14 @@ const MAX_OFFSET = 2_147_483_647;
 /** At least 128 random bits that the browser made. It comes in bodies only: addresses are logged, kept and passed on. */
 const guestIdSchema = z.string().regex(/^[\w-]{22,64}$/, "must be 22 to 64 letters, digits, `-` or `_`");
 
-const handleSchema = z.string().regex(/^[^\p{Cc}]{1,255}$/u, "is not a product's handle");
+const HANDLE = /^[^\p{Cc}]{1,255}$/u;
+
+/** Tells whether a product can have this handle, in whatever script. */
+export function isHandle(text: string): boolean {
+  return HANDLE.test(text);
+}
+
+const handleSchema = z.string().regex(HANDLE, "is not a product's handle");
 
 /** What Shopify adds to every query; the signature has been checked by then. */
 const signedFields = {
@@ -34,23 +41,38 @@ const pageNumber = z
   .transform(Number)
   .catch(1);
 
+const sortSchema = z.enum(LIST_SORTS);
+
 /** Of a page. Whoever links to it may add parameters of their own; those are nobody's business here. */
 export const pageQuery = z.object({
   page: pageNumber,
+  sort: sortSchema.catch("newest"),
+  available: z
+    .literal("1")
+    .transform(() => true)
+    .catch(false),
   guestId: z.never(IN_A_BODY).optional(),
   guest_id: z.never(IN_A_BODY).optional(),
 });
 
+/** How the shopper arranged the list. */
+const arrangement = {
+  sort: sortSchema.default("newest"),
+  /** only items whose variant can be bought */
+  available: z.boolean().default(false),
+};
+
 export const listBody = z.strictObject({
   guestId: guestIdSchema.optional(),
+  ...arrangement,
   limit: z.int().min(1).max(PRODUCTS).default(50),
   offset: z.int().min(0).max(MAX_OFFSET).default(0),
 });
 
-/** The products that a page shows. */
+/** The products that a page shows. Handles come from the theme's links: one that no product can have must not fail the whole page. */
 const asked = {
   productIds: z.array(productIdSchema).max(PRODUCTS).default([]),
-  handles: z.array(handleSchema).max(PRODUCTS).default([]),
+  handles: z.array(z.string()).max(PRODUCTS).default([]),
 };
 
 function areFew({ productIds, handles }: { productIds: string[]; handles: string[] }): boolean {
@@ -91,6 +113,7 @@ export const cartBody = z.strictObject({
 
 export const fragmentBody = z.strictObject({
   guestId: guestIdSchema.optional(),
+  ...arrangement,
   page: z.int().min(1).max(999_999).default(1),
   /** the level of its heading: 2 in a page of the theme's, which has its own title */
   heading: z.literal([1, 2]).default(2),
@@ -115,6 +138,8 @@ export const listData = z.strictObject({
     z.strictObject({ productId: z.string(), variantId: z.string(), addedAt: z.iso.datetime({ precision: 3 }) }),
   ),
   ...itemCount,
+  /** items that the filter lets through, over all pages */
+  matchCount: z.int(),
   ...owner,
 });
 export const savedData = z.strictObject({ saved, ...itemCount, ...owner });

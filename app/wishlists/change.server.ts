@@ -15,9 +15,10 @@ export type Source = "api" | "storefront" | "merge";
 export const addBody = z
   .strictObject({
     product_id: productIdSchema.meta({ description: "The product to save" }),
-    variant_id: variantIdSchema
-      .optional()
-      .meta({ description: "The variant to save; the product's default variant when left out" }),
+    variant_id: variantIdSchema.optional().meta({
+      description:
+        "The variant to save; when left out, the product's default variant: the first available one, or the first when all are sold out",
+    }),
   })
   .meta({ id: "AddItem" });
 
@@ -38,19 +39,27 @@ export const removedSchema = z
 /** `refused`: the shop has had too many new guests in this hour. */
 type AddOutcome = "added" | "present" | "full" | "refused";
 
-const addStatement = shopStatement<{ outcome: AddOutcome; count_after: number }>(
+/** `saved_variant_id`: the variant that was added or was saved before; null when the list is full or the guest was refused. */
+interface Added {
+  outcome: AddOutcome;
+  count_after: number;
+  saved_variant_id: string | null;
+}
+
+const addStatement = shopStatement<Added>(
   "wishlist_add",
-  "SELECT outcome, count_after FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_guest_limit => $8)",
+  "SELECT outcome, count_after, saved_variant_id FROM wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_variant_id => $5, p_source => $6, p_at => $7, p_guest_limit => $8, p_any_variant => $9)",
 );
 
 /**
  * Saves a variant, or the product's default variant when none is named. Saving it again changes nothing.
+ * @param item.anyVariant with true, nothing is added when the product is saved in another variant
  * @param caller whose budget of look-ups at the store is used
  * @returns `wishlist_full`, `product_not_found`, why the default variant can't be told, or, of a guest, `guest_folded` or `rate_limited`
  */
 export async function addItem(
   owner: Owner,
-  item: { productId: string; variantId: string | undefined },
+  item: { productId: string; variantId: string | undefined; anyVariant?: boolean },
   source: Source,
   caller = callerOf(owner),
 ): Promise<(z.infer<typeof addedSchema> & { variantId: string }) | Failure> {
@@ -58,7 +67,7 @@ export async function addItem(
   if (variantId instanceof Failure) return variantId;
   const at = now();
   try {
-    const { outcome, count_after } = await runOne(addStatement, [
+    const { outcome, count_after, saved_variant_id } = await runOne(addStatement, [
       owner.shopId,
       owner.kind,
       owner.id,
@@ -67,22 +76,18 @@ export async function addItem(
       source,
       at,
       env().rateLimitNewGuestsPerHour,
+      item.anyVariant ?? false,
     ]);
     if (outcome === "refused") return tooManyGuests(at);
     if (outcome === "full") return wishlistFull();
     if (outcome === "added") wakeRelay(owner.shopId);
-    return { added: outcome === "added", itemCount: count_after, variantId };
+    return { added: outcome === "added", itemCount: count_after, variantId: saved_variant_id ?? variantId };
   } catch (error) {
     return refusal(error);
   }
 }
 
-const addMirroredStatement = shopStatement<{
-  outcome: AddOutcome;
-  count_after: number;
-  product_id: string;
-  variant_id: string;
-}>(
+const addMirroredStatement = shopStatement<Added & { product_id: string; variant_id: string }>(
   "wishlist_add_mirrored",
   // A handle can pass from one product to another: the one that was heard of last has it.
   `WITH named AS MATERIALIZED (
@@ -95,14 +100,16 @@ const addMirroredStatement = shopStatement<{
          OR EXISTS (SELECT 1 FROM variant v WHERE v.shop_id = $1 AND v.variant_id = $6 AND v.product_id = n.product_id
                        AND v.deleted_at IS NULL)
    )
-   SELECT k.product_id, k.variant_id, a.outcome, a.count_after
+   SELECT k.product_id, k.variant_id, a.outcome, a.count_after, a.saved_variant_id
      FROM known k
     CROSS JOIN LATERAL wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => k.product_id,
-                                    p_variant_id => k.variant_id, p_source => $7, p_at => $8, p_guest_limit => $9) AS a`,
+                                    p_variant_id => k.variant_id, p_source => $7, p_at => $8, p_guest_limit => $9,
+                                    p_any_variant => $6 IS NULL) AS a`,
 );
 
 /**
  * Saves a variant, or the default variant, of a product that the catalogue mirror knows as published, by its id or its handle, in one statement.
+ * Without a named variant, nothing is added when the product is saved in any variant: a page that was loaded before must not save it twice.
  * @returns undefined when the mirror knows no such product or no such variant of it; `wishlist_full`, or, of a guest, `guest_folded` or
  *   `rate_limited`
  */
@@ -129,7 +136,8 @@ export async function addMirroredItem(
     if (row.outcome === "full") return wishlistFull();
     const added = row.outcome === "added";
     if (added) wakeRelay(owner.shopId);
-    return { added, itemCount: row.count_after, productId: row.product_id, variantId: row.variant_id };
+    const variantId = row.saved_variant_id ?? row.variant_id;
+    return { added, itemCount: row.count_after, productId: row.product_id, variantId };
   } catch (error) {
     return refusal(error);
   }

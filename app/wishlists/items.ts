@@ -6,10 +6,13 @@ import { isoTime } from "../platform/iso-time.ts";
  * faster here than there.
  */
 
+/** SQL: one item as text. `i` is the alias of the item. */
+export const ITEM_TEXT =
+  "i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint";
+
 /** The items of the wishlist `w`, newest first. `limit` and `offset` are the statement's parameters. */
 export function itemsText(limit: string, offset: string): string {
-  return `(SELECT coalesce(string_agg(i.product_id || ' ' || i.variant_id || ' ' ||
-                                      (date_part('epoch', i.added_at) * 1000)::bigint, ' '), '')
+  return `(SELECT coalesce(string_agg(${ITEM_TEXT}, ' '), '')
              FROM (SELECT product_id, variant_id, added_at FROM wishlist_item
                     WHERE shop_id = w.shop_id AND wishlist_id = w.id
                     ORDER BY added_at DESC, seq DESC LIMIT ${limit} OFFSET ${offset}) i)`;

@@ -3,16 +3,19 @@ import { textCache } from "../platform/text-cache.ts";
 import { isKnownToShoppersSql } from "../shops/index.server.ts";
 import { noteGuest } from "./guests.server.ts";
 import { itemsJson } from "./items.ts";
-import type { Slice } from "./page.ts";
+import type { ListQuery, Slice } from "./page.ts";
 import { findPage, notedSince, unnoticed, type Owner } from "./read.server.ts";
+import { readArranged } from "./arranged-list.server.ts";
 
 export interface List {
-  /** newest first, as `itemsText` gives them */
+  /** in the order that was asked for, as `itemsText` gives them */
   items: string;
   /** the same as a JSON array */
   json: string;
   /** items in the whole wishlist */
   itemCount: number;
+  /** items that the filter lets through; all of them without a filter */
+  matchCount: number;
 }
 
 interface KeptList extends List {
@@ -26,11 +29,27 @@ export const keptLists = textCache<KeptList>(
   ({ of, items, json }) => of.length + items.length + json.length,
 );
 
-const NOTHING: List = { items: "", json: "[]", itemCount: 0 };
+const NOTHING: List = { items: "", json: "[]", itemCount: 0, matchCount: 0 };
 
-/** A slice of a shopper's own list, a guest's or a customer's. Who saved nothing, or is nobody yet, has an empty one. */
-export async function readList(owner: Owner | undefined, slice: Slice): Promise<List> {
+/**
+ * Reads a slice of a shopper's own list, a guest's or a customer's. An owner who saved nothing has an empty list.
+ * @param owner undefined for a guest without an id
+ */
+export async function readList(
+  owner: Owner | undefined,
+  { sort = "newest", available = false, ...slice }: ListQuery,
+): Promise<List> {
   if (!owner) return NOTHING;
+  // Prices and stock change without the wishlist's version, so only the plain list can be kept by version.
+  if (sort === "newest" && !available) return readNewest(owner, slice);
+  const row = await readArranged(owner, { ...slice, sort, available });
+  if (!row) return NOTHING;
+  if (row.unnoticed) await noteGuest(owner);
+  const { items, item_count: itemCount, match_count: matchCount } = row;
+  return { items, json: itemsJson(items), itemCount, matchCount };
+}
+
+async function readNewest(owner: Owner, slice: Slice): Promise<List> {
   const place = `${owner.shopId} ${owner.kind} ${slice.limit} ${slice.offset} ${owner.id}`;
   const kept = keptLists.get(place);
   const row = await findPage({ owner, slice, kept: kept?.of });
@@ -40,7 +59,8 @@ export async function readList(owner: Owner | undefined, slice: Slice): Promise<
   if (kept?.of === of) return kept;
   const items = row.items ?? "";
   // In one piece: see readPage.
-  const list = { of, items, json: Buffer.from(itemsJson(items)).toString(), itemCount: row.item_count };
+  const json = Buffer.from(itemsJson(items)).toString();
+  const list = { of, items, json, itemCount: row.item_count, matchCount: row.item_count };
   if (items !== "") keptLists.set(place, list);
   return list;
 }

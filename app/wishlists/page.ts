@@ -22,6 +22,19 @@ export interface Slice {
   offset: number;
 }
 
+/** Orders of a shopper's own list. Price and title are those of the catalog cache. */
+export const LIST_SORTS = ["newest", "oldest", "price_asc", "price_desc", "title"] as const;
+
+export type ListSort = (typeof LIST_SORTS)[number];
+
+/** A page of a shopper's own list, as the shopper arranged it. */
+export interface ListQuery extends Slice {
+  /** `newest` when left out */
+  sort?: ListSort;
+  /** only items whose variant can be bought now; all items when left out */
+  available?: boolean;
+}
+
 const itemSchema = z
   .strictObject({
     productId: z.string().meta({ example: "8261504012487" }),

@@ -13,7 +13,7 @@ let network = 0;
 describe.each([1, 2])("behind %i proxies of Shopify's", (hops) => {
   beforeAll(async () => {
     store = await openStore({
-      env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: String(QUOTA), APP_PROXY_EXTRA_HOPS: String(hops) },
+      env: { RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: String(QUOTA), APP_PROXY_EXTRA_HOPS: String(hops) },
       devstore: { proxyHops: hops },
     });
   });
@@ -39,7 +39,7 @@ describe.each([1, 2])("behind %i proxies of Shopify's", (hops) => {
     return Number(/r=(\d+)/.exec(String(response.headers["ratelimit"]))?.[1]);
   }
 
-  test("two shoppers have a limit each", async () => {
+  test("two addresses have a limit each", async () => {
     const [one, other] = [`127.9.${++network}.1`, `127.9.${network}.2`];
     for (let left = QUOTA - 1; left >= 0; left--) expect(await ask(one)).toBe(left);
     expect(await ask(one)).toMatch(/^429, \d+$/);

@@ -50,9 +50,9 @@ test("every block names the one script and the one stylesheet", () => {
 
 test("every address of the app's is in the language and market of the page", () => {
   for (const [block, addresses] of [
-    ["wishlist-embed", 2],
-    ["wishlist-page", 2],
-    ["wishlist-button", 1],
+    ["wishlist-embed", 3],
+    ["wishlist-page", 3],
+    ["wishlist-button", 2],
   ] as const) {
     for (const [root, path] of [
       ["/", "/apps/wishlist"],

@@ -94,7 +94,7 @@ describe("a press", () => {
     await arrived("add");
     release();
     const { guestId, ...rest } = store.asked[0]?.body ?? {};
-    expect(rest).toEqual({ handle: "trail-shoe-3" });
+    expect(rest).toEqual({ handle: "trail-shoe-3", variantId: "90031" });
     expect(guestId).toMatch(/^[\w-]{22,64}$/);
     await expect.poll(() => store.service.saved(`guest ${String(guestId)}`)).toEqual(["90031"]);
     await shopper.visit(page, "/collections/all");
@@ -117,7 +117,7 @@ describe("a press", () => {
     [429, "rate_limited", "That was a lot at once. Try again in 17 seconds."],
     [409, "wishlist_full", "Your wishlist is full. Remove something to make room."],
     [404, "product_not_found", "This product can no longer be saved."],
-    [403, "guest_lists_off", "Log in to save products to your wishlist."],
+    [403, "guest_lists_off", "Log in to save products to your wishlist. Log in"],
     [422, "unheard_of", "That did not work. Please try again."],
   ])("that gets %i says what to do", async (status, code, text) => {
     const page = await shopper.open();
@@ -182,9 +182,9 @@ describe("pages", () => {
 
   test("the header's counter leads to the wishlist, and its bubble is hidden while it is empty", async () => {
     const page = await shopper.open("/collections/all", { embed: { proxy_path: "/apps/wishlist/" } });
-    expect(await page.locator(".whl-bubble").isVisible()).toBe(false);
+    expect(await page.locator(".whl-count").isVisible()).toBe(false);
     await heartOf(page, 1).click();
-    expect(await page.locator(".whl-bubble").isVisible()).toBe(true);
+    expect(await page.locator(".whl-count").isVisible()).toBe(true);
     expect(await page.locator(".whl-counter").getAttribute("href")).toBe("/apps/wishlist/");
     await arrived("add");
   });

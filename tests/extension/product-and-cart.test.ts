@@ -26,49 +26,52 @@ async function save(): Promise<void> {
   await shopper.quiet(page);
 }
 
-describe("the product page's heart speaks of the chosen variant", () => {
+describe("the product page's heart speaks of the variant in the product form", () => {
+  /** Chooses a variant as a theme's script does, which sets the field itself. */
+  function setField(id: string): Promise<void> {
+    return page.evaluate((variant) => {
+      const field = document.querySelector<HTMLSelectElement>("#variant");
+      if (field) field.value = variant;
+    }, id);
+  }
+
+  function announce(name: string): Promise<void> {
+    return page.evaluate((type) => void document.body.dispatchEvent(new CustomEvent(type, { bubbles: true })), name);
+  }
+
   test.each<[string, (variant: string) => Promise<unknown>]>([
-    ["the form", (variant) => page.selectOption("#variant", variant)],
+    ["its field changes", (variant) => page.selectOption("#variant", variant)],
+    ["Shopify's event says so", (id) => setField(id).then(() => announce("shopify:product:select"))],
+    ["a theme's event says so", (id) => setField(id).then(() => announce("variant:change"))],
     [
-      "the address",
-      (variant) =>
-        page.evaluate((id) => {
-          history.replaceState(null, "", `?variant=${id}`);
-          document.querySelector("h1")?.append(" ");
-        }, variant),
+      "the theme draws the price anew",
+      (id) => setField(id).then(() => page.evaluate(() => document.querySelector("h1")?.append(" "))),
     ],
-    [
-      "Shopify's event",
-      (variant) =>
-        page.evaluate((id) => {
-          const promise = Promise.resolve({ variant: { id: `gid://shopify/ProductVariant/${id}` } });
-          document.body.dispatchEvent(
-            Object.assign(new Event("shopify:product:select", { bubbles: true }), { promise }),
-          );
-        }, variant),
-    ],
-    [
-      "a theme's event",
-      (variant) =>
-        page.evaluate((id) => {
-          const detail = { variant: { id: Number(id) } };
-          document.body.dispatchEvent(new CustomEvent("variant:change", { bubbles: true, detail }));
-        }, variant),
-    ],
-  ])("as said by %s", async (_, choose) => {
+  ])("after %s", async (_, choose) => {
     await save();
     expect(store.asked[0]?.body).toMatchObject({ productId: "9001", variantId: "90011" });
     await choose("90012");
     await expectSaved(heartOf(page, 1), false);
     await choose("90011");
     await expectSaved(heartOf(page, 1));
-    // Another product's variant, of a quick view say, is none of this heart's.
-    await page.evaluate(() =>
-      document.body.dispatchEvent(
-        new CustomEvent("variant:change", { bubbles: true, detail: { variant: { id: 90021 } } }),
-      ),
-    );
-    expect(await heartOf(page, 1).getAttribute("data-variant-id")).toBe("90011");
+  });
+
+  test("when it is pressed, though nothing announced the choice", async () => {
+    await setField("90012");
+    await heartOf(page, 1).click();
+    await expect.poll(() => store.asked.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90012" });
+  });
+
+  test("of the address where the page has no form, and never another product's", async () => {
+    await page.evaluate(() => {
+      document.querySelector("form")?.remove();
+      history.replaceState(null, "", "?variant=90012");
+    });
+    await heartOf(page, 1).click();
+    await expect.poll(() => store.asked.at(-1)?.body).toMatchObject({ variantId: "90012" });
+    await page.evaluate(() => history.replaceState(null, "", "?variant=90021"));
+    await heartOf(page, 1).click();
+    await expect.poll(() => store.asked.at(-1)?.body).toMatchObject({ variantId: "90011" });
   });
 });
 

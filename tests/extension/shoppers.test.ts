@@ -65,7 +65,7 @@ describe("a logged-in shopper", () => {
     await page.goto(`${store.url}/collections/all`);
     await page.waitForSelector(".whl-counter");
     expect(await savedOn(page)).toEqual([]);
-    expect(await page.locator(".whl-bubble").textContent()).toBe("0");
+    expect(await page.locator(".whl-count").textContent()).toBe("0");
     release();
     await shopper.quiet(page);
     expect(await savedOn(page)).toEqual([]);

@@ -1,9 +1,10 @@
-import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { migrate, MigrationError } from "../../app/platform/migrations.server.ts";
+import { MIGRATIONS } from "../../server/migrations.ts";
 import { client } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { prismaDeploy, sqlOfSchema } from "../support/prisma-engine.ts";
@@ -316,6 +317,31 @@ async function difference(prismaSchema: string): Promise<Difference> {
     gone: patterns.filter((pattern) => !extra.some((line) => pattern.test(line))).map(({ source }) => source),
   };
 }
+
+test("the migration default_variant makes the first available variant the default of known products", async () => {
+  const database = await emptyDatabase();
+  const before = await folderWith({});
+  for (const name of await readdir(MIGRATIONS)) {
+    if (name < "20261206") await cp(path.join(MIGRATIONS, name), path.join(before, name), { recursive: true });
+  }
+  await migrate({ databaseUrl: database.url, folder: before });
+  await database.rows(
+    `WITH shop AS (INSERT INTO shop (domain) VALUES ('old.myshopify.com') RETURNING id),
+          made AS (INSERT INTO product (shop_id, product_id, handle, title, default_variant_id, updated_at, status)
+                   SELECT id, p, p, p, p || '1', now(), 'ACTIVE' FROM shop, unnest(ARRAY['some', 'all', 'none', 'bare']) AS p RETURNING 1)
+     INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position, deleted_at)
+     SELECT id, product || place, product, '', 1, available, place, CASE WHEN place = 2 THEN now() END
+       FROM shop, (VALUES ('some', 1, false), ('some', 2, true), ('some', 3, true), ('some', 4, true),
+                          ('all', 1, true), ('all', 3, true), ('none', 1, false), ('none', 3, false)) AS v (product, place, available)`,
+  );
+  await migrate({ databaseUrl: database.url, folder: MIGRATIONS });
+  expect(await database.rows("SELECT product_id, default_variant_id FROM product ORDER BY product_id")).toEqual([
+    { product_id: "all", default_variant_id: "all1" },
+    { product_id: "bare", default_variant_id: "bare1" },
+    { product_id: "none", default_variant_id: "none1" },
+    { product_id: "some", default_variant_id: "some3" },
+  ]);
+});
 
 describe("schema.prisma and the migrations", () => {
   const schemaFile = new URL("../../prisma/schema.prisma", import.meta.url);

@@ -53,6 +53,7 @@ describe("a guest", () => {
     expect(list).toEqual({
       items: [{ productId: "102", variantId: "9", addedAt: expect.stringMatching(/^20.*Z$/) }],
       itemCount: 2,
+      matchCount: 2,
       owner: "guest",
     });
     const removed = await anybody("POST", "/api/remove", { json: { guestId, handle: "product-102" } });
@@ -78,6 +79,32 @@ describe("a guest", () => {
     expect(found).toMatchObject({ itemCount: 3, owner: "guest" });
   });
 
+  test.each(["ほしい-物", "crème-brûlée", 'it\'s-"50%"-off', "a%20b", "with space", "👢", "x".repeat(255)])(
+    "finds, saves and removes a product by the handle %s, in every variant",
+    async (handle) => {
+      const guestId = newGuest();
+      const change = "UPDATE product SET handle = $2 WHERE shop_id = $1 AND product_id = '103'";
+      await service.database.rows(change, [shop.id, handle]);
+      for (const variantId of ["1", "2"]) {
+        const added = await anybody("POST", "/api/add", { json: { guestId, handle, variantId } });
+        expect(added.data()).toMatchObject({ added: true, productId: "103" });
+      }
+      const found = await anybody("POST", "/api/saved", { json: { guestId, handles: ["product-101", handle] } });
+      expect(found.data<Saved>().saved).toEqual([{ productId: "103", handle, variantIds: ["2", "1"] }]);
+      const removed = await anybody("POST", "/api/remove", { json: { guestId, handle } });
+      expect(removed.data()).toMatchObject({ removed: true, itemCount: 0 });
+      await service.database.rows(change, [shop.id, "product-103"]);
+    },
+  );
+
+  test("is answered for a page's other products when a link of the page is no product's", async () => {
+    const guestId = newGuest();
+    await anybody("POST", "/api/add", { json: { guestId, productId: "104" } });
+    const handles = ["", "with\u0000nul", "\ud800", "x".repeat(256), "product-104"];
+    const found = await anybody("POST", "/api/saved", { json: { guestId, handles } });
+    expect(found.data<Saved>().saved).toEqual([{ productId: "104", handle: "product-104", variantIds: ["1104"] }]);
+  });
+
   test("who has saved nothing, with an id or without, has an empty list, and nothing is stored", async () => {
     const count = async (): Promise<unknown> => service.database.rows("SELECT count(*) FROM wishlist");
     const before = await count();
@@ -85,6 +112,7 @@ describe("a guest", () => {
       expect((await anybody("POST", "/api/list", { json: guest })).data()).toEqual({
         items: [],
         itemCount: 0,
+        matchCount: 0,
         owner: "guest",
       });
       expect((await anybody("POST", "/api/saved", { json: { ...guest, productIds: ["101"] } })).data()).toEqual({

@@ -1,24 +1,37 @@
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
+import { client, type Answer } from "../support/client.ts";
+import { expectFailure } from "../support/failure.ts";
+import { sendRaw } from "../support/raw.ts";
+import { startRedis } from "../support/redis.ts";
 import type { Service } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { signedQuery, startStorefront } from "../support/storefront.ts";
+import { newGuest, signedQuery, startStorefront, visitor } from "../support/storefront.ts";
 
+/** Requests a minute of a guest or a customer. */
 const QUOTA = 5;
+/** Requests a minute of all shoppers behind an address. */
+const ADDRESS_QUOTA = 12;
+const QUOTAS = {
+  RATE_LIMIT_STOREFRONT_PER_MINUTE: String(QUOTA),
+  RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: String(ADDRESS_QUOTA),
+};
 
 let services: Record<0 | 1, Service>;
 let shop: TestShop;
-let address = 0;
-/** an address that nobody has asked from */
+let otherShop: TestShop;
+let addresses = 0;
+let customers = 7_000_000;
+/** an address that no request has come from */
 let fresh: string;
 
 beforeAll(async () => {
-  const first = await startStorefront({ env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: String(QUOTA) } });
-  const env = { RATE_LIMIT_STOREFRONT_PER_MINUTE: String(QUOTA), TRUSTED_PROXY_HOPS: "1" };
-  services = [first, await startStorefront({ database: first.database, env })];
-  // Its own calls come from this machine, and count like anybody's.
+  const first = await startStorefront({ env: QUOTAS });
+  const second = await startStorefront({ database: first.database, env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1" } });
+  services = [first, second];
   shop = await makeShop(first, client(first.url));
+  otherShop = await makeShop(first, client(first.url));
 });
 afterAll(async () => {
   await closeDatabase();
@@ -26,51 +39,171 @@ afterAll(async () => {
   await services[0].dispose();
 });
 beforeEach(() => {
-  fresh = `198.51.100.${++address}`;
+  fresh = newAddress();
 });
 
-/** Asks for a list through as many proxies of ours as `own`, with what they and Shopify say of the way. */
-function ask(own: 0 | 1, forwardedFor: string, query = signedQuery({ shop: shop.domain })): Promise<Answer> {
-  const call: Call = client(services[own].url);
-  return call("POST", `/proxy/api/list?${query}`, { json: {}, headers: { "x-forwarded-for": forwardedFor } });
+function newAddress(): string {
+  return `198.51.${100 + Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`;
 }
 
-async function remaining(answer: Promise<Answer>): Promise<number> {
-  const [, left = "NaN"] = /r=(\d+)/.exec((await answer).headers.get("ratelimit") ?? "") ?? [];
+interface Sender {
+  /** as many proxies of ours are in front of the service */
+  own: 0 | 1;
+  /** what the proxies say of the way */
+  forwardedFor: string;
+  query?: string;
+  guestId?: string;
+}
+
+/** Reads a list through the proxies. */
+function send({ own, forwardedFor, query = signedQuery({ shop: shop.domain }), guestId }: Sender): Promise<Answer> {
+  const options = { json: { guestId }, headers: { "x-forwarded-for": forwardedFor } };
+  return client(services[own].url)("POST", `/proxy/api/list?${query}`, options);
+}
+
+async function remaining(name: string, answering: Promise<Answer>): Promise<number> {
+  const answer = await answering;
+  const policy = answer.headers.get("ratelimit-policy") ?? "";
+  const [, left = "NaN"] = new RegExp(`"${name}";r=(\\d+)`).exec(answer.headers.get("ratelimit") ?? "") ?? [];
+  expect(policy).toContain(`"${name}";q=`);
   return Number(left);
+}
+
+function expectLimited(answer: Answer, whose: string): void {
+  expect([answer.status, answer.error().code]).toEqual([429, "rate_limited"]);
+  expect(answer.error().message).toContain(whose);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
 }
 
 describe.each([
   ["Shopify alone in front", 0, ""],
   ["a proxy of ours behind Shopify's", 1, ", 23.227.38.1"],
 ] as const)("with %s", (_, own, behind) => {
-  test(`a shopper gets ${QUOTA} answers a minute, then 429 with the time to wait`, async () => {
-    for (let left = QUOTA - 1; left >= 0; left--) expect(await remaining(ask(own, fresh + behind))).toBe(left);
-    const refused = await ask(own, fresh + behind);
-    expect([refused.status, refused.error().code]).toEqual([429, "rate_limited"]);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  function from(address: string, more: Pick<Sender, "query" | "guestId"> = {}): Promise<Answer> {
+    return send({ own, forwardedFor: address + behind, ...more });
+  }
+  function asCustomer(id: string, of = shop): string {
+    return signedQuery({ shop: of.domain, customer: id });
+  }
+
+  test(`a guest gets ${QUOTA} answers a minute, then 429 with the time to wait, whatever the address`, async () => {
+    const guestId = newGuest();
+    for (let left = QUOTA - 1; left >= 0; left--) {
+      expect(await remaining("guest", from(newAddress(), { guestId }))).toBe(left);
+    }
+    expectLimited(await from(fresh, { guestId }), "from this guest");
   });
 
-  test("two shoppers behind Shopify's proxies have a bucket each", async () => {
-    await ask(own, fresh + behind);
-    await ask(own, fresh + behind);
-    expect(await remaining(ask(own, `203.0.113.${address}${behind}`))).toBe(QUOTA - 1);
-    expect(await remaining(ask(own, fresh + behind))).toBe(QUOTA - 3);
+  test(`a customer gets ${QUOTA} answers a minute, then 429 with the time to wait, whatever the address`, async () => {
+    const query = asCustomer(String(++customers));
+    for (let left = QUOTA - 1; left >= 0; left--) {
+      expect(await remaining("customer", from(newAddress(), { query, guestId: newGuest() }))).toBe(left);
+    }
+    expectLimited(await from(fresh, { query }), "from this customer");
   });
 
-  test("what a shopper claims of their address gains nothing", async () => {
-    await ask(own, fresh + behind);
-    expect(await remaining(ask(own, `192.0.2.200, ${fresh}${behind}`))).toBe(QUOTA - 2);
-    expect(await remaining(ask(own, `192.0.2.201, 192.0.2.202, ${fresh}${behind}`))).toBe(QUOTA - 3);
+  test("guests and customers behind one address have a limit each", async () => {
+    const guestId = newGuest();
+    for (let i = 0; i < QUOTA; i++) await from(fresh, { guestId });
+    expectLimited(await from(fresh, { guestId }), "from this guest");
+    expect(await remaining("guest", from(fresh, { guestId: newGuest() }))).toBe(QUOTA - 1);
+    const query = asCustomer(String(++customers));
+    expect(await remaining("customer", from(fresh, { query }))).toBe(QUOTA - 1);
+    expect((await from(fresh)).status).toBe(200);
   });
 
-  test("a request without a good signature is charged to where it came from, not to whom it names", async () => {
-    const good = signedQuery({ shop: shop.domain });
-    const bad = good.replace(/signature=.{4}/, "signature=0000");
-    // Whatever came through a proxy of ours, came to it from this last address.
-    const from = own === 1 ? `, 198.51.101.${address}` : "";
-    const first = await remaining(ask(own, fresh + from, bad));
-    expect(await remaining(ask(own, `203.0.114.${address}${from}`, bad))).toBe(Math.max(0, first - 1));
-    expect(await remaining(ask(own, fresh + behind))).toBe(QUOTA - 1);
+  test("a guest or customer of another shop is another one, also with the same id", async () => {
+    const [guestId, id] = [newGuest(), String(++customers)];
+    for (let i = 0; i <= QUOTA; i++) {
+      await from(newAddress(), { guestId });
+      await from(newAddress(), { query: asCustomer(id) });
+    }
+    const query = signedQuery({ shop: otherShop.domain });
+    expect(await remaining("guest", from(fresh, { guestId, query }))).toBe(QUOTA - 1);
+    expect(await remaining("customer", from(fresh, { query: asCustomer(id, otherShop) }))).toBe(QUOTA - 1);
   });
+
+  test(`new guest ids without end get ${ADDRESS_QUOTA} answers a minute from one address`, async () => {
+    for (let left = ADDRESS_QUOTA - 1; left >= 0; left--) {
+      expect(await remaining("storefront_address", from(fresh, { guestId: newGuest() }))).toBe(left);
+    }
+    expectLimited(await from(fresh, { guestId: newGuest() }), "from this address");
+    expect((await from(newAddress(), { guestId: newGuest() })).status).toBe(200);
+  });
+
+  test("an address that is used up is refused before the body has come", async () => {
+    for (let i = 0; i < ADDRESS_QUOTA; i++) await from(fresh);
+    const target = `/proxy/api/list?${signedQuery({ shop: shop.domain })}`;
+    const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${fresh}${behind}\r\nConnection: close\r\n`;
+    const answer = await sendRaw(
+      services[own].url,
+      `${head}Content-Type: application/json\r\nContent-Length: 40\r\n\r\n`,
+    );
+    expectFailure(answer, 429, "rate_limited");
+  });
+
+  test("a body that is refused counts for the address", async () => {
+    for (let left = ADDRESS_QUOTA - 1; left >= ADDRESS_QUOTA - 3; left--) {
+      const answer = await from(fresh, { guestId: "tooshort" });
+      expect(answer.status).toBe(400);
+      expect(await remaining("storefront_address", Promise.resolve(answer))).toBe(left);
+    }
+  });
+
+  test.each(["", "/shared/unknown"])("the public page /apps/wishlist%s is limited by address", async (path) => {
+    const ask = visitor(services[own].url, { shop: shop.domain, address: fresh + behind });
+    for (let left = ADDRESS_QUOTA - 1; left >= 0; left--) {
+      expect(await remaining("storefront_address", ask("GET", path))).toBe(left);
+    }
+    expect((await ask("GET", path)).status).toBe(429);
+    expect((await from(newAddress())).status).toBe(200);
+  });
+
+  test("two addresses behind Shopify's proxies have a limit each", async () => {
+    await from(fresh);
+    await from(fresh);
+    expect(await remaining("storefront_address", from(newAddress()))).toBe(ADDRESS_QUOTA - 1);
+    expect(await remaining("storefront_address", from(fresh))).toBe(ADDRESS_QUOTA - 3);
+  });
+
+  test("an address that a shopper claims gains nothing", async () => {
+    await from(fresh);
+    expect(await remaining("storefront_address", from(`192.0.2.200, ${fresh}`))).toBe(ADDRESS_QUOTA - 2);
+    expect(await remaining("storefront_address", from(`192.0.2.201, 192.0.2.202, ${fresh}`))).toBe(ADDRESS_QUOTA - 3);
+  });
+
+  test("a request without a valid signature counts for where it came from, not for whom it names", async () => {
+    const query = signedQuery({ shop: shop.domain }).replace(/signature=.{4}/, "signature=0000");
+    // The last address is the one that a proxy of ours was called from.
+    const origin = own === 1 ? `, ${newAddress()}` : "";
+    const bad = (): Promise<Answer> => send({ own, forwardedFor: newAddress() + origin, query });
+    const first = await remaining("failures", bad());
+    expect(await remaining("failures", bad())).toBe(Math.max(0, first - 1));
+    expect(await remaining("storefront_address", from(fresh))).toBe(ADDRESS_QUOTA - 1);
+  });
+});
+
+test("a guest's id reaches Redis as a hash only, and two instances share the guest's count", async () => {
+  const redis = await startRedis();
+  const env = { ...QUOTAS, REDIS_URL: redis.url };
+  const { database } = services[0];
+  const instances = [await startStorefront({ database, env }), await startStorefront({ database, env })];
+  const reader = new Redis(redis.url);
+  try {
+    const guestId = newGuest();
+    const left: number[] = [];
+    for (const { url } of [...instances, ...instances]) {
+      left.push(
+        await remaining("guest", visitor(url, { shop: shop.domain })("POST", "/api/list", { json: { guestId } })),
+      );
+    }
+    expect(left).toEqual([4, 3, 2, 1]);
+    const keys = await reader.keys("*");
+    expect(keys.filter((key) => key.includes(":guest:"))).toHaveLength(1);
+    expect(keys.join(" ")).not.toContain(guestId);
+  } finally {
+    reader.disconnect();
+    for (const instance of instances) await instance.dispose();
+    await redis.stop();
+  }
 });

@@ -19,6 +19,8 @@ export interface StoreVariant {
   id: number;
   title?: string;
   price?: string;
+  /** true when left out */
+  available?: boolean;
 }
 
 export interface StoreProduct {
@@ -96,11 +98,11 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 function variantsOf({ variants }: StoreProduct, first: number, after: number): unknown {
   const page = variants.slice(after, after + first);
   return {
-    nodes: page.map(({ id, title = `Variant ${id}`, price = "10.00" }, place) => ({
+    nodes: page.map(({ id, title = `Variant ${id}`, price = "10.00", available = true }, place) => ({
       id: `gid://shopify/ProductVariant/${id}`,
       title,
       price,
-      availableForSale: true,
+      availableForSale: available,
       position: after + place + 1,
     })),
     pageInfo: { hasNextPage: after + first < variants.length, endCursor: String(after + page.length) },

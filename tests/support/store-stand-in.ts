@@ -77,7 +77,7 @@ export class Storefront {
     const send = (type: string, body: string, status = 200, headers: Record<string, string> = {}): void => {
       response.writeHead(status, { "content-type": type, ...headers }).end(body);
     };
-    const asset = /^\/assets\/(wishlist\.(?:js|css))$/.exec(url.pathname)?.[1];
+    const asset = /^\/assets\/(wishlist[\w-]*\.(?:js|css))$/.exec(url.pathname)?.[1];
     const api = /^\/apps\/wishlist\/api\/(\w+)$/.exec(url.pathname)?.[1];
     if (asset !== undefined) {
       send(asset.endsWith("js") ? "text/javascript" : "text/css", readFileSync(`${EXTENSION}assets/${asset}`, "utf8"));

@@ -38,6 +38,8 @@ export function blockRenderer(locale: string): (name: string, settings?: Setting
       texts[group]?.[name] ?? `missing: ${key}`,
     );
   });
+  engine.registerFilter("asset_url", (file: string) => `/assets/${file}`);
+  engine.registerFilter("image_url", (image: unknown) => String(image));
   return (name, settings = {}, scope = {}) => {
     const { liquid, schema } = readBlock(name);
     const defaults = Object.fromEntries(schema.settings.flatMap(({ id, default: value }) => (id ? [[id, value]] : [])));

@@ -1,4 +1,7 @@
-import { every, on, say } from "./page.ts";
+import { postpone } from "./intent.ts";
+import { say, sayRefused } from "./message.ts";
+import { every, HEART, on, setup } from "./page.ts";
+import { variantOf } from "./product-form.ts";
 import { change, itemsOf, wishlist, type Target } from "./wishlist.ts";
 
 /** What the shopper wants of a target, shown at once and not yet answered. */
@@ -12,12 +15,13 @@ const wishes = new Map<string, Wish>();
 const busy = new Set<string>();
 
 export function buttons(): HTMLElement[] {
-  return every("[data-wishlist-button]");
+  return every(HEART);
 }
 
-export function targetOf({ dataset }: HTMLElement): Target {
-  const { productId = "", productHandle = "", variantId = "" } = dataset;
-  return { id: productId, handle: productHandle, variant: variantId };
+/** What a button stands for at this moment. A card's stands for the product, whichever variant of it is saved. */
+export function targetOf(button: HTMLElement): Target {
+  const { productId = "", productHandle = "", choice = "" } = button.dataset;
+  return { id: productId, handle: productHandle, variant: variantOf(button), choice };
 }
 
 /** Tells products apart within a page; "" for a button without one. */
@@ -33,9 +37,12 @@ function isShownSaved(target: Target): boolean {
   return wishes.get(keyOf(target))?.saved ?? itemsOf(target) > 0;
 }
 
-/** Brings all buttons and counts of the page up to date. */
-export function paint(): void {
-  for (const button of buttons()) button.ariaPressed = String(isShownSaved(targetOf(button)));
+/** Brings buttons up to date, all of them or the given ones, and every count. */
+export function paint(some: readonly HTMLElement[] = buttons()): void {
+  for (const button of some) {
+    const shown = String(isShownSaved(targetOf(button)));
+    if (button.ariaPressed !== shown) button.ariaPressed = shown;
+  }
   let { count } = wishlist();
   for (const { target, saved } of wishes.values()) {
     const items = itemsOf(target);
@@ -45,26 +52,30 @@ export function paint(): void {
     const shown = String(count);
     if (bubble.textContent !== shown) bubble.textContent = shown;
     // It keeps its place.
-    bubble.style.visibility = count > 0 ? "" : "hidden";
+    bubble.hidden = count === 0;
   }
 }
 
 /** One listener for all buttons, now and later. It comes first: a press is not a press of the card around the button. */
 export function listen(): void {
   on("click", (event) => {
-    const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-wishlist-button]") : null;
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>(HEART) : null;
     if (!button) return;
     event.preventDefault();
     event.stopPropagation();
     const target = targetOf(button);
-    if (!nameOf(target)) return;
-    const wish = { target, saved: !isShownSaved(target) };
-    // At the end of the map, where a loop that is under way will find it.
-    wishes.delete(keyOf(target));
-    wishes.set(keyOf(target), wish);
-    paint();
-    void pursue(nameOf(target));
+    if (nameOf(target)) void wish(target, !isShownSaved(target));
   });
+}
+
+/** Shows at once what the shopper wants, and pursues it. */
+export function wish(target: Target, saved: boolean): Promise<void> {
+  // At the end of the map, where a loop that is under way will find it.
+  wishes.delete(keyOf(target));
+  wishes.set(keyOf(target), { target, saved });
+  paint();
+  say(setup(saved ? "saved" : "removed"), setup("page"), setup("view"));
+  return pursue(nameOf(target));
 }
 
 /** Works on the wishes for a product one after the other. */
@@ -79,7 +90,10 @@ async function pursue(product: string): Promise<void> {
     // Pressed again meanwhile: the newer wish comes later in this loop.
     if (wishes.get(key) !== wish) continue;
     wishes.delete(key);
-    if (answer && !answer.data) say(answer.status, answer.wait);
+    if (answer && !answer.data) {
+      if (answer.status === 403) postpone(target);
+      sayRefused(answer.status, answer.wait);
+    }
     paint();
   }
   busy.delete(product);

@@ -1,3 +1,8 @@
+/** A button that saves a product. */
+export const HEART = "[data-wishlist-button]";
+/** What the app adds to a page. */
+export const OURS = "[class*=whl-]";
+
 /** The page's elements of a selector, in their order. */
 export function every<E extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): E[] {
   return [...within.querySelectorAll<E>(selector)];
@@ -10,31 +15,29 @@ export function on<Name extends keyof DocumentEventMap>(
   document.addEventListener(name, callback, true);
 }
 
+export function boxOf(element: Element): DOMRect {
+  return element.getBoundingClientRect();
+}
+
 /** A copy of the one element of a template that the embed brings. */
-export function copyOf(template: string): HTMLElement | undefined {
-  const copy = document.querySelector<HTMLTemplateElement>(template)?.content.firstElementChild?.cloneNode(true);
+export function copyOf(name: string): HTMLElement | undefined {
+  templates[name] ??= document.querySelector<HTMLTemplateElement>(`template[data-wishlist-${name}]`);
+  const copy = templates[name]?.content.firstElementChild?.cloneNode(true);
   return copy instanceof HTMLElement ? copy : undefined;
 }
+const templates: Record<string, HTMLTemplateElement | null> = {};
 
-/** The element that brings the settings and texts, and says the messages. The embed's, at the body's end, has the last word. */
-function rendered(name: string): HTMLElement | undefined {
-  return every(`[data-wishlist-setup][data-${name}]`).at(-1);
-}
-
-/** A setting or text of the blocks' Liquid (snippets/wishlist-setup.liquid). */
+/** A setting or text of the blocks' Liquid (snippets/wishlist-setup.liquid). The embed's, at the body's end, has the last word. */
 export function setup(name: string): string {
-  return rendered(name)?.dataset[name] ?? "";
+  settings ??= Object.fromEntries(every("[data-wishlist-setup]").flatMap(({ dataset }) => Object.entries(dataset)));
+  return settings[name] ?? "";
 }
+let settings: Record<string, string | undefined> | undefined;
 
-/** Milliseconds for which a message stays. */
-const STAYS = 6000;
-let clearing: ReturnType<typeof setTimeout> | undefined;
-
-/** Says to eyes and ears, without taking the focus, what went wrong: the text for the HTTP status, or the one for all others. */
-export function say(status = 0, seconds = ""): void {
-  const region = rendered("failed");
-  if (!region) return;
-  clearTimeout(clearing);
-  region.textContent = (setup(`on-${status}`) || setup("failed")).replace("[seconds]", seconds);
-  clearing = setTimeout(() => (region.textContent = ""), STAYS);
+/** Loads a part of the script that only some pages need, once. */
+export function loadPart(part: string, failed = (): void => undefined): void {
+  if (loaded.size === loaded.add(part).size) return;
+  const script = Object.assign(document.createElement("script"), { src: setup(`${part}Part`), onerror: failed });
+  document.head.append(script);
 }
+const loaded = new Set<string>();

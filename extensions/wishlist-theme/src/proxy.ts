@@ -9,6 +9,8 @@ export interface Answer {
   data?: Fields | undefined;
   /** the HTTP status; undefined when nothing came back */
   status?: number | undefined;
+  /** of a refusal: the service's code and sentence */
+  error: Fields;
   /** seconds to wait before the next try, when the service says so */
   wait: string;
 }
@@ -28,10 +30,11 @@ export function post(path: string, body: Fields): Promise<Response | undefined> 
 export async function ask(path: string, body: Fields): Promise<Answer> {
   const response = await post(path, body);
   const said: unknown = await response?.json().catch(() => undefined);
-  const { data } = fields(said);
+  const { data, error } = fields(said);
   return {
     data: isFields(data) ? data : undefined,
     status: response?.status,
+    error: fields(error),
     wait: response?.headers.get("retry-after") ?? "",
   };
 }

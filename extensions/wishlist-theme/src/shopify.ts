@@ -1,4 +1,10 @@
-// What Shopify's storefronts and themes bring to a page, as far as it is used here.
+// What Shopify's storefronts and themes bring to a page, as far as it is used here, and what the script adds to it.
+import type { api } from "./api.ts";
+import type { paint } from "./buttons.ts";
+import type { onChanges, unobserved } from "./changes.ts";
+import type { sayRefused } from "./message.ts";
+import type { post } from "./proxy.ts";
+import type { send, wishlist as wishlistState } from "./wishlist.ts";
 
 /** https://shopify.dev/docs/api/storefront-events-and-actions/events/cart-lines-update */
 interface CartLinesUpdateEvent extends Event {
@@ -7,23 +13,32 @@ interface CartLinesUpdateEvent extends Event {
   promise?: Promise<{ cart?: { id: string } | null; userErrors?: unknown[] }>;
 }
 
-/** A variant was chosen: Shopify's `shopify:product:select`, or what themes have of their own. */
-interface VariantEvent extends Event {
-  promise?: Promise<{ variant?: { id: string } | null }>;
-  detail?: { variant?: { id: unknown } | null } | null;
+/** What the parts of the script that are loaded apart need of it. */
+export interface Core {
+  wishlist: typeof wishlistState;
+  send: typeof send;
+  post: typeof post;
+  sayRefused: typeof sayRefused;
+  onChanges: typeof onChanges;
+  unobserved: typeof unobserved;
+  paint: typeof paint;
+  /** paints hearts that have come, and asks about their products */
+  arrive: (fresh: readonly HTMLElement[]) => void;
 }
 
 declare global {
   interface DocumentEventMap {
     "shopify:cart:lines-update": CartLinesUpdateEvent;
-    "shopify:product:select": VariantEvent;
-    "variant:change": VariantEvent;
+    "shopify:product:select": Event;
+    "variant:change": Event;
     "wishlist:change": CustomEvent<unknown>;
   }
   /** Who is logged in, as the theme's analytics know it; both may be missing. */
   var __st: { cid?: number } | undefined;
   var ShopifyAnalytics: { meta?: { page?: { customerId?: number | string } } } | undefined;
-  var Shopify: { routes?: { root?: string } } | undefined;
+  var Shopify: { routes?: { root?: string }; designMode?: boolean; theme?: { schema_name?: string } } | undefined;
+  var wishlist: typeof api;
+  var wishlistCore: Core;
 }
 
 /** The customer whom the page names, or "". A hint: the service trusts the app proxy's signature alone. */

@@ -8,6 +8,8 @@ export interface Target {
   id: string;
   handle: string;
   variant: string;
+  /** of a product as a whole: the variant that is saved for it, where the page names one */
+  choice?: string;
 }
 
 const GUEST = "guest";
@@ -59,11 +61,11 @@ export function onChange(callback: (isAnothers: boolean) => void): void {
 
 /** Saves the target, or takes it out: the variant, or the product with all of them. */
 export async function change(path: "add" | "remove", target: Target): Promise<Answer> {
-  const { id, handle, variant } = target;
+  const { id, handle, variant, choice = "" } = target;
   changes++;
   const answer = await send(
     path,
-    { productId: id, handle: id ? "" : handle, variantId: variant },
+    { productId: id, handle: id ? "" : handle, variantId: variant || (path === "add" ? choice : "") },
     (next, { productId, variantId }) => {
       if (path === "add") include(next, text(productId), [text(variantId)], handle);
       else exclude(next, target);

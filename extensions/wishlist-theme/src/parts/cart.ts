@@ -1,7 +1,8 @@
-import { fields, list, tail, text } from "./checked.ts";
-import { on } from "./page.ts";
-import { root } from "./shopify.ts";
-import { send, wishlist } from "./wishlist.ts";
+import { fields, list, tail, text } from "../checked.ts";
+import { on } from "../page.ts";
+import { root } from "../shopify.ts";
+
+const { send, wishlist } = wishlistCore;
 
 /** Where the variants of a form wait until they are in the cart, over the page that the form leads to. */
 const PENDING = "wishlist:cart";
@@ -10,7 +11,7 @@ const PENDING = "wishlist:cart";
 const reported = new Set<string>();
 
 /** Reports saved variants that go into the cart. Where nothing saved is involved, nothing is asked or sent. */
-export function followCart(): void {
+function followCart(): void {
   on("shopify:cart:lines-update", ({ action, lines, promise }) => {
     if (action !== "add") return;
     // The theme says what becomes of it: no need to look into the cart.
@@ -76,3 +77,5 @@ function pending(next: string): string {
     return "";
   }
 }
+
+followCart();

@@ -1,0 +1,124 @@
+import { boxOf, setup } from "../page.ts";
+import { linked, someLink } from "./product-link.ts";
+
+/** What a product's card is, and the box in it that a heart belongs to. */
+export interface Card {
+  /** the largest element that is about this product alone */
+  scope: Element;
+  /** the smallest element that holds the product's link and its picture, and is not within a link */
+  element: Element;
+  /** the product's picture, or what is shown in its place */
+  picture: Element;
+  /** without layout: nothing can be told yet */
+  isHidden?: boolean;
+}
+
+/** Pixels of the smallest picture that has room for a heart; below are icons and thumbnails. */
+const SMALLEST_PICTURE = 96;
+/** Pixels of the largest swatch. */
+const SWATCH = { width: 110, height: 64 };
+
+/** Places of a page where product links are no cards: navigation, search suggestions, orders and the cart. */
+const NEVER =
+  'nav,table,header:not(:is(main,article,li) header),footer:not(:is(main,article,li) footer),[role=navigation],[role=menu],[role=banner],[role=contentinfo],[role=listbox],[role=search],.shopify-section-group-header-group,.shopify-section-group-footer-group,form[action$="/cart"],[data-wishlist-page],[data-wishlist-root]';
+/** What only a line of the cart has. */
+const CART_LINE = '[name^="updates"],a[href*="/cart/change"]';
+/** Where a search for the card ends. */
+const SECTION = 'body,main,[id^="shopify-section"],[role=dialog],dialog';
+
+/**
+ * Returns the card of a product link, by what the page's elements hold, whatever they are called; undefined where a heart does not belong.
+ */
+export function cardOf(link: HTMLAnchorElement, handle: string): Card | undefined {
+  const [exclude, chosen] = [setup("exclude"), setup("cards")];
+  if (link.closest(exclude ? `:is(${NEVER},${exclude})` : NEVER)) return;
+  // `:is()` forgives what a merchant mistypes.
+  const given = chosen && link.closest(`:is(${chosen})`);
+  if (chosen) return given ? { scope: given, element: given, picture: pictureIn(given) ?? given } : undefined;
+  if (isInProse(link) || isSwatch(link, handle)) return;
+  let scope: Element = link;
+  let around = link.parentElement;
+  for (; around && !around.matches(SECTION) && !isMixed(around, handle); around = around.parentElement) scope = around;
+  if (!around || scope.querySelector(CART_LINE)) return;
+  const { width, height } = boxOf(scope);
+  if (!width || !height) return { scope, element: scope, picture: scope, isHidden: true };
+
+  let isOneOfSeveral = false;
+  for (const one of around.children) {
+    isOneOfSeveral = one !== scope && one.tagName === scope.tagName && isOthersCard(one, handle);
+    if (isOneOfSeveral) break;
+  }
+  let element: Element = link;
+  let picture = pictureIn(link);
+  for (; !picture && element !== scope; picture = pictureIn(element)) element = element.parentElement ?? scope;
+  if (element === link) element = link.parentElement ?? scope;
+  if (!picture) {
+    // A picture that is drawn by a style can't be told from none. A row of text has no room for a heart.
+    if (!isOneOfSeveral || height < SMALLEST_PICTURE || width < SMALLEST_PICTURE || scope.querySelector("img")) return;
+    return { scope, element, picture: boxOf(link).height >= SMALLEST_PICTURE ? link : scope };
+  }
+  // A product that stands alone has its name beside its picture, and is neither the page's own nor a product form.
+  if (!isOneOfSeveral) {
+    const isNamed = someLink(
+      scope,
+      (one, other) => other.handle === handle && one.textContent.trim() !== "" && !isInProse(one),
+    );
+    if (!isNamed || scope.querySelector("h1,select,[type=radio]") || pageProduct() === handle) return;
+  }
+  return { scope, element, picture };
+}
+
+/** Whether an element is about one other product. */
+function isOthersCard(element: Element, handle: string): boolean {
+  let found = linked(element)?.handle ?? "";
+  someLink(element, (_, other) => (found ||= other.handle) !== "");
+  return found !== "" && found !== handle && !isMixed(element, found);
+}
+
+/** The product that this page is about, or undefined. */
+function pageProduct(): string | undefined {
+  return linked(Object.assign(document.createElement("a"), { href: location.href }))?.handle;
+}
+
+/** Whether a link stands in running text. */
+function isInProse(link: Element): boolean {
+  return [...(link.parentElement?.childNodes ?? [])].some(
+    (node) => node.nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]/u.test(node.nodeValue ?? ""),
+  );
+}
+
+/** Whether an element is about another product as well. Links to its siblings in other colours do not count. */
+function isMixed(element: Element, handle: string): boolean {
+  return someLink(element, (link, other) => other.handle !== handle && !isSwatch(link, other.handle));
+}
+
+/** Whether a link, and what is around it alone, is as small as a swatch. */
+function isSwatch(link: Element, handle: string): boolean {
+  let item = link;
+  for (
+    let around = link.parentElement;
+    around && !someLink(around, (_, other) => other.handle !== handle);
+    around = around.parentElement
+  ) {
+    item = around;
+    // Nothing that grows becomes smaller.
+    if (boxOf(item).height > SWATCH.height) return false;
+  }
+  const { width, height } = boxOf(item);
+  return item !== document.body && height > 0 && height <= SWATCH.height && width <= SWATCH.width;
+}
+
+/** Returns the first picture in an element that is larger than an icon, or that has not come yet. */
+function pictureIn(element: Element): Element | undefined {
+  return [...element.querySelectorAll("img,picture,video,canvas,svg")].find((one) => {
+    const { width, height } = boxOf(one);
+    return (
+      (width >= SMALLEST_PICTURE && height >= SMALLEST_PICTURE) ||
+      (one.tagName === "IMG" && !(width && height) && isShown(one))
+    );
+  });
+}
+
+function isShown(picture: Element): boolean {
+  return boxOf(picture.parentElement ?? picture).width >= SMALLEST_PICTURE;
+}

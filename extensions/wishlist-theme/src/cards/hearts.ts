@@ -1,0 +1,135 @@
+import { boxOf, copyOf, HEART, OURS, setup } from "../page.ts";
+import type { Changes } from "../changes.ts";
+import { cardOf } from "./card.ts";
+import { placeOn, type Place } from "./place.ts";
+import { linked, someLink } from "./product-link.ts";
+
+/** How often a heart is put back where the theme removes it. */
+const RETURNS = 9;
+const PICTURE = /^(?:IMG|PICTURE|VIDEO|CANVAS)$/;
+
+/** Hearts by the scope of their card. A theme's own button in a card counts as its heart. */
+const hearts = new WeakMap<Element, HTMLElement>();
+/** Links to look at in the next pass. */
+const waiting = new Set<HTMLAnchorElement>();
+/** Cards whose heart was measured into its place. */
+const measured = new Map<Element, HTMLElement>();
+const returns = new WeakMap<Node, number>();
+
+let resized: () => void;
+/** A card without layout is looked at again when it has one, and one whose heart was measured when its size changes. */
+const sizes = new ResizeObserver((entries) => {
+  for (const { target } of entries) enqueue(target);
+  resized();
+});
+
+export function onResized(callback: () => void): void {
+  resized = callback;
+}
+
+/** Enqueues the links in and around an element that came or changed. */
+export function enqueue(element: Element): void {
+  const around = element.closest("a");
+  if (around) waiting.add(around);
+  for (const link of element.getElementsByTagName("a")) waiting.add(link);
+}
+
+export function enqueueChanges(changes: Changes): void {
+  for (const change of changes) enqueueChange(change);
+}
+
+function enqueueChange({ type, target, addedNodes, removedNodes }: MutationRecord): void {
+  if (!(target instanceof Element)) return;
+  if (type === "attributes") enqueue(target);
+  for (const node of addedNodes) {
+    if (!(node instanceof Element) || node.matches(OURS)) continue;
+    enqueue(node);
+    // A picture that came late makes a card of what is around it.
+    if (PICTURE.test(node.tagName)) enqueue(target.parentElement ?? target);
+  }
+  for (const node of removedNodes) {
+    const times = returns.get(target) ?? 0;
+    if (!(node instanceof Element) || !node.matches(".whl-card") || times > RETURNS) continue;
+    returns.set(target, times + 1);
+    enqueue(target);
+  }
+}
+
+/**
+ * Puts a heart on every card that has none, a step for each link. All of the layout is read before anything is written.
+ * @returns the hearts that are new, or another product's than before
+ */
+export function* decorate(): Generator<undefined, HTMLElement[]> {
+  const plans: { heart: HTMLElement; place: Place }[] = [];
+  const changed: HTMLElement[] = [];
+  const planned = new Set<Element>();
+  for (const [scope, heart] of measured) {
+    if (scope.isConnected) continue;
+    heart.remove();
+    measured.delete(scope);
+  }
+  for (const link of waiting) {
+    waiting.delete(link);
+    yield;
+    const product = linked(link);
+    if (!product || !link.isConnected || isWithin(link, planned)) continue;
+    const card = cardOf(link, product.handle);
+    if (!card) continue;
+    const { scope, isHidden } = card;
+    if (isHidden) {
+      sizes.observe(scope);
+      continue;
+    }
+    planned.add(scope);
+    const known = hearts.get(scope);
+    const present = known?.isConnected ? known : scope.querySelector<HTMLElement>(`${HEART},[data-wishlist-remove]`);
+    const heart = present ?? copyOf("card");
+    if (!heart) return [];
+    hearts.set(scope, heart);
+    // A theme's own button speaks for itself.
+    if (present && !present.matches(".whl-card")) continue;
+    if (heart.dataset["productHandle"] !== product.handle) {
+      name(heart, scope, product.handle);
+      changed.push(heart);
+    }
+    if (!present || measured.has(scope)) plans.push({ heart, place: placeOn(card) });
+  }
+  for (const { heart, place } of plans) {
+    yield;
+    for (const [property, value] of Object.entries(place.style)) heart.style.setProperty(property, value, "important");
+    if (!heart.isConnected) place.host.append(heart);
+  }
+  const moves = plans.flatMap(({ heart, place: { scope, target } }) => {
+    if (!target) return [];
+    const { x, y } = boxOf(heart);
+    measured.set(scope, heart);
+    sizes.observe(scope);
+    return { heart, move: `${target.x - x}px ${target.y - y}px` };
+  });
+  for (const { heart, move } of moves) heart.style.setProperty("translate", move, "important");
+  return changed;
+}
+
+function isWithin(link: Element, scopes: ReadonlySet<Element>): boolean {
+  for (let one: Element | null = link; one; one = one.parentElement) if (scopes.has(one)) return true;
+  return false;
+}
+
+/** Makes a heart speak of the product, and of the variant that its card names. */
+function name(heart: HTMLElement, scope: Element, handle: string): void {
+  let title = scope.querySelector("h1,h2,h3,h4,h5,h6")?.textContent.trim() ?? "";
+  let chosen = "";
+  const read = (link: Element): boolean => {
+    const product = linked(link);
+    if (product?.handle !== handle) return false;
+    title ||= link.textContent.trim() || (link.ariaLabel ?? "");
+    chosen ||= product.variant;
+    return false;
+  };
+  read(scope);
+  someLink(scope, read);
+  title ||= scope.querySelector("img")?.alt ?? "";
+  heart.dataset["productHandle"] = handle;
+  heart.dataset["choice"] = chosen;
+  heart.ariaLabel = setup("save").replace("[title]", () => title || handle);
+}

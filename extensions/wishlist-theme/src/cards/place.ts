@@ -1,0 +1,134 @@
+import { boxOf, setup } from "../page.ts";
+import type { Card } from "./card.ts";
+
+/** Where a heart goes on a card, decided before anything is changed. */
+export interface Place {
+  scope: Element;
+  host: Element;
+  /** its style */
+  style: Record<string, string>;
+  /** where it has to come to lie, in the window, when nothing but measuring can tell */
+  target?: { x: number; y: number };
+}
+
+/** Pixels of a heart's side and of its distance from the picture's edges. */
+const SIDE = 44;
+const GAP = 4;
+/** Pixels by which a host's edge may be away from the picture's, to be held on to. */
+const NEAR = 40;
+
+type Corner = readonly [block: "top" | "bottom", inline: "left" | "right"];
+
+/** Chooses the place of a card's heart: a corner of the picture in which nothing else lies. */
+export function placeOn({ scope, element, picture }: Card): Place {
+  const box = boxOf(picture);
+  const [wantedBlock, wantedEnd] = setup("corner").split(" ");
+  const isRtl = getComputedStyle(element).direction === "rtl";
+  const inline = (wantedEnd === "start") === isRtl ? "right" : "left";
+  const block = wantedBlock === "bottom" ? "bottom" : "top";
+  const corners: Corner[] = [
+    [block, inline],
+    [block, inline === "left" ? "right" : "left"],
+    [block === "top" ? "bottom" : "top", inline],
+    [block === "top" ? "bottom" : "top", inline === "left" ? "right" : "left"],
+  ];
+  const [dx = 0, dy = 0] = setup("offset").split(" ").map(Number);
+  if (wantedBlock === "title") {
+    const title = boxOf(scope.querySelector("h1,h2,h3,h4,h5,h6") ?? scope.querySelector("a:not(:has(img))") ?? scope);
+    const x = inline === "left" ? box.left + dx : box.right - SIDE - dx;
+    return beside(scope, element, { x, y: title.top + (title.height - SIDE) / 2 + dy });
+  }
+  const pointOf = ([b, i]: Corner): { x: number; y: number } => ({
+    x: i === "left" ? box.left + GAP + dx : box.right - SIDE - GAP - dx,
+    y: b === "top" ? box.top + GAP + dy : box.bottom - SIDE - GAP - dy,
+  });
+  const taken: DOMRect[] = [];
+  collect(scope, picture, box, taken);
+  const isFree = (corner: Corner): boolean => {
+    const { x, y } = pointOf(corner);
+    return !taken.some((one) => one.left < x + SIDE && one.right > x && one.top < y + SIDE && one.bottom > y);
+  };
+  const corner = corners.find(isFree) ?? [block, inline];
+  const target = pointOf(corner);
+  const host = hostOf(scope, picture, target, corner);
+  if (!host) return beside(scope, element, target);
+  const outer = boxOf(host);
+  // Offsets count from within the border.
+  const { clientLeft, clientTop, clientWidth, clientHeight } = host;
+  const left = target.x - outer.left - clientLeft;
+  const top = target.y - outer.top - clientTop;
+  const [b, i] = corner;
+  return {
+    scope,
+    host,
+    style: {
+      [i]: `${i === "left" ? left : clientWidth - left - SIDE}px`,
+      ...(b === "top" || Math.abs(outer.bottom - box.bottom) > NEAR
+        ? { top: `${top}px` }
+        : { bottom: `${clientHeight - top - SIDE}px` }),
+      "z-index": String(levelOf(scope, host)),
+    },
+  };
+}
+
+/** A place that follows from no edge: to be measured. */
+function beside(scope: Element, host: Element, target: { x: number; y: number }): Place {
+  return { scope, host, style: { translate: "none" }, target };
+}
+
+/** Finds a positioned element of the card, outside of links, whose corner is the picture's: the outermost, out of reach of what slides and zooms. */
+function hostOf(
+  scope: Element,
+  picture: Element,
+  { x, y }: { x: number; y: number },
+  [, i]: Corner,
+): Element | undefined {
+  let found: Element | undefined;
+  for (let one: Element | null = picture; one && one !== scope.parentElement; one = one.parentElement) {
+    if (one.closest("a") || one === picture) continue;
+    const { position, pointerEvents } = getComputedStyle(one);
+    if (position === "static" || pointerEvents === "none") continue;
+    const { left, right, top } = boxOf(one);
+    const isNear = Math.abs(i === "left" ? x - left : right - x - SIDE) <= NEAR && Math.abs(y - top) <= NEAR;
+    if (!found || isNear) found = one;
+  }
+  return found;
+}
+
+/** Collects the boxes of what lies over the picture without being a layer over all of it: badges, buttons, texts. */
+function collect(element: Element, picture: Element, box: DOMRect, taken: DOMRect[]): void {
+  for (const one of element.children) {
+    if (one === picture || one.matches("[class*=whl-]")) continue;
+    // A picture's place may be full of text: what is written counts, not the width of its lines.
+    const own = picture.contains(element) && !one.firstElementChild ? textBox(one) : boxOf(one);
+    const isOver = own.left < box.right && own.right > box.left && own.top < box.bottom && own.bottom > box.top;
+    if (one.contains(picture) || !own.width || !own.height) collect(one, picture, box, taken);
+    else if (isOver && !one.matches("img,picture,video")) {
+      if (own.width * own.height > (box.width * box.height) / 2) collect(one, picture, box, taken);
+      else taken.push(own);
+    }
+  }
+}
+
+/** The stacking level of the links that a theme stretches over a card: a heart lies on them, and on nothing else. */
+function levelOf(scope: Element, host: Element): number {
+  let level = 0;
+  for (const link of scope.getElementsByTagName("a")) {
+    const styles = [getComputedStyle(link, "::after"), getComputedStyle(link, "::before")].filter(
+      ({ content, position }) => content !== "none" && position === "absolute",
+    );
+    for (let one: Element | null = link; one && !one.contains(host); one = one.parentElement) {
+      styles.push(getComputedStyle(one));
+    }
+    for (const { zIndex, position } of styles) {
+      if (position !== "static") level = Math.max(level, Number(zIndex) || 0);
+    }
+  }
+  return level;
+}
+
+function textBox(element: Element): DOMRect {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect();
+}

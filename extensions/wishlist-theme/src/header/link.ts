@@ -1,0 +1,126 @@
+import type { Changes } from "../changes.ts";
+import { boxOf, copyOf, every, setup } from "../page.ts";
+
+/** Links that lead to the cart, and buttons that open it: known by what they lead to. */
+const CART = 'a[href$="/cart"],a[href*="/cart?"],a[href^="#"][href*="cart" i],[aria-controls*="cart" i]';
+const ELSEWHERE = "main,footer,form,dialog,[role=dialog],[class*=whl-]";
+const NEIGHBOURS = "a,button,summary,input,img,svg,h1,[role=button]";
+/** Ancestors of the cart link beside which a place is looked for. */
+const LEVELS = 4;
+/** Pixels between the link and what is no icon: a name, a picture. */
+const GAP = 8;
+const ICON = 60;
+/** Pixels between the link and the cart's, at most. */
+const FAR = 150;
+
+let link: HTMLElement | undefined;
+let isSettled = false;
+
+/** Whether changes of the page may have to do with the link's place. */
+export function concernsHeader(changes: Changes): boolean {
+  if (isSettled && !link?.isConnected) return true;
+  const header = link && headerOf(link);
+  return changes.some(
+    ({ target, addedNodes }) =>
+      header?.contains(target) === true ||
+      [...addedNodes].some((node) => node instanceof Element && (node.matches(CART) || node.querySelector(CART))),
+  );
+}
+
+/** Puts the wishlist's link into the header, or lets it float. A link in its place stays there. */
+export function placeHeaderLink(): void {
+  // `:is()` forgives what a merchant mistypes.
+  const given = setup("headerSelector") && document.querySelector(`:is(${setup("headerSelector")})`);
+  if (given) {
+    link ??= copyOf("counter");
+    if (link && !given.contains(link)) given.prepend(link);
+    isSettled = true;
+    return;
+  }
+  const cart = setup("header") === "floating" ? undefined : every(CART).find(isCart);
+  if (link?.isConnected && (cart ? !isFloating(link) && isWellPlaced(link, cart) : isFloating(link))) return;
+  link ??= copyOf("counter");
+  if (!link) return;
+  link.remove();
+  link.classList.remove("whl-counter--floating");
+  isSettled = cart !== undefined && placeBeside(cart, link);
+  if (isSettled || !setup("launcher")) return;
+  link.classList.add("whl-counter--floating");
+  document.body.append(link);
+  isSettled = true;
+}
+
+function headerOf(one: Element): Element {
+  return one.closest("header,[role=banner],[class*=group-header-group]") ?? one.parentElement ?? one;
+}
+
+function isFloating(one: Element): boolean {
+  return one.matches(".whl-counter--floating");
+}
+
+/** A visible cart link of the page's top. */
+function isCart(one: Element): boolean {
+  return !one.closest(ELSEWHERE) && isVisible(one);
+}
+
+function isVisible(one: Element): boolean {
+  const { width, left, right, bottom } = boxOf(one);
+  // What is closed, such as a menu's details, may have boxes without being shown.
+  return (
+    width > 0 &&
+    left >= 0 &&
+    right <= innerWidth &&
+    bottom + scrollY > 0 &&
+    one.checkVisibility({ visibilityProperty: true })
+  );
+}
+
+/** Tries the places beside the cart link, nearest first, at each of them first what moves nothing. */
+function placeBeside(cart: Element, own: HTMLElement): boolean {
+  const header = headerOf(cart);
+  const { height, width } = boxOf(cart);
+  own.style.setProperty("--whl-height", `${Math.min(Math.max(height, 32), ICON)}px`);
+  own.style.setProperty("--whl-width", `${width > ICON ? 44 : Math.max(width, 32)}px`);
+  const before = layoutOf(header);
+  let item: Element | null = cart;
+  for (let level = 0; item && item !== header && level < LEVELS; level++, item = item.parentElement) {
+    const at: Element = item;
+    const beside = (): void => (setup("header") === "after" ? at.after(own) : at.before(own));
+    const first = (): void => at.parentElement?.prepend(own);
+    for (const [put, mayMove] of [[beside], [first], [beside, true]] as const) {
+      put();
+      const after = layoutOf(header);
+      const isQuiet = after.sizes === before.sizes && (mayMove === true || after.places === before.places);
+      if (isQuiet && isWellPlaced(own, cart)) return true;
+      own.remove();
+    }
+  }
+  return false;
+}
+
+function neighboursOf(header: Element): Element[] {
+  return [...header.querySelectorAll(NEIGHBOURS)].filter((one) => !one.closest("[class*=whl-]") && isVisible(one));
+}
+
+/** What must not change: the sizes of the header and of what is in it, and their places if possible. */
+function layoutOf(header: Element): { sizes: string; places: string } {
+  const boxes = [header, ...neighboursOf(header)].map(boxOf);
+  return {
+    sizes: boxes.map(({ width, height }) => [width, height]).join(),
+    places: boxes.map(({ x, y }) => [x, y]).join(),
+  };
+}
+
+/** Whether the link is visible, in the cart link's line, and neither it nor what it has moved lies on anything. */
+function isWellPlaced(own: Element, cart: Element): boolean {
+  if (!isVisible(own) || !isVisible(cart)) return false;
+  const [a, b] = [boxOf(own), boxOf(cart)];
+  if (Math.abs(a.top + a.bottom - b.top - b.bottom) > 24) return false;
+  if (Math.max(a.left, b.left) - Math.min(a.right, b.right) > FAR) return false;
+  return neighboursOf(headerOf(own)).every((one) => {
+    if (one.contains(own)) return true;
+    const c = boxOf(one);
+    const gap = c.width > ICON ? GAP : 0;
+    return c.right + gap <= a.left + 1 || c.left - gap >= a.right - 1 || c.bottom <= a.top + 1 || c.top >= a.bottom - 1;
+  });
+}

@@ -1,0 +1,22 @@
+// Puts the link to the wishlist into the theme's header.
+import { concernsHeader, placeHeaderLink } from "./link.ts";
+
+/** Milliseconds between two looks at a header that keeps changing. */
+const PAUSE = 100;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function place(): void {
+  timer = undefined;
+  wishlistCore.unobserved(placeHeaderLink);
+  wishlistCore.paint([]);
+}
+
+function placeSoon(): void {
+  timer ??= setTimeout(place, PAUSE);
+}
+
+place();
+wishlistCore.onChanges((changes) => {
+  if (concernsHeader(changes)) placeSoon();
+});
+addEventListener("resize", placeSoon);

@@ -1,0 +1,35 @@
+import { tail } from "./checked.ts";
+
+export const FORM = 'form[action*="/cart/add"]';
+
+const live = document.getElementsByClassName("whl-product");
+
+/** The buttons of product pages: those that speak of one variant. */
+export function productButtons(): HTMLElement[] {
+  return [...live].filter((one) => one instanceof HTMLElement);
+}
+
+/**
+ * The variant that a product page's button stands for: the one that its product form would add to the cart now, whatever the theme announced
+ * before. "" for a card's heart.
+ */
+export function variantOf(button: HTMLElement): string {
+  const { variants, variantId = "" } = button.dataset;
+  if (!variantId) return "";
+  // A button that does not list its product's variants belongs to the page's only product.
+  const isOurs = (id: string): boolean => id !== "" && (variants ?? id).split(" ").includes(id);
+  const addressed = new URLSearchParams(location.search).get("variant") ?? "";
+  return formsVariant(button, isOurs) || (isOurs(addressed) ? addressed : variantId);
+}
+
+/** The variant in the form that is nearest to the button. */
+function formsVariant(button: Element, isOurs: (id: string) => boolean): string {
+  for (let around = button.parentElement; around; around = around.parentElement) {
+    for (const form of around.querySelectorAll<HTMLFormElement>(FORM)) {
+      const field = form.elements.namedItem("id");
+      const id = field && "value" in field ? tail(field.value) : "";
+      if (isOurs(id)) return id;
+    }
+  }
+  return "";
+}
