@@ -58,7 +58,8 @@ async function work(
   change: (visit: ThemeVisit) => Promise<unknown>,
 ): Promise<number> {
   const visit = await ThemeVisit.open(browser, manner, 1280, { products: MANY.slice(0, cards), script: COUNTING });
-  // The extension's last words on the page as it was come before the count begins.
+  const hearts = (): Promise<number> => visit.page.locator(".whl-card").count();
+  await expect.poll(hearts, { timeout: 60_000 }).toBe(cards);
   await visit.settle();
   await visit.page.evaluate(() => (window.work = 0));
   await change(visit);

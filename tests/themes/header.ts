@@ -41,11 +41,12 @@ export function headerMistakes({ page }: ThemeVisit): Promise<string[]> {
 export function overlays({ page }: ThemeVisit): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
-    const heart = window.probe.hearts().flatMap(({ hearts }) => hearts)[0];
+    const [first] = window.probe.hearts();
+    const heart = first?.hearts[0];
     const menu = document.querySelector<HTMLElement>("[data-t-menu]");
     const header = document.querySelector<HTMLElement>("[data-t-header]");
     if (!heart || !menu || !header) return ["no heart, no menu or no header"];
-    heart.scrollIntoView({ inline: "start", behavior: "instant" });
+    first.card.scrollIntoView({ inline: "nearest", behavior: "instant" });
     const test = (cover: Element, y: number): void => {
       scrollBy({ top: heart.getBoundingClientRect().top + heart.offsetHeight / 2 - y, behavior: "instant" });
       const { left, top, width, height } = heart.getBoundingClientRect();

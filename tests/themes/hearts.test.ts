@@ -6,7 +6,7 @@ import { dawn } from "./manners/dawn.ts";
 import { MANNERS } from "./manners/index.ts";
 import { rightToLeft } from "./manners/right-to-left.ts";
 import { SHOWN } from "./products.ts";
-import { ThemeVisit, VARIANTS, WIDTHS } from "./visit.ts";
+import { PATIENTLY, ThemeVisit, VARIANTS, WIDTHS } from "./visit.ts";
 
 let browser: Browser;
 
@@ -117,11 +117,11 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
     }, "plate-large");
     await visit.page.keyboard.press("Enter");
     await visit.settle();
-    expect(service.saved("customer 1")).toContain(`${idOf("plate-large")}2`);
+    await expect.poll(() => service.saved("customer 1"), PATIENTLY).toContain(`${idOf("plate-large")}2`);
     expect(await visit.ask("saved")).toContain("plate-large");
     await visit.page.keyboard.press("Space");
     await visit.settle();
-    expect(service.saved("customer 1")).not.toContain(`${idOf("plate-large")}2`);
+    await expect.poll(() => service.saved("customer 1"), PATIENTLY).not.toContain(`${idOf("plate-large")}2`);
     expect(await visit.ask("saved")).not.toContain("plate-large");
     expect(new URL(visit.page.url()).pathname).toBe("/collections/all");
   });

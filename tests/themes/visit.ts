@@ -6,6 +6,9 @@ import { mannerPage } from "./page.ts";
 import { installProbe, type Probe } from "./probe.ts";
 import { CATALOG, SHOWN, type Product } from "./products.ts";
 
+/** For what the extension puts off, such as the header's link until the header has stopped changing. */
+export const PATIENTLY = { timeout: 10_000, interval: 20 };
+
 export const WIDTHS = [1280, 390];
 
 type Named<Result> = { [Name in keyof Probe]: Probe[Name] extends () => Result ? Name : never }[keyof Probe];
