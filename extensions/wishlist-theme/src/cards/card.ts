@@ -39,7 +39,8 @@ export function cardOf(link: HTMLAnchorElement, handle: string): Card | undefine
   let scope: Element = link;
   let around = link.parentElement;
   for (; around && !around.matches(SECTION) && !isMixed(around, handle); around = around.parentElement) scope = around;
-  if (!around || scope.querySelector(CART_LINE)) return;
+  // A picture in a paragraph belongs to its text.
+  if (!around || scope.matches("p") || scope.querySelector(CART_LINE)) return;
   const { width, height } = boxOf(scope);
   if (!width || !height) return { scope, element: scope, picture: scope, isHidden: true };
 
@@ -71,7 +72,7 @@ export function cardOf(link: HTMLAnchorElement, handle: string): Card | undefine
 /** Whether an element is about one other product. */
 function isOthersCard(element: Element, handle: string): boolean {
   let found = linked(element)?.handle ?? "";
-  someLink(element, (_, other) => (found ||= other.handle) !== "");
+  someLink(element, (link, other) => !isInProse(link) && (found ||= other.handle) !== "");
   return found !== "" && found !== handle && !isMixed(element, found);
 }
 

@@ -8,7 +8,7 @@ export interface Place {
   /** its style */
   style: Record<string, string>;
   /** where it has to come to lie, in the window, when nothing but measuring can tell */
-  target?: { x: number; y: number };
+  target?: Point;
 }
 
 /** Pixels of a heart's side and of its distance from the picture's edges. */
@@ -16,6 +16,11 @@ const SIDE = 44;
 const GAP = 4;
 /** Pixels by which a host's edge may be away from the picture's, to be held on to. */
 const NEAR = 40;
+
+interface Point {
+  x: number;
+  y: number;
+}
 
 type Corner = readonly [block: "top" | "bottom", inline: "left" | "right"];
 
@@ -38,18 +43,24 @@ export function placeOn({ scope, element, picture }: Card): Place {
     const x = inline === "left" ? box.left + dx : box.right - SIDE - dx;
     return beside(scope, element, { x, y: title.top + (title.height - SIDE) / 2 + dy });
   }
-  const pointOf = ([b, i]: Corner): { x: number; y: number } => ({
-    x: i === "left" ? box.left + GAP + dx : box.right - SIDE - GAP - dx,
-    y: b === "top" ? box.top + GAP + dy : box.bottom - SIDE - GAP - dy,
+  const pointOf = ([b, i]: Corner, around: DOMRect): Point => ({
+    x: i === "left" ? around.left + GAP + dx : around.right - SIDE - GAP - dx,
+    y: b === "top" ? around.top + GAP + dy : around.bottom - SIDE - GAP - dy,
   });
   const taken: DOMRect[] = [];
   collect(scope, picture, box, taken);
-  const isFree = (corner: Corner): boolean => {
-    const { x, y } = pointOf(corner);
-    return !taken.some((one) => one.left < x + SIDE && one.right > x && one.top < y + SIDE && one.bottom > y);
-  };
-  const corner = corners.find(isFree) ?? [block, inline];
-  const target = pointOf(corner);
+  let corner: Corner = [block, inline];
+  let target = pointOf(corner, box);
+  search: for (const around of [box, boxOf(scope)]) {
+    for (const one of corners) {
+      const { x, y } = pointOf(one, around);
+      if (taken.some(({ left, right, top, bottom }) => left < x + SIDE && right > x && top < y + SIDE && bottom > y))
+        continue;
+      corner = one;
+      target = { x, y };
+      break search;
+    }
+  }
   const host = hostOf(scope, picture, target, corner);
   if (!host) return beside(scope, element, target);
   const outer = boxOf(host);
@@ -72,17 +83,12 @@ export function placeOn({ scope, element, picture }: Card): Place {
 }
 
 /** A place that follows from no edge: to be measured. */
-function beside(scope: Element, host: Element, target: { x: number; y: number }): Place {
+function beside(scope: Element, host: Element, target: Point): Place {
   return { scope, host, style: { translate: "none" }, target };
 }
 
 /** Finds a positioned element of the card, outside of links, whose corner is the picture's: the outermost, out of reach of what slides and zooms. */
-function hostOf(
-  scope: Element,
-  picture: Element,
-  { x, y }: { x: number; y: number },
-  [, i]: Corner,
-): Element | undefined {
+function hostOf(scope: Element, picture: Element, { x, y }: Point, [, i]: Corner): Element | undefined {
   let found: Element | undefined;
   for (let one: Element | null = picture; one && one !== scope.parentElement; one = one.parentElement) {
     if (one.closest("a") || one === picture) continue;

@@ -10,6 +10,8 @@ const LEVELS = 4;
 /** Pixels between the link and what is no icon: a name, a picture. */
 const GAP = 8;
 const ICON = 60;
+/** Pixels by which the link may be out of the cart link's line before it is brought into it. */
+const LINE = 24;
 /** Pixels between the link and the cart's, at most. */
 const FAR = 150;
 
@@ -79,7 +81,10 @@ function isVisible(one: Element): boolean {
 function placeBeside(cart: Element, own: HTMLElement): boolean {
   const header = headerOf(cart);
   const { height, width } = boxOf(cart);
-  own.style.setProperty("--whl-height", `${Math.min(Math.max(height, 32), ICON)}px`);
+  const tall = Math.min(Math.max(height, 32), ICON);
+  own.style.setProperty("--whl-height", `${tall}px`);
+  // A header of text lines does not grow by it.
+  own.style.setProperty("margin-block", `${Math.min(0, (height - tall) / 2)}px`, "important");
   own.style.setProperty("--whl-width", `${width > ICON ? 44 : Math.max(width, 32)}px`);
   const before = layoutOf(header);
   let item: Element | null = cart;
@@ -89,6 +94,7 @@ function placeBeside(cart: Element, own: HTMLElement): boolean {
     const first = (): void => at.parentElement?.prepend(own);
     for (const [put, mayMove] of [[beside], [first], [beside, true]] as const) {
       put();
+      align(own, cart);
       const after = layoutOf(header);
       const isQuiet = after.sizes === before.sizes && (mayMove === true || after.places === before.places);
       if (isQuiet && isWellPlaced(own, cart)) return true;
@@ -98,28 +104,48 @@ function placeBeside(cart: Element, own: HTMLElement): boolean {
   return false;
 }
 
+/** Brings the link into the cart link's line, whatever lines are made of there. */
+function align(own: HTMLElement, cart: Element): void {
+  own.style.setProperty("translate", "none", "important");
+  const [a, b] = [boxOf(own), boxOf(cart)];
+  const off = (b.top + b.bottom - a.top - a.bottom) / 2;
+  if (Math.abs(off) < LINE) own.style.setProperty("translate", `0 ${off}px`, "important");
+}
+
 function neighboursOf(header: Element): Element[] {
   return [...header.querySelectorAll(NEIGHBOURS)].filter((one) => !one.closest("[class*=whl-]") && isVisible(one));
 }
 
-/** What must not change: the sizes of the header and of what is in it, and their places if possible. */
+/** What must not change: the height of each line of text, the sizes of all else, and the places if possible. */
 function layoutOf(header: Element): { sizes: string; places: string } {
-  const boxes = [header, ...neighboursOf(header)].map(boxOf);
+  const all = [header, ...neighboursOf(header)];
   return {
-    sizes: boxes.map(({ width, height }) => [width, height]).join(),
-    places: boxes.map(({ x, y }) => [x, y]).join(),
+    sizes: all.map((one) => (isText(one) ? inkOf(one).height : [inkOf(one).width, inkOf(one).height])).join(),
+    places: all.map((one) => [inkOf(one).x, inkOf(one).y]).join(),
   };
+}
+
+function isText(one: Element): boolean {
+  return one.matches("a,h1") && !one.querySelector("img,svg");
+}
+
+/** The box of what is seen: a name's link may be wider than the name. */
+function inkOf(one: Element): DOMRect {
+  if (!isText(one)) return boxOf(one);
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return range.getBoundingClientRect();
 }
 
 /** Whether the link is visible, in the cart link's line, and neither it nor what it has moved lies on anything. */
 function isWellPlaced(own: Element, cart: Element): boolean {
   if (!isVisible(own) || !isVisible(cart)) return false;
   const [a, b] = [boxOf(own), boxOf(cart)];
-  if (Math.abs(a.top + a.bottom - b.top - b.bottom) > 24) return false;
+  if (Math.abs(a.top + a.bottom - b.top - b.bottom) > 2) return false;
   if (Math.max(a.left, b.left) - Math.min(a.right, b.right) > FAR) return false;
   return neighboursOf(headerOf(own)).every((one) => {
     if (one.contains(own)) return true;
-    const c = boxOf(one);
+    const c = inkOf(one);
     const gap = c.width > ICON ? GAP : 0;
     return c.right + gap <= a.left + 1 || c.left - gap >= a.right - 1 || c.bottom <= a.top + 1 || c.top >= a.bottom - 1;
   });
