@@ -111,7 +111,7 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
           const { left, top, width, height } = heart.getBoundingClientRect();
           const hit = document.elementFromPoint(left + width / 2, top + height / 2);
           // A message may: it says what has become of a press.
-          const isOver = hit !== null && hit.closest("[data-t-card], .whl-card") !== null && !view?.contains(hit);
+          const isOver = hit?.closest("[data-t-card], .whl-card") && !view?.contains(hit);
           return isOver ? `${handle}: lies over the quick view` : [];
         }),
       );
