@@ -16,7 +16,7 @@ export interface Card {
 /** Pixels of the smallest picture that has room for a heart; below are icons and thumbnails. */
 const SMALLEST_PICTURE = 96;
 /** Pixels of the largest swatch. */
-const SWATCH = { width: 110, height: 64 };
+export const SWATCH = { width: 110, height: 64 };
 
 /** Places of a page where product links are no cards: navigation, search suggestions, orders and the cart. */
 const NEVER =
@@ -55,7 +55,7 @@ export function cardOf(link: HTMLAnchorElement, handle: string): Card | undefine
   if (element === link) element = link.parentElement ?? scope;
   if (!picture) {
     // A picture that is drawn by a style can't be told from none. A row of text has no room for a heart.
-    if (!isOneOfSeveral || height < SMALLEST_PICTURE || width < SMALLEST_PICTURE || scope.querySelector("img")) return;
+    if (!isOneOfSeveral || height < SMALLEST_PICTURE || width < SMALLEST_PICTURE || hasThumbnail(scope)) return;
     return { scope, element, picture: boxOf(link).height >= SMALLEST_PICTURE ? link : scope };
   }
   // A product that stands alone has its name beside its picture, and is neither the page's own nor a product form.
@@ -118,6 +118,10 @@ function pictureIn(element: Element): Element | undefined {
       (one.tagName === "IMG" && !(width && height) && isShown(one))
     );
   });
+}
+
+function hasThumbnail(scope: Element): boolean {
+  return [...scope.getElementsByTagName("img")].some((one) => one.checkVisibility());
 }
 
 function isShown(picture: Element): boolean {

@@ -1,7 +1,7 @@
 import { boxOf, copyOf, HEART, OURS, setup } from "../page.ts";
 import type { Changes } from "../changes.ts";
-import { cardOf } from "./card.ts";
-import { placeOn, type Place } from "./place.ts";
+import { cardOf, SWATCH } from "./card.ts";
+import { placeOn, sizeOf, type Place } from "./place.ts";
 import { linked, someLink } from "./product-link.ts";
 
 /** How often a heart is put back where the theme removes it. */
@@ -26,6 +26,9 @@ const sizes = new ResizeObserver((entries) => {
 export function onResized(callback: () => void): void {
   resized = callback;
 }
+
+/** Links whose card has its heart. */
+const done = new WeakMap<Element, HTMLElement>();
 
 /** Enqueues the links in and around an element that came or changed. */
 export function enqueue(element: Element): void {
@@ -72,7 +75,9 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
     waiting.delete(link);
     yield;
     const product = linked(link);
-    if (!product || !link.isConnected || isWithin(link, planned)) continue;
+    const own = done.get(link);
+    const isDone = own?.isConnected === true && own.dataset["productHandle"] === product?.handle && !isMeasured(own);
+    if (!product || !link.isConnected || isDone || isWithin(link, planned)) continue;
     const card = cardOf(link, product.handle);
     if (!card) continue;
     const { scope, isHidden } = card;
@@ -86,6 +91,7 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
     const heart = present ?? copyOf("card");
     if (!heart) return [];
     hearts.set(scope, heart);
+    done.set(link, heart);
     // A theme's own button speaks for itself.
     if (present && !present.matches(".whl-card")) continue;
     if (heart.dataset["productHandle"] !== product.handle) {
@@ -99,6 +105,9 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
     for (const [property, value] of Object.entries(place.style)) heart.style.setProperty(property, value, "important");
     if (!heart.isConnected) place.host.append(heart);
   }
+  // A theme may style what is last in its place, which the heart has become: it is the first one then.
+  const pushed = plans.filter(({ place: { host, size } }) => sizeOf(host) !== size);
+  for (const { heart, place } of pushed) place.host.prepend(heart);
   const moves = plans.flatMap(({ heart, place: { scope, target } }) => {
     if (!target) return [];
     const { x, y } = boxOf(heart);
@@ -108,6 +117,10 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
   });
   for (const { heart, move } of moves) heart.style.setProperty("translate", move, "important");
   return changed;
+}
+
+function isMeasured(heart: HTMLElement): boolean {
+  return heart.style.translate !== "";
 }
 
 function isWithin(link: Element, scopes: ReadonlySet<Element>): boolean {
@@ -123,7 +136,8 @@ function name(heart: HTMLElement, scope: Element, handle: string): void {
     const product = linked(link);
     if (product?.handle !== handle) return false;
     title ||= link.textContent.trim() || (link.ariaLabel ?? "");
-    chosen ||= product.variant;
+    // A swatch names a variant that can be chosen, and not the one that is shown.
+    if (boxOf(link).width > SWATCH.width || link.closest("h1,h2,h3,h4,h5,h6")) chosen ||= product.variant;
     return false;
   };
   read(scope);

@@ -18,5 +18,15 @@ wishlistCore.onChanges((changes) => {
   enqueueChanges(changes);
   decorateSoon();
 });
+// A picture that loads late shows how large it is.
+document.addEventListener(
+  "load",
+  ({ target }) => {
+    if (!(target instanceof HTMLImageElement) || !target.parentElement) return;
+    enqueue(target.parentElement.closest("a")?.parentElement ?? target.parentElement);
+    decorateSoon();
+  },
+  true,
+);
 enqueue(document.body);
 decorateSoon();

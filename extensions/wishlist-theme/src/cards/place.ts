@@ -7,6 +7,8 @@ export interface Place {
   host: Element;
   /** its style */
   style: Record<string, string>;
+  /** the host's size before */
+  size: string;
   /** where it has to come to lie, in the window, when nothing but measuring can tell */
   target?: Point;
 }
@@ -47,14 +49,16 @@ export function placeOn({ scope, element, picture }: Card): Place {
     x: i === "left" ? around.left + GAP + dx : around.right - SIDE - GAP - dx,
     y: b === "top" ? around.top + GAP + dy : around.bottom - SIDE - GAP - dy,
   });
-  const taken: DOMRect[] = [];
-  collect(scope, picture, box, taken);
+  const over: Over = { taken: [], layers: [] };
+  collect(scope, picture, box, over);
   let corner: Corner = [block, inline];
   let target = pointOf(corner, box);
   search: for (const around of [box, boxOf(scope)]) {
     for (const one of corners) {
       const { x, y } = pointOf(one, around);
-      if (taken.some(({ left, right, top, bottom }) => left < x + SIDE && right > x && top < y + SIDE && bottom > y))
+      if (
+        over.taken.some(({ left, right, top, bottom }) => left < x + SIDE && right > x && top < y + SIDE && bottom > y)
+      )
         continue;
       corner = one;
       target = { x, y };
@@ -72,19 +76,25 @@ export function placeOn({ scope, element, picture }: Card): Place {
   return {
     scope,
     host,
+    size: sizeOf(host),
     style: {
       [i]: `${i === "left" ? left : clientWidth - left - SIDE}px`,
       ...(b === "top" || Math.abs(outer.bottom - box.bottom) > NEAR
         ? { top: `${top}px` }
         : { bottom: `${clientHeight - top - SIDE}px` }),
-      "z-index": String(levelOf(scope, host)),
+      "z-index": String(levelOf(scope, host, over.layers)),
     },
   };
 }
 
+export function sizeOf(host: Element): string {
+  const { width, height } = boxOf(host);
+  return `${width} ${height}`;
+}
+
 /** A place that follows from no edge: to be measured. */
 function beside(scope: Element, host: Element, target: Point): Place {
-  return { scope, host, style: { translate: "none" }, target };
+  return { scope, host, size: sizeOf(host), style: { translate: "none" }, target };
 }
 
 /** Finds a positioned element of the card, outside of links, whose corner is the picture's: the outermost, out of reach of what slides and zooms. */
@@ -101,36 +111,45 @@ function hostOf(scope: Element, picture: Element, { x, y }: Point, [, i]: Corner
   return found;
 }
 
-/** Collects the boxes of what lies over the picture without being a layer over all of it: badges, buttons, texts. */
-function collect(element: Element, picture: Element, box: DOMRect, taken: DOMRect[]): void {
+/** What lies over a card's picture. */
+interface Over {
+  /** boxes of badges, buttons and texts */
+  taken: DOMRect[];
+  /** elements over most of it, such as a second picture */
+  layers: Element[];
+}
+
+/** Collects what lies over the picture, also what is shown by a pointer alone. */
+function collect(element: Element, picture: Element, box: DOMRect, over: Over): void {
   for (const one of element.children) {
     if (one === picture || one.matches("[class*=whl-]")) continue;
     // A picture's place may be full of text: what is written counts, not the width of its lines.
     const own = picture.contains(element) && !one.firstElementChild ? textBox(one) : boxOf(one);
     const isOver = own.left < box.right && own.right > box.left && own.top < box.bottom && own.bottom > box.top;
-    if (one.contains(picture) || !own.width || !own.height) collect(one, picture, box, taken);
-    else if (isOver && !one.matches("img,picture,video")) {
-      if (own.width * own.height > (box.width * box.height) / 2) collect(one, picture, box, taken);
-      else taken.push(own);
-    }
+    const isLayer = own.width * own.height > (box.width * box.height) / 2;
+    if (isOver && isLayer && !one.contains(picture)) over.layers.push(one);
+    if (one.contains(picture) || !own.width || !own.height || (isOver && isLayer)) collect(one, picture, box, over);
+    else if (isOver && !one.matches("img,picture,video")) over.taken.push(own);
   }
 }
 
-/** The stacking level of the links that a theme stretches over a card: a heart lies on them, and on nothing else. */
-function levelOf(scope: Element, host: Element): number {
-  let level = 0;
-  for (const link of scope.getElementsByTagName("a")) {
-    const styles = [getComputedStyle(link, "::after"), getComputedStyle(link, "::before")].filter(
-      ({ content, position }) => content !== "none" && position === "absolute",
-    );
-    for (let one: Element | null = link; one && !one.contains(host); one = one.parentElement) {
-      styles.push(getComputedStyle(one));
+/** The stacking level of what a theme spreads over a card, such as its link: a heart lies on that, and on nothing else. */
+function levelOf(scope: Element, host: Element, layers: readonly Element[]): number {
+  let highest = 0;
+  for (const layer of [...layers, ...scope.getElementsByTagName("a")]) {
+    let level = 0;
+    for (const pseudo of ["::before", "::after"]) {
+      const { content, position, zIndex } = getComputedStyle(layer, pseudo);
+      if (content !== "none" && position === "absolute") level = Math.max(level, Number(zIndex) || 0);
     }
-    for (const { zIndex, position } of styles) {
-      if (position !== "static") level = Math.max(level, Number(zIndex) || 0);
+    // The outermost counts: it holds the levels within it.
+    for (let one: Element | null = layer; one && !one.contains(host); one = one.parentElement) {
+      const { position, zIndex } = getComputedStyle(one);
+      if (position !== "static" && zIndex !== "auto") level = Number(zIndex);
     }
+    highest = Math.max(highest, level);
   }
-  return level;
+  return highest;
 }
 
 function textBox(element: Element): DOMRect {

@@ -49,7 +49,19 @@ export function placeHeaderLink(): void {
   if (isSettled || !setup("launcher")) return;
   link.classList.add("whl-counter--floating");
   document.body.append(link);
+  keepClear(link);
   isSettled = true;
+}
+
+/** Moves the floating link up from a bar that the theme keeps at the window's end. */
+function keepClear(own: HTMLElement): void {
+  own.style.removeProperty("bottom");
+  const { left, top, width, height } = boxOf(own);
+  for (const one of document.elementsFromPoint(left + width / 2, top + height / 2)) {
+    const isBar =
+      !own.contains(one) && getComputedStyle(one).position === "fixed" && boxOf(one).height < innerHeight / 2;
+    if (isBar) own.style.setProperty("bottom", `${innerHeight - boxOf(one).top + 16}px`, "important");
+  }
 }
 
 function headerOf(one: Element): Element {
