@@ -16,7 +16,7 @@ export const empire: Manner = {
     .tiles { display: flex; flex-wrap: wrap; gap: 1px; background: #ddd; border: 1px solid #ddd; } .tile { flex: 1 0 24%; max-width: 25%; background: #fff; } @media (max-width: 720px) { .tile { flex-basis: 49%; max-width: 50%; } }
     .tile-inner { padding: 15px; } .tile-shot { position: relative; } .tile-shot figure { margin: 0; } .tile-shot img { display: block; width: 100%; height: auto; }
     .overlay { position: absolute; inset: 0; display: flex; align-items: center; justify-content: center; background: #0001; } .overlay-link { position: absolute; inset: 0; }
-    .shop { position: relative; min-height: 36px; padding: 0 12px; border: 1px solid #111; background: #fff; opacity: 0; } .overlay:hover .shop { opacity: 1; } .sticker { position: absolute; top: 0; right: 0; padding: 6px 10px; background: #8a1c2b; color: #fff; font-size: 12px; }
+    .shop { position: relative; min-height: 30px; padding: 0 4px; font-size: 12px; border: 1px solid #111; background: #fff; opacity: 0; } .overlay:hover .shop { opacity: 1; } .sticker { position: absolute; top: 0; right: 0; padding: 6px 10px; background: #8a1c2b; color: #fff; font-size: 12px; }
     .tile-title { margin: 4px 0; font-size: 15px; } .tile-title a { text-decoration: none; }`,
   cards: (products) => products.map(card).join(""),
   list: (cards) => `<div class="tiles" data-t-list>${cards}</div>`,
