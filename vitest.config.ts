@@ -82,6 +82,15 @@ export default defineConfig({
           include: ["tests/extension/**/*.test.ts"],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "themes",
+          include: ["tests/themes/**/*.test.ts"],
+          // A list of mistakes is to be read as a whole.
+          chaiConfig: { truncateThreshold: 0 },
+        },
+      },
     ],
   },
 });

@@ -9,6 +9,13 @@ export const products = Array.from({ length: 60 }, (_, index) => ({
   variants: [1, 2].map((number) => ({ id: `${9001 + index}${number}`, title: `Size ${40 + number}` })),
 }));
 
+/** What the service knows of the store's products. A variant that is not said to be sold out is available. */
+export type Catalog = readonly {
+  id: string;
+  handle: string;
+  variants: readonly { id: string; available?: boolean }[];
+}[];
+
 const bodyShape = z.strictObject({
   guestId: z
     .string()
@@ -47,6 +54,12 @@ export class ProxyStandIn {
   /** variants by owner: `customer 1`, `guest …` */
   readonly lists = new Map<string, Set<string>>();
   readonly folded = new Set<string>();
+
+  readonly #catalog: Catalog;
+
+  constructor(catalog: Catalog = products) {
+    this.#catalog = catalog;
+  }
 
   /** What the owner has saved, as variant ids. */
   saved(owner: string): string[] {
@@ -88,7 +101,7 @@ export class ProxyStandIn {
   }
 
   #change(path: string, body: Body, owner: string): Said | Record<string, unknown> {
-    const product = products.find(({ id, handle }) => id === body.productId || handle === body.handle);
+    const product = this.#catalog.find(({ id, handle }) => id === body.productId || handle === body.handle);
     if (product === undefined) return refuse(404, "product_not_found");
     const list = new Set(this.saved(owner));
     this.lists.set(owner, list);
@@ -96,7 +109,9 @@ export class ProxyStandIn {
       const gone = body.variantId === undefined ? product.variants.map(({ id }) => id) : [body.variantId];
       return { removed: gone.filter((id) => list.delete(id)).length > 0 };
     }
-    const variantId = body.variantId ?? product.variants[0]?.id ?? "";
+    const [first] = product.variants;
+    const selected = product.variants.find(({ available = true }) => available) ?? first;
+    const variantId = body.variantId ?? selected?.id ?? "";
     const added = !list.has(variantId);
     list.add(variantId);
     return { added, productId: product.id, variantId };
@@ -112,7 +127,7 @@ export class ProxyStandIn {
 
   #lookUp({ productIds = [], handles = [] }: Body, owner: string): unknown[] {
     const list = this.saved(owner);
-    return products.flatMap(({ id, handle, variants }) => {
+    return this.#catalog.flatMap(({ id, handle, variants }) => {
       const variantIds = variants.map((variant) => variant.id).filter((variant) => list.includes(variant));
       if (variantIds.length === 0) return [];
       if (handles.includes(handle)) return [{ productId: id, handle, variantIds }];

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page, Request } from "playwright";
 import { expect } from "./expect.ts";
-import { Storefront } from "./store-stand-in.ts";
+import { Storefront, type Store } from "./store-stand-in.ts";
 import type { PageOptions } from "./theme-pages.ts";
 
 /** A shopper with a browser profile of their own, in a store of their own. */
@@ -32,8 +32,8 @@ export class Shopper {
     });
   }
 
-  static async arrive(browser: Browser, viewport = { width: 1280, height: 900 }): Promise<Shopper> {
-    return new Shopper(await Storefront.start(), await browser.newContext({ viewport }));
+  static async arrive(browser: Browser, viewport = { width: 1280, height: 900 }, store: Store = {}): Promise<Shopper> {
+    return new Shopper(await Storefront.start(store), await browser.newContext({ viewport }));
   }
 
   async leave(): Promise<void> {

@@ -4,17 +4,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { z } from "zod";
 import { themePage, type PageOptions } from "./theme-pages.ts";
 import { EXTENSION } from "./theme-blocks.ts";
-import { ProxyStandIn, Said } from "./proxy-stand-in.ts";
+import { ProxyStandIn, Said, type Catalog } from "./proxy-stand-in.ts";
 
 export interface Asked {
   path: string;
   body: Record<string, unknown>;
 }
 
+/** What a store shows and sells where it is not the theme of `theme-pages.ts` with its shoes. */
+export interface Store {
+  render?: (url: URL, customer: string, options: PageOptions) => string;
+  catalog?: Catalog;
+}
+
 /** A store's front with the extension's blocks in it: a real HTTP server on this machine. The cookie `customer` is who is logged in. */
 export class Storefront {
   url = "";
-  readonly service = new ProxyStandIn();
+  readonly service: ProxyStandIn;
   /** requests to the app proxy, in the order of arrival */
   asked: Asked[] = [];
   /** requests for /cart.js */
@@ -27,13 +33,19 @@ export class Storefront {
   gate: Promise<void> = Promise.resolve();
   /** what the next request to a path gets instead of an answer */
   readonly refusals = new Map<string, { status: number; code: string; headers?: Record<string, string> }>();
+  readonly #render: NonNullable<Store["render"]>;
   readonly #server = createServer((request, response) => {
     // A mistake of the stand-in's own is to be read in the page, not to be waited for.
     this.#serve(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
 
-  static async start(): Promise<Storefront> {
-    const store = new Storefront();
+  private constructor({ render = themePage, catalog }: Store) {
+    this.#render = render;
+    this.service = new ProxyStandIn(catalog);
+  }
+
+  static async start(given: Store = {}): Promise<Storefront> {
+    const store = new Storefront(given);
     store.#server.listen(0, "127.0.0.1");
     await once(store.#server, "listening");
     const address = store.#server.address();
@@ -95,7 +107,7 @@ export class Storefront {
       if (url.pathname === "/cart/add.js") send("application/json", "{}");
       else send("text/plain", "", 302, { location: "/cart" });
     } else if (/^\/(collections|products|pages|cart)/.test(url.pathname)) {
-      send("text/html; charset=utf-8", themePage(url, customer, this.page));
+      send("text/html; charset=utf-8", this.#render(url, customer, this.page));
     } else send("text/plain", "", 404);
   }
 }

@@ -1,0 +1,45 @@
+import type { Product } from "./products.ts";
+
+/**
+ * A way in which themes draw their pages. Fixtures mark what a shopper sees, and nothing but the tests reads the marks:
+ * `data-t-card` (the product's handle) on a card, `data-t-part` on its parts, `data-t-list` around the cards,
+ * `data-t-clip` on what hides the slides of a slider, `data-t-place` around what is no card.
+ */
+export interface Manner {
+  name: string;
+  css: string;
+  /** the cards of these products, as children of the list */
+  cards: (products: readonly Product[]) => string;
+  /** the list around the cards */
+  list: (cards: string) => string;
+  /** the header's own z-index: the least that this theme needs */
+  layer: number;
+  direction?: "rtl";
+  /** controls at the header's end; the usual ones are links with icons */
+  controls?: () => string;
+}
+
+export function picture({ hue, title }: Product, alt = title, attributes = ""): string {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 300"><rect width="300" height="300" fill="hsl(${hue} 30% 84%)"/><circle cx="150" cy="160" r="80" fill="hsl(${hue} 35% 45%)"/></svg>`;
+  return `<img ${attributes} width="300" height="300" alt="${alt}" src="data:image/svg+xml,${encodeURIComponent(svg)}">`;
+}
+
+export function background({ hue }: Product): string {
+  return `background-image:linear-gradient(hsl(${hue} 30% 84%),hsl(${hue} 35% 60%))`;
+}
+
+/** The badge of a product that has one. */
+export function badge(product: Product, css: string): string {
+  return product.badge === undefined ? "" : `<span class="${css}" data-t-part="badge">${product.badge}</span>`;
+}
+
+export function icon(path: string): string {
+  return `<svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="${path}"/></svg>`;
+}
+
+export const ICONS = {
+  cart: "M5 8h14l1 12H4zM9 8a3 3 0 0 1 6 0",
+  search: "M10 4a6 6 0 1 0 0 12a6 6 0 0 0 0-12M15 15l5 5",
+  person: "M12 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8M4 20c1-5 15-5 16 0",
+  plus: "M12 5v14M5 12h14",
+};
