@@ -147,7 +147,7 @@ describe("the extension", () => {
         ["?design_mode", true],
       ] as const) {
         await page.goto(`${own.devstore.storefrontUrl}/${query}`);
-        expect(await page.evaluate(() => Reflect.get(window, "Shopify").designMode === true)).toBe(isDesign);
+        expect(await page.evaluate(() => window.Shopify?.designMode === true)).toBe(isDesign);
         expect(await page.locator("template[data-editor-part]").count()).toBe(isDesign ? 1 : 0);
       }
     } finally {
