@@ -89,6 +89,7 @@ export async function themeEditor(store: Store, addresses: Addresses, search: UR
       </form>`;
     })}
     <a class="button" href="${addresses.storefront}/">View storefront</a>
+    <a class="button" href="${addresses.storefront}/?design_mode">View as in the editor</a>
   </main>`;
   return adminPage(store, addresses.storefront, "Theme editor", main);
 }

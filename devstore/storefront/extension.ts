@@ -82,6 +82,18 @@ export function embeds(store: Store, target: "head" | "body", template: string):
   });
 }
 
+/** What Liquid has of the settings: the page that a handle names, and the picture at an address. */
+export function shownSettings(store: Store, block: Block, root: string): Record<string, unknown> {
+  const settings = settingsOf(store, block);
+  for (const { id = "", type } of block.schema.settings) {
+    const value = settings[id];
+    if (typeof value !== "string") continue;
+    if (type === "page") settings[id] = value === "" ? undefined : { handle: value, url: `${root}/pages/${value}` };
+    if (type === "image_picker") settings[id] = value === "" ? undefined : { src: value };
+  }
+  return settings;
+}
+
 /** What the merchant has set, over the schema's defaults. */
 export function settingsOf(store: Store, { handle, schema }: Block): Record<string, unknown> {
   const defaults = schema.settings.flatMap(({ id, default: value }) =>

@@ -9,6 +9,11 @@ export function rootsOf({ arrival }: Visit): Roots {
   return { cdn: arrival.addresses.cdn, path: localeRoot(arrival.locale) };
 }
 
+/** Whether the page is the theme editor's preview, which Shopify shows under an address of its own. */
+export function isDesignMode({ url }: Visit): boolean {
+  return url.searchParams.has("design_mode");
+}
+
 /** What a page is about, for templates and for `__st`. */
 export interface Subject {
   /** the template's name, as `product` */
@@ -83,6 +88,7 @@ export function globalObjects(store: Store, visit: Visit, subject: Subject) {
       search_url: `${roots.path}/search`,
       account_url: `${roots.path}/account`,
       account_login_url: `${roots.path}/account/login`,
+      storefront_login_url: `${roots.path}/account/login`,
       account_logout_url: `${roots.path}/account/logout`,
     },
     request: {
@@ -91,7 +97,7 @@ export function globalObjects(store: Store, visit: Visit, subject: Subject) {
       origin,
       path: `${roots.path}${url.pathname}`,
       page_type: subject.template,
-      design_mode: false,
+      design_mode: isDesignMode(visit),
       visual_preview_mode: false,
     },
     localization: {

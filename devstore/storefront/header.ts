@@ -1,6 +1,6 @@
 import { localeRoot } from "../http/visit.ts";
 import type { Store } from "../store/store.ts";
-import type { Subject } from "./globals.ts";
+import { isDesignMode, type Subject } from "./globals.ts";
 import type { PageState } from "./liquid/page-state.ts";
 import type { Visit } from "./visitor.ts";
 
@@ -10,7 +10,8 @@ export function inScript(value: unknown): string {
 }
 
 /** `content_for_header`: what Shopify's own scripts and analytics leave in a page, as far as apps read it. */
-export function contentForHeader({ shop }: Store, { arrival, customer, url }: Visit, subject: Subject): string {
+export function contentForHeader({ shop }: Store, visit: Visit, subject: Subject): string {
+  const { arrival, customer, url } = visit;
   const page = {
     pageType: subject.template,
     ...(subject.resourceId !== undefined && {
@@ -32,7 +33,8 @@ export function contentForHeader({ shop }: Store, { arrival, customer, url }: Vi
     locale: arrival.locale,
     currency: { active: shop.currency, rate: "1.0" },
     country: "DE",
-    theme: { name: "Larkfell", id: 130_000_000_001, role: "main" },
+    theme: { name: "Larkfell", id: 130_000_000_001, schema_name: "Larkfell", role: "main" },
+    ...(isDesignMode(visit) && { designMode: true }),
     routes: { root: localeRoot(arrival.locale) || "/" },
   };
   return (

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Store } from "../store/store.ts";
-import { blocksIn, embeds, settingsOf, type Block, type Slot } from "./extension.ts";
-import { globalObjects, type Subject } from "./globals.ts";
+import { blocksIn, embeds, shownSettings, type Block, type Slot } from "./extension.ts";
+import { globalObjects, rootsOf, type Subject } from "./globals.ts";
 import { contentForHeader, withAssets } from "./header.ts";
 import { escapeHtml } from "./liquid/escape.ts";
 import type { FilterThis } from "./liquid/filter-this.ts";
@@ -65,7 +65,7 @@ async function renderBlock(page: Rendering, block: Block, className: string): Pr
         block: {
           id,
           type: `shopify://apps/${store.options.appHandle}/blocks/${handle}/1`,
-          settings: settingsOf(store, block),
+          settings: shownSettings(store, block, rootsOf(visit).path),
           shopify_attributes: "",
         },
         app: { metafields: {} },

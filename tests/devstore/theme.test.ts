@@ -1,9 +1,9 @@
-import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { violations } from "../support/axe.ts";
 import { DESKTOP, launchBrowser, LIKE_A_PERSON, PHONE } from "../support/browser.ts";
+import { EXTENSION } from "../support/theme-blocks.ts";
 import { liquid } from "./fixtures/app.ts";
 import { startStage, type Stage } from "./fixtures/devstore.ts";
 
@@ -104,7 +104,7 @@ describe("the extension", () => {
 
   test("is set in its own words, and a colour that is left empty stays the theme's", async () => {
     const own = await startStage({
-      extension: fileURLToPath(new URL("../../extensions/wishlist-theme", import.meta.url)),
+      extension: EXTENSION,
     });
     try {
       await page.goto(`${own.devstore.url}/admin/themes/current/editor`);
@@ -114,7 +114,42 @@ describe("the extension", () => {
       await form.getByRole("button", { name: "Save" }).click();
       await page.goto(own.devstore.storefrontUrl + PRODUCT);
       const style = await page.locator("main .whl-button--button").getAttribute("style");
-      expect(style?.match(/--whl-[a-z]+/g)).toEqual(["--whl-size"]);
+      expect(style).toContain("--whl-size: 22px;");
+      expect(style).not.toMatch(/--whl-(?:color|active|background)/);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test("gives Liquid the page and the picture that a setting names", async () => {
+    const own = await startStage({ extension: EXTENSION });
+    try {
+      await page.goto(`${own.devstore.url}/admin/themes/current/editor`);
+      const form = page.locator("form", { has: page.locator('input[value="wishlist-embed"]') });
+      await form.locator("[name=page]").fill("wishlist");
+      await form.locator("[name=icon]").selectOption("own");
+      await form.locator("[name=own_icon]").fill("/files/leaf.svg");
+      await form.getByRole("button", { name: "Save" }).click();
+      const html = await (await fetch(`${own.devstore.storefrontUrl}/de/collections/all`)).text();
+      expect(html).not.toMatch(/Liquid error|Translation missing/);
+      expect(html).toContain('data-page="/de/pages/wishlist"');
+      expect(html).toContain("--whl-own: url('/files/leaf.svg?width=96')");
+    } finally {
+      await own.close();
+    }
+  });
+
+  test("is in design mode only in the preview that the theme editor links to", async () => {
+    const own = await startStage({ extension: EXTENSION });
+    try {
+      for (const [query, isDesign] of [
+        ["", false],
+        ["?design_mode", true],
+      ] as const) {
+        await page.goto(`${own.devstore.storefrontUrl}/${query}`);
+        expect(await page.evaluate(() => window.Shopify?.designMode === true)).toBe(isDesign);
+        expect(await page.locator("template[data-editor-part]").count()).toBe(isDesign ? 1 : 0);
+      }
     } finally {
       await own.close();
     }
