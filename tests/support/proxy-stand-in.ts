@@ -27,6 +27,7 @@ const bodyShape = z.strictObject({
   productIds: z.array(z.string()).min(1).optional(),
   handles: z.array(z.string()).min(1).optional(),
   limit: z.number().optional(),
+  offset: z.number().optional(),
   page: z.number().optional(),
   eventId: z.string().min(1).optional(),
   items: z
@@ -88,7 +89,7 @@ export class ProxyStandIn {
   #perform(path: string, body: Body, owner: string): Said | Record<string, unknown> {
     switch (path) {
       case "list":
-        return { items: [] };
+        return { items: this.saved(owner).map((variantId) => ({ productId: variantId.slice(0, -1), variantId })) };
       case "saved":
         return { saved: this.#lookUp(body, owner) };
       case "merge":

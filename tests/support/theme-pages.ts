@@ -12,6 +12,8 @@ export interface PageOptions {
   button?: Settings;
   /** the customer whom the page names, where it is not the one who is logged in; "" for none */
   hint?: string;
+  /** as the theme editor's preview */
+  designMode?: boolean;
   /** script at the head's start */
   script?: string;
 }
@@ -77,11 +79,12 @@ function content(url: URL, options: PageOptions): string {
 
 /** A page of a theme, with the embed. The same for all shoppers but for the id that Shopify's analytics get. */
 export function themePage(url: URL, customer: string, options: PageOptions): string {
-  const { locale = "en", dark = false, embed = {}, hint = customer, script = "" } = options;
+  const { locale = "en", dark = false, embed = {}, hint = customer, script = "", designMode = false } = options;
+  const scope = { request: { design_mode: designMode } };
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>Shop</title><meta name="viewport" content="width=device-width">
     <script>${script}</script><script>window.__st = ${JSON.stringify(hint === "" ? {} : { cid: Number(hint) })};</script>
     <style>${STYLE}</style><link rel="stylesheet" href="/assets/wishlist.css"><link rel="icon" href="data:,"><script async src="/assets/wishlist.js"></script></head>
     <body class="${dark ? "dark" : ""}"><header><nav aria-label="Main"><a href="/collections/all">Shoes</a></nav><strong>Larkfell</strong>
     <div class="header__icons"><a href="/cart" aria-label="Cart"><svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5"><path d="M5 8h14l1 12H4zM9 8a3 3 0 0 1 6 0"/></svg></a></div></header>
-    <main>${content(url, options)}</main>${embed === null ? "" : blockRenderer(locale)("wishlist-embed", embed)}</body></html>`;
+    <main>${content(url, options)}</main>${embed === null ? "" : blockRenderer(locale)("wishlist-embed", embed, scope)}</body></html>`;
 }

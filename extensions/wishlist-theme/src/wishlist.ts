@@ -77,12 +77,12 @@ export async function change(path: "add" | "remove", target: Target): Promise<An
 }
 
 /** Asks which of the targets, at most 250, are saved; right after a login the request brings the guest's list along. */
-export async function lookUp(targets: readonly Target[]): Promise<void> {
+export async function lookUp(targets: readonly Target[]): Promise<Answer> {
   const { cid, guest, owner } = state;
   const before = changes;
   const productIds = targets.flatMap(({ id }) => id || []);
   const handles = targets.flatMap(({ id, handle }) => (id ? [] : handle));
-  await send(
+  const answer = await send(
     guest && (cid || tagOf(owner)) ? "merge" : targets.length > 0 ? "saved" : "list",
     { productIds, handles },
     (next, { merged, saved, itemCount }) => {
@@ -96,7 +96,7 @@ export async function lookUp(targets: readonly Target[]): Promise<void> {
     },
   );
   // A change meanwhile: nobody knows whether the answer is from before or after it.
-  if (before !== changes) await lookUp(targets);
+  return before === changes ? answer : lookUp(targets);
 }
 
 /**

@@ -1,0 +1,75 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { violations } from "../support/axe.ts";
+import { DESKTOP, launchBrowser, PHONE } from "../support/browser.ts";
+import { Shopper } from "../support/shopper.ts";
+import type { PageOptions } from "../support/theme-pages.ts";
+
+const EDITOR = "window.Shopify = { designMode: true };";
+/** The script may not look where the cards are. */
+const FOUND_NOTHING = { exclude_selector: ".grid" };
+/** The theme takes the cart link away before the script looks for it. */
+const NO_CART = `addEventListener("DOMContentLoaded", () => document.querySelector(".header__icons").remove(), true);`;
+
+/** The judgement comes at once, and says so. */
+const JUDGE = `const real = setTimeout;
+  window.setTimeout = (act, ms) => real(() => { act(); if (ms === 3000) window.judged = true; }, ms === 3000 ? 500 : ms);`;
+
+let browser: Browser;
+let shopper: Shopper;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  shopper = await Shopper.arrive(browser);
+});
+afterEach(() => shopper.leave());
+
+function openEditor(options: PageOptions = {}): Promise<Page> {
+  return shopper.open("/collections/all", { script: EDITOR, designMode: true, ...options });
+}
+
+describe("the theme editor", () => {
+  test("shows both notices side by side, dismissible and accessible, on a phone and a desktop", async () => {
+    const page = await openEditor({ embed: FOUND_NOTHING, script: EDITOR + NO_CART });
+    const notices = page.locator(".whl-notices p");
+    await notices.nth(1).waitFor();
+    expect(await notices.allInnerTexts()).toEqual([
+      expect.stringContaining("no product cards were found"),
+      expect.stringContaining("no room was found beside the cart link"),
+    ]);
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      const [first, second] = await notices.evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).map(({ x, right, y, bottom }) => ({ x, right, y, bottom })),
+      );
+      if (!first || !second) throw new Error("a notice is missing");
+      expect(first.bottom).toBeLessThanOrEqual(second.y);
+      expect(first.x).toBeGreaterThanOrEqual(16);
+      expect(first.right).toBeLessThanOrEqual(viewport.width - 16);
+      const floating = await page.locator(".whl-counter--floating").boundingBox();
+      expect(second.bottom).toBeLessThanOrEqual(floating?.y ?? 0);
+      await page.screenshot({ path: `/tmp/docs-editor-${viewport.width}.png` });
+    }
+    expect(await violations(page.locator(".whl-notices"))).toEqual([]);
+    await notices.first().getByRole("button", { name: "Dismiss" }).click();
+    expect(await notices.count()).toBe(1);
+    await page.reload();
+    await notices.first().waitFor();
+    expect(await notices.allInnerTexts()).toEqual([expect.stringContaining("beside the cart link")]);
+  });
+
+  test("shows no notice where hearts and link have their places", async () => {
+    const page = await openEditor({ script: EDITOR + JUDGE });
+    await page.waitForFunction(() => Reflect.get(window, "judged") === true);
+    expect(await page.locator(".whl-notices").count()).toBe(0);
+  });
+
+  test("is the only place that loads the notices", async () => {
+    const page = await shopper.open("/collections/all", { embed: FOUND_NOTHING, script: NO_CART });
+    await shopper.quiet(page);
+    expect(await page.locator('script[src*="wishlist-editor"], [data-editor-part]').count()).toBe(0);
+  });
+});
