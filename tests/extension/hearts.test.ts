@@ -203,6 +203,6 @@ describe("pages", () => {
     const page = await shopper.open("/pages/wishlist?page=2");
     await expect.poll(() => page.locator("[data-wishlist-page] h2").innerText()).toBe("My list");
     expect(await page.evaluate(() => document.body.dataset["fragmentRan"])).toBe("yes");
-    expect(store.asked).toEqual([{ path: "page", body: { page: 2 } }]);
+    expect(store.asked).toEqual([{ path: "page", body: { page: 2, heading: 0 } }]);
   });
 });

@@ -8,6 +8,7 @@ import { linked, someLink } from "./product-link.ts";
 const RETURNS = 9;
 /** Cards whose layout is read before hearts are put on them. */
 const BATCH = 32;
+const EDGES = ["left", "right", "top", "bottom", "translate"];
 const PICTURE = /^(?:IMG|PICTURE|VIDEO|CANVAS)$/;
 
 /** Hearts by the scope of their card. A theme's own button in a card counts as its heart. */
@@ -28,6 +29,15 @@ const sizes = new ResizeObserver((entries) => {
 
 export function onResized(callback: () => void): void {
   resized = callback;
+}
+
+/** Whether the window has changed, so that other corners may be free. */
+let isStale = false;
+
+/** Enqueues all cards, those with a heart, too. */
+export function enqueueAll(): void {
+  isStale = true;
+  enqueue(document.body);
 }
 
 /** Links whose card has its heart. */
@@ -80,7 +90,8 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
     yield;
     const product = linked(link);
     const own = done.get(link);
-    const isDone = own?.isConnected === true && own.dataset["productHandle"] === product?.handle && !isMeasured(own);
+    const isDone =
+      own?.isConnected === true && own.dataset["productHandle"] === product?.handle && !isStale && !isMeasured(own);
     if (!product || !link.isConnected || isDone || isWithin(link, planned)) continue;
     const card = cardOf(link, product.handle);
     if (!card) continue;
@@ -102,19 +113,19 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
       name(heart, scope, product.handle);
       changed.push(heart);
     }
-    if (!present || measured.has(scope)) plans.push({ heart, place: placeOn(card) });
+    if (!present || isStale || measured.has(scope)) plans.push({ heart, place: placeOn(card) });
   }
+  const before = plans.map(({ place: { host } }) => sizeOf(host));
   for (const { heart, place } of plans) {
-    yield;
+    for (const property of EDGES) heart.style.removeProperty(property);
     for (const [property, value] of Object.entries(place.style)) heart.style.setProperty(property, value, "important");
-    if (heart.isConnected) continue;
     ours.add(heart);
     // What is hidden from readers, such as a slider's copies, is not reached by keyboard.
     if (place.host.closest("[aria-hidden=true]")) heart.tabIndex = -1;
-    place.host.append(heart);
+    if (heart.parentElement !== place.host) place.host.append(heart);
   }
   // A theme may style what is last in its place, which the heart has become: it is the first one then.
-  const pushed = plans.filter(({ place: { host, size } }) => sizeOf(host) !== size);
+  const pushed = plans.filter(({ place: { host } }, index) => sizeOf(host) !== before[index]);
   for (const { heart, place } of pushed) place.host.prepend(heart);
   const moves = plans.flatMap(({ heart, place: { scope, target } }) => {
     if (!target) return [];
@@ -124,7 +135,9 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
     return { heart, move: `${target.x - x}px ${target.y - y}px` };
   });
   for (const { heart, move } of moves) heart.style.setProperty("translate", move, "important");
-  return waiting.size > 0 ? [...changed, ...(yield* decorate())] : changed;
+  if (waiting.size > 0) return [...changed, ...(yield* decorate())];
+  isStale = false;
+  return changed;
 }
 
 /** Takes away hearts of cards that are gone from lists whose cards are links; the others there have moved. */

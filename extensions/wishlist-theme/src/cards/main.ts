@@ -1,7 +1,10 @@
 // Puts hearts on product cards: loaded by pages that link to products.
-import { decorate, enqueue, enqueueChanges, onResized } from "./hearts.ts";
+import { decorate, enqueue, enqueueAll, enqueueChanges, onResized } from "./hearts.ts";
 import { inSlices } from "./slices.ts";
 
+/** Milliseconds after which a window has its new size. */
+const PAUSE = 200;
+let resizing: ReturnType<typeof setTimeout> | undefined;
 let isBusy = false;
 
 function decorateSoon(): void {
@@ -28,5 +31,12 @@ document.addEventListener(
   },
   true,
 );
+addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = setTimeout(() => {
+    enqueueAll();
+    decorateSoon();
+  }, PAUSE);
+});
 enqueue(document.body);
 decorateSoon();

@@ -7,8 +7,6 @@ export interface Place {
   host: Element;
   /** its style */
   style: Record<string, string>;
-  /** the host's size before */
-  size: string;
   /** where it has to come to lie, in the window, when nothing but measuring can tell */
   target?: Point;
 }
@@ -49,17 +47,17 @@ export function placeOn({ scope, element, picture }: Card): Place {
     x: i === "left" ? around.left + GAP + dx : around.right - SIDE - GAP - dx,
     y: b === "top" ? around.top + GAP + dy : around.bottom - SIDE - GAP - dy,
   });
-  const over: Over = { taken: [], layers: [] };
-  collect(scope, picture, box, over);
   let corner: Corner = [block, inline];
   let target = pointOf(corner, box);
+  const layers: Element[] = [];
   search: for (const around of [box, boxOf(scope)]) {
+    const taken: DOMRect[] = [];
+    collect(scope, picture, around, { taken, layers });
     for (const one of corners) {
       const { x, y } = pointOf(one, around);
-      if (
-        over.taken.some(({ left, right, top, bottom }) => left < x + SIDE && right > x && top < y + SIDE && bottom > y)
-      )
+      if (taken.some(({ left, right, top, bottom }) => left < x + SIDE && right > x && top < y + SIDE && bottom > y)) {
         continue;
+      }
       corner = one;
       target = { x, y };
       break search;
@@ -76,13 +74,13 @@ export function placeOn({ scope, element, picture }: Card): Place {
   return {
     scope,
     host,
-    size: sizeOf(host),
+
     style: {
       [i]: `${i === "left" ? left : clientWidth - left - SIDE}px`,
-      ...(b === "top" || Math.abs(outer.bottom - box.bottom) > NEAR
+      ...(b === "top" || Math.abs(outer.bottom - box.bottom) > 2
         ? { top: `${top}px` }
         : { bottom: `${clientHeight - top - SIDE}px` }),
-      "z-index": String(levelOf(scope, host, over.layers)),
+      "z-index": String(levelOf(scope, host, layers)),
     },
   };
 }
@@ -94,7 +92,7 @@ export function sizeOf(host: Element): string {
 
 /** A place that follows from no edge: to be measured. */
 function beside(scope: Element, host: Element, target: Point): Place {
-  return { scope, host, size: sizeOf(host), style: { translate: "none" }, target };
+  return { scope, host, style: { translate: "none" }, target };
 }
 
 /** Finds a positioned element of the card, outside of links, whose corner is the picture's: the outermost, out of reach of what slides and zooms. */
@@ -129,8 +127,15 @@ function collect(element: Element, picture: Element, box: DOMRect, over: Over): 
     const isLayer = own.width * own.height > (box.width * box.height) / 2;
     if (isOver && isLayer && !one.contains(picture)) over.layers.push(one);
     if (one.contains(picture) || !own.width || !own.height || (isOver && isLayer)) collect(one, picture, box, over);
-    else if (isOver && !one.matches("img,picture,video")) over.taken.push(own);
+    else if (isOver && !one.matches("img,picture,video") && isSeen(one)) over.taken.push(own);
   }
+}
+
+/** Whether there is something to see, or a button that a pointer brings up. */
+function isSeen(one: Element): boolean {
+  return (
+    one.checkVisibility({ visibilityProperty: true }) || one.matches("button") || one.querySelector("button") !== null
+  );
 }
 
 /** The stacking level of what a theme spreads over a card, such as its link: a heart lies on that, and on nothing else. */

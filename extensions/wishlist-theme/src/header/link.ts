@@ -140,7 +140,9 @@ function layoutOf(header: Element): { sizes: string; places: string; overlaps: s
   const flat = boxes.flat();
   const pairs = flat.map((one, index) => flat.slice(index + 1).filter((other) => overlap(one, other)).length);
   return {
-    sizes: [boxOf(header), ...flat].map(({ width, height }) => [Math.round(width), Math.round(height)]).join(),
+    sizes: [{ width: document.documentElement.scrollWidth, height: 0 }, boxOf(header), ...flat]
+      .map(({ width, height }) => [Math.round(width), Math.round(height)])
+      .join(),
     places: flat.map(({ x, y }) => [x, y]).join(),
     overlaps: pairs.join(),
   };
