@@ -26,8 +26,10 @@ const ALL = [104, 103, 102, 101];
 const root = (page: Page) => page.locator("[data-wishlist-root]");
 const removeButton = (page: Page) => page.getByRole("button", { name: /^Remove Daypack/ });
 
-/** What themes say of all elements of a kind, and worse. */
-const HOSTILE = `<style>
+/** What themes say of all elements of a kind, also by an id, and worse. */
+const HOSTILE = `<script>document.documentElement.id = "theme"</script><style>
+  #theme button, #theme svg, #theme select, #theme label { position: absolute; float: left; width: 100%; margin: 9px }
+  #theme li, #theme p, #theme h2 { float: left; margin: 3em } #theme img { width: 60px } #theme a { position: relative; margin: 5px }
   * { box-sizing: content-box } button { width: 100%; position: absolute; border: 0; background: none; padding: 30px }
   svg { width: 100%; height: auto; position: absolute } li { list-style: square inside; margin: 30px; float: left; width: 90px }
   li::before { content: "+" } a { display: block; padding: 20px; border-bottom: 3px solid red }

@@ -1,4 +1,4 @@
-import { boxOf, copyOf, HEART, OURS, setup } from "../page.ts";
+import { boxOf, copyOf, every, HEART, OURS, setup } from "../page.ts";
 import type { Changes } from "../changes.ts";
 import { cardOf, SWATCH } from "./card.ts";
 import { placeOn, sizeOf, type Place } from "./place.ts";
@@ -6,6 +6,8 @@ import { linked, someLink } from "./product-link.ts";
 
 /** How often a heart is put back where the theme removes it. */
 const RETURNS = 9;
+/** Cards whose layout is read before hearts are put on them. */
+const BATCH = 32;
 const PICTURE = /^(?:IMG|PICTURE|VIDEO|CANVAS)$/;
 
 /** Hearts by the scope of their card. A theme's own button in a card counts as its heart. */
@@ -15,6 +17,7 @@ const waiting = new Set<HTMLAnchorElement>();
 /** Cards whose heart was measured into its place. */
 const measured = new Map<Element, HTMLElement>();
 const returns = new WeakMap<Node, number>();
+const ours = new WeakSet<Element>();
 
 let resized: () => void;
 /** A card without layout is looked at again when it has one, and one whose heart was measured when its size changes. */
@@ -45,7 +48,10 @@ function enqueueChange({ type, target, addedNodes, removedNodes }: MutationRecor
   if (!(target instanceof Element)) return;
   if (type === "attributes") enqueue(target);
   for (const node of addedNodes) {
+    if (node instanceof HTMLElement && node.matches(".whl-card") && !ours.has(node)) node.remove();
     if (!(node instanceof Element) || node.matches(OURS)) continue;
+    // A copy of a card brings a copy of its heart along.
+    for (const copy of every(".whl-card", node)) if (!ours.has(copy)) copy.remove();
     enqueue(node);
     // A picture that came late makes a card of what is around it.
     if (PICTURE.test(node.tagName)) enqueue(target.parentElement ?? target);
@@ -66,12 +72,10 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
   const plans: { heart: HTMLElement; place: Place }[] = [];
   const changed: HTMLElement[] = [];
   const planned = new Set<Element>();
-  for (const [scope, heart] of measured) {
-    if (scope.isConnected) continue;
-    heart.remove();
-    measured.delete(scope);
-  }
+  dropOrphans();
   for (const link of waiting) {
+    // What is seen first does not wait for the last card.
+    if (plans.length >= BATCH) break;
     waiting.delete(link);
     yield;
     const product = linked(link);
@@ -103,7 +107,11 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
   for (const { heart, place } of plans) {
     yield;
     for (const [property, value] of Object.entries(place.style)) heart.style.setProperty(property, value, "important");
-    if (!heart.isConnected) place.host.append(heart);
+    if (heart.isConnected) continue;
+    ours.add(heart);
+    // What is hidden from readers, such as a slider's copies, is not reached by keyboard.
+    if (place.host.closest("[aria-hidden=true]")) heart.tabIndex = -1;
+    place.host.append(heart);
   }
   // A theme may style what is last in its place, which the heart has become: it is the first one then.
   const pushed = plans.filter(({ place: { host, size } }) => sizeOf(host) !== size);
@@ -116,7 +124,19 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
     return { heart, move: `${target.x - x}px ${target.y - y}px` };
   });
   for (const { heart, move } of moves) heart.style.setProperty("translate", move, "important");
-  return changed;
+  return waiting.size > 0 ? [...changed, ...(yield* decorate())] : changed;
+}
+
+/** Takes away hearts of cards that are gone from lists whose cards are links; the others there have moved. */
+function dropOrphans(): void {
+  const hosts = new Set<Element | null>();
+  for (const [scope, heart] of measured) {
+    if (scope.isConnected) continue;
+    hosts.add(heart.parentElement);
+    heart.remove();
+    measured.delete(scope);
+  }
+  if (hosts.size > 0) for (const [scope, heart] of measured) if (hosts.has(heart.parentElement)) enqueue(scope);
 }
 
 function isMeasured(heart: HTMLElement): boolean {

@@ -40,6 +40,8 @@ export function placeHeaderLink(): void {
     return;
   }
   const cart = setup("header") === "floating" ? undefined : every(CART).find(isCart);
+  // A header that is drawn anew from its own HTML brings a copy along.
+  for (const copy of every(".whl-counter")) if (copy !== link) copy.remove();
   if (link?.isConnected && (cart ? !isFloating(link) && isWellPlaced(link, cart) : isFloating(link))) return;
   link ??= copyOf("counter");
   if (!link) return;
@@ -108,7 +110,10 @@ function placeBeside(cart: Element, own: HTMLElement): boolean {
       put();
       align(own, cart);
       const after = layoutOf(header);
-      const isQuiet = after.sizes === before.sizes && (mayMove === true || after.places === before.places);
+      const isQuiet =
+        after.sizes === before.sizes &&
+        after.overlaps === before.overlaps &&
+        (mayMove === true || after.places === before.places);
       if (isQuiet && isWellPlaced(own, cart)) return true;
       own.remove();
     }
@@ -128,25 +133,29 @@ function neighboursOf(header: Element): Element[] {
   return [...header.querySelectorAll(NEIGHBOURS)].filter((one) => !one.closest("[class*=whl-]") && isVisible(one));
 }
 
-/** What must not change: the height of each line of text, the sizes of all else, and the places if possible. */
-function layoutOf(header: Element): { sizes: string; places: string } {
-  const all = [header, ...neighboursOf(header)];
+/** What must not change in a header: its own size, and that of each line of text and each thing in it. Their places only if need be. */
+function layoutOf(header: Element): { sizes: string; places: string; overlaps: string } {
+  const all = neighboursOf(header);
+  const boxes = all.map(inksOf);
+  const flat = boxes.flat();
+  const pairs = flat.map((one, index) => flat.slice(index + 1).filter((other) => overlap(one, other)).length);
   return {
-    sizes: all.map((one) => (isText(one) ? inkOf(one).height : [inkOf(one).width, inkOf(one).height])).join(),
-    places: all.map((one) => [inkOf(one).x, inkOf(one).y]).join(),
+    sizes: [boxOf(header), ...flat].map(({ width, height }) => [Math.round(width), Math.round(height)]).join(),
+    places: flat.map(({ x, y }) => [x, y]).join(),
+    overlaps: pairs.join(),
   };
 }
 
-function isText(one: Element): boolean {
-  return one.matches("a,h1") && !one.querySelector("img,svg");
+function overlap(a: DOMRect, b: DOMRect, gap = 0): boolean {
+  return a.right + gap > b.left + 1 && a.left - gap < b.right - 1 && a.bottom > b.top + 1 && a.top < b.bottom - 1;
 }
 
-/** The box of what is seen: a name's link may be wider than the name. */
-function inkOf(one: Element): DOMRect {
-  if (!isText(one)) return boxOf(one);
+/** The boxes of what is seen of a thing: of a name, its lines of text, for its link may be wider. */
+function inksOf(one: Element): DOMRect[] {
+  if (one.querySelector("img,svg") || !one.textContent.trim()) return [boxOf(one)];
   const range = document.createRange();
   range.selectNodeContents(one);
-  return range.getBoundingClientRect();
+  return [...range.getClientRects()];
 }
 
 /** Whether the link is visible, in the cart link's line, and neither it nor what it has moved lies on anything. */
@@ -155,10 +164,7 @@ function isWellPlaced(own: Element, cart: Element): boolean {
   const [a, b] = [boxOf(own), boxOf(cart)];
   if (Math.abs(a.top + a.bottom - b.top - b.bottom) > 2) return false;
   if (Math.max(a.left, b.left) - Math.min(a.right, b.right) > FAR) return false;
-  return neighboursOf(headerOf(own)).every((one) => {
-    if (one.contains(own)) return true;
-    const c = inkOf(one);
-    const gap = c.width > ICON ? GAP : 0;
-    return c.right + gap <= a.left + 1 || c.left - gap >= a.right - 1 || c.bottom <= a.top + 1 || c.top >= a.bottom - 1;
-  });
+  return neighboursOf(headerOf(own)).every(
+    (one) => one.contains(own) || !inksOf(one).some((c) => overlap(c, a, c.width > ICON ? GAP : 0)),
+  );
 }

@@ -3,12 +3,21 @@ import { every } from "../page.ts";
 
 const { post, wishlist, sayRefused } = wishlistCore;
 
+const ORDER = /^(?:oldest|price_asc|price_desc|title)$/;
+
 async function fill(page: HTMLElement): Promise<void> {
   const again = page.querySelector<HTMLElement>("[data-wishlist-again]");
   page.ariaBusy = "true";
   if (again) again.hidden = true;
-  const number = Number(new URLSearchParams(location.search).get("page")) || undefined;
-  const response = await post("page", { guestId: wishlist().guest, page: number });
+  const query = new URLSearchParams(location.search);
+  const response = await post("page", {
+    guestId: wishlist().guest,
+    page: Number(query.get("page")) || undefined,
+    sort: ORDER.exec(query.get("sort") ?? "")?.[0],
+    available: query.get("available") === "1" || undefined,
+    // The theme's page has a title already.
+    heading: document.querySelector("h1") ? 0 : 2,
+  });
   page.ariaBusy = null;
   if (response?.ok) {
     // Unlike innerHTML's, the scripts of such a fragment run.
