@@ -51,7 +51,6 @@ describe("the theme editor", () => {
       expect(first.right).toBeLessThanOrEqual(viewport.width - 16);
       const floating = await page.locator(".whl-counter--floating").boundingBox();
       expect(second.bottom).toBeLessThanOrEqual(floating?.y ?? 0);
-      await page.screenshot({ path: `/tmp/docs-editor-${viewport.width}.png` });
     }
     expect(await violations(page.locator(".whl-notices"))).toEqual([]);
     await notices.first().getByRole("button", { name: "Dismiss" }).click();

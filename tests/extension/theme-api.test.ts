@@ -38,8 +38,7 @@ function sample(heading: string, language: "js" | "html" | "liquid"): string {
 async function run(code: string): Promise<unknown[][]> {
   const checked = code.replaceAll(/^(.+); \/\/ → (.+)$/gm, "results.push([$1, $2]);");
   const results: unknown = await page.evaluate(
-    (body) => new Function(`return (async () => { const results = []; ${body}; return results; })();`)() as unknown,
-    `${sample("Wait for the script", "js")}\n${checked}`,
+    `(async () => { const results = []; ${sample("Wait for the script", "js")} ${checked} return results; })()`,
   );
   return z.array(z.array(z.unknown())).parse(results);
 }
