@@ -147,7 +147,7 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
 
   test("hearts stay with their cards when a window is resized and a carousel scrolled", async () => {
     const { height } = visit.page.viewportSize() ?? { height: 900 };
-    await visit.page.setViewportSize({ width: width - 70, height });
+    await visit.page.setViewportSize({ width: width - 30, height });
     await visit.page.evaluate(() => {
       const carousel = document.querySelector("[data-t-scrolls]");
       carousel?.scrollBy({ left: 300, behavior: "instant" });
