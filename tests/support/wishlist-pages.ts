@@ -28,7 +28,7 @@ interface Stage {
 let customers = 6_000_000;
 
 /** A store with its shoppers, for one test. */
-export class WishlistPages {
+class WishlistPages {
   readonly stage: Stage;
   readonly page: Page;
   /** errors and warnings of the page: a test takes out those that it is after */

@@ -64,7 +64,7 @@ export function cardOf(link: HTMLAnchorElement, handle: string): Card | undefine
       scope,
       (one, other) => other.handle === handle && one.textContent.trim() !== "" && !isInProse(one),
     );
-    if (!isNamed || scope.querySelector("h1,select,[type=radio]") || pageProduct() === handle) return;
+    if (!isNamed || element.querySelector("h1") || hasChoice(scope) || pageProduct() === handle) return;
   }
   return { scope, element, picture };
 }
@@ -74,6 +74,13 @@ function isOthersCard(element: Element, handle: string): boolean {
   let found = linked(element)?.handle ?? "";
   someLink(element, (link, other) => !isInProse(link) && (found ||= other.handle) !== "");
   return found !== "" && found !== handle && !isMixed(element, found);
+}
+
+/** Whether a variant can be chosen here for the cart. */
+function hasChoice(scope: Element): boolean {
+  return [...scope.querySelectorAll<HTMLSelectElement | HTMLInputElement>("select,[type=radio]")].some(({ form }) =>
+    form?.action.includes("/cart/add"),
+  );
 }
 
 /** The product that this page is about, or undefined. */

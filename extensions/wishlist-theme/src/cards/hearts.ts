@@ -68,7 +68,7 @@ function enqueueChange({ type, target, addedNodes, removedNodes }: MutationRecor
   }
   for (const node of removedNodes) {
     const times = returns.get(target) ?? 0;
-    if (!(node instanceof Element) || !node.matches(".whl-card") || times > RETURNS) continue;
+    if (!(node instanceof Element) || !ours.has(node) || node.isConnected || times > RETURNS) continue;
     returns.set(target, times + 1);
     enqueue(target);
   }
@@ -124,9 +124,9 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
     if (place.host.closest("[aria-hidden=true]")) heart.tabIndex = -1;
     if (heart.parentElement !== place.host) place.host.append(heart);
   }
-  // A theme may style what is last in its place, which the heart has become: it is the first one then.
+  // A theme may style what is last in its place, which the heart has become: what was last is so again.
   const pushed = plans.filter(({ place: { host } }, index) => sizeOf(host) !== before[index]);
-  for (const { heart, place } of pushed) place.host.prepend(heart);
+  for (const { heart } of pushed) heart.previousElementSibling?.before(heart);
   const moves = plans.flatMap(({ heart, place: { scope, target } }) => {
     if (!target) return [];
     const { x, y } = boxOf(heart);
@@ -146,6 +146,7 @@ function dropOrphans(): void {
   for (const [scope, heart] of measured) {
     if (scope.isConnected) continue;
     hosts.add(heart.parentElement);
+    ours.delete(heart);
     heart.remove();
     measured.delete(scope);
   }

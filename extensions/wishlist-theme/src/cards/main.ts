@@ -26,7 +26,7 @@ document.addEventListener(
   "load",
   ({ target }) => {
     if (!(target instanceof HTMLImageElement) || !target.parentElement) return;
-    enqueue(target.parentElement.closest("a")?.parentElement ?? target.parentElement);
+    enqueue(target.closest("a") ?? target.parentElement);
     decorateSoon();
   },
   true,

@@ -100,16 +100,24 @@ function placeBeside(cart: Element, own: HTMLElement): boolean {
   // A header of text lines does not grow by it.
   own.style.setProperty("margin-block", `${Math.min(0, (height - tall) / 2)}px`, "important");
   own.style.setProperty("--whl-width", `${width > ICON ? 44 : Math.max(width, 32)}px`);
-  const before = layoutOf(header);
+  const before = layoutOf(header, cart);
   let item: Element | null = cart;
   for (let level = 0; item && item !== header && level < LEVELS; level++, item = item.parentElement) {
     const at: Element = item;
     const beside = (): void => (setup("header") === "after" ? at.after(own) : at.before(own));
-    const first = (): void => at.parentElement?.prepend(own);
+    // At the start of its row the link lies outside of the row's box, which keeps its size.
+    const first = (): void => {
+      const row = at.parentElement;
+      if (!row) return;
+      const { width: space } = boxOf(row);
+      row.prepend(own);
+      own.style.setProperty("margin-inline-start", `${space - boxOf(row).width}px`, "important");
+    };
     for (const [put, mayMove] of [[beside], [first], [beside, true]] as const) {
+      own.style.removeProperty("margin-inline-start");
       put();
       align(own, cart);
-      const after = layoutOf(header);
+      const after = layoutOf(header, cart);
       const isQuiet =
         after.sizes === before.sizes &&
         after.overlaps === before.overlaps &&
@@ -134,16 +142,17 @@ function neighboursOf(header: Element): Element[] {
 }
 
 /** What must not change in a header: its own size, and that of each line of text and each thing in it. Their places only if need be. */
-function layoutOf(header: Element): { sizes: string; places: string; overlaps: string } {
+function layoutOf(header: Element, cart: Element): { sizes: string; places: string; overlaps: string } {
   const all = neighboursOf(header);
   const boxes = all.map(inksOf);
   const flat = boxes.flat();
+  const rows = [...header.querySelectorAll("*")].filter((one) => one.contains(cart) && one !== cart).map(boxOf);
   const pairs = flat.map((one, index) => flat.slice(index + 1).filter((other) => overlap(one, other)).length);
   return {
     sizes: [{ width: document.documentElement.scrollWidth, height: 0 }, boxOf(header), ...flat]
       .map(({ width, height }) => [Math.round(width), Math.round(height)])
       .join(),
-    places: flat.map(({ x, y }) => [x, y]).join(),
+    places: [...rows, ...flat].map(({ x, y }) => [x, y]).join(),
     overlaps: pairs.join(),
   };
 }
