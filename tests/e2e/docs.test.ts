@@ -31,6 +31,8 @@ beforeEach(async () => {
   complaints = [];
   asked = [];
   page = await browser.newPage({ viewport: DESKTOP });
+  // As long as the tests' other waits: opening an operation is much work for a busy machine.
+  page.setDefaultTimeout(60_000);
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });

@@ -9,6 +9,7 @@ const RETURNS = 9;
 /** Cards whose layout is read before hearts are put on them. */
 const BATCH = 32;
 const EDGES = ["left", "right", "top", "bottom", "translate"];
+const HEADINGS = "h1,h2,h3,h4,h5,h6";
 const PICTURE = /^(?:IMG|PICTURE|VIDEO|CANVAS)$/;
 
 /** Hearts by the scope of their card. A theme's own button in a card counts as its heart. */
@@ -164,14 +165,17 @@ function isWithin(link: Element, scopes: ReadonlySet<Element>): boolean {
 
 /** Makes a heart speak of the product, and of the variant that its card names. */
 function name(heart: HTMLElement, scope: Element, handle: string): void {
-  let title = scope.querySelector("h1,h2,h3,h4,h5,h6")?.textContent.trim() ?? "";
+  // A lone product's scope may hold the page's own headings.
+  const heading =
+    scope.querySelector(`:is(${HEADINGS}):has(a),a :is(${HEADINGS})`) ?? scope.querySelector("h2,h3,h4,h5,h6");
+  let title = heading?.textContent.trim() ?? "";
   let chosen = "";
   const read = (link: Element): boolean => {
     const product = linked(link);
     if (product?.handle !== handle) return false;
     title ||= link.textContent.trim() || (link.ariaLabel ?? "");
     // A swatch names a variant that can be chosen, and not the one that is shown.
-    if (boxOf(link).width > SWATCH.width || link.closest("h1,h2,h3,h4,h5,h6")) chosen ||= product.variant;
+    if (boxOf(link).width > SWATCH.width || link.closest(HEADINGS)) chosen ||= product.variant;
     return false;
   };
   read(scope);
