@@ -26,7 +26,7 @@ test("a page in another language stays in it and in its market: links, forms and
   expectValue(asked).toEqual(["page", "remove", "add"].map((path) => `/de${WISHLIST}/api/${path}`));
 });
 
-test("the block in a page of the theme speaks the page's language, below the page's own title", async ({
+test("the block in a page of the theme speaks the page's language and leaves the title to the page", async ({
   store,
   visitor,
 }) => {
@@ -38,8 +38,8 @@ test("the block in a page of the theme speaks the page's language, below the pag
     ["/de/pages/wishlist", "Meine Wunschliste"],
   ] as const) {
     await visitor.visit(page, path);
-    await expect(page.getByRole("heading", { level: 2, name: title })).toBeVisible();
-    await expect(page.getByRole("heading", { level: 3, name: first.title })).toBeVisible();
+    await expect(page.getByRole("region", { name: title })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 2, name: first.title })).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
   }
 });
