@@ -22,6 +22,36 @@ function guestOf(): string {
 }
 
 describe("a logged-in shopper", () => {
+  test("keeps a heart as pressed when a look-up from before the press is answered after it", async () => {
+    await shopper.logIn("1");
+    const page = await shopper.context.newPage();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(
+      "**/api/saved",
+      async (route) => {
+        const response = await route.fetch();
+        await held;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await page.goto(`${store.url}/collections/all`);
+    await expect.poll(() => store.paths()).toEqual(["saved"]);
+    await heartOf(page, 1).click();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("wishlist"))).toContain("90011");
+    await page.evaluate(() => {
+      const heart = document.querySelector('[data-product-handle="trail-shoe-1"]');
+      const note = (): void => void (document.body.dataset["turned"] = "over");
+      if (heart) new MutationObserver(note).observe(heart, { attributes: true, attributeFilter: ["aria-pressed"] });
+    });
+    release();
+    await expect.poll(() => store.paths().filter((path) => path === "saved").length).toBe(2);
+    await shopper.quiet(page);
+    await expectSaved(heartOf(page, 1));
+    expect(await page.evaluate(() => document.body.dataset["turned"])).toBeUndefined();
+  });
+
   test("costs one request a page, whatever the number of cards", async () => {
     await shopper.logIn("1");
     store.service.save("customer 1", "90031", "90602");

@@ -87,6 +87,8 @@ export async function lookUp(targets: readonly Target[]): Promise<Answer> {
     { productIds, handles },
     (next, { merged, saved, itemCount }) => {
       if (merged) next.guest = "";
+      // A change meanwhile: nobody knows whether the answer is from before or after it. A press must not find the heart turned over.
+      if (before !== changes) return undefined;
       for (const target of targets) exclude(next, { ...target, variant: "" });
       for (const one of list(saved)) {
         const { productId, handle, variantIds } = fields(one);
@@ -95,7 +97,6 @@ export async function lookUp(targets: readonly Target[]): Promise<Answer> {
       return Number(itemCount);
     },
   );
-  // A change meanwhile: nobody knows whether the answer is from before or after it.
   return before === changes ? answer : lookUp(targets);
 }
 
