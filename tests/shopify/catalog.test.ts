@@ -366,7 +366,11 @@ test("a product that is deleted while an answer that has it is on its way does n
     shop,
     payload: bodies.deletedProduct(2),
   });
-  await until("the news", async () => (await database.rows("SELECT 1 FROM product WHERE product_id = '2'")).length > 0);
+  await until(
+    "the news",
+    async () =>
+      (await database.rows("SELECT 1 FROM product WHERE product_id = '2' AND deleted_at IS NOT NULL")).length > 0,
+  );
   release();
   const shopId = await mirrored();
   expect(await products(shopId)).toMatchObject({ here: 1, gone: 1 });
