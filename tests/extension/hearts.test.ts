@@ -128,6 +128,25 @@ describe("a press", () => {
     await expectCount(page, 0);
   });
 
+  test("that needs a login links to it, and back to the page only where the login does not know it", async () => {
+    const login = async (path: string): Promise<string | null> => {
+      const page = await shopper.open();
+      await page.route("**/collections/all", async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace('data-login=""', `data-login="${path}"`);
+        await route.fulfill({ response, body });
+      });
+      await page.reload();
+      store.refusals.set("add", { status: 403, code: "guest_lists_off" });
+      await heartOf(page, 1).click();
+      return page.locator(".whl-message a").getAttribute("href");
+    };
+    expect(await login("/account/login")).toBe("/account/login?return_url=%2Fcollections%2Fall");
+    expect(await login("/customer_authentication/login?return_to=%2F")).toBe(
+      "/customer_authentication/login?return_to=%2F",
+    );
+  });
+
   test("that takes something out and fails leaves it saved", async () => {
     const page = await shopper.open();
     await heartOf(page, 1).click();

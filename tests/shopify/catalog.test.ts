@@ -369,7 +369,13 @@ test("a product that is deleted while an answer that has it is on its way does n
   await until(
     "the news",
     async () =>
-      (await database.rows("SELECT 1 FROM product WHERE product_id = '2' AND deleted_at IS NOT NULL")).length > 0,
+      (
+        await database.rows(
+          `SELECT 1 FROM product p JOIN shop s ON s.id = p.shop_id
+            WHERE s.domain = $1 AND p.product_id = '2' AND p.deleted_at IS NOT NULL`,
+          [shop],
+        )
+      ).length > 0,
   );
   release();
   const shopId = await mirrored();

@@ -30,7 +30,7 @@ function dataOf({ data, status, error, wait }: Answer): Fields {
     return shown;
   }
   const { code = "unreachable", message } = error;
-  throw Object.assign(new Error(text(message) || "The wishlist did not answer."), {
+  throw Object.assign(new Error(text(message) || "No answer."), {
     code,
     status,
     retryAfter: Number(wait),

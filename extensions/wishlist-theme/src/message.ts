@@ -29,8 +29,12 @@ function clear(): void {
 /** Says why the service refused: the text for the HTTP status, or the one for all others. */
 export function sayRefused(status = 0, seconds = ""): void {
   const message = (setup(`on-${status}`) || setup("failed")).replace("[seconds]", seconds);
-  const { pathname, search } = location;
-  if (status === 403)
-    say(message, `${setup("login")}?return_url=${encodeURIComponent(pathname + search)}`, setup("loginLabel"));
-  else say(message);
+  if (status !== 403) {
+    say(message);
+    return;
+  }
+  // Shopify's login for customer accounts names the page to return to by itself.
+  const login = setup("login");
+  const back = login.includes("?") ? "" : `?return_url=${encodeURIComponent(location.pathname + location.search)}`;
+  say(message, login + back, setup("loginLabel"));
 }

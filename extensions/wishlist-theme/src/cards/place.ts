@@ -74,7 +74,6 @@ export function placeOn({ scope, element, picture }: Card): Place {
   return {
     scope,
     host,
-
     style: {
       [i]: `${i === "left" ? left : clientWidth - left - SIDE}px`,
       ...(b === "top" || Math.abs(outer.bottom - box.bottom) > 2
