@@ -31,7 +31,8 @@ async function script(source: string): Promise<string> {
     build: {
       write: false,
       target: TARGET,
-      minify: "esbuild",
+      minify: "terser",
+      terserOptions: { ecma: 2020, compress: { passes: 3, unsafe_arrows: true } },
       modulePreload: false,
       rollupOptions: { input: `${EXTENSION}src/${source}`, output: { format: "iife", strict: false } },
     },
