@@ -3,6 +3,8 @@ import { boxOf, copyOf, every, setup } from "../page.ts";
 
 /** Links that lead to the cart, and buttons that open it: known by what they lead to. */
 const CART = 'a[href$="/cart"],a[href*="/cart?"],a[href^="#"][href*="cart" i],[aria-controls*="cart" i]';
+/** With the theme's own name for it, where none was found: undefined until that was asked for. */
+let cartSelector: string | undefined;
 const ELSEWHERE = "main,footer,form,dialog,[role=dialog],[class*=whl-]";
 const NEIGHBOURS = "a,button,summary,input,img,svg,h1,[role=button]";
 /** Ancestors of the cart link beside which a place is looked for. */
@@ -39,7 +41,7 @@ export function placeHeaderLink(): void {
     isSettled = true;
     return;
   }
-  const cart = setup("header") === "floating" ? undefined : every(CART).find(isCart);
+  const cart = findCart();
   // A header that is drawn anew from its own HTML brings a copy along.
   for (const copy of every(".whl-counter")) if (copy !== link) copy.remove();
   if (link?.isConnected && (cart ? !isFloating(link) && isWellPlaced(link, cart) : isFloating(link))) return;
@@ -72,6 +74,19 @@ function headerOf(one: Element): Element {
 
 function isFloating(one: Element): boolean {
   return one.matches(".whl-counter--floating");
+}
+
+function findCart(): HTMLElement | undefined {
+  return setup("header") === "floating" ? undefined : every(cartSelector ?? CART).find(isCart);
+}
+
+/** Where no cart was found, the theme may be known by its name. @returns undefined where there is nothing to ask */
+export function usePreset(): Promise<void> | undefined {
+  if (cartSelector !== undefined || setup("header") === "floating" || setup("headerSelector") || findCart()) return;
+  cartSelector = CART;
+  return wishlistCore.preset("cart").then((selector) => {
+    cartSelector = selector || CART;
+  });
 }
 
 /** A visible cart link of the page's top. */

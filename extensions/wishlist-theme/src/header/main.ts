@@ -1,5 +1,5 @@
 // Puts the link to the wishlist into the theme's header.
-import { concernsHeader, placeHeaderLink } from "./link.ts";
+import { concernsHeader, placeHeaderLink, usePreset } from "./link.ts";
 
 /** Milliseconds between two looks at a header that keeps changing. */
 const PAUSE = 100;
@@ -7,6 +7,11 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 function place(): void {
   timer = undefined;
+  const asking = usePreset();
+  if (asking) {
+    void asking.then(placeSoon);
+    return;
+  }
   wishlistCore.unobserved(placeHeaderLink);
   for (const link of document.getElementsByClassName("whl-counter")) wishlistCore.track(link);
   wishlistCore.paint([]);
