@@ -18,7 +18,7 @@ const MAESTROOO: Preset = {
   cards: "product-card,product-item,.product-item",
   cart: '[aria-controls="cart-drawer"],[aria-controls="mini-cart"]',
 };
-const TIMBER: Preset = { cards: ".grid-link,.grid-product", cart: ".header-cart-btn,.cart-link" };
+const TIMBER: Preset = { cards: ".grid-link,.grid-product", cart: ".header-cart-btn,.cart-page-link,.cart-link" };
 
 const presets: Record<string, Preset> = {
   Broadcast: { cards: ".product-item", cart: "[data-cart-toggle]" },
@@ -27,6 +27,7 @@ const presets: Record<string, Preset> = {
   Pipeline: { cards: ".product-grid-item,.product-item", cart: "[data-cart-toggle]" },
   Symmetry: { cards: "product-block,.product-block", cart: ".cart-link" },
   Turbo: { cards: ".product-thumbnail,.thumbnail", cart: ".cart-button,.mini_cart" },
+  Warehouse: { cards: ".product-item", cart: '.header__cart-toggle[href$="/cart"]' },
 };
 for (const [preset, names] of [
   [ARCHETYPE, ["Brooklyn", "Expanse", "Impulse", "Motion", "Streamline"]],
@@ -50,7 +51,7 @@ for (const [preset, names] of [
     ],
   ],
   [HORIZON, ["Atelier", "Dwell", "Fabric", "Heritage", "Horizon", "Pitch", "Ritual", "Savor", "Tinker", "Vessel"]],
-  [MAESTROOO, ["Focal", "Impact", "Prestige", "Warehouse"]],
+  [MAESTROOO, ["Focal", "Impact", "Prestige"]],
   [TIMBER, ["Minimal", "Supply", "Venture"]],
 ] as const) {
   for (const name of names) presets[name] = preset;
