@@ -40,7 +40,7 @@ function render(): string {
     .shot { position: relative; } .corner { position: absolute; top: 8px; right: 8px; width: 40px; height: 40px; background: #fff; } .unseen { visibility: hidden; }
     .note { position: absolute; width: 200px; padding: 20px; } .box { display: block; position: relative; height: 180px; background: #eee; } .box b { position: absolute; top: 8px; left: 8px; right: 8px; }
     .stretched { position: relative; } .stretched .back { height: 200px; } .stretched h3 a::after { content: ""; position: absolute; inset: 0; z-index: 1; }
-    .boxless { display: contents; }</style>
+    .boxless { display: contents; } .cover { position: absolute; inset: 0; } .late { width: fit-content; } .late img:not([src]) { width: 0; height: 0; }</style>
     <link rel="stylesheet" href="/assets/wishlist.css"><link rel="icon" href="data:,"><script async src="/assets/wishlist.js"></script></head>
     <body><header><button type="button" aria-controls="drawer">Menu</button><a href="/cart">Cart</a></header>
     <main><section id="shopify-section-case">${markup}</section><section id="shopify-section-control">${grid(CONTROL, card)}</section></main>
@@ -178,5 +178,20 @@ test("cards.ts puts a heart on a card that stands alone with a price and a title
     `<h2>You may also like</h2><div class="grid"><div><a href="${href}">${picture(first, "")}</a><h3>${title}</h3><p>${price}</p></div></div>`,
   );
   expect(handles).toEqual([handle]);
+  await page.close();
+});
+
+test("cards.ts puts a heart on a card whose picture comes late and is beside the card's link", async () => {
+  const { page } = await open(
+    grid(
+      THREE,
+      (product) =>
+        `<div class="stretched"><a class="cover" href="${product.href}" aria-label="${product.title}"></a><div class="late">${picture(product).replace("src=", "data-src=")}</div><h3>${product.title}</h3></div>`,
+    ),
+  );
+  await page.evaluate(() => {
+    for (const one of document.querySelectorAll<HTMLImageElement>(".late img")) one.src = one.dataset["src"] ?? "";
+  });
+  await expect.poll(() => page.locator("#shopify-section-case [data-wishlist-button]").count()).toBe(3);
   await page.close();
 });

@@ -37,8 +37,9 @@ wishlistCore.onChanges((changes) => {
 document.addEventListener(
   "load",
   ({ target }) => {
-    if (!(target instanceof HTMLImageElement) || !target.parentElement) return;
-    enqueue(target.closest("a") ?? target.parentElement);
+    if (!(target instanceof HTMLImageElement)) return;
+    // Its card's link need not be around it.
+    enqueue(target.closest("a,:has(a)") ?? target);
     decorateSoon();
   },
   true,
