@@ -19,7 +19,8 @@ const waiting = new Set<HTMLAnchorElement>();
 /** Cards whose heart was measured into its place. */
 const measured = new Map<Element, HTMLElement>();
 const returns = new WeakMap<Node, number>();
-const ours = new WeakSet<Element>();
+/** Scopes by their heart. */
+const ours = new WeakMap<Element, Element>();
 
 let resized: () => void;
 /** A card without layout is looked at again when it has one, and one whose heart was measured when its size changes. */
@@ -69,7 +70,9 @@ function enqueueChange({ type, target, addedNodes, removedNodes }: MutationRecor
   }
   for (const node of removedNodes) {
     const times = returns.get(target) ?? 0;
-    if (!(node instanceof Element) || !ours.has(node) || node.isConnected || times > RETURNS) continue;
+    // A heart that went with its card is not a heart that the theme refuses.
+    const isRefused = node instanceof Element && !node.isConnected && ours.get(node)?.isConnected;
+    if (!isRefused || times > RETURNS) continue;
     returns.set(target, times + 1);
     enqueue(target);
   }
@@ -120,7 +123,7 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
   for (const { heart, place } of plans) {
     for (const property of EDGES) heart.style.removeProperty(property);
     for (const [property, value] of Object.entries(place.style)) heart.style.setProperty(property, value, "important");
-    ours.add(heart);
+    ours.set(heart, place.scope);
     // What is hidden from readers, such as a slider's copies, is not reached by keyboard.
     if (place.host.closest("[aria-hidden=true]")) heart.tabIndex = -1;
     if (heart.parentElement !== place.host) place.host.append(heart);
