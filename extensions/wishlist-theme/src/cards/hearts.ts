@@ -20,7 +20,8 @@ const waiting = new Set<HTMLAnchorElement>();
 /** Cards whose heart was measured into its place. */
 const measured = new Map<Element, HTMLElement>();
 const returns = new WeakMap<Node, number>();
-const ours = new WeakSet<Element>();
+/** Scopes by their heart. */
+const ours = new WeakMap<Element, Element>();
 /** The style that the embed gives each heart. */
 let own = "";
 
@@ -89,7 +90,9 @@ function enqueueChange({ type, target, addedNodes, removedNodes }: MutationRecor
   }
   for (const node of removedNodes) {
     const times = returns.get(target) ?? 0;
-    if (!(node instanceof Element) || !ours.has(node) || node.isConnected || times > RETURNS) continue;
+    // A heart that went with its card is not a heart that the theme refuses.
+    const isRefused = node instanceof Element && !node.isConnected && ours.get(node)?.isConnected;
+    if (!isRefused || times > RETURNS) continue;
     returns.set(target, times + 1);
     enqueue(target);
   }
@@ -170,7 +173,7 @@ function put(plans: Plan[]): void {
       continue;
     }
     heart.style.cssText = own + style;
-    ours.add(heart);
+    ours.set(heart, scope);
     if (target) measured.set(scope, heart);
     // What is hidden from readers, such as a slider's copies, is not reached by keyboard.
     if (host.closest("[aria-hidden=true]")) heart.tabIndex = -1;
