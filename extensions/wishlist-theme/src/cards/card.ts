@@ -1,5 +1,5 @@
 import { boxOf, every, setup } from "../page.ts";
-import { linked, someLink } from "./product-link.ts";
+import { linked, productAt, someLink } from "./product-link.ts";
 
 /** What a product's card is, and the box in it that a heart belongs to. */
 export interface Card {
@@ -16,7 +16,8 @@ export interface Card {
 /** Pixels of the smallest picture that has room for a heart; below are icons and thumbnails. */
 const SMALLEST_PICTURE = 96;
 /** Pixels of the largest swatch. */
-export const SWATCH = { width: 110, height: 64 };
+export const SWATCH_WIDTH = 110;
+const SWATCH_HEIGHT = 64;
 
 /** Places of a page where product links are no cards: navigation, search suggestions, orders and the cart. */
 const NEVER =
@@ -48,7 +49,9 @@ let known = "";
 
 /** Menus, searches and carts that are elsewhere in the document. */
 function openedByHeader(): string[] {
-  return every("header [aria-controls]").map((one) => `#${CSS.escape(one.getAttribute("aria-controls") ?? "")}`);
+  return every("header:not(main *) [aria-controls]").map(
+    (one) => `#${CSS.escape(one.getAttribute("aria-controls") ?? "")}`,
+  );
 }
 
 /** Takes a selector for the cards that can't be found by what they hold. */
@@ -78,9 +81,10 @@ function findCard(link: HTMLAnchorElement, handle: string): Card | undefined {
   const { width, height } = boxOf(scope);
   if (!width || !height) return { scope: outermost, element: outermost, picture: outermost, isHidden: true };
 
-  const isOneOfSeveral = [...around.children].some(
-    (one) => one !== outermost && one.tagName === outermost.tagName && isOthersCard(one, handle),
-  );
+  let isOneOfSeveral = false;
+  for (let one = around.firstElementChild; one && !isOneOfSeveral; one = one.nextElementSibling) {
+    isOneOfSeveral = one !== outermost && one.tagName === outermost.tagName && isOthersCard(one, handle);
+  }
   let element: Element = link;
   let picture = pictureIn(link);
   for (; !picture && element !== scope; picture = pictureIn(element)) element = element.parentElement ?? scope;
@@ -102,7 +106,7 @@ function findCard(link: HTMLAnchorElement, handle: string): Card | undefined {
       /\p{Sc}/u.test(scope.textContent) ||
       someLink(scope, (one, other) => other.handle === handle && one.textContent.trim() !== "" && !isInProse(one));
     if (!isNamed || element.querySelector("h1") || scope.matches(FEATURED)) return;
-    if (location.pathname.split("/").includes(encodeURIComponent(handle))) return;
+    if (productAt(location.href)?.handle === handle) return;
   }
   return { scope, element, picture };
 }
@@ -147,10 +151,10 @@ function isSwatch(link: Element, handle: string): boolean {
   ) {
     item = around;
     // Nothing that grows becomes smaller.
-    if (boxOf(item).height > SWATCH.height) return false;
+    if (boxOf(item).height > SWATCH_HEIGHT) return false;
   }
   const { width, height } = boxOf(item);
-  return item !== document.body && height > 0 && height <= SWATCH.height && width <= SWATCH.width;
+  return item !== document.body && height > 0 && height <= SWATCH_HEIGHT && width <= SWATCH_WIDTH;
 }
 
 /** Returns the first picture in an element that is larger than an icon, or that has not come yet. */
