@@ -40,7 +40,7 @@ function render(): string {
     .shot { position: relative; } .corner { position: absolute; top: 8px; right: 8px; width: 40px; height: 40px; background: #fff; } .unseen { visibility: hidden; }
     .note { position: absolute; width: 200px; padding: 20px; } .box { display: block; position: relative; height: 180px; background: #eee; } .box b { position: absolute; top: 8px; left: 8px; right: 8px; }
     .stretched { position: relative; } .stretched .back { height: 200px; } .stretched h3 a::after { content: ""; position: absolute; inset: 0; z-index: 1; }
-    .boxless { display: contents; } .cover { position: absolute; inset: 0; } .late { width: fit-content; } .late img:not([src]) { width: 0; height: 0; }</style>
+    .boxless { display: contents; } .level { position: relative; z-index: 5; } .cover { position: absolute; inset: 0; } .late { width: fit-content; } .late img:not([src]) { width: 0; height: 0; }</style>
     <link rel="stylesheet" href="/assets/wishlist.css"><link rel="icon" href="data:,"><script async src="/assets/wishlist.js"></script></head>
     <body><header><button type="button" aria-controls="drawer">Menu</button><a href="/cart">Cart</a></header>
     <main><section id="shopify-section-case">${markup}</section><section id="shopify-section-control">${grid(CONTROL, card)}</section></main>
@@ -142,6 +142,10 @@ const CARDS: [trait: string, draw: (product: Product) => string][] = [
     "whose placeholder bears the title at its top",
     ({ href, title, price }) =>
       `<div><a class="box" href="${href}"><b data-no>${title} in a longer version of its name</b></a><p>${price}</p></div>`,
+  ],
+  [
+    "whose parts lie on a level above their list",
+    (product) => card(product).replace("<a href", '<a class="level" href'),
   ],
   [
     "with a quantity and a choice of variants",

@@ -67,7 +67,7 @@ export function placeOn({ scope, element, picture }: Card): Place {
     }
   }
   const host = hostOf(scope, picture, target, corner);
-  if (!host) return beside(element, target);
+  if (!host) return beside(element, target, levelOf(scope, element, layers));
   const outer = boxOf(host);
   // Offsets count from within the border.
   const { clientLeft, clientTop, clientWidth, clientHeight } = host;
@@ -87,9 +87,10 @@ export function sizeOf(host: Element): string {
 }
 
 /** A place that follows from no edge: to be measured. */
-function beside(host: Element, { x, y }: Point): Place {
+function beside(host: Element, { x, y }: Point, level = 0): Place {
   const { left, top } = boxOf(host);
-  return { host, style: ";translate:none!important", target: { x: x - left, y: y - top } };
+  const style = `;translate:none!important;z-index:${level}!important`;
+  return { host, style, target: { x: x - left, y: y - top } };
 }
 
 /** Finds a positioned element of the card, outside of links, whose corner is the picture's: the outermost, out of reach of what slides and zooms. */
