@@ -3,6 +3,7 @@ import type { api } from "./api.ts";
 import type { paint } from "./buttons.ts";
 import type { arrive as track, onChanges, unobserved } from "./changes.ts";
 import type { sayRefused } from "./message.ts";
+import type { setup } from "./page.ts";
 import type { post } from "./proxy.ts";
 import type { send, wishlist as wishlistState } from "./wishlist.ts";
 
@@ -15,6 +16,7 @@ interface CartLinesUpdateEvent extends Event {
 
 /** What the parts of the script that are loaded apart need of it. */
 export interface Core {
+  setup: typeof setup;
   wishlist: typeof wishlistState;
   send: typeof send;
   post: typeof post;
