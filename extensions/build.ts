@@ -20,9 +20,10 @@ const ASSETS = [
   { name: "wishlist-cart.js", source: "parts/cart.ts", limit: 1024 },
   { name: "wishlist-editor.js", source: "parts/editor.ts", limit: 1024 },
   { name: "wishlist-page.js", source: "parts/page.ts", limit: 1024 },
-] as const;
+  { name: "wishlist-presets.js", source: "presets.ts", format: "es", limit: 1024 },
+] satisfies { name: string; source: string; format?: "es"; limit: number }[];
 
-async function script(source: string): Promise<string> {
+async function script(source: string, format: "iife" | "es" = "iife"): Promise<string> {
   const built = await build({
     configFile: false,
     root: EXTENSION,
@@ -34,7 +35,11 @@ async function script(source: string): Promise<string> {
       minify: "terser",
       terserOptions: { ecma: 2020, compress: { passes: 3, unsafe_arrows: true } },
       modulePreload: false,
-      rollupOptions: { input: `${EXTENSION}src/${source}`, output: { format: "iife", strict: false } },
+      rollupOptions: {
+        input: `${EXTENSION}src/${source}`,
+        output: { format, strict: false },
+        preserveEntrySignatures: "allow-extension",
+      },
     },
   });
   const [chunk] = "output" in built ? built.output : [];
@@ -55,9 +60,9 @@ async function style(source: string): Promise<string> {
 const checking = process.argv.includes("--check");
 const problems: string[] = [];
 
-for (const { name, source, limit } of ASSETS) {
+for (const { name, source, format, limit } of ASSETS) {
   const file = `${EXTENSION}assets/${name}`;
-  const code = name.endsWith(".js") ? await script(source) : await style(source);
+  const code = name.endsWith(".js") ? await script(source, format) : await style(source);
   const size = gzipSync(code, { level: 9 }).length;
   process.stdout.write(`${name.padEnd(20)} ${size} of ${limit} bytes\n`);
   if (size > limit) problems.push(`assets/${name} is ${size - limit} bytes too large.`);

@@ -5,6 +5,9 @@ import type { Visit } from "./visitor.ts";
 
 const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", ja: "日本語" };
 
+/** Templates of customer accounts: https://shopify.dev/docs/api/liquid/objects/request#request-page_type */
+const CUSTOMERS = new Set(["account", "login"]);
+
 export function rootsOf({ arrival }: Visit): Roots {
   return { cdn: arrival.addresses.cdn, path: localeRoot(arrival.locale) };
 }
@@ -96,7 +99,7 @@ export function globalObjects(store: Store, visit: Visit, subject: Subject) {
       host: new URL(origin).host,
       origin,
       path: `${roots.path}${url.pathname}`,
-      page_type: subject.template,
+      page_type: CUSTOMERS.has(subject.template) ? `customers/${subject.template}` : subject.template,
       design_mode: isDesignMode(visit),
       visual_preview_mode: false,
     },

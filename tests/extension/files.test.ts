@@ -65,6 +65,12 @@ test("every address of the app's is in the language and market of the page", () 
   }
 });
 
+test("an account's pages, which link to what was ordered, get no hearts on cards", () => {
+  const partOf = (page_type: string): boolean =>
+    blockRenderer("en")("wishlist-embed", {}, { request: { page_type } }).includes("wishlist-cards.js");
+  expect(["page", "customers/order", "customers/account"].map(partOf)).toEqual([true, false, false]);
+});
+
 test("Theme Check finds nothing", async () => {
   const offenses = await check(EXTENSION, `${EXTENSION}.theme-check.yml`);
   expect(offenses.map(({ check: rule, uri, message }) => `${uri} ${rule}: ${message}`)).toEqual([]);

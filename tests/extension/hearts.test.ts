@@ -78,6 +78,10 @@ describe("cards", () => {
   test("the merchant's own selector decides, also when it is mistyped", async () => {
     const page = await shopper.open("/collections/all", { embed: { card_selector: ".card-wrapper" } });
     expect(await page.locator(".card-wrapper > .whl-button").count()).toBe(12);
+    // A card that is a link itself: its heart is beside it, for a button in a link is none.
+    await shopper.visit(page, "/collections/all", { embed: { card_selector: "main h2 a" } });
+    await expect.poll(() => page.locator(".card__heading > .whl-card").count()).toBe(12);
+    expect(await page.locator("a .whl-card").count()).toBe(0);
     await shopper.visit(page, "/collections/all", { embed: { card_selector: "p[[" } });
     expect(await page.locator(".whl-button").count()).toBe(0);
   });

@@ -75,6 +75,31 @@ describe("the product page's heart speaks of the variant in the product form", (
   });
 });
 
+test("a quick view's button looks like the one that adds to the cart there, also on a page without another", async () => {
+  page = await shopper.open("/collections/all");
+  await page.addStyleTag({ content: ".add { border: 0; border-radius: 11px; text-transform: uppercase; }" });
+  await page.evaluate(async () => {
+    const html = await (await fetch("/products/trail-shoe-1")).text();
+    const product = new DOMParser().parseFromString(html, "text/html").querySelector(".product");
+    const view = document.createElement("dialog");
+    if (product) view.append(product);
+    document.body.append(view);
+    view.showModal();
+  });
+  const button = page.locator("dialog .whl-product");
+  const look = (): Promise<string[]> =>
+    button.evaluate((one) => {
+      const { borderTopLeftRadius, textTransform } = getComputedStyle(one);
+      return [borderTopLeftRadius, textTransform];
+    });
+  await expect.poll(look).toEqual(["11px", "uppercase"]);
+  await page.locator("dialog #variant").selectOption("90012");
+  await button.click();
+  await expectSaved(button);
+  await shopper.quiet(page);
+  expect(store.asked.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90012" });
+});
+
 describe("the cart", () => {
   const reports = (): unknown[] => store.asked.filter(({ path }) => path === "cart").map(({ body }) => body["items"]);
   const shoe = [{ productId: "9001", variantId: "90011" }];

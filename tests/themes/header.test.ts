@@ -64,7 +64,7 @@ describe("the link in the header", () => {
       ".searching { gap: 12px; width: 420px; } .searching form { flex: 1; } .searching input { width: 100%; height: 44px; }";
     const visit = await ThemeVisit.open(browser, withControls(search, css), 1280);
     await expect.poll(() => place(visit), PATIENTLY).toMatchObject({ isFloating: false });
-    const field = await visit.page.locator("input[name=q]").boundingBox();
+    const field = await visit.page.locator("[data-t-header] input").boundingBox();
     expect(field?.width).toBeGreaterThan(200);
     await visit.leave();
   });

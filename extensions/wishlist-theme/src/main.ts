@@ -5,7 +5,7 @@ import { takePostponed } from "./intent.ts";
 import { openRegion, sayRefused } from "./message.ts";
 import { loadPart, on, setup } from "./page.ts";
 import { post } from "./proxy.ts";
-import { customer } from "./shopify.ts";
+import { customer, preset } from "./shopify.ts";
 import { isToBeAsked, lookUp, onChange, open, send, wishlist } from "./wishlist.ts";
 
 /** The service takes as many products in one request. */
@@ -78,6 +78,7 @@ function start(): void {
     paint,
     track,
     productButtons,
+    preset,
   };
   onChange((isAnothers) => {
     paint();

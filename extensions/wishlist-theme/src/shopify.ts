@@ -1,9 +1,11 @@
 // What Shopify's storefronts and themes bring to a page, as far as it is used here, and what the script adds to it.
 import type { api } from "./api.ts";
+import { fields, text } from "./checked.ts";
+import { setup } from "./page.ts";
+import type { Preset } from "./presets.ts";
 import type { paint } from "./buttons.ts";
 import type { arrive as track, onChanges, unobserved } from "./changes.ts";
 import type { sayRefused } from "./message.ts";
-import type { setup } from "./page.ts";
 import type { post } from "./proxy.ts";
 import type { send, wishlist as wishlistState } from "./wishlist.ts";
 
@@ -26,6 +28,7 @@ export interface Core {
   /** takes up the buttons and counters in an element that the script has added */
   track: typeof track;
   productButtons: ReadonlySet<HTMLElement>;
+  preset: typeof preset;
   paint: typeof paint;
   /** paints hearts that have come, and asks about their products */
   arrive: (fresh: readonly HTMLElement[]) => void;
@@ -54,4 +57,16 @@ export function customer(): string {
 /** The root of the shop's addresses in the page's language. */
 export function root(): string {
   return globalThis.Shopify?.routes?.root ?? "/";
+}
+
+/** What is known of the page's theme by its name (presets.ts); "" when nothing is. For where its elements do not tell. */
+export async function preset(what: keyof Preset): Promise<string> {
+  try {
+    // A module, for its content is wanted and not its effect; from Shopify's CDN, which lets every shop read it.
+    const presets: unknown = await import(/* @vite-ignore */ setup("presetsPart"));
+    const name = text(globalThis.Shopify?.theme?.schema_name);
+    return text(fields(fields(fields(presets)["default"])[name])[what]);
+  } catch {
+    return "";
+  }
 }

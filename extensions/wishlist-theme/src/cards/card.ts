@@ -28,14 +28,32 @@ const SECTION = 'body,main,[id^="shopify-section"],[role=dialog],dialog';
 
 /**
  * Returns the card of a product link, by what the page's elements hold, whatever they are called; undefined where a heart does not belong.
+ * The merchant's selector alone counts where there is one, and the theme's preset where nothing is found.
  */
 export function cardOf(link: HTMLAnchorElement, handle: string): Card | undefined {
   const [exclude, chosen] = [setup("exclude"), setup("cards")];
-  if (link.closest(exclude ? `:is(${NEVER},${exclude})` : NEVER)) return;
+  if (link.closest(exclude ? `:is(${NEVER},${exclude})` : NEVER) || isSwatch(link, handle)) return;
+  return (chosen ? undefined : findCard(link, handle)) ?? cardBySelector(link, chosen || known);
+}
+
+let known = "";
+
+/** Takes a selector for the cards that can't be found by what they hold. */
+export function useSelector(selector: string): void {
+  known = selector;
+}
+
+function cardBySelector(link: Element, selector: string): Card | undefined {
   // `:is()` forgives what a merchant mistypes.
-  const given = chosen && link.closest(`:is(${chosen})`);
-  if (chosen) return given ? { scope: given, element: given, picture: pictureIn(given) ?? given } : undefined;
-  if (isInProse(link) || isSwatch(link, handle)) return;
+  const scope = selector && link.closest(`:is(${selector})`);
+  if (!scope) return;
+  const { width, height } = boxOf(scope);
+  const element = scope.closest("a")?.parentElement ?? scope;
+  return { scope, element, picture: pictureIn(scope) ?? scope, isHidden: !width || !height };
+}
+
+function findCard(link: HTMLAnchorElement, handle: string): Card | undefined {
+  if (isInProse(link)) return;
   let scope: Element = link;
   let around = link.parentElement;
   for (; around && !around.matches(SECTION) && !isMixed(around, handle); around = around.parentElement) scope = around;

@@ -1,4 +1,6 @@
 // Puts hearts on product cards: loaded by pages that link to products.
+import { every, setup } from "../page.ts";
+import { useSelector } from "./card.ts";
 import { decorate, enqueue, enqueueAll, enqueueChanges, onResized } from "./hearts.ts";
 import { inSlices } from "./slices.ts";
 
@@ -6,6 +8,7 @@ import { inSlices } from "./slices.ts";
 const PAUSE = 200;
 let resizing: ReturnType<typeof setTimeout> | undefined;
 let isBusy = false;
+let isPresetUsed = false;
 
 function decorateSoon(): void {
   if (isBusy) return;
@@ -13,7 +16,16 @@ function decorateSoon(): void {
   inSlices(decorate(), (fresh) => {
     isBusy = false;
     wishlistCore.arrive(fresh);
+    if (!isPresetUsed && !setup("cards") && !every(".whl-card")[0]) void usePreset();
   });
+}
+
+/** Where no card was found, the theme may be known by its name. */
+async function usePreset(): Promise<void> {
+  isPresetUsed = true;
+  useSelector(await wishlistCore.preset("cards"));
+  enqueue(document.body);
+  decorateSoon();
 }
 
 onResized(decorateSoon);

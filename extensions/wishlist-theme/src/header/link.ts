@@ -16,8 +16,6 @@ const GAP = 4;
 /** Pixels to the nearest thing in its line, at most: it belongs to something. */
 const NEAR = 32;
 const ICON = 60;
-/** Pixels by which the link may be out of the cart link's line before it is brought into it. */
-const LINE = 40;
 /** Pixels between the link and the cart's, at most. */
 const FAR = 150;
 
@@ -26,6 +24,8 @@ const FIELD = 200;
 
 /** In the page, or taken out of it by the theme; undefined where there is no place for it. */
 let link: HTMLElement | undefined;
+/** With the theme's own name for its cart link, where none was found: undefined until that was asked for. */
+let cartSelector: string | undefined;
 /** Where a place was looked for. */
 let header: Element | undefined;
 
@@ -41,11 +41,24 @@ export function concernsHeader(changes: Changes): boolean {
   );
 }
 
-/** Puts the wishlist's link into the header, or lets it float. A link in its place stays there. */
-export function placeHeaderLink(): void {
+/**
+ * Puts the wishlist's link into the header, or lets it float. A link in its place stays there.
+ * @param again called when more is known of where the cart link may be
+ */
+export function placeHeaderLink(again: () => void): void {
   // `:is()` forgives what a merchant mistypes.
   const given = setup("headerSelector") && document.querySelector(`:is(${setup("headerSelector")})`);
-  const cart = setup("header") === "floating" ? undefined : every(CART).find(isCart);
+  const isSought = setup("header") !== "floating" && !given;
+  const cart = isSought ? every(cartSelector ?? CART).find(isCart) : undefined;
+  if (isSought && !cart && cartSelector === undefined) {
+    cartSelector = CART;
+    // The theme may be known by its name.
+    void wishlistCore.preset("cart").then((selector) => {
+      cartSelector = selector || CART;
+      again();
+    });
+    return;
+  }
   const isRight =
     link?.isConnected && (given ? given.contains(link) : isFloating(link) ? !cart : isWellPlaced(link, cart));
   // A header that is drawn anew from its own HTML brings a copy along.
@@ -152,7 +165,7 @@ function placeBeside(cart: Element, own: HTMLElement): boolean {
 function align(own: HTMLElement, cart: Element): void {
   const [a, b] = [boxOf(own), boxOf(cart)];
   const off = (b.top + b.bottom - a.top - a.bottom) / 2;
-  if (Math.abs(off) < LINE) own.style.setProperty("translate", `0 ${off}px`, "important");
+  own.style.setProperty("translate", `0 ${off}px`, "important");
   const shared = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   if (shared > 0) own.style.setProperty("margin-inline-end", `${shared}px`, "important");
 }

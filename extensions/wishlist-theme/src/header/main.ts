@@ -1,4 +1,5 @@
 // Puts the link to the wishlist into the theme's header.
+import { every } from "../page.ts";
 import { concernsHeader, keepClear, placeHeaderLink } from "./link.ts";
 
 /** Milliseconds between two looks at a page that keeps changing. */
@@ -10,8 +11,8 @@ function look(): void {
   timer = undefined;
   if (isToPlace) {
     isToPlace = false;
-    wishlistCore.unobserved(placeHeaderLink);
-    for (const link of document.getElementsByClassName("whl-counter")) wishlistCore.track(link);
+    wishlistCore.unobserved(() => placeHeaderLink(() => lookSoon(true)));
+    every(".whl-counter").forEach(wishlistCore.track);
     wishlistCore.paint([]);
   }
   keepClear();

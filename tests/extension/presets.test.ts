@@ -1,0 +1,72 @@
+import type { Browser, Page, Request } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import presets from "../../extensions/wishlist-theme/src/presets.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { Shopper } from "../support/shopper.ts";
+import type { PageOptions } from "../support/theme-pages.ts";
+
+/** Runs before the extension: a theme whose cart is a button that nothing tells, and whose products are rows of text with a small picture. */
+const STRANGE = `addEventListener("DOMContentLoaded", () => {
+  const cart = document.querySelector(".header__icons a");
+  cart.outerHTML = '<button id="cart-icon-bubble" style="width: 44px; height: 44px">Bag</button>';
+  for (const image of document.querySelectorAll("main img")) image.style.width = "60px";
+}, true);`;
+
+let browser: Browser;
+let shopper: Shopper;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  shopper = await Shopper.arrive(browser);
+});
+afterEach(() => shopper.leave());
+
+async function open(schemaName: string, options: PageOptions = {}): Promise<Page> {
+  const script = `window.Shopify = { theme: { schema_name: ${JSON.stringify(schemaName)} } }; ${STRANGE}`;
+  const page = await shopper.open("/collections/all", { script, ...options });
+  await page.locator(".whl-counter").waitFor();
+  await shopper.quiet(page);
+  return page;
+}
+
+test("every preset has selectors that browsers understand, and twenty themes have one", async () => {
+  const page = await shopper.open();
+  const selectors = Object.values(presets).flatMap(({ cards, cart }) => [cards, cart]);
+  await page.evaluate((all) => all.forEach((selector) => document.querySelector(selector)), selectors);
+  expect(selectors).not.toContain("");
+  expect(Object.keys(presets).length).toBeGreaterThanOrEqual(20);
+});
+
+test("a theme that is known by its name has hearts and the header link where nothing else tells their places", async () => {
+  const page = await open("Dawn");
+  await expect.poll(() => page.locator(".whl-card").count()).toBe(12);
+  expect(await page.locator("li:has(.whl-card)").count()).toBe(12);
+  expect(await page.locator("#cart-icon-bubble").evaluate((cart) => cart.previousElementSibling?.className)).toMatch(
+    /^whl-counter (?!.*floating)/,
+  );
+});
+
+test("a theme without a preset has neither, and a link that floats", async () => {
+  const page = await open("Nobody's");
+  expect(await page.locator(".whl-card").count()).toBe(0);
+  expect(await page.locator(".whl-counter--floating").count()).toBe(1);
+});
+
+test("a merchant's own selector goes before the preset", async () => {
+  const page = await open("Dawn", { embed: { card_selector: ".nothing" } });
+  expect(await page.locator(".whl-card").count()).toBe(0);
+});
+
+test("the presets are not loaded where hearts and link have their places", async () => {
+  const asked: string[] = [];
+  shopper.context.on("request", (request: Request) => asked.push(request.url()));
+  const page = await shopper.open();
+  await page.locator(".whl-card").first().waitFor();
+  await page.locator(".whl-counter").waitFor();
+  await shopper.quiet(page);
+  expect(asked.filter((url) => url.includes("wishlist-cards"))).toHaveLength(1);
+  expect(asked.filter((url) => url.includes("wishlist-presets"))).toEqual([]);
+});
