@@ -172,6 +172,16 @@ describe("the floating link", () => {
     await visit.leave();
   });
 
+  test("has an edge in forced colours, and the empty message has none", async () => {
+    const visit = await open();
+    await visit.page.emulateMedia({ forcedColors: "active" });
+    const edge = (selector: string): Promise<string> =>
+      visit.page.locator(selector).evaluate((one) => getComputedStyle(one).borderTopWidth);
+    expect(await edge(".whl-counter")).toBe("1px");
+    expect(await edge(".whl-message")).toBe("0px");
+    await visit.leave();
+  });
+
   test("does not lie over the list that it leads to", async () => {
     const visit = await ThemeVisit.open(browser, withControls(`${NO_CART}<div data-wishlist-root></div>`), 390);
     expect(await visit.page.locator(".whl-counter").count()).toBe(0);

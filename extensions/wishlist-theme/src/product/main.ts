@@ -26,14 +26,17 @@ function submitNear(element: Element | null): HTMLElement | undefined {
   return undefined;
 }
 
-/** A button of its own width beside a narrow one, and room between the two where the theme leaves none. */
+/** A button of its own width beside a narrow one, and room above and below where the theme leaves none. */
 function keepDistance(button: HTMLElement, submit: HTMLElement): void {
-  const isNarrow = submit.offsetWidth < 0.9 * (submit.parentElement?.clientWidth ?? 0);
-  if (isNarrow) button.classList.remove("whl-button--full");
-  const [a, b] = [boxOf(button), boxOf(submit)];
-  const gap = Math.max(a.top - b.bottom, b.top - a.bottom);
-  if (isNarrow || Math.abs(gap) < ROOM)
-    button.style.setProperty("margin", isNarrow ? `${ROOM / 2}px ${ROOM}px` : `${ROOM}px 0`, "important");
+  const give = (side: string): void => button.style.setProperty(`margin-${side}`, `${ROOM}px`, "important");
+  if (submit.offsetWidth < 0.9 * (submit.parentElement?.clientWidth ?? 0)) {
+    button.classList.remove("whl-button--full");
+    give("inline");
+  }
+  const { previousElementSibling: above, nextElementSibling: below } = button;
+  const { top, bottom } = boxOf(button);
+  if (above && Math.abs(top - boxOf(above).bottom) < ROOM) give("block-start");
+  if (below && Math.abs(boxOf(below).top - bottom) < ROOM) give("block-end");
 }
 
 /** Puts the button beside the one that adds to the cart, where the theme's editor has put none. */
