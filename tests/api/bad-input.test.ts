@@ -245,6 +245,12 @@ test.each<[what: string, json: unknown, path: string, problem: string]>([
   ["an object of 101 fields", fields(101), "body", "has more than 100 fields"],
   ["an element of 101 fields", { items: [fields(101)] }, "body.items[0]", "has more than 100 fields"],
   [
+    "such a list under a long name",
+    { ["n".repeat(60)]: Array<number>(1_001).fill(1) },
+    `body.${"n".repeat(50)}`,
+    "has more than 1000 elements",
+  ],
+  [
     "more than 10,000 values",
     { items: Array<number[]>(500).fill(Array<number>(20).fill(1)) },
     "body",

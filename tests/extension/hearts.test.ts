@@ -143,7 +143,7 @@ describe("a press", () => {
       await page.reload();
       store.refusals.set("add", { status: 403, code: "guest_lists_off" });
       await heartOf(page, 1).click();
-      return page.locator(".whl-message a").getAttribute("href");
+      return page.locator(".whl-message a", { hasText: "Log in" }).getAttribute("href");
     };
     expect(await login("/account/login")).toBe("/account/login?return_url=%2Fcollections%2Fall");
     expect(await login("/customer_authentication/login?return_to=%2F")).toBe(

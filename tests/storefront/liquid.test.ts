@@ -175,3 +175,8 @@ test("the script is in the page as it is, and does not end before its end", asyn
   expect(inRaw).not.toContain("</script");
   expect(await renderLiquid(document, { products: [] })).toContain(inRaw);
 });
+
+test("a page leaves the doctype and the document's own elements to the theme", () => {
+  const { document } = themedPage("<p>Saved</p>", { proxy: "/apps/wishlist" });
+  expect(document).not.toMatch(/<!doctype|<(?:html|head|body)\b/i);
+});

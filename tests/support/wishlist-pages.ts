@@ -52,7 +52,8 @@ class WishlistPages {
     return visitor(service.url, { shop: shop.domain, customer });
   }
 
-  async #save(ask: Ask, items: readonly (number | string)[], guestId?: string): Promise<void> {
+  /** Saves items, oldest first: `101`, or `102/1102` with its variant. */
+  async save(ask: Ask, items: readonly (number | string)[], guestId?: string): Promise<void> {
     for (const item of items) {
       const [productId, variantId] = String(item).split("/");
       const json = { productId, ...(variantId && { variantId }), ...(guestId && { guestId }) };
@@ -60,10 +61,10 @@ class WishlistPages {
     }
   }
 
-  /** Logs in a new customer with saved items, oldest first: `101`, or `102/1102` with its variant. */
+  /** Logs in a new customer with saved items. */
   async customerWith(...items: (number | string)[]): Promise<string> {
     const customer = String(++customers);
-    await this.#save(this.as(customer), items);
+    await this.save(this.as(customer), items);
     this.store.customer = customer;
     return customer;
   }
@@ -71,7 +72,7 @@ class WishlistPages {
   /** Makes the browser that of a guest with saved items. */
   async guestWith(...items: (number | string)[]): Promise<string> {
     const guest = newGuest();
-    await this.#save(this.as(), items, guest);
+    await this.save(this.as(), items, guest);
     const state = { v: 1, cid: null, owner: "guest", guest, count: items.length, saved: {} };
     await this.page.goto(this.store.url);
     await this.page.evaluate((json) => localStorage.setItem("wishlist", json), JSON.stringify(state));
@@ -85,6 +86,16 @@ class WishlistPages {
 
   names(): Promise<string[]> {
     return this.page.locator("[data-wishlist-item] .wl-name").allInnerTexts();
+  }
+
+  /** What the browser remembers of the list. */
+  async stored(): Promise<unknown> {
+    return this.page.evaluate(() => JSON.parse(localStorage.getItem("wishlist") ?? "null") as unknown);
+  }
+
+  /** The requests that the store has passed to the app. */
+  requests(): string[] {
+    return this.store.passed.map(({ request }) => request);
   }
 
   /** The variants that the service has saved for a customer, in the list's order. */
@@ -101,7 +112,8 @@ class WishlistPages {
   }
 }
 
-async function startStage(products: readonly ThemeProduct[]): Promise<Stage> {
+async function startStage(sold: readonly ThemeProduct[], gone: readonly ThemeProduct[]): Promise<Stage> {
+  const products = [...sold, ...gone];
   const service = await startStorefront();
   const shop = await makeShop(service, client(service.url), {
     products: Object.fromEntries(products.map(({ id, variants }) => [String(id), String(variants[0]?.id)])),
@@ -121,16 +133,20 @@ async function startStage(products: readonly ThemeProduct[]): Promise<Stage> {
       [...key, JSON.stringify(variants)],
     );
   }
-  const store = await startThemeStore(service.url, shop.domain, products);
+  const store = await startThemeStore(service.url, shop.domain, sold);
   return { service, shop, store, browser: await launchBrowser() };
 }
 
-/** Vitest's `test` with a store that sells the products, in the theme and in the catalog cache alike. */
-export function testWith(products: readonly ThemeProduct[]) {
+/**
+ * Vitest's `test` with a store that sells the products, in the theme and in the catalog cache alike.
+ * @param gone products of the catalog cache that the theme does not know any more
+ */
+export function testWith(products: readonly ThemeProduct[], gone: readonly ThemeProduct[] = []) {
   return base
     .extend("catalog", { scope: "file" }, () => products)
+    .extend("javaScript", (): boolean => true)
     .extend("stage", { scope: "file" }, async ({ catalog }, { onCleanup }) => {
-      const stage = await startStage(catalog);
+      const stage = await startStage(catalog, gone);
       onCleanup(async () => {
         await stage.browser.close();
         await stage.store.close();
@@ -139,10 +155,10 @@ export function testWith(products: readonly ThemeProduct[]) {
       });
       return stage;
     })
-    .extend("pages", async ({ stage }, { onCleanup }) => {
+    .extend("pages", async ({ stage, javaScript }, { onCleanup }) => {
       Object.assign(stage.store, { customer: undefined, locale: "en", passed: [], cart: [], refused: {} });
       Object.assign(stage.store, { head: "", loginUrl: undefined });
-      const context = await stage.browser.newContext({ viewport: DESKTOP });
+      const context = await stage.browser.newContext({ viewport: DESKTOP, javaScriptEnabled: javaScript });
       const pages = new WishlistPages(stage, await context.newPage());
       onCleanup(async () => {
         await context.close();

@@ -74,6 +74,12 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
     expect(await visit.mistakes()).toEqual([]);
   });
 
+  test("a heart that the theme removes comes back to its place", async () => {
+    await visit.page.evaluate(() => window.probe.hearts()[0]?.hearts[0]?.remove());
+    await visit.settle();
+    expect([...(await visit.mistakes()), ...(await visit.ask("misplaced"))]).toEqual([]);
+  });
+
   test("a card that comes to show another product gets that product's heart", async () => {
     const [shown, next] = [SHOWN[4], MORE[0]];
     if (!shown || !next) throw new Error("There are no such products.");

@@ -2,18 +2,23 @@
 window.wishlistMessages ??= (() => {
   /** Milliseconds for which a message stays. */
   const STAYS = 8000;
-  let clearing;
+  /** Timers that clear the messages: a page may have several lists. */
+  const clearing = new WeakMap();
 
   /** @param more a link or button to go on with */
   function say(root, message, more) {
     const status = root.querySelector("[data-wishlist-status]");
     const hadFocus = status.contains(document.activeElement);
-    clearTimeout(clearing);
+    clearTimeout(clearing.get(status));
     status.replaceChildren(message);
     if (more) status.append(" ", more);
     if (more && hadFocus) more.focus();
     // A message with a button stays: the page offers nothing else.
-    if (!more?.matches("button")) clearing = setTimeout(() => clear(status), STAYS);
+    if (more?.matches("button")) return;
+    clearing.set(
+      status,
+      setTimeout(() => clear(status), STAYS),
+    );
   }
 
   /** A message whose link or button has the focus stays. */
@@ -32,17 +37,19 @@ window.wishlistMessages ??= (() => {
       plan_required: saySharingOff,
       product_not_found: sayGoneProduct,
     };
-    const button = again && buttonFor(sayAgain, again);
+    // A double click repeats it once: a second try begins with the next message.
+    const button = again && buttonFor(sayAgain, again, { once: true });
     say(root, known[code] ?? told ?? (again ? sayNotLoaded : sayFailed), button);
   }
 
-  function buttonFor(label, act) {
+  /** @param options for the listener */
+  function buttonFor(label, act, options) {
     const button = Object.assign(document.createElement("button"), {
       type: "button",
       className: "wl-link",
       textContent: label,
     });
-    button.addEventListener("click", act);
+    button.addEventListener("click", act, options);
     return button;
   }
 

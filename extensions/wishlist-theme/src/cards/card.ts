@@ -1,5 +1,5 @@
-import { boxOf, setup } from "../page.ts";
-import { linked, someLink } from "./product-link.ts";
+import { boxOf, every, setup } from "../page.ts";
+import { linked, productAt, someLink } from "./product-link.ts";
 
 /** What a product's card is, and the box in it that a heart belongs to. */
 export interface Card {
@@ -16,7 +16,8 @@ export interface Card {
 /** Pixels of the smallest picture that has room for a heart; below are icons and thumbnails. */
 const SMALLEST_PICTURE = 96;
 /** Pixels of the largest swatch. */
-export const SWATCH = { width: 110, height: 64 };
+export const SWATCH_WIDTH = 110;
+const SWATCH_HEIGHT = 64;
 
 /** Places of a page where product links are no cards: navigation, search suggestions, orders and the cart. */
 const NEVER =
@@ -63,9 +64,8 @@ function findCard(link: HTMLAnchorElement, handle: string): Card | undefined {
   if (!width || !height) return { scope, element: scope, picture: scope, isHidden: true };
 
   let isOneOfSeveral = false;
-  for (const one of around.children) {
+  for (let one = around.firstElementChild; one && !isOneOfSeveral; one = one.nextElementSibling) {
     isOneOfSeveral = one !== scope && one.tagName === scope.tagName && isOthersCard(one, handle);
-    if (isOneOfSeveral) break;
   }
   let element: Element = link;
   let picture = pictureIn(link);
@@ -82,7 +82,8 @@ function findCard(link: HTMLAnchorElement, handle: string): Card | undefined {
       scope,
       (one, other) => other.handle === handle && one.textContent.trim() !== "" && !isInProse(one),
     );
-    if (!isNamed || element.querySelector("h1") || hasChoice(scope) || pageProduct() === handle) return;
+    if (!isNamed || element.querySelector("h1") || hasChoice(scope) || productAt(location.href)?.handle === handle)
+      return;
   }
   return { scope, element, picture };
 }
@@ -96,14 +97,9 @@ function isOthersCard(element: Element, handle: string): boolean {
 
 /** Whether a variant can be chosen here for the cart. */
 function hasChoice(scope: Element): boolean {
-  return [...scope.querySelectorAll<HTMLSelectElement | HTMLInputElement>("select,[type=radio]")].some(({ form }) =>
+  return every<HTMLSelectElement | HTMLInputElement>("select,[type=radio]", scope).some(({ form }) =>
     form?.action.includes("/cart/add"),
   );
-}
-
-/** The product that this page is about, or undefined. */
-function pageProduct(): string | undefined {
-  return linked(Object.assign(document.createElement("a"), { href: location.href }))?.handle;
 }
 
 /** Whether a link stands in running text. */
@@ -128,15 +124,15 @@ function isSwatch(link: Element, handle: string): boolean {
   ) {
     item = around;
     // Nothing that grows becomes smaller.
-    if (boxOf(item).height > SWATCH.height) return false;
+    if (boxOf(item).height > SWATCH_HEIGHT) return false;
   }
   const { width, height } = boxOf(item);
-  return item !== document.body && height > 0 && height <= SWATCH.height && width <= SWATCH.width;
+  return item !== document.body && height > 0 && height <= SWATCH_HEIGHT && width <= SWATCH_WIDTH;
 }
 
 /** Returns the first picture in an element that is larger than an icon, or that has not come yet. */
 function pictureIn(element: Element): Element | undefined {
-  return [...element.querySelectorAll("img,picture,video,canvas,svg")].find((one) => {
+  return every("img,picture,video,canvas,svg", element).find((one) => {
     const { width, height } = boxOf(one);
     return (
       (width >= SMALLEST_PICTURE && height >= SMALLEST_PICTURE) ||
@@ -146,7 +142,7 @@ function pictureIn(element: Element): Element | undefined {
 }
 
 function hasThumbnail(scope: Element): boolean {
-  return [...scope.getElementsByTagName("img")].some((one) => one.checkVisibility());
+  return every("img", scope).some((one) => one.checkVisibility());
 }
 
 function isShown(picture: Element): boolean {

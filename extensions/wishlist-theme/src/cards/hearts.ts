@@ -1,35 +1,57 @@
 import { boxOf, copyOf, every, HEART, OURS, setup } from "../page.ts";
 import type { Changes } from "../changes.ts";
-import { cardOf, SWATCH } from "./card.ts";
+import { cardOf, SWATCH_WIDTH, useSelector } from "./card.ts";
 import { placeOn, sizeOf, type Place } from "./place.ts";
-import { linked, someLink } from "./product-link.ts";
+import { linked } from "./product-link.ts";
+import { inSlices } from "./slices.ts";
 
 /** How often a heart is put back where the theme removes it. */
 const RETURNS = 9;
-/** Cards whose layout is read before hearts are put on them. */
-const BATCH = 32;
-const EDGES = ["left", "right", "top", "bottom", "translate"];
+/** Hearts that are put on their cards before the browser gets its turn to lay them out. */
+const BATCH = 48;
+const CARD = ".whl-card";
 const HEADINGS = "h1,h2,h3,h4,h5,h6";
 const PICTURE = /^(?:IMG|PICTURE|VIDEO|CANVAS)$/;
 
-/** Hearts by the scope of their card. A theme's own button in a card counts as its heart. */
+/** Hearts by their card's scope and links. A theme's own button in a card counts as its heart. */
 const hearts = new WeakMap<Element, HTMLElement>();
 /** Links to look at in the next pass. */
 const waiting = new Set<HTMLAnchorElement>();
 /** Cards whose heart was measured into its place. */
 const measured = new Map<Element, HTMLElement>();
 const returns = new WeakMap<Node, number>();
-const ours = new WeakSet<Element>();
+/** Scopes by their heart. */
+const ours = new WeakMap<Element, Element>();
+/** The style that the embed gives each heart. */
+let own = "";
 
-let resized: () => void;
 /** A card without layout is looked at again when it has one, and one whose heart was measured when its size changes. */
 const sizes = new ResizeObserver((entries) => {
-  for (const { target } of entries) enqueue(target);
-  resized();
+  // It tells the size that is there first, too.
+  for (const { target } of entries) if (known.get(target) !== sizeOf(target)) enqueue(target);
 });
+/** Sizes of cards whose heart was measured. */
+const known = new WeakMap<Element, string>();
 
-export function onResized(callback: () => void): void {
-  resized = callback;
+let isBusy = false;
+
+function decorateSoon(): void {
+  if (isBusy) return;
+  isBusy = true;
+  inSlices(decorate(), (changed) => {
+    isBusy = false;
+    wishlistCore.arrive(changed);
+    if (!isPresetUsed && !setup("cards") && !every(CARD)[0]) void usePreset();
+  });
+}
+
+let isPresetUsed = false;
+
+/** Where no card was found, the theme may be known by its name. */
+async function usePreset(): Promise<void> {
+  isPresetUsed = true;
+  useSelector(await wishlistCore.preset("cards"));
+  enqueue(document.body);
 }
 
 /** Whether the window has changed, so that other corners may be free. */
@@ -41,59 +63,80 @@ export function enqueueAll(): void {
   enqueue(document.body);
 }
 
-/** Links whose card has its heart. */
-const done = new WeakMap<Element, HTMLElement>();
-
 /** Enqueues the links in and around an element that came or changed. */
 export function enqueue(element: Element): void {
   const around = element.closest("a");
   if (around) waiting.add(around);
   for (const link of element.getElementsByTagName("a")) waiting.add(link);
+  decorateSoon();
 }
 
 export function enqueueChanges(changes: Changes): void {
   for (const change of changes) enqueueChange(change);
+  decorateSoon();
 }
 
 function enqueueChange({ type, target, addedNodes, removedNodes }: MutationRecord): void {
   if (!(target instanceof Element)) return;
   if (type === "attributes") enqueue(target);
   for (const node of addedNodes) {
-    if (node instanceof HTMLElement && node.matches(".whl-card") && !ours.has(node)) node.remove();
-    if (!(node instanceof Element) || node.matches(OURS)) continue;
+    if (!(node instanceof HTMLElement)) continue;
     // A copy of a card brings a copy of its heart along.
-    for (const copy of every(".whl-card", node)) if (!ours.has(copy)) copy.remove();
+    for (const copy of [node, ...every(CARD, node)]) if (copy.matches(CARD) && !ours.has(copy)) copy.remove();
+    if (node.matches(OURS)) continue;
     enqueue(node);
     // A picture that came late makes a card of what is around it.
     if (PICTURE.test(node.tagName)) enqueue(target.parentElement ?? target);
   }
   for (const node of removedNodes) {
     const times = returns.get(target) ?? 0;
-    if (!(node instanceof Element) || !ours.has(node) || node.isConnected || times > RETURNS) continue;
+    // A heart that went with its card is not a heart that the theme refuses.
+    const isRefused = node instanceof Element && !node.isConnected && ours.get(node)?.isConnected;
+    if (!isRefused || times > RETURNS) continue;
     returns.set(target, times + 1);
     enqueue(target);
   }
 }
 
+/** A heart that is to be put on its card. */
+interface Plan extends Place {
+  heart: HTMLElement;
+  scope: Element;
+}
+
 /**
- * Puts a heart on every card that has none, a step for each link. All of the layout is read before anything is written.
+ * Puts a heart on every card that has none, a step for each link and for each batch of hearts. What is read is read before anything is written,
+ * and after a batch the browser lays out at its own time.
  * @returns the hearts that are new, or another product's than before
  */
-export function* decorate(): Generator<undefined, HTMLElement[]> {
-  const plans: { heart: HTMLElement; place: Place }[] = [];
+function* decorate(): Generator<boolean, HTMLElement[]> {
   const changed: HTMLElement[] = [];
-  const planned = new Set<Element>();
+  do {
+    const plans = yield* plan(changed);
+    while (plans.length > 0) {
+      put(plans.splice(0, BATCH));
+      yield true;
+    }
+  } while (waiting.size > 0);
+  isStale = false;
+  return changed;
+}
+
+/** Finds the cards of the links that wait, and a place for the heart of each that has none. */
+function* plan(changed: HTMLElement[]): Generator<boolean, Plan[]> {
+  const plans: Plan[] = [];
+  const planned = new Set<Element | undefined>();
   dropOrphans();
-  for (const link of waiting) {
-    // What is seen first does not wait for the last card.
-    if (plans.length >= BATCH) break;
-    waiting.delete(link);
-    yield;
+  // What changes from now on is looked at once these have their hearts.
+  const links = [...waiting];
+  waiting.clear();
+  for (const link of links) {
+    yield false;
     const product = linked(link);
-    const own = done.get(link);
-    const isDone =
-      own?.isConnected === true && own.dataset["productHandle"] === product?.handle && !isStale && !isMeasured(own);
-    if (!product || !link.isConnected || isDone || isWithin(link, planned)) continue;
+    const last = hearts.get(link);
+    if (!product || !link.isConnected || planned.has(last)) continue;
+    const isDone = last?.isConnected && last.dataset["productHandle"] === product.handle && !last.style.translate;
+    if (isDone && !isStale) continue;
     const card = cardOf(link, product.handle);
     if (!card) continue;
     const { scope, isHidden } = card;
@@ -101,44 +144,57 @@ export function* decorate(): Generator<undefined, HTMLElement[]> {
       sizes.observe(scope);
       continue;
     }
-    planned.add(scope);
-    const known = hearts.get(scope);
-    const present = known?.isConnected ? known : scope.querySelector<HTMLElement>(`${HEART},[data-wishlist-remove]`);
+    const before = hearts.get(scope);
+    const present = before?.isConnected ? before : scope.querySelector<HTMLElement>(`${HEART},[data-wishlist-remove]`);
     const heart = present ?? copyOf("card");
-    if (!heart) return [];
-    hearts.set(scope, heart);
-    done.set(link, heart);
+    if (!heart) break;
+    if (!present) own = heart.style.cssText;
+    planned.add(heart);
+    for (const one of [scope, link, ...every("a", scope)]) hearts.set(one, heart);
     // A theme's own button speaks for itself.
-    if (present && !present.matches(".whl-card")) continue;
+    if (present && !present.matches(CARD)) continue;
     if (heart.dataset["productHandle"] !== product.handle) {
       name(heart, scope, product.handle);
       changed.push(heart);
     }
-    if (!present || isStale || measured.has(scope)) plans.push({ heart, place: placeOn(card) });
+    if (!present || isStale || measured.has(scope)) plans.push({ heart, scope, ...placeOn(card) });
   }
-  const before = plans.map(({ place: { host } }) => sizeOf(host));
-  for (const { heart, place } of plans) {
-    for (const property of EDGES) heart.style.removeProperty(property);
-    for (const [property, value] of Object.entries(place.style)) heart.style.setProperty(property, value, "important");
-    ours.add(heart);
+  return plans;
+}
+
+/** Puts hearts into their places, except those that are gone. */
+function put(plans: Plan[]): void {
+  const before = plans.map(({ host }) => sizeOf(host));
+  // What is right from the beginning is not drawn twice.
+  wishlistCore.paint(plans.map(({ heart }) => heart));
+  for (const { heart, scope, host, style, target } of plans) {
+    if (!host.isConnected) {
+      enqueue(scope);
+      continue;
+    }
+    heart.style.cssText = own + style;
+    ours.set(heart, scope);
+    if (target) measured.set(scope, heart);
     // What is hidden from readers, such as a slider's copies, is not reached by keyboard.
-    if (place.host.closest("[aria-hidden=true]")) heart.tabIndex = -1;
-    if (heart.parentElement !== place.host) place.host.append(heart);
+    if (host.closest("[aria-hidden=true]")) heart.tabIndex = -1;
+    if (heart.parentElement !== host) host.append(heart);
   }
-  // A theme may style what is last in its place, which the heart has become: what was last is so again.
-  const pushed = plans.filter(({ place: { host } }, index) => sizeOf(host) !== before[index]);
-  for (const { heart } of pushed) heart.previousElementSibling?.before(heart);
-  const moves = plans.flatMap(({ heart, place: { scope, target } }) => {
-    if (!target) return [];
-    const { x, y } = boxOf(heart);
-    measured.set(scope, heart);
-    sizes.observe(scope);
-    return { heart, move: `${target.x - x}px ${target.y - y}px` };
+  // Between layout and painting measuring costs nothing, and nobody has seen what is mended.
+  const observer = new ResizeObserver(() => {
+    observer.disconnect();
+    // A theme may style what is last in its place, which the heart has become: what was last is so again.
+    const pushed = plans.filter(({ host }, index) => sizeOf(host) !== before[index]);
+    for (const { heart } of pushed) heart.previousElementSibling?.before(heart);
+    const moves = plans.flatMap(({ heart, scope, host, target }) => {
+      if (!target) return [];
+      const [{ x, y }, { left, top }] = [boxOf(host), boxOf(heart)];
+      sizes.observe(scope);
+      known.set(scope, sizeOf(scope));
+      return { heart, move: `${x + target.x - left}px ${y + target.y - top}px` };
+    });
+    for (const { heart, move } of moves) heart.style.setProperty("translate", move, "important");
   });
-  for (const { heart, move } of moves) heart.style.setProperty("translate", move, "important");
-  if (waiting.size > 0) return [...changed, ...(yield* decorate())];
-  isStale = false;
-  return changed;
+  observer.observe(document.body);
 }
 
 /** Takes away hearts of cards that are gone from lists whose cards are links; the others there have moved. */
@@ -154,15 +210,6 @@ function dropOrphans(): void {
   if (hosts.size > 0) for (const [scope, heart] of measured) if (hosts.has(heart.parentElement)) enqueue(scope);
 }
 
-function isMeasured(heart: HTMLElement): boolean {
-  return heart.style.translate !== "";
-}
-
-function isWithin(link: Element, scopes: ReadonlySet<Element>): boolean {
-  for (let one: Element | null = link; one; one = one.parentElement) if (scopes.has(one)) return true;
-  return false;
-}
-
 /** Makes a heart speak of the product, and of the variant that its card names. */
 function name(heart: HTMLElement, scope: Element, handle: string): void {
   // A lone product's scope may hold the page's own headings.
@@ -170,16 +217,13 @@ function name(heart: HTMLElement, scope: Element, handle: string): void {
     scope.querySelector(`:is(${HEADINGS}):has(a),a :is(${HEADINGS})`) ?? scope.querySelector("h2,h3,h4,h5,h6");
   let title = heading?.textContent.trim() ?? "";
   let chosen = "";
-  const read = (link: Element): boolean => {
+  for (const link of [scope, ...every("a", scope)]) {
     const product = linked(link);
-    if (product?.handle !== handle) return false;
+    if (product?.handle !== handle) continue;
     title ||= link.textContent.trim() || (link.ariaLabel ?? "");
     // A swatch names a variant that can be chosen, and not the one that is shown.
-    if (boxOf(link).width > SWATCH.width || link.closest(HEADINGS)) chosen ||= product.variant;
-    return false;
-  };
-  read(scope);
-  someLink(scope, read);
+    if (product.variant && (boxOf(link).width > SWATCH_WIDTH || link.closest(HEADINGS))) chosen ||= product.variant;
+  }
   title ||= scope.querySelector("img")?.alt ?? "";
   heart.dataset["productHandle"] = handle;
   heart.dataset["choice"] = chosen;

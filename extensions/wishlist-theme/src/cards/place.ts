@@ -3,11 +3,10 @@ import type { Card } from "./card.ts";
 
 /** Where a heart goes on a card, decided before anything is changed. */
 export interface Place {
-  scope: Element;
   host: Element;
-  /** its style */
-  style: Record<string, string>;
-  /** where it has to come to lie, in the window, when nothing but measuring can tell */
+  /** its style, after what else it has */
+  style: string;
+  /** where it has to come to lie, from the host's corner, when nothing but measuring can tell */
   target?: Point;
 }
 
@@ -41,7 +40,7 @@ export function placeOn({ scope, element, picture }: Card): Place {
   if (wantedBlock === "title") {
     const title = boxOf(scope.querySelector("h1,h2,h3,h4,h5,h6") ?? scope.querySelector("a:not(:has(img))") ?? scope);
     const x = inline === "left" ? box.left + dx : box.right - SIDE - dx;
-    return beside(scope, element, { x, y: title.top + (title.height - SIDE) / 2 + dy });
+    return beside(element, { x, y: title.top + (title.height - SIDE) / 2 + dy });
   }
   const pointOf = ([b, i]: Corner, around: DOMRect): Point => ({
     x: i === "left" ? around.left + GAP + dx : around.right - SIDE - GAP - dx,
@@ -64,24 +63,18 @@ export function placeOn({ scope, element, picture }: Card): Place {
     }
   }
   const host = hostOf(scope, picture, target, corner);
-  if (!host) return beside(scope, element, target);
+  if (!host) return beside(element, target);
   const outer = boxOf(host);
   // Offsets count from within the border.
   const { clientLeft, clientTop, clientWidth, clientHeight } = host;
   const left = target.x - outer.left - clientLeft;
   const top = target.y - outer.top - clientTop;
   const [b, i] = corner;
-  return {
-    scope,
-    host,
-    style: {
-      [i]: `${i === "left" ? left : clientWidth - left - SIDE}px`,
-      ...(b === "top" || Math.abs(outer.bottom - box.bottom) > 2
-        ? { top: `${top}px` }
-        : { bottom: `${clientHeight - top - SIDE}px` }),
-      "z-index": String(levelOf(scope, host, layers)),
-    },
-  };
+  const isHigh = b === "top" || Math.abs(outer.bottom - box.bottom) > 2;
+  const across = `${i}:${i === "left" ? left : clientWidth - left - SIDE}px`;
+  const down = isHigh ? `top:${top}px` : `bottom:${clientHeight - top - SIDE}px`;
+  const level = `z-index:${levelOf(scope, host, layers)}`;
+  return { host, style: `;${across}!important;${down}!important;${level}!important` };
 }
 
 export function sizeOf(host: Element): string {
@@ -90,8 +83,9 @@ export function sizeOf(host: Element): string {
 }
 
 /** A place that follows from no edge: to be measured. */
-function beside(scope: Element, host: Element, target: Point): Place {
-  return { scope, host, style: { translate: "none" }, target };
+function beside(host: Element, { x, y }: Point): Place {
+  const { left, top } = boxOf(host);
+  return { host, style: ";translate:none!important", target: { x: x - left, y: y - top } };
 }
 
 /** Finds a positioned element of the card, outside of links, whose corner is the picture's: the outermost, out of reach of what slides and zooms. */

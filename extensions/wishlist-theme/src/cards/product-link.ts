@@ -15,15 +15,17 @@ const known = new Map<string, Linked | undefined>();
 export function linked(link: Element): Linked | undefined {
   const href = link.getAttribute("href") ?? "";
   if (!href.includes("/products/")) return;
-  if (!known.has(href)) known.set(href, parse(link));
+  if (!known.has(href)) known.set(href, productAt(href));
   return known.get(href);
 }
 
-function parse(link: Element): Linked | undefined {
-  if (!(link instanceof HTMLAnchorElement) || link.host !== location.host) return;
+/** Returns the product that an address of this store is of. */
+export function productAt(href: string): Linked | undefined {
   try {
-    const handle = decodeURIComponent(PRODUCT.exec(link.pathname)?.[1] ?? "");
-    return handle ? { handle, variant: new URLSearchParams(link.search).get("variant") ?? "" } : undefined;
+    const { host, pathname, searchParams } = new URL(href, document.baseURI);
+    const handle = PRODUCT.exec(pathname)?.[1];
+    if (!handle || host !== location.host) return;
+    return { handle: decodeURIComponent(handle), variant: searchParams.get("variant") ?? "" };
   } catch {
     // Not every text after % is an encoding.
     return;
@@ -32,7 +34,9 @@ function parse(link: Element): Linked | undefined {
 
 /** Calls back for the product links in an element until one gets `true`. @returns whether one did */
 export function someLink(within: Element, callback: (link: HTMLAnchorElement, product: Linked) => boolean): boolean {
-  for (const link of within.getElementsByTagName("a")) {
+  const links = within.getElementsByTagName("a");
+  // One after the other: asked for their number, the browser counts them all.
+  for (let index = 0, link = links.item(0); link; link = links.item(++index)) {
     const product = linked(link);
     if (product && callback(link, product)) return true;
   }

@@ -1,14 +1,20 @@
 /** Milliseconds of work after which the browser gets a turn. */
 const SLICE = 6;
 
-/** Does the work of a generator while the browser has nothing better to do, and calls back with what it returns. */
-export function inSlices<Result>(work: Iterator<unknown, Result>, done: (result: Result) => void): void {
+/**
+ * Does the work of a generator while the browser has nothing better to do, and calls back with what it returns. After a step that gives true, it
+ * goes on when the browser has laid out what was changed.
+ */
+export function inSlices<Result>(work: Iterator<boolean, Result>, done: (result: Result) => void): void {
   idle(() => {
     const end = performance.now() + SLICE;
     let step = work.next();
-    while (!step.done && performance.now() < end) step = work.next();
+    while (!step.done && !step.value && performance.now() < end) step = work.next();
+    const goOn = (): void => inSlices(work, done);
     if (step.done) done(step.value);
-    else inSlices(work, done);
+    // What nobody looks at has no frames.
+    else if (step.value && !document.hidden) requestAnimationFrame(goOn);
+    else goOn();
   });
 }
 

@@ -1,0 +1,210 @@
+import { describe, expect } from "vitest";
+import { violations } from "../support/axe.ts";
+import { DESKTOP, PHONE } from "../support/browser.ts";
+import { product, testWith } from "../support/wishlist-pages.ts";
+
+const NAMES = [
+  "Larch Wool Beanie",
+  "Ridge 28 Daypack",
+  "Trail Socks",
+  "Titanium Mug with a rather long name that needs two lines",
+  "Down Jacket",
+  "Headlamp",
+] as const;
+/** Variants of one product, one more than a page holds. */
+const MANY = Array.from({ length: 21 }, (_, i) => 5000 + i);
+/** The second has a lower price, the third is sold out, and the last is gone from the theme. */
+const test = testWith(
+  [
+    product(0, NAMES[0]),
+    product(1, NAMES[1], {
+      variants: [
+        { id: 1102, title: "Moss", price: 8900, compare_at_price: 11900, available: true },
+        { id: 2102, title: "Slate", price: 8900, available: true },
+      ],
+    }),
+    product(2, NAMES[2], { variants: [{ id: 1103, title: "Default Title", price: 4300, available: false }] }),
+    product(3, NAMES[3]),
+    product(4, NAMES[4], {
+      variants: [1105, ...MANY].map((id) => ({ id, title: `Variant ${id}`, price: 5700, available: true })),
+    }),
+  ],
+  [product(5, NAMES[5])],
+);
+const ALL = [106, 105, 104, 103, 102, 101];
+
+describe("a customer's page", () => {
+  test("shows the theme's own titles, prices and availability, newest first, and what is gone by what is remembered", async ({
+    pages,
+  }) => {
+    const { page, store } = pages;
+    await pages.customerWith(...ALL);
+    await page.goto(`${store.url}/apps/wishlist`);
+    expect(await pages.names()).toEqual(NAMES);
+    const cards = page.locator("[data-wishlist-item]");
+    expect(await cards.nth(0).innerText()).toContain("€29.00");
+    expect(await cards.nth(1).innerText()).toMatch(/Moss[^]*€119\.00[^]*€89\.00/);
+    expect(await cards.nth(2).innerText()).toMatch(/Sold out[^]*View product/);
+    expect(await cards.nth(5).innerText()).toMatch(/No longer available[^]*Headlamp/);
+    expect(await cards.getByRole("button", { name: /Add to cart/ }).count()).toBe(4);
+    expect(await cards.getByRole("button", { name: /^Remove .+ from the wishlist$/ }).count()).toBe(6);
+  });
+
+  test("removes, keeps the focus at hand and undoes, with the keyboard alone", async ({ pages }) => {
+    const { page, store } = pages;
+    const customer = await pages.customerWith(102, 101);
+    await page.goto(`${store.url}/apps/wishlist`);
+    await page.getByRole("button", { name: "Remove Ridge 28 Daypack from the wishlist" }).press("Enter");
+    const undo = page.getByRole("button", { name: /Removed from your wishlist: Ridge 28 Daypack\. Undo/ });
+    await undo.waitFor();
+    expect(await undo.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await page.locator("[data-wishlist-total]").innerText()).toBe("1 item");
+    expect(await pages.stored()).toMatchObject({ count: 1 });
+    const list = pages.as(customer);
+    expect((await list("POST", "/api/list", { json: {} })).data()).toMatchObject({ itemCount: 1 });
+
+    await undo.press("Enter");
+    const again = page.getByRole("button", { name: "Remove Ridge 28 Daypack from the wishlist" });
+    await again.waitFor();
+    expect(await again.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect((await list("POST", "/api/list", { json: {} })).data()).toMatchObject({ itemCount: 2 });
+  });
+
+  test("puts into the cart what was saved, and reports it", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith(102);
+    await page.goto(`${store.url}/apps/wishlist`);
+    const reported = page.waitForResponse(/\/api\/cart$/);
+    await page.getByRole("button", { name: /Add to cart/ }).click();
+    await page.getByRole("link", { name: "View cart" }).waitFor();
+    expect(await (await reported).json()).toMatchObject({ data: { recorded: 1 } });
+    expect(store.cart).toEqual([1102]);
+  });
+
+  test("shares by a link that anybody can open, without the owner's means, and ends it", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith(101, 104);
+    await page.goto(`${store.url}/apps/wishlist`);
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const field = page.getByRole("textbox", { name: "Share link" });
+    await expect.poll(() => field.inputValue()).toMatch(/\/apps\/wishlist\/shared\/\w{22}$/);
+    const link = await field.inputValue();
+    expect(link.startsWith(store.url)).toBe(true);
+    await page.reload();
+    expect(await field.inputValue()).toBe(link);
+
+    const customer = store.customer;
+    store.customer = undefined;
+    await page.goto(link);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("A shared wishlist");
+    expect(await pages.names()).toHaveLength(2);
+    expect(await page.locator("[data-wishlist-remove], [data-wishlist-share], [data-owner]").count()).toBe(0);
+    expect(await page.content()).not.toContain(customer);
+
+    store.customer = customer;
+    await page.goto(`${store.url}/apps/wishlist`);
+    await page.getByRole("button", { name: "Stop sharing" }).click();
+    await page.getByText("The link no longer works").waitFor();
+    pages.complaints = [];
+    expect((await page.goto(link))?.status()).toBe(410);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This list is no longer shared");
+    expect((await page.goto(`${store.url}/apps/wishlist/shared/unknown`))?.status()).toBe(404);
+    // The browser itself says so of both.
+    pages.forgiveRequests();
+  });
+
+  test("turns pages of 20, as many as the theme looks up", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith(...MANY.map((id) => `105/${id}`));
+    await page.goto(`${store.url}/apps/wishlist`);
+    expect(await pages.names()).toHaveLength(20);
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByText("Page 2 of 2").waitFor();
+    expect(await pages.names()).toHaveLength(1);
+    expect(page.url()).toContain("?page=2");
+    await page.reload();
+    expect(await pages.names()).toHaveLength(1);
+    await page.getByRole("link", { name: "Previous" }).click();
+    await page.getByText("Page 1 of 2").waitFor();
+    expect(await page.locator("[data-wishlist-title]").evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.goBack();
+    await page.getByText("Page 2 of 2").waitFor();
+    await page.goto(`${store.url}/apps/wishlist?page=999&utm_source=mail`);
+    expect(await page.getByText("Page 2 of 2").count()).toBe(1);
+  });
+
+  test("whose last page is gone leads to the last that there is, also when it is shared", async ({ pages }) => {
+    const { page, store } = pages;
+    const customer = await pages.customerWith(104, 101);
+    const ask = pages.as(customer);
+    const { shareUrl } = (await ask("POST", "/api/share", { json: {} })).data<{ shareUrl: string }>();
+    for (const path of ["/apps/wishlist", new URL(shareUrl).pathname]) {
+      await page.goto(`${store.url}${path}?page=3`);
+      expect(await pages.names()).toHaveLength(2);
+    }
+  });
+
+  test("shows nothing of a customer who has logged out since, when the browser brings the page back", async ({
+    pages,
+  }) => {
+    const { page, store } = pages;
+    await pages.customerWith(101);
+    await page.goto(`${store.url}/apps/wishlist`);
+    expect(await pages.names()).toHaveLength(1);
+    store.customer = undefined;
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    await page.getByText("Nothing saved yet").waitFor();
+    expect(await pages.names()).toEqual([]);
+  });
+
+  test("becomes the page of whoever is logged in now, once somebody acts or another tab says so", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith(101, 104);
+    await page.goto(`${store.url}/apps/wishlist`);
+    const second = await page.context().newPage();
+    await pages.customerWith(105, 102);
+    // As many items as before, but another owner.
+    await second.goto(`${store.url}/apps/wishlist`);
+    await expect.poll(() => pages.names()).toEqual(["Ridge 28 Daypack", "Down Jacket"]);
+    store.customer = undefined;
+    await page.getByRole("button", { name: /^Remove Down Jacket/ }).click();
+    await page.getByText("Nothing saved yet").waitFor();
+    pages.complaints = pages.complaints.filter((one) => !one.includes("status of 401"));
+  });
+
+  test("takes over what the browser kept as a guest", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.guestWith(103);
+    await pages.customerWith(101);
+    await page.goto(`${store.url}/apps/wishlist`);
+    await page.locator("[data-wishlist-item]").nth(1).waitFor();
+    expect(await pages.names()).toEqual(["Larch Wool Beanie", "Trail Socks"]);
+    expect(await pages.stored()).toMatchObject({ guest: null, count: 2 });
+  });
+
+  test("that nobody uses says what a heart is for", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith();
+    await page.goto(`${store.url}/apps/wishlist`);
+    expect(await page.getByText("Nothing saved yet").isVisible()).toBe(true);
+    expect(await page.getByRole("link", { name: "Browse products" }).getAttribute("href")).toBe("/collections/all");
+  });
+
+  test.for(["en", "de", "fr", "es", "ja", "pt-BR"])(
+    "has no violations that axe finds, in %s",
+    async (locale, { pages }) => {
+      const { page, store } = pages;
+      store.locale = locale;
+      await pages.customerWith(...ALL);
+      for (const viewport of [DESKTOP, PHONE]) {
+        await page.setViewportSize(viewport);
+        await page.goto(`${store.url}/apps/wishlist`);
+        const title = await page.getByRole("heading", { level: 1 }).innerText();
+        expect(title === "My wishlist").toBe(locale === "en" || locale === "pt-BR");
+        expect(await violations(page.locator("[data-wishlist-root]"))).toEqual([]);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        expect(wide).toBe(false);
+      }
+    },
+  );
+});

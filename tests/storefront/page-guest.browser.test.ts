@@ -1,0 +1,92 @@
+import { describe, expect } from "vitest";
+import { newGuest } from "../support/storefront.ts";
+import { until } from "../support/until.ts";
+import { product, testWith } from "../support/wishlist-pages.ts";
+
+const NAMES = ["Larch Wool Beanie", "Ridge 28 Daypack", "Trail Socks", "Titanium Mug"];
+const test = testWith(NAMES.map((name, place) => product(place, name)));
+
+describe("a guest's page", () => {
+  test("is filled by its script, with the id in a body alone", async ({ pages }) => {
+    const { page, store } = pages;
+    const guest = await pages.guestWith(101, 102);
+    await page.goto(`${store.url}/apps/wishlist`);
+    await page.getByText("2 items").waitFor();
+    expect(await pages.names()).toEqual(["Ridge 28 Daypack", "Larch Wool Beanie"]);
+    expect(pages.requests()).toEqual(["GET ", "POST /api/page"]);
+    expect(store.passed.filter(({ body }) => body.includes(guest))).toHaveLength(1);
+    expect(await page.getByRole("link", { name: "Log in", exact: true }).getAttribute("href")).toBe(
+      `${store.url}/account/login?return_url=%2Fapps%2Fwishlist`,
+    );
+    expect(await page.getByRole("button", { name: "Share" }).count()).toBe(0);
+
+    await page.getByRole("button", { name: "Remove Larch Wool Beanie from the wishlist" }).click();
+    await page.getByRole("button", { name: /Undo/ }).click();
+    await page.getByRole("button", { name: "Remove Larch Wool Beanie from the wishlist" }).waitFor();
+    expect(await pages.stored()).toMatchObject({ guest, count: 2, owner: "guest" });
+  });
+
+  test("who has saved nothing asks for nothing", async ({ pages }) => {
+    const { page, store } = pages;
+    await page.goto(`${store.url}/apps/wishlist`);
+    await page.getByText("Nothing saved yet").waitFor();
+    expect(pages.requests()).toEqual(["GET "]);
+  });
+
+  test("is found by the visit's cookie where there is no storage", async ({ pages }) => {
+    const { page, store } = pages;
+    const guest = newGuest();
+    await pages.save(pages.as(), [104], guest);
+    await page.context().addInitScript(() => {
+      Object.defineProperty(window, "localStorage", {
+        get() {
+          throw new DOMException("no storage", "SecurityError");
+        },
+      });
+    });
+    await page.context().addCookies([{ name: "wishlist_guest", value: guest, url: store.url }]);
+    await page.goto(`${store.url}/apps/wishlist`);
+    await page.getByText("1 item").waitFor();
+    expect(await pages.names()).toEqual([NAMES[3]]);
+  });
+
+  test("follows the list when another tab changes it", async ({ pages }) => {
+    const { page, store } = pages;
+    const guest = await pages.guestWith(101);
+    await page.goto(`${store.url}/apps/wishlist`);
+    await page.getByText("1 item").waitFor();
+    await pages.save(pages.as(), [102], guest);
+    const other = await page.context().newPage();
+    await other.goto(store.url);
+    const state = { v: 1, cid: null, owner: "guest", guest, count: 2, saved: {} };
+    await other.evaluate((json) => localStorage.setItem("wishlist", json), JSON.stringify(state));
+    await page.getByText("2 items").waitFor();
+  });
+});
+
+test("two tabs that take a guest's list over at the same moment both show all of it, and it is folded once", async ({
+  pages,
+}) => {
+  const { page, store } = pages;
+  await pages.guestWith(103, 102);
+  const customer = await pages.customerWith(101);
+  const other = await page.context().newPage();
+  const held: (() => void)[] = [];
+  await page.context().route("**/api/merge", async (route) => {
+    await new Promise<void>((go) => held.push(go));
+    await route.continue();
+  });
+  await Promise.all([page.goto(`${store.url}/apps/wishlist`), other.goto(`${store.url}/apps/wishlist`)]);
+  await until("both requests", () => held.length === 2);
+  for (const go of held) go();
+  for (const tab of [page, other]) {
+    await tab.getByText("3 items").waitFor();
+    await expect.poll(() => tab.locator("[data-wishlist-item] .wl-name").allInnerTexts()).toHaveLength(3);
+  }
+  expect(await pages.stored()).toMatchObject({ guest: null, count: 3 });
+  const folds = await pages.stage.service.database.rows(
+    "SELECT 1 FROM activity WHERE kind = 'folded' AND owner_id = $1",
+    [customer],
+  );
+  expect(folds).toHaveLength(1);
+});

@@ -1,0 +1,107 @@
+import type { Page } from "playwright";
+import { describe, expect } from "vitest";
+import { startStorefront, visitor } from "../support/storefront.ts";
+import { product, testWith } from "../support/wishlist-pages.ts";
+
+const test = testWith([product(0, "Larch Wool Beanie")]);
+
+describe("what the service refuses", () => {
+  /** Answers the next request to a path of the app's in its stead. */
+  async function refuse(
+    page: Page,
+    path: string,
+    status: number,
+    code?: string,
+    headers: Record<string, string> = {},
+  ): Promise<void> {
+    await page.route(`**/api/${path}`, (route) => {
+      const json = code === undefined ? undefined : { ok: false, error: { code, message: "", requestId: "r" } };
+      return status === 0
+        ? route.abort()
+        : route.fulfill({ status, headers, ...(json ? { json } : { body: "<h1>Bad gateway</h1>" }) });
+    });
+  }
+
+  const FAILURES = [
+    ["a network that is gone", 0, undefined, "That did not work. Try again in a moment."],
+    ["429 with its wait", 429, "rate_limited", "That was a lot at once. Try again in 34 seconds."],
+    ["503", 503, "service_unavailable", "That did not work. Try again in a moment."],
+    ["403", 403, "forbidden_origin", "That did not work. Try again in a moment."],
+    ["an answer of somebody else", 502, undefined, "That did not work. Try again in a moment."],
+  ] as const;
+
+  test.for(FAILURES)(
+    "by %s is told and announced, and leaves list and buttons as they were",
+    async ([, status, code, said], { pages }) => {
+      const { page, store } = pages;
+      await pages.customerWith(101);
+      await page.goto(`${store.url}/apps/wishlist`);
+      await refuse(page, "remove", status, code, { "retry-after": "34" });
+      const button = page.getByRole("button", { name: /^Remove .+ from the wishlist$/ });
+      await button.click();
+      await page.getByRole("status").filter({ hasText: said }).waitFor();
+      expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(await pages.names()).toEqual(["Larch Wool Beanie"]);
+      expect(await pages.stored()).toMatchObject({ count: 1 });
+      await page.unroute("**/api/remove");
+      await button.click();
+      await page.getByRole("button", { name: /Undo/ }).waitFor();
+
+      await refuse(page, "add", 409, "wishlist_full");
+      await page.getByRole("button", { name: /Undo/ }).click();
+      await page.getByRole("status").filter({ hasText: "Your wishlist is full. Remove something first." }).waitFor();
+      expect(await pages.stored()).toMatchObject({ count: 0 });
+      await page.unroute("**/api/add");
+      await page.getByRole("button", { name: /Undo/ }).click();
+      await button.waitFor();
+      expect(await pages.stored()).toMatchObject({ count: 1 });
+      pages.forgiveRequests();
+    },
+  );
+
+  test("of sharing is told, and sharing can be tried again", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith(101);
+    await page.goto(`${store.url}/apps/wishlist`);
+    await refuse(page, "share", 403, "plan_required");
+    const button = page.getByRole("button", { name: "Share", exact: true });
+    await button.click();
+    await page.getByRole("status").filter({ hasText: "This store offers no shared wishlists" }).waitFor();
+    await page.unroute("**/api/share");
+    await button.click();
+    await page.getByRole("textbox", { name: "Share link" }).waitFor();
+    expect(
+      await page.getByRole("button", { name: "Copy link" }).evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+    pages.forgiveRequests();
+  });
+
+  test("of a guest's whole list can be tried again, with the focus at hand", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.guestWith(101);
+    await refuse(page, "page", 503, "service_unavailable");
+    await page.goto(`${store.url}/apps/wishlist`);
+    const again = page.getByRole("status").getByRole("button", { name: "Try again" });
+    await again.press("Enter");
+    await again.waitFor();
+    await page.unroute("**/api/page");
+    await again.press("Enter");
+    await page.getByText("1 item").waitFor();
+    expect(await page.locator("[data-wishlist-title]").evaluate((one) => one === document.activeElement)).toBe(true);
+    pages.forgiveRequests();
+  });
+});
+
+test("every page says that too much was asked for, and when to come back, as a page", async ({ pages }) => {
+  const limited = await startStorefront({
+    database: pages.stage.service.database,
+    env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: "1" },
+  });
+  const ask = visitor(limited.url, { shop: pages.stage.shop.domain, customer: "1", address: "198.51.100.20" });
+  await ask("GET", "");
+  const answer = await ask("GET", "");
+  expect(answer.status).toBe(429);
+  expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(answer.headers.get("content-type")).toBe("application/liquid; charset=utf-8");
+  await limited.dispose();
+});
