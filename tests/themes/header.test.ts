@@ -102,6 +102,17 @@ describe("the link in the header", () => {
   });
 });
 
+test("the link in the header does not push a customer's account onto the shop's name", async () => {
+  const controls = `<div class="frame-controls account"><shopify-account><div class="control"></div></shopify-account>${CART}</div>`;
+  const css =
+    ".frame-header { grid-template-columns: 1fr 170px 1fr; } .store-name { letter-spacing: 11px; white-space: nowrap; } .account { justify-content: flex-end; width: 94px; }";
+  const visit = await ThemeVisit.open(browser, withControls(controls, css), 390);
+  await expect.poll(() => place(visit), PATIENTLY).toMatchObject({ isFloating: true });
+  await visit.page.evaluate(() => document.querySelector(".store-name")?.remove());
+  await expect.poll(() => place(visit), PATIENTLY).toMatchObject({ isFloating: false });
+  await visit.leave();
+});
+
 describe("the floating link", () => {
   const floating = withControls(NO_CART);
 

@@ -8,7 +8,8 @@ const CART = 'a[href$="/cart"],a[href*="/cart?"],a[href^="#"][href*="cart" i],[a
 const ELSEWHERE = "main,footer,form,dialog,[role=dialog],[class*=whl-]";
 const LIST = "[data-wishlist-page],[data-wishlist-root]";
 const FLOATING = "whl-counter--floating";
-const NEIGHBOURS = "a,button,summary,input,img,svg,h1,[role=button]";
+/** What can be seen in a header; Shopify draws the account of a customer who is logged in by an element of its own. */
+const NEIGHBOURS = "a,button,summary,input,img,svg,h1,shopify-account";
 /** Ancestors of the cart link beside which a place is looked for. */
 const LEVELS = 4;
 /** Pixels between the link and what is no icon: a name, a picture. */
