@@ -83,14 +83,18 @@ describe("the embed's button beside the one that adds to the cart", () => {
       embed: { product_place: "after" },
       script: `addEventListener("DOMContentLoaded", () => { document.head.insertAdjacentHTML("beforeend", "<style>${form}</style>"); document.querySelector(".add").insertAdjacentHTML("afterend", '<button class="add buy" type="button">Buy it now</button>'); });`,
     };
+    await shopper.context.route("**/assets/wishlist.js", async (route) => {
+      await route.request().frame().locator(".buy").waitFor();
+      await route.continue();
+    });
     page = await shopper.open("/products/trail-shoe-1");
     const button = page.locator(".whl-product");
     await button.waitFor();
     return button.evaluate((one) => {
       const [own, add, buy] = [one, ...document.querySelectorAll(".add")].map((each) => each.getBoundingClientRect());
       if (!own || !add || !buy) throw new Error("A button is missing.");
-      const isFull = own.width === one.parentElement?.clientWidth;
-      return { gaps: [own.top - add.bottom, buy.top - own.bottom], isFull };
+      const isFull = Math.round(own.width) === one.parentElement?.clientWidth;
+      return { gaps: [own.top - add.bottom, buy.top - own.bottom].map(Math.round), isFull };
     });
   }
 
