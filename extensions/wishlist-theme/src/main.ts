@@ -47,6 +47,10 @@ function loadCards(within: ParentNode): boolean {
   return isNeeded;
 }
 
+function loadProduct(): void {
+  if (productButtons.size > 0 || setup("productPlace") !== "") loadPart("product");
+}
+
 /** What waits until the service has said who is here, and a guest's list has come along after a login. */
 function resume(): void {
   if (document.querySelector("[data-wishlist-fill]")) loadPart("page");
@@ -63,6 +67,7 @@ function start(): void {
   open(customer());
   globalThis.wishlist = api;
   globalThis.wishlistCore = {
+    setup,
     wishlist,
     send,
     post,
@@ -88,10 +93,12 @@ function start(): void {
   for (const name of CHOICES) on(name, () => paint([...productButtons]));
   onChanges((changes) => {
     for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof Element) loadCards(node);
+    // A quick view brings the button of a product page along.
+    loadProduct();
     if (!isFirst) arrive([]);
   });
   watch();
-  if (productButtons.size > 0 || setup("productPlace") !== "") loadPart("product");
+  loadProduct();
   if (setup("headerPart")) loadPart("header");
   if (!loadCards(document)) arrive([]);
   if (globalThis.Shopify?.designMode) loadPart("editor");
