@@ -89,7 +89,7 @@ export function sizeOf(host: Element): string {
 /** A place that follows from no edge: to be measured. */
 function beside(host: Element, { x, y }: Point): Place {
   const { left, top } = boxOf(host);
-  return { host, style: ";translate:none!important", target: { x: x - left, y: y - top } };
+  return { host, style: ";translate:0px!important", target: { x: x - left, y: y - top } };
 }
 
 /** Finds a positioned element of the card, outside of links, whose corner is the picture's: the outermost, out of reach of what slides and zooms. */
