@@ -60,10 +60,10 @@ export class Shopper {
   async quiet(page: Page): Promise<void> {
     for (let before = -1; before !== this.#sent;) {
       before = this.#sent;
-      // What the script puts off it does when the browser is idle; a second turn follows what the first has changed.
+      // What the script puts off it does in slices, when the browser is idle or has laid out what the last one changed.
       await page.evaluate(async () => {
-        for (let turn = 0; turn < 2; turn++)
-          await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 100 }));
+        for (let turn = 0; turn < 5; turn++)
+          await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 100 })));
       });
       await expect.poll(() => this.#waiting.size, { intervals: [10] }).toBe(0);
     }

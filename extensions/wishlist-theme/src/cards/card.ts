@@ -21,9 +21,14 @@ const SWATCH_HEIGHT = 64;
 
 /** Places of a page where product links are no cards: navigation, search suggestions, orders and the cart. */
 const NEVER =
-  'nav,table,header:not(:is(main,article,li) header),footer:not(:is(main,article,li) footer),[role=navigation],[role=menu],[role=banner],[role=contentinfo],[role=listbox],[role=search],.shopify-section-group-header-group,.shopify-section-group-footer-group,form[action$="/cart"],[data-wishlist-page],[data-wishlist-root]';
-/** What only a line of the cart has. */
-const CART_LINE = '[name^="updates"],a[href*="/cart/change"]';
+  'nav,table,:is(header,footer):not(:is(main,article,li) *),[role=navigation],[role=menu],[role=banner],[role=contentinfo],[role=listbox],[role=search],[id^=shopify-section-header],[id^=shopify-section-footer],[class*=-group-header-],[class*=-group-footer-],form:is([action$="/cart"],[action*="/cart?"],[action*="/search"]),predictive-search,[data-wishlist-page],[data-wishlist-root]';
+/** What only a line of the cart has: a quantity that goes into no cart. */
+const CART_LINE =
+  '[name^="updates"],a[href*="/cart/change"],:scope:has(a[href*="variant="]) [type=number]:not(form[action*="/add"] *)';
+/** A product to choose variants and quantities of: the product button's place, which saves what is chosen. */
+const FEATURED = ':has(form[action*="/cart/add"]):has(select,[type=radio],[type=number])';
+/** What leads to no product. */
+const OTHER = "[href*='/blogs/'],[href*='/collections/'],[href*='/pages/']";
 /** Where a search for the card ends. */
 const SECTION = 'body,main,[id^="shopify-section"],[role=dialog],dialog';
 
@@ -33,11 +38,21 @@ const SECTION = 'body,main,[id^="shopify-section"],[role=dialog],dialog';
  */
 export function cardOf(link: HTMLAnchorElement, handle: string): Card | undefined {
   const [exclude, chosen] = [setup("exclude"), setup("cards")];
-  if (link.closest(exclude ? `:is(${NEVER},${exclude})` : NEVER) || isSwatch(link, handle)) return;
+  // `:is()` forgives what a merchant mistypes.
+  never ??= `:is(${[NEVER, exclude, ...openedByHeader()].filter(Boolean).join()})`;
+  if (link.closest(never) || isSwatch(link, handle)) return;
   return (chosen ? undefined : findCard(link, handle)) ?? cardBySelector(link, chosen || known);
 }
 
+let never: string | undefined;
 let known = "";
+
+/** Menus, searches and carts that are elsewhere in the document. */
+function openedByHeader(): string[] {
+  return every("header:not(main *) [aria-controls]").map(
+    (one) => `#${CSS.escape(one.getAttribute("aria-controls") ?? "")}`,
+  );
+}
 
 /** Takes a selector for the cards that can't be found by what they hold. */
 export function useSelector(selector: string): void {
@@ -45,7 +60,6 @@ export function useSelector(selector: string): void {
 }
 
 function cardBySelector(link: Element, selector: string): Card | undefined {
-  // `:is()` forgives what a merchant mistypes.
   const scope = selector && link.closest(`:is(${selector})`);
   if (!scope) return;
   const { width, height } = boxOf(scope);
@@ -58,14 +72,18 @@ function findCard(link: HTMLAnchorElement, handle: string): Card | undefined {
   let scope: Element = link;
   let around = link.parentElement;
   for (; around && !around.matches(SECTION) && !isMixed(around, handle); around = around.parentElement) scope = around;
-  // A picture in a paragraph belongs to its text.
-  if (!around || scope.matches("p") || scope.querySelector(CART_LINE)) return;
+  // A picture in a paragraph or between paragraphs belongs to its text.
+  if (!around || scope.matches("p") || (scope.matches("a,figure") && around.querySelector(":scope>p"))) return;
+  if (scope.querySelector(CART_LINE)) return;
+  const outermost = scope;
+  // An element without a box of its own shows what is in it.
+  while (scope !== link && !boxOf(scope).width) scope = [...scope.children].find((one) => one.contains(link)) ?? link;
   const { width, height } = boxOf(scope);
-  if (!width || !height) return { scope, element: scope, picture: scope, isHidden: true };
+  if (!width || !height) return { scope: outermost, element: outermost, picture: outermost, isHidden: true };
 
   let isOneOfSeveral = false;
   for (let one = around.firstElementChild; one && !isOneOfSeveral; one = one.nextElementSibling) {
-    isOneOfSeveral = one !== scope && one.tagName === scope.tagName && isOthersCard(one, handle);
+    isOneOfSeveral = one !== outermost && one.tagName === outermost.tagName && isOthersCard(one, handle);
   }
   let element: Element = link;
   let picture = pictureIn(link);
@@ -73,19 +91,32 @@ function findCard(link: HTMLAnchorElement, handle: string): Card | undefined {
   if (element === link) element = link.parentElement ?? scope;
   if (!picture) {
     // A picture that is drawn by a style can't be told from none. A row of text has no room for a heart.
-    if (!isOneOfSeveral || height < SMALLEST_PICTURE || width < SMALLEST_PICTURE || hasThumbnail(scope)) return;
+    if (!isOneOfSeveral || height < SMALLEST_PICTURE || width < SMALLEST_PICTURE) return;
+    if (every("img", scope).some((one) => one.checkVisibility())) return;
+    // The text of a point on a picture.
+    if (getComputedStyle(scope).position === "absolute") return;
     return { scope, element, picture: boxOf(link).height >= SMALLEST_PICTURE ? link : scope };
   }
-  // A product that stands alone has its name beside its picture, and is neither the page's own nor a product form.
+  // The picture of a story or a collection, or a promotion's.
+  const shown = picture.closest("a");
+  if ((shown && !linked(shown) && shown.matches(OTHER)) || !isSoldBy(scope, handle)) return;
+  // A product that stands alone has its name or price beside its picture, and is neither the page's own nor a product form.
   if (!isOneOfSeveral) {
-    const isNamed = someLink(
-      scope,
-      (one, other) => other.handle === handle && one.textContent.trim() !== "" && !isInProse(one),
-    );
-    if (!isNamed || element.querySelector("h1") || hasChoice(scope) || productAt(location.href)?.handle === handle)
-      return;
+    const isNamed =
+      /\p{Sc}/u.test(scope.textContent) ||
+      someLink(scope, (one, other) => other.handle === handle && one.textContent.trim() !== "" && !isInProse(one));
+    if (!isNamed || element.querySelector("h1") || scope.matches(FEATURED)) return;
+    if (productAt(location.href)?.handle === handle) return;
   }
   return { scope, element, picture };
+}
+
+/** Whether what is written on a card is a price or names the product: a promotion's tile says something else. */
+function isSoldBy(scope: Element, handle: string): boolean {
+  const text = scope.textContent.toLowerCase();
+  return (
+    !text.trim() || /\p{N}(?!\p{N}*%)/u.test(text) || handle.split("-").some((word) => word[1] && text.includes(word))
+  );
 }
 
 /** Whether an element is about one other product. */
@@ -93,13 +124,6 @@ function isOthersCard(element: Element, handle: string): boolean {
   let found = linked(element)?.handle ?? "";
   someLink(element, (link, other) => !isInProse(link) && (found ||= other.handle) !== "");
   return found !== "" && found !== handle && !isMixed(element, found);
-}
-
-/** Whether a variant can be chosen here for the cart. */
-function hasChoice(scope: Element): boolean {
-  return every<HTMLSelectElement | HTMLInputElement>("select,[type=radio]", scope).some(({ form }) =>
-    form?.action.includes("/cart/add"),
-  );
 }
 
 /** Whether a link stands in running text. */
@@ -111,7 +135,10 @@ function isInProse(link: Element): boolean {
 
 /** Whether an element is about another product as well. Links to its siblings in other colours do not count. */
 function isMixed(element: Element, handle: string): boolean {
-  return someLink(element, (link, other) => other.handle !== handle && !isSwatch(link, other.handle));
+  return someLink(
+    element,
+    (link, other) => other.handle !== handle && !isInProse(link) && !isSwatch(link, other.handle),
+  );
 }
 
 /** Whether a link, and what is around it alone, is as small as a swatch. */
@@ -136,15 +163,7 @@ function pictureIn(element: Element): Element | undefined {
     const { width, height } = boxOf(one);
     return (
       (width >= SMALLEST_PICTURE && height >= SMALLEST_PICTURE) ||
-      (one.tagName === "IMG" && !(width && height) && isShown(one))
+      (one.tagName === "IMG" && !(width && height) && boxOf(one.parentElement ?? one).width >= SMALLEST_PICTURE)
     );
   });
-}
-
-function hasThumbnail(scope: Element): boolean {
-  return every("img", scope).some((one) => one.checkVisibility());
-}
-
-function isShown(picture: Element): boolean {
-  return boxOf(picture.parentElement ?? picture).width >= SMALLEST_PICTURE;
 }

@@ -41,7 +41,7 @@ function decorateSoon(): void {
   inSlices(decorate(), (changed) => {
     isBusy = false;
     wishlistCore.arrive(changed);
-    if (!isPresetUsed && !setup("cards") && !every(CARD)[0]) void usePreset();
+    if (!isPresetUsed && !setup("cards") && !document.querySelector(CARD)) void usePreset();
   });
 }
 

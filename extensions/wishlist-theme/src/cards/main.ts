@@ -10,7 +10,8 @@ wishlistCore.onChanges(enqueueChanges);
 document.addEventListener(
   "load",
   ({ target }) => {
-    if (target instanceof HTMLImageElement && target.parentElement) enqueue(target.parentElement);
+    // Its card's link need not be around it.
+    if (target instanceof HTMLImageElement) enqueue(target.closest("a,:has(a)") ?? target);
   },
   true,
 );

@@ -15,6 +15,10 @@ const SIDE = 44;
 const GAP = 4;
 /** Pixels by which a host's edge may be away from the picture's, to be held on to. */
 const NEAR = 40;
+/** Pixels of the widest picture that is a badge. */
+const SMALL = 96;
+/** What a pointer may bring up. */
+const QUICK = "button,input,[role=button],a[href^='#']";
 
 interface Point {
   x: number;
@@ -92,7 +96,7 @@ function beside(host: Element, { x, y }: Point): Place {
 function hostOf(scope: Element, picture: Element, { x, y }: Point, [, i]: Corner): Element | undefined {
   let found: Element | undefined;
   for (let one: Element | null = picture; one && one !== scope.parentElement; one = one.parentElement) {
-    if (one.closest("a") || one === picture) continue;
+    if (one.closest("a") || (one === picture && one !== scope)) continue;
     const { position, pointerEvents } = getComputedStyle(one);
     if (position === "static" || pointerEvents === "none") continue;
     const { left, right, top } = boxOf(one);
@@ -113,22 +117,20 @@ interface Over {
 /** Collects what lies over the picture, also what is shown by a pointer alone. */
 function collect(element: Element, picture: Element, box: DOMRect, over: Over): void {
   for (const one of element.children) {
-    if (one === picture || one.matches("[class*=whl-]")) continue;
+    if ((one === picture && one.tagName !== "A") || one.matches("[class*=whl-]")) continue;
     // A picture's place may be full of text: what is written counts, not the width of its lines.
     const own = picture.contains(element) && !one.firstElementChild ? textBox(one) : boxOf(one);
     const isOver = own.left < box.right && own.right > box.left && own.top < box.bottom && own.bottom > box.top;
     const isLayer = own.width * own.height > (box.width * box.height) / 2;
     if (isOver && isLayer && !one.contains(picture)) over.layers.push(one);
     if (one.contains(picture) || !own.width || !own.height || (isOver && isLayer)) collect(one, picture, box, over);
-    else if (isOver && !one.matches("img,picture,video") && isSeen(one)) over.taken.push(own);
+    else if (isOver && (own.width < SMALL || !one.matches("img,picture,video")) && isSeen(one)) over.taken.push(own);
   }
 }
 
 /** Whether there is something to see, or a button that a pointer brings up. */
 function isSeen(one: Element): boolean {
-  return (
-    one.checkVisibility({ visibilityProperty: true }) || one.matches("button") || one.querySelector("button") !== null
-  );
+  return one.checkVisibility({ visibilityProperty: true }) || one.matches(QUICK) || one.querySelector(QUICK) !== null;
 }
 
 /** The stacking level of what a theme spreads over a card, such as its link: a heart lies on that, and on nothing else. */

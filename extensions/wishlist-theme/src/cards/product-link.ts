@@ -6,7 +6,7 @@ export interface Linked {
 }
 
 /** The address of a product, below a language or a collection. */
-const PRODUCT = /^(?:\/[\w-]{2,6})?(?:\/collections\/[^/]+)?\/products\/([^/]+)\/?$/;
+const PRODUCT = /^(?:\/[a-z]{2,3}(?:-\w+)*)?(?:\/collections\/[^/]+)?\/products\/([^/]+)\/?$/i;
 
 /** What addresses lead to: parsing is most of the work, and a page has few addresses. */
 const known = new Map<string, Linked | undefined>();
