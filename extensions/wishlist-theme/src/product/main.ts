@@ -34,9 +34,12 @@ function keepDistance(button: HTMLElement, submit: HTMLElement): void {
     give("inline");
   }
   const { previousElementSibling: above, nextElementSibling: below } = button;
+  const isCloseTo = (other: Element | null, edge: "top" | "bottom", own: number): boolean =>
+    other !== null && Math.abs(boxOf(other)[edge] - own) < ROOM;
   const { top, bottom } = boxOf(button);
-  if (above && Math.abs(top - boxOf(above).bottom) < ROOM) give("block-start");
-  if (below && Math.abs(boxOf(below).top - bottom) < ROOM) give("block-end");
+  // Asked first, as each margin moves what is below.
+  const sides = [isCloseTo(above, "bottom", top) && "start", isCloseTo(below, "top", bottom) && "end"];
+  for (const side of sides) if (side) give(`block-${side}`);
 }
 
 /** Puts the button beside the one that adds to the cart, where the theme's editor has put none. */
