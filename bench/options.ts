@@ -15,6 +15,7 @@ export const SECTIONS = [
   "fairness",
   "webhooks",
   "admin",
+  "cards",
 ] as const;
 
 export type Section = (typeof SECTIONS)[number];

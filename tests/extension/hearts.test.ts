@@ -228,4 +228,21 @@ describe("pages", () => {
     expect(await page.evaluate(() => document.body.dataset["fragmentRan"])).toBe("yes");
     expect(store.asked).toEqual([{ path: "page", body: { page: 2, heading: 0 } }]);
   });
+
+  test("what is below the wishlist-page block does not move when the list comes", async () => {
+    const footer = '<footer style="height: 200px">Imprint</footer>';
+    const script = `addEventListener("DOMContentLoaded", () => document.body.insertAdjacentHTML("beforeend", '${footer}'));`;
+    store.page = { script };
+    for (const width of [390, 1280]) {
+      const page = await shopper.context.newPage();
+      await page.setViewportSize({ width, height: 900 });
+      await page.route("**/api/page", async (route) => {
+        await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+        await route.continue();
+      });
+      await shopper.visit(page, "/pages/wishlist");
+      await expect.poll(() => page.locator("[data-wishlist-page] h2").innerText()).toBe("My list");
+      expect(await shifts(page)).toEqual([]);
+    }
+  });
 });

@@ -75,6 +75,66 @@ describe("the product page's heart speaks of the variant in the product form", (
   });
 });
 
+describe("the embed's button beside the one that adds to the cart", () => {
+  async function place(css: string): Promise<{ gaps: number[]; isFull: boolean }> {
+    const form = `.product form { text-align: center; } .product .add { margin: 0; ${css} }`;
+    store.page = {
+      button: null,
+      embed: { product_place: "after" },
+      script: `addEventListener("DOMContentLoaded", () => { document.head.insertAdjacentHTML("beforeend", "<style>${form}</style>"); document.querySelector(".add").insertAdjacentHTML("afterend", '<button class="add buy" type="button">Buy it now</button>'); });`,
+    };
+    await shopper.context.route("**/assets/wishlist.js", async (route) => {
+      await route.request().frame().locator(".buy").waitFor();
+      await route.continue();
+    });
+    page = await shopper.open("/products/trail-shoe-1");
+    const button = page.locator(".whl-product");
+    await button.waitFor();
+    return button.evaluate((one) => {
+      const [own, add, buy] = [one, ...document.querySelectorAll(".add")].map((each) => each.getBoundingClientRect());
+      if (!own || !add || !buy) throw new Error("A button is missing.");
+      const isFull = Math.round(own.width) === one.parentElement?.clientWidth;
+      return { gaps: [own.top - add.bottom, buy.top - own.bottom].map(Math.round), isFull };
+    });
+  }
+
+  test("has room above and below where the theme leaves none", async () => {
+    const { gaps, isFull } = await place("display: block; width: 100%;");
+    expect(gaps).toEqual([8, 8]);
+    expect(isFull).toBe(true);
+  });
+
+  test("is no wider than its text beside a narrow one", async () => {
+    const { isFull } = await place("width: auto;");
+    expect(isFull).toBe(false);
+  });
+});
+
+test("a quick view's button looks like the one that adds to the cart there, also on a page without another", async () => {
+  page = await shopper.open("/collections/all");
+  await page.addStyleTag({ content: ".add { border: 0; border-radius: 11px; text-transform: uppercase; }" });
+  await page.evaluate(async () => {
+    const html = await (await fetch("/products/trail-shoe-1")).text();
+    const product = new DOMParser().parseFromString(html, "text/html").querySelector(".product");
+    const view = document.createElement("dialog");
+    if (product) view.append(product);
+    document.body.append(view);
+    view.showModal();
+  });
+  const button = page.locator("dialog .whl-product");
+  const look = (): Promise<string[]> =>
+    button.evaluate((one) => {
+      const { borderTopLeftRadius, textTransform } = getComputedStyle(one);
+      return [borderTopLeftRadius, textTransform];
+    });
+  await expect.poll(look).toEqual(["11px", "uppercase"]);
+  await page.locator("dialog #variant").selectOption("90012");
+  await button.click();
+  await expectSaved(button);
+  await shopper.quiet(page);
+  expect(store.asked.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90012" });
+});
+
 describe("the cart", () => {
   const reports = (): unknown[] => store.asked.filter(({ path }) => path === "cart").map(({ body }) => body["items"]);
   const shoe = [{ productId: "9001", variantId: "90011" }];

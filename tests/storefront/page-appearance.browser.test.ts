@@ -87,6 +87,19 @@ describe("under a theme's rules for all elements of a kind", () => {
     const add = page.getByRole("button", { name: /^Add to cart/ });
     expect(await color(add, "border-top-width")).toBe("1px");
   });
+
+  test("a secondary button has a frame where the theme draws it in ::after", async ({ pages }) => {
+    const { page, store } = pages;
+    store.head = `<style>body { background: #fff } .button { border: 0; background: #123; color: #fff; border-radius: 9px }
+      .button--secondary { background: #fff; color: #123 } .button--secondary::after { content: ""; box-shadow: 0 0 0 1px }</style>`;
+    await pages.customerWith(101, 102);
+    await pages.open();
+    const add = page.getByRole("button", { name: "Add to cart – Daypack" });
+    expect(await color(add, "border-top-width")).toBe("1px");
+    expect(await color(add, "border-top-left-radius")).toBe("9px");
+    const all = page.getByRole("button", { name: "Add all to cart" });
+    expect(await color(all, "border-top-width")).toBe("0px");
+  });
 });
 
 describe("the colours", () => {
@@ -181,6 +194,21 @@ describe("in a page of the theme", () => {
     await page.waitForURL(/sort=title/);
     await region.waitFor();
     expect(await page.getByRole("heading", { name: "My wishlist" }).count()).toBe(1);
+  });
+
+  test("the list keeps a margin where the section around it leaves none", async ({ pages }) => {
+    const { page, store } = pages;
+    await pages.customerWith(103, 102, 101);
+    store.head = `<style>body, main { width: 100% !important; max-width: none !important; margin: 0 !important; padding: 0 !important }</style>${block(2)}`;
+    for (const viewport of [PHONE, { width: 1280, height: 900 }]) {
+      await page.setViewportSize(viewport);
+      await page.goto(`${store.url}/pages/wishlist`);
+      const list = page.getByRole("list").filter({ has: page.locator(".wl-card") });
+      await list.waitFor();
+      const { x, width } = await box(list);
+      expect(x).toBeGreaterThanOrEqual(16);
+      expect(viewport.width - x - width).toBeGreaterThanOrEqual(16);
+    }
   });
 
   test("the order and filter in the page's address are those of the list", async ({ pages }) => {

@@ -8,8 +8,8 @@ export interface PageOptions {
   dark?: boolean;
   /** of the embed; null: it is switched off */
   embed?: Settings | null;
-  /** of the button block */
-  button?: Settings;
+  /** of the button block; null: there is none */
+  button?: Settings | null;
   /** the customer whom the page names, where it is not the one who is logged in; "" for none */
   hint?: string;
   /** as the theme editor's preview */
@@ -50,19 +50,30 @@ function collection({ cards = 12 }: PageOptions): string {
   return `<h1>Shoes</h1><p>Our <a href="/products/${products[0]?.handle ?? ""}">first shoe</a> is the best.</p><ul class="grid">${products.slice(0, cards).map(card).join("")}</ul>`;
 }
 
-function productPage(handle: string, query: URLSearchParams, { button = {}, locale = "en" }: PageOptions): string {
-  const index = products.findIndex((one) => one.handle === handle);
-  const product = products[index] ?? { id: "", handle, title: handle, variants: [] };
-  const chosen = product.variants.find(({ id }) => id === query.get("variant")) ?? product.variants[0];
-  const scope = {
+/** What blocks see of the product whose page it is. */
+function productScope({ pathname, searchParams }: URL) {
+  const [, kind, handle = ""] = pathname.split("/");
+  if (kind !== "products") return {};
+  const product = products.find((one) => one.handle === handle) ?? { id: "", handle, title: handle, variants: [] };
+  const chosen = product.variants.find(({ id }) => id === searchParams.get("variant")) ?? product.variants[0];
+  return {
     product: { ...product, variants_count: product.variants.length, selected_or_first_available_variant: chosen },
   };
+}
+
+function productPage(url: URL, { button = {}, locale = "en" }: PageOptions): string {
+  const scope = productScope(url);
+  const { product } = scope;
+  if (!product) return "";
+  const index = products.findIndex(({ handle }) => handle === product.handle);
+  const chosen = product.selected_or_first_available_variant;
+  const block = button === null ? "" : blockRenderer(locale)("wishlist-button", button, scope);
   const options = product.variants.map(
     ({ id, title }) => `<option value="${id}"${id === chosen?.id ? " selected" : ""}>${title}</option>`,
   );
   return `<div class="product"><div>${picture(product, index)}</div><div><h1>${product.title}</h1><p>€ 89.00</p>
     <form action="/cart/add" method="post"><label for="variant">Size</label><select id="variant" name="id">${options.join("")}</select>
-    <button class="add"><span>Add to cart</span></button></form>${blockRenderer(locale)("wishlist-button", button, scope)}</div></div>`;
+    <button class="add"><span>Add to cart</span></button></form>${block}</div></div>`;
 }
 
 /** A line as themes draw it: its picture and its link would make it a card. */
@@ -71,8 +82,8 @@ function cartPage(): string {
 }
 
 function content(url: URL, options: PageOptions): string {
-  const [, kind, name = ""] = url.pathname.split("/");
-  if (kind === "products") return productPage(name, url.searchParams, options);
+  const [, kind] = url.pathname.split("/");
+  if (kind === "products") return productPage(url, options);
   if (kind === "pages") return `<h1>Wishlist</h1>${blockRenderer(options.locale ?? "en")("wishlist-page")}`;
   return kind === "cart" ? cartPage() : collection(options);
 }
@@ -80,7 +91,7 @@ function content(url: URL, options: PageOptions): string {
 /** A page of a theme, with the embed. The same for all shoppers but for the id that Shopify's analytics get. */
 export function themePage(url: URL, customer: string, options: PageOptions): string {
   const { locale = "en", dark = false, embed = {}, hint = customer, script = "", designMode = false } = options;
-  const scope = { request: { design_mode: designMode } };
+  const scope = { ...productScope(url), request: { design_mode: designMode } };
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>Shop</title><meta name="viewport" content="width=device-width">
     <script>${script}</script><script>window.__st = ${JSON.stringify(hint === "" ? {} : { cid: Number(hint) })};</script>
     <style>${STYLE}</style><link rel="stylesheet" href="/assets/wishlist.css"><link rel="icon" href="data:,"><script async src="/assets/wishlist.js"></script></head>

@@ -21,7 +21,8 @@ export function headerMistakes({ page }: ThemeVisit): Promise<string[]> {
     // Among the icons: at their start it moves fewer of them.
     if (gap > 150) found.push(`${Math.round(gap)} px from the cart`);
     if (Math.abs(box.top + box.bottom - cart.top - cart.bottom) > 16) found.push("not in line with the cart");
-    if (Math.min(box.width, box.height) < 43.5 || box.width > 60) found.push(`${box.width} × ${box.height} px`);
+    if (Math.min(box.width, box.height) < 43.5 || Math.max(box.width, box.height) > 60)
+      found.push(`${box.width} × ${box.height} px`);
     if (box.left < 0 || box.right > innerWidth) found.push("partly outside of the window");
     for (const one of document.querySelectorAll("[data-t-header] :is(a, button)")) {
       if (one === link || !isShown(one)) continue;

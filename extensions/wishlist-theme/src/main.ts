@@ -47,6 +47,10 @@ function loadCards(within: ParentNode): boolean {
   return isNeeded;
 }
 
+function loadProduct(within: ParentNode): void {
+  if (setup("productPlace") !== "" || within.querySelector(".whl-product")) loadPart("product");
+}
+
 /** What waits until the service has said who is here, and a guest's list has come along after a login. */
 function resume(): void {
   if (document.querySelector("[data-wishlist-fill]")) loadPart("page");
@@ -63,6 +67,7 @@ function start(): void {
   open(customer());
   globalThis.wishlist = api;
   globalThis.wishlistCore = {
+    setup,
     wishlist,
     send,
     post,
@@ -87,11 +92,18 @@ function start(): void {
   countCart();
   for (const name of CHOICES) on(name, () => paint([...productButtons]));
   onChanges((changes) => {
-    for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof Element) loadCards(node);
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue;
+        loadCards(node);
+        // A quick view brings the button of a product page along.
+        loadProduct(node);
+      }
+    }
     if (!isFirst) arrive([]);
   });
   watch();
-  if (productButtons.size > 0 || setup("productPlace") !== "") loadPart("product");
+  loadProduct(document);
   if (setup("headerPart")) loadPart("header");
   if (!loadCards(document)) arrive([]);
   if (globalThis.Shopify?.designMode) loadPart("editor");

@@ -18,6 +18,7 @@ interface CartLinesUpdateEvent extends Event {
 
 /** What the parts of the script that are loaded apart need of it. */
 export interface Core {
+  setup: typeof setup;
   wishlist: typeof wishlistState;
   send: typeof send;
   post: typeof post;

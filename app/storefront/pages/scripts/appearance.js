@@ -2,6 +2,10 @@
 window.wishlistAppearance ??= (() => {
   /** Contrast of text that is still legible. */
   const LEGIBLE = 3;
+  /** Contrast of a surface that is told from the one below it. */
+  const VISIBLE = 1.1;
+  /** Pixels at the window's sides that a page leaves free at least. */
+  const MARGIN = 8;
   /** Corners of panels and pictures are never rounder, whatever the theme's buttons are. */
   const ROUND = "12px";
 
@@ -32,7 +36,25 @@ window.wishlistAppearance ??= (() => {
     return "Canvas";
   }
 
+  function hasNoFrame(button) {
+    const { borderTopWidth, backgroundImage, boxShadow } = getComputedStyle(button);
+    return parseFloat(borderTopWidth) === 0 && backgroundImage === "none" && boxShadow === "none";
+  }
+
+  /** Whether a background can't be told from what it is on. */
+  function isOn(color, paper) {
+    const own = channels(color);
+    return own?.alpha === 0 || Boolean(own && paper && contrast(own.rgb, paper.rgb) < VISIBLE);
+  }
+
+  /** Whether the page around gives the root no room at its sides, as a section does that is made for the app's block alone. */
+  function isAtEdge(root) {
+    const { left, right } = root.getBoundingClientRect();
+    return left < MARGIN && right > document.documentElement.clientWidth - MARGIN;
+  }
+
   function dress(root) {
+    if (isAtEdge(root)) root.classList.add("wl-alone");
     const text = getComputedStyle(root).color;
     const ink = channels(text);
     let ground = groundOf(root);
@@ -42,19 +64,20 @@ window.wishlistAppearance ??= (() => {
     const { style } = root;
     style.setProperty("--wl-ink", ink ? `rgb(${ink.rgb.join()})` : text);
     style.setProperty("--wl-paper", paper?.alpha < 1 && ground !== "#000" ? `rgb(${paper.rgb.join()})` : ground);
-    const button = root.querySelector(".wl-button");
+    const buttons = [...root.querySelectorAll(".wl-button")];
+    const second = buttons.find((one) => one.matches(".button--secondary"));
+    const button = buttons.find((one) => !one.matches(".button--secondary")) ?? second;
     if (!button) return;
-    root.classList.remove("wl-bare");
+    root.classList.remove("wl-bare", "wl-frameless");
     const look = getComputedStyle(button);
     style.setProperty("--wl-radius", look.borderTopLeftRadius);
     style.setProperty("--wl-corner", `min(${look.borderTopLeftRadius.split(" ")[0]}, ${ROUND})`);
-    const isBare =
-      parseFloat(look.borderTopWidth) === 0 &&
-      isTransparent(look.backgroundColor) &&
-      look.backgroundImage === "none" &&
-      look.boxShadow === "none";
     // The theme has no style for `.button`.
-    if (isBare) root.classList.add("wl-bare");
+    const isBare = hasNoFrame(button) && isTransparent(look.backgroundColor);
+    // The theme draws the secondary button's frame elsewhere, such as in `::after`, or not at all.
+    const isFrameless = second && hasNoFrame(second) && isOn(getComputedStyle(second).backgroundColor, paper);
+    root.classList.toggle("wl-bare", isBare);
+    root.classList.toggle("wl-frameless", isFrameless === true);
   }
 
   return { dress };

@@ -11,7 +11,7 @@ const RETURNS = 9;
 const BATCH = 48;
 const CARD = ".whl-card";
 const HEADINGS = "h1,h2,h3,h4,h5,h6";
-const PICTURE = /^(?:IMG|PICTURE|VIDEO|CANVAS)$/;
+const PICTURES = "img,picture,video,canvas";
 
 /** Hearts by their card's scope and links. A theme's own button in a card counts as its heart. */
 const hearts = new WeakMap<Element, HTMLElement>();
@@ -28,7 +28,11 @@ let own = "";
 /** A card without layout is looked at again when it has one, and one whose heart was measured when its size changes. */
 const sizes = new ResizeObserver((entries) => {
   // It tells the size that is there first, too.
-  for (const { target } of entries) if (known.get(target) !== sizeOf(target)) enqueue(target);
+  for (const { target } of entries) {
+    if (known.get(target) === sizeOf(target)) continue;
+    known.delete(target);
+    enqueue(target);
+  }
 });
 /** Sizes of cards whose heart was measured. */
 const known = new WeakMap<Element, string>();
@@ -41,7 +45,7 @@ function decorateSoon(): void {
   inSlices(decorate(), (changed) => {
     isBusy = false;
     wishlistCore.arrive(changed);
-    if (!isPresetUsed && !setup("cards") && !every(CARD)[0]) void usePreset();
+    if (!isPresetUsed && !setup("cards") && !document.querySelector(CARD)) void usePreset();
   });
 }
 
@@ -86,7 +90,7 @@ function enqueueChange({ type, target, addedNodes, removedNodes }: MutationRecor
     if (node.matches(OURS)) continue;
     enqueue(node);
     // A picture that came late makes a card of what is around it.
-    if (PICTURE.test(node.tagName)) enqueue(target.parentElement ?? target);
+    if (node.matches(PICTURES)) enqueue(target.parentElement ?? target);
   }
   for (const node of removedNodes) {
     const times = returns.get(target) ?? 0;
@@ -162,17 +166,14 @@ function* plan(changed: HTMLElement[]): Generator<boolean, Plan[]> {
   return plans;
 }
 
-/** Puts hearts into their places, except those that are gone. */
+/** Puts hearts into their places. */
 function put(plans: Plan[]): void {
   const before = plans.map(({ host }) => sizeOf(host));
   // What is right from the beginning is not drawn twice.
   wishlistCore.paint(plans.map(({ heart }) => heart));
   for (const { heart, scope, host, style, target } of plans) {
-    if (!host.isConnected) {
-      enqueue(scope);
-      continue;
-    }
-    heart.style.cssText = own + style;
+    // What was measured stays where it is until it is measured again.
+    if (!target || !heart.style.translate) heart.style.cssText = own + style;
     ours.set(heart, scope);
     if (target) measured.set(scope, heart);
     // What is hidden from readers, such as a slider's copies, is not reached by keyboard.
@@ -190,7 +191,8 @@ function put(plans: Plan[]): void {
       const [{ x, y }, { left, top }] = [boxOf(host), boxOf(heart)];
       sizes.observe(scope);
       known.set(scope, sizeOf(scope));
-      return { heart, move: `${x + target.x - left}px ${y + target.y - top}px` };
+      const [dx = 0, dy = 0] = heart.style.translate.split(" ").map(parseFloat);
+      return { heart, move: `${dx + x + target.x - left}px ${dy + y + target.y - top}px` };
     });
     for (const { heart, move } of moves) heart.style.setProperty("translate", move, "important");
   });

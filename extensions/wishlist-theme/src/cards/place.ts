@@ -89,7 +89,7 @@ export function sizeOf(host: Element): string {
 /** A place that follows from no edge: to be measured. */
 function beside(host: Element, { x, y }: Point, level = 0): Place {
   const { left, top } = boxOf(host);
-  const style = `;translate:none!important;z-index:${level}!important`;
+  const style = `;translate:0px!important;z-index:${level}!important`;
   return { host, style, target: { x: x - left, y: y - top } };
 }
 

@@ -1,71 +1,99 @@
 import type { Changes } from "../changes.ts";
-import { boxOf, copyOf, every, setup } from "../page.ts";
+import { boxOf, copyOf, every } from "../page.ts";
+
+const { setup } = wishlistCore;
 
 /** Links that lead to the cart, and buttons that open it: known by what they lead to. */
 const CART = 'a[href$="/cart"],a[href*="/cart?"],a[href^="#"][href*="cart" i],[aria-controls*="cart" i]';
-/** With the theme's own name for it, where none was found: undefined until that was asked for. */
-let cartSelector: string | undefined;
 const ELSEWHERE = "main,footer,form,dialog,[role=dialog],[class*=whl-]";
-const NEIGHBOURS = "a,button,summary,input,img,svg,h1,[role=button]";
+const LIST = "[data-wishlist-page],[data-wishlist-root]";
+const FLOATING = "whl-counter--floating";
+/** What can be seen in a header; Shopify draws the account of a customer who is logged in by an element of its own. */
+const NEIGHBOURS = "a,button,summary,input,img,svg,h1,shopify-account";
 /** Ancestors of the cart link beside which a place is looked for. */
 const LEVELS = 4;
 /** Pixels between the link and what is no icon: a name, a picture. */
-const GAP = 8;
+const GAP = 4;
+/** Pixels to the nearest thing in its line, at most: it belongs to something. */
+const NEAR = 32;
 const ICON = 60;
-/** Pixels by which the link may be out of the cart link's line before it is brought into it. */
-const LINE = 24;
 /** Pixels between the link and the cart's, at most. */
 const FAR = 150;
 
+/** Pixels that a field for text keeps of its width. */
+const FIELD = 200;
+
+/** In the page, or taken out of it by the theme; undefined where there is no place for it. */
 let link: HTMLElement | undefined;
-let isSettled = false;
+/** With the theme's own name for its cart link, where none was found: undefined until that was asked for. */
+let cartSelector: string | undefined;
+/** Where a place was looked for. */
+let header: Element | undefined;
 
 /** Whether changes of the page may have to do with the link's place. */
 export function concernsHeader(changes: Changes): boolean {
-  if (isSettled && !link?.isConnected) return true;
-  const header = link && headerOf(link);
-  return changes.some(
-    ({ target, addedNodes }) =>
-      header?.contains(target) === true ||
-      [...addedNodes].some((node) => node instanceof Element && (node.matches(CART) || node.querySelector(CART))),
+  return (
+    link?.isConnected === false ||
+    changes.some(
+      ({ target, addedNodes }) =>
+        header?.contains(target) === true ||
+        [...addedNodes].some((node) => node instanceof Element && (node.matches(CART) || node.querySelector(CART))),
+    )
   );
 }
 
-/** Puts the wishlist's link into the header, or lets it float. A link in its place stays there. */
-export function placeHeaderLink(): void {
+/**
+ * Puts the wishlist's link into the header, or lets it float. A link in its place stays there.
+ * @param again called when more is known of where the cart link may be
+ */
+export function placeHeaderLink(again: () => void): void {
   // `:is()` forgives what a merchant mistypes.
   const given = setup("headerSelector") && document.querySelector(`:is(${setup("headerSelector")})`);
-  if (given) {
-    link ??= copyOf("counter");
-    if (link && !given.contains(link)) given.prepend(link);
-    isSettled = true;
+  const isSought = setup("header") !== "floating" && !given;
+  const cart = isSought ? every(cartSelector ?? CART).find(isCart) : undefined;
+  if (isSought && !cart && cartSelector === undefined) {
+    cartSelector = CART;
+    // The theme may be known by its name.
+    void wishlistCore.preset("cart").then((selector) => {
+      cartSelector = selector || CART;
+      again();
+    });
     return;
   }
-  const cart = findCart();
+  const isRight =
+    link?.isConnected && (given ? given.contains(link) : isFloating(link) ? !cart : isWellPlaced(link, cart));
   // A header that is drawn anew from its own HTML brings a copy along.
-  for (const copy of every(".whl-counter")) if (copy !== link) copy.remove();
-  if (link?.isConnected && (cart ? !isFloating(link) && isWellPlaced(link, cart) : isFloating(link))) return;
-  link ??= copyOf("counter");
+  for (const one of every(".whl-counter")) if (!isRight || one !== link) one.remove();
+  if (isRight) return;
+  link = copyOf("counter");
   if (!link) return;
-  link.remove();
-  link.classList.remove("whl-counter--floating");
-  isSettled = cart !== undefined && placeBeside(cart, link);
-  if (isSettled || !setup("launcher")) return;
-  link.classList.add("whl-counter--floating");
-  document.body.append(link);
-  keepClear(link);
-  isSettled = true;
+  if (given) given.prepend(link);
+  else if (!cart || !placeBeside(cart, link)) {
+    // The list's own page needs no way to it over its cards.
+    link = setup("launcher") && !document.querySelector(LIST) ? copyOf("counter") : undefined;
+    if (!link) return;
+    link.classList.add(FLOATING);
+    document.body.append(link);
+  }
 }
 
-/** Moves the floating link up from a bar that the theme keeps at the window's end. */
-function keepClear(own: HTMLElement): void {
-  own.style.removeProperty("bottom");
-  const { left, top, width, height } = boxOf(own);
-  for (const one of document.elementsFromPoint(left + width / 2, top + height / 2)) {
-    const isBar =
-      !own.contains(one) && getComputedStyle(one).position === "fixed" && boxOf(one).height < innerHeight / 2;
-    if (isBar) own.style.setProperty("bottom", `${innerHeight - boxOf(one).top + 16}px`, "important");
+/** Moves the floating link up from what the theme or another app keeps at the window's end, such as a bar or a chat. */
+export function keepClear(): void {
+  if (!link || !isFloating(link)) return;
+  link.style.removeProperty("bottom");
+  // One of them may stand on another.
+  for (let turn = 0; turn < 3; turn++) {
+    const { left, bottom, width } = boxOf(link);
+    const bar = document.elementsFromPoint(left + width / 2, bottom - 12).find(isBar);
+    if (!bar) return;
+    link.style.setProperty("bottom", `${innerHeight - boxOf(bar).top + 16}px`, "important");
   }
+}
+
+function isBar(one: Element): boolean {
+  const { position, bottom } = getComputedStyle(one);
+  const stays = position === "fixed" || (position === "sticky" && bottom !== "auto");
+  return stays && one !== link && boxOf(one).height < innerHeight / 2;
 }
 
 function headerOf(one: Element): Element {
@@ -73,20 +101,7 @@ function headerOf(one: Element): Element {
 }
 
 function isFloating(one: Element): boolean {
-  return one.matches(".whl-counter--floating");
-}
-
-function findCart(): HTMLElement | undefined {
-  return setup("header") === "floating" ? undefined : every(cartSelector ?? CART).find(isCart);
-}
-
-/** Where no cart was found, the theme may be known by its name. @returns undefined where there is nothing to ask */
-export function usePreset(): Promise<void> | undefined {
-  if (cartSelector !== undefined || setup("header") === "floating" || setup("headerSelector") || findCart()) return;
-  cartSelector = CART;
-  return wishlistCore.preset("cart").then((selector) => {
-    cartSelector = selector || CART;
-  });
+  return one.classList.contains(FLOATING);
 }
 
 /** A visible cart link of the page's top. */
@@ -108,67 +123,70 @@ function isVisible(one: Element): boolean {
 
 /** Tries the places beside the cart link, nearest first, at each of them first what moves nothing. */
 function placeBeside(cart: Element, own: HTMLElement): boolean {
-  const header = headerOf(cart);
+  header = headerOf(cart);
   const { height, width } = boxOf(cart);
-  const tall = Math.min(Math.max(height, 32), ICON);
-  own.style.setProperty("--whl-height", `${tall}px`);
-  // A header of text lines does not grow by it.
-  own.style.setProperty("margin-block", `${Math.min(0, (height - tall) / 2)}px`, "important");
-  own.style.setProperty("--whl-width", `${width > ICON ? 44 : Math.max(width, 32)}px`);
+  own.style.setProperty("--whl-height", `${Math.min(Math.max(height, 32), ICON)}px`);
+  own.style.setProperty("--whl-width", `${Math.min(Math.max(width, 32), 44)}px`);
   const before = layoutOf(header, cart);
-  let item: Element | null = cart;
-  for (let level = 0; item && item !== header && level < LEVELS; level++, item = item.parentElement) {
-    const at: Element = item;
-    const beside = (): void => (setup("header") === "after" ? at.after(own) : at.before(own));
-    // At the start of its row the link lies outside of the row's box, which keeps its size.
-    const first = (): void => {
-      const row = at.parentElement;
-      if (!row) return;
-      const { width: space } = boxOf(row);
-      row.prepend(own);
-      own.style.setProperty("margin-inline-start", `${space - boxOf(row).width}px`, "important");
-    };
-    for (const [put, mayMove] of [[beside], [first], [beside, true]] as const) {
-      own.style.removeProperty("margin-inline-start");
-      put();
-      align(own, cart);
-      const after = layoutOf(header, cart);
-      const isQuiet =
-        after.sizes === before.sizes &&
-        after.overlaps === before.overlaps &&
-        (mayMove === true || after.places === before.places);
-      if (isQuiet && isWellPlaced(own, cart)) return true;
-      own.remove();
+  // Alone in its line only if need be.
+  for (const near of [NEAR, FAR]) {
+    let item: Element | null = cart;
+    for (let level = 0; item && item !== header && level < LEVELS; level++, item = item.parentElement) {
+      const at: Element = item;
+      const beside = (): void => at[setup("header") === "after" ? "after" : "before"](own);
+      // At the start of its row the link lies outside of the row's box, which keeps its size.
+      const first = (): void => {
+        const row = at.parentElement ?? at;
+        const { width: space } = boxOf(row);
+        row.prepend(own);
+        give("margin-inline-start", `${space - boxOf(row).width}px`);
+      };
+      for (const [put, mayMove] of [[beside], [first], [beside, true]] as const) {
+        for (const property of ["margin-inline-start", "margin-inline-end", "translate"]) give(property, "");
+        put();
+        align(own, cart);
+        const { shape, places, overlaps } = layoutOf(header, cart);
+        const isQuiet =
+          shape === before.shape &&
+          (mayMove ?? places === before.places) &&
+          overlaps.every((count, index) => count <= (before.overlaps[index] ?? 0));
+        if (isQuiet && isWellPlaced(own, cart, near)) return true;
+        own.remove();
+      }
     }
   }
   return false;
+
+  function give(property: string, value: string): void {
+    own.style.setProperty(property, value, "important");
+  }
 }
 
-/** Brings the link into the cart link's line, whatever lines are made of there. */
+/** Brings the link into the cart link's line, whatever lines are made of there, and out of the cart link's box. */
 function align(own: HTMLElement, cart: Element): void {
-  own.style.setProperty("translate", "none", "important");
   const [a, b] = [boxOf(own), boxOf(cart)];
   const off = (b.top + b.bottom - a.top - a.bottom) / 2;
-  if (Math.abs(off) < LINE) own.style.setProperty("translate", `0 ${off}px`, "important");
+  own.style.setProperty("translate", `0 ${off}px`, "important");
+  const shared = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  if (shared > 0) own.style.setProperty("margin-inline-end", `${shared}px`, "important");
 }
 
 function neighboursOf(header: Element): Element[] {
   return [...header.querySelectorAll(NEIGHBOURS)].filter((one) => !one.closest("[class*=whl-]") && isVisible(one));
 }
 
-/** What must not change in a header: its own size, and that of each line of text and each thing in it. Their places only if need be. */
-function layoutOf(header: Element, cart: Element): { sizes: string; places: string; overlaps: string } {
-  const all = neighboursOf(header);
-  const boxes = all.map(inksOf);
-  const flat = boxes.flat();
-  const rows = [...header.querySelectorAll("*")].filter((one) => one.contains(cart) && one !== cart).map(boxOf);
-  const pairs = flat.map((one, index) => flat.slice(index + 1).filter((other) => overlap(one, other)).length);
+/**
+ * What must not change in a header: its own height, and the size of each line of text and each thing in it. Their places only if need
+ * be; and no more of them may overlap.
+ */
+function layoutOf(header: Element, cart: Element): { shape: string; places: string; overlaps: number[] } {
+  const inks = neighboursOf(header).flatMap((one) => inksOf(one).map((box) => ({ one, box })));
+  const rows = [...header.querySelectorAll("*")].filter((one) => one.contains(cart)).map(boxOf);
+  const sizes = inks.map(({ one, box }) => [one.matches("input") ? Math.min(box.width, FIELD) : box.width, box.height]);
   return {
-    sizes: [{ width: document.documentElement.scrollWidth, height: 0 }, boxOf(header), ...flat]
-      .map(({ width, height }) => [Math.round(width), Math.round(height)])
-      .join(),
-    places: [...rows, ...flat].map(({ x, y }) => [x, y]).join(),
-    overlaps: pairs.join(),
+    shape: [document.documentElement.scrollWidth, boxOf(header).height, ...sizes.flat()].map(Math.round).join(),
+    places: [...rows, ...inks.map(({ box }) => box)].map(({ x, y }) => [x, y]).join(),
+    overlaps: inks.map(({ box }) => inks.filter((other) => overlap(box, other.box)).length),
   };
 }
 
@@ -185,12 +203,16 @@ function inksOf(one: Element): DOMRect[] {
 }
 
 /** Whether the link is visible, in the cart link's line, and neither it nor what it has moved lies on anything. */
-function isWellPlaced(own: Element, cart: Element): boolean {
-  if (!isVisible(own) || !isVisible(cart)) return false;
+function isWellPlaced(own: Element, cart: Element | undefined, near = FAR): boolean {
+  if (!cart || !isVisible(own) || !isVisible(cart)) return false;
   const [a, b] = [boxOf(own), boxOf(cart)];
-  if (Math.abs(a.top + a.bottom - b.top - b.bottom) > 2) return false;
-  if (Math.max(a.left, b.left) - Math.min(a.right, b.right) > FAR) return false;
-  return neighboursOf(headerOf(own)).every(
-    (one) => one.contains(own) || !inksOf(one).some((c) => overlap(c, a, c.width > ICON ? GAP : 0)),
+  const others = neighboursOf(headerOf(own))
+    .filter((one) => !one.contains(own))
+    .flatMap(inksOf);
+  return (
+    Math.abs(a.top + a.bottom - b.top - b.bottom) <= 2 &&
+    overlap(b, a, FAR) &&
+    others.some((c) => overlap(c, a, near)) &&
+    !others.some((c) => overlap(c, a, c.width > ICON ? GAP : 0))
   );
 }

@@ -1,28 +1,30 @@
 // Puts the link to the wishlist into the theme's header.
-import { concernsHeader, placeHeaderLink, usePreset } from "./link.ts";
+import { every } from "../page.ts";
+import { concernsHeader, keepClear, placeHeaderLink } from "./link.ts";
 
-/** Milliseconds between two looks at a header that keeps changing. */
+/** Milliseconds between two looks at a page that keeps changing. */
 const PAUSE = 100;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let isToPlace = true;
 
-function place(): void {
+function look(): void {
   timer = undefined;
-  const asking = usePreset();
-  if (asking) {
-    void asking.then(placeSoon);
-    return;
+  if (isToPlace) {
+    isToPlace = false;
+    wishlistCore.unobserved(() => placeHeaderLink(() => lookSoon(true)));
+    every(".whl-counter").forEach(wishlistCore.track);
+    wishlistCore.paint([]);
   }
-  wishlistCore.unobserved(placeHeaderLink);
-  for (const link of document.getElementsByClassName("whl-counter")) wishlistCore.track(link);
-  wishlistCore.paint([]);
+  keepClear();
 }
 
-function placeSoon(): void {
-  timer ??= setTimeout(place, PAUSE);
+function lookSoon(place: boolean): void {
+  isToPlace ||= place;
+  timer ??= setTimeout(look, PAUSE);
 }
 
-place();
-wishlistCore.onChanges((changes) => {
-  if (concernsHeader(changes)) placeSoon();
-});
-addEventListener("resize", placeSoon);
+look();
+wishlistCore.onChanges((changes) => lookSoon(concernsHeader(changes)));
+addEventListener("resize", () => lookSoon(true));
+// A bar may come with the scrolling, or slide in.
+for (const event of ["scroll", "transitionend"]) addEventListener(event, () => lookSoon(false));

@@ -1,29 +1,62 @@
 // Puts the embed's button on a product page, and gives the page's buttons the look of the theme's own.
-import { copyOf, every, setup } from "../page.ts";
+import { boxOf, copyOf, every } from "../page.ts";
 import { FORM } from "../product-form.ts";
 
 /** What a button takes from the theme's, as custom properties. */
 const LOOK = ["font-family", "font-size", "font-weight", "letter-spacing", "text-transform", "border-radius"];
 
-const { onChanges, paint, productButtons, track } = wishlistCore;
+/** Pixels between two buttons, at least. */
+const ROOM = 8;
+
+const { onChanges, paint, productButtons, setup, track } = wishlistCore;
 let own: HTMLElement | undefined;
 
 function present(): HTMLElement[] {
   return [...productButtons].filter(({ isConnected }) => isConnected);
 }
 
+/** The visible button that adds to the cart, of the form that is nearest to an element. */
+function submitNear(element: Element | null): HTMLElement | undefined {
+  for (let around = element; around; around = around.parentElement) {
+    const submit = every(`${FORM} [type=submit],${FORM} button:not([type])`, around).find(
+      ({ offsetWidth }) => offsetWidth > 0,
+    );
+    if (submit) return submit;
+  }
+  return undefined;
+}
+
+/** A button of its own width beside a narrow one, and room above and below where the theme leaves none. */
+function keepDistance(button: HTMLElement, submit: HTMLElement): void {
+  const give = (side: string): void => button.style.setProperty(`margin-${side}`, `${ROOM}px`, "important");
+  if (submit.offsetWidth < 0.9 * (submit.parentElement?.clientWidth ?? 0)) {
+    button.classList.remove("whl-button--full");
+    give("inline");
+  }
+  const { previousElementSibling: above, nextElementSibling: below } = button;
+  const isCloseTo = (other: Element | null, edge: "top" | "bottom", own: number): boolean =>
+    other !== null && Math.abs(boxOf(other)[edge] - own) < ROOM;
+  const { top, bottom } = boxOf(button);
+  // Asked first, as each margin moves what is below.
+  const sides = [isCloseTo(above, "bottom", top) && "start", isCloseTo(below, "top", bottom) && "end"];
+  for (const side of sides) if (side) give(`block-${side}`);
+}
+
 /** Puts the button beside the one that adds to the cart, where the theme's editor has put none. */
 function place(): void {
-  const submit = every(`${FORM} [type=submit],${FORM} button:not([type])`).find(({ offsetWidth }) => offsetWidth > 0);
-  if (!submit) return;
   if (setup("productPlace") && present().length === 0) {
     own ??= copyOf("product");
-    if (own) submit[setup("productPlace") === "before" ? "before" : "after"](own);
-    if (own) track(own);
+    const submit = submitNear(document.body);
+    if (own && submit) {
+      submit[setup("productPlace") === "before" ? "before" : "after"](own);
+      keepDistance(own, submit);
+      track(own);
+    }
   }
-  const look = getComputedStyle(submit);
   for (const button of present()) {
-    if (!button.matches(".whl-button--button")) continue;
+    const submit = button.matches(".whl-button--button") && submitNear(button.parentElement);
+    if (!submit) continue;
+    const look = getComputedStyle(submit);
     for (const property of LOOK) button.style.setProperty(`--whl-${property}`, look.getPropertyValue(property));
   }
   paint(present());
