@@ -1,4 +1,5 @@
-import { boxOf, every, setup } from "../page.ts";
+import { every, setup } from "../page.ts";
+import { boxOf } from "./boxes.ts";
 import { linked, productAt, someLink } from "./product-link.ts";
 
 /** What a product's card is, and the box in it that a heart belongs to. */

@@ -1,7 +1,7 @@
 import { boxOf, copyOf, every, HEART, OURS, setup } from "../page.ts";
 import type { Changes } from "../changes.ts";
 import { cardOf, SWATCH_WIDTH, useSelector } from "./card.ts";
-import { placeOn, sizeOf, type Place } from "./place.ts";
+import { placeOn, type Place } from "./place.ts";
 import { linked } from "./product-link.ts";
 import { inSlices } from "./slices.ts";
 
@@ -215,8 +215,9 @@ function dropOrphans(): void {
 /** Makes a heart speak of the product, and of the variant that its card names. */
 function name(heart: HTMLElement, scope: Element, handle: string): void {
   // A lone product's scope may hold the page's own headings.
+  const headings = every(HEADINGS, scope);
   const heading =
-    scope.querySelector(`:is(${HEADINGS}):has(a),a :is(${HEADINGS})`) ?? scope.querySelector("h2,h3,h4,h5,h6");
+    headings.find((one) => one.closest("a") ?? one.querySelector("a")) ?? headings.find((one) => one.tagName > "H1");
   let title = heading?.textContent.trim() ?? "";
   let chosen = "";
   for (const link of [scope, ...every("a", scope)]) {
@@ -230,4 +231,9 @@ function name(heart: HTMLElement, scope: Element, handle: string): void {
   heart.dataset["productHandle"] = handle;
   heart.dataset["choice"] = chosen;
   heart.ariaLabel = setup("save").replace("[title]", () => title || handle);
+}
+
+function sizeOf(host: Element): string {
+  const { width, height } = boxOf(host);
+  return `${width} ${height}`;
 }

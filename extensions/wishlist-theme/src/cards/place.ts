@@ -1,4 +1,5 @@
-import { boxOf, setup } from "../page.ts";
+import { setup } from "../page.ts";
+import { boxOf } from "./boxes.ts";
 import type { Card } from "./card.ts";
 
 /** Where a heart goes on a card, decided before anything is changed. */
@@ -79,11 +80,6 @@ export function placeOn({ scope, element, picture }: Card): Place {
   const down = isHigh ? `top:${top}px` : `bottom:${clientHeight - top - SIDE}px`;
   const level = `z-index:${levelOf(scope, host, layers)}`;
   return { host, style: `;${across}!important;${down}!important;${level}!important` };
-}
-
-export function sizeOf(host: Element): string {
-  const { width, height } = boxOf(host);
-  return `${width} ${height}`;
 }
 
 /** A place that follows from no edge: to be measured. */

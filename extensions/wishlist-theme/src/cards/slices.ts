@@ -1,3 +1,5 @@
+import { forgetBoxes } from "./boxes.ts";
+
 /** Milliseconds of work after which the browser gets a turn. */
 const SLICE = 6;
 
@@ -8,6 +10,7 @@ const SLICE = 6;
 export function inSlices<Result>(work: Iterator<boolean, Result>, done: (result: Result) => void): void {
   idle(() => {
     const end = performance.now() + SLICE;
+    forgetBoxes();
     let step = work.next();
     while (!step.done && !step.value && performance.now() < end) step = work.next();
     const goOn = (): void => inSlices(work, done);
