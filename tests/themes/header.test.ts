@@ -78,6 +78,21 @@ describe("the link in the header", () => {
     await visit.leave();
   });
 
+  test("has the cart link's colour, also when scrolling changes it", async () => {
+    const css =
+      ".control { color: rgb(200, 30, 30); } .is-scrolled .control { color: rgb(30, 30, 200); } body { min-height: 3000px; }";
+    const visit = await ThemeVisit.open(browser, withControls(`<div class="frame-controls">${CART}</div>`, css), 1280);
+    const colour = (): Promise<string> =>
+      visit.page.locator(".whl-counter").evaluate((link) => getComputedStyle(link).color);
+    await expect.poll(colour, PATIENTLY).toBe("rgb(200, 30, 30)");
+    await visit.page.evaluate(() => {
+      addEventListener("scroll", () => document.documentElement.classList.add("is-scrolled"));
+      scrollTo(0, 400);
+    });
+    await expect.poll(colour, PATIENTLY).toBe("rgb(30, 30, 200)");
+    await visit.leave();
+  });
+
   test("does not make a line of text higher", async () => {
     const line = `<p class="text-line">Log in or <a href="/account">create an account</a> <a href="/cart" data-t-cart>Cart: 3</a></p>`;
     const visit = await ThemeVisit.open(

@@ -2,6 +2,8 @@ import type { ThemeVisit } from "./visit.ts";
 
 /** The luminances in a picture of the first heart's disc, by how many of its pixels have them, the most frequent first. */
 async function luminances(visit: ThemeVisit): Promise<[luminance: number, pixels: number][]> {
+  // What a test before has changed may still move hearts.
+  await visit.settle();
   const handle = await visit.page.evaluate(
     () => window.probe.hearts().find(({ hearts }) => hearts.length > 0)?.handle ?? "",
   );

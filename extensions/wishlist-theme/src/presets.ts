@@ -22,7 +22,7 @@ const TIMBER: Preset = { cards: ".grid-link,.grid-product", cart: ".header-cart-
 
 const presets: Record<string, Preset> = {
   Broadcast: { cards: ".product-item", cart: "[data-cart-toggle]" },
-  Debut: { cards: ".product-card", cart: ".site-header__cart" },
+  Debut: { cards: ".grid-view-item", cart: ".site-header__cart" },
   Empire: { cards: ".productitem", cart: ".site-header-cart--button" },
   Pipeline: { cards: ".product-grid-item,.product-item", cart: "[data-cart-toggle]" },
   Symmetry: { cards: "product-block,.product-block", cart: ".cart-link" },

@@ -25,6 +25,8 @@ const FIELD = 200;
 
 /** In the page, or taken out of it by the theme; undefined where there is no place for it. */
 let link: HTMLElement | undefined;
+/** The cart link that it stands beside. */
+let cartLink: Element | undefined;
 /** With the theme's own name for its cart link, where none was found: undefined until that was asked for. */
 let cartSelector: string | undefined;
 /** Where a place was looked for. */
@@ -66,6 +68,7 @@ export function placeHeaderLink(again: () => void): void {
   for (const one of every(".whl-counter")) if (!isRight || one !== link) one.remove();
   if (isRight) return;
   link = copyOf("counter");
+  cartLink = cart;
   if (!link) return;
   if (given) given.prepend(link);
   else if (!cart || !placeBeside(cart, link)) {
@@ -77,9 +80,16 @@ export function placeHeaderLink(again: () => void): void {
   }
 }
 
-/** Moves the floating link up from what the theme or another app keeps at the window's end, such as a bar or a chat. */
-export function keepClear(): void {
-  if (!link || !isFloating(link)) return;
+/**
+ * Gives the link the cart link's colour, which may follow what the header lies on. Moves a floating one up from what the theme or another
+ * app keeps at the window's end, such as a bar or a chat.
+ */
+export function adapt(): void {
+  if (!link) return;
+  if (!isFloating(link)) {
+    if (cartLink) link.style.setProperty("color", getComputedStyle(cartLink).color, "important");
+    return;
+  }
   link.style.removeProperty("bottom");
   // One of them may stand on another.
   for (let turn = 0; turn < 3; turn++) {

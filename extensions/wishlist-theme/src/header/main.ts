@@ -1,6 +1,6 @@
 // Puts the link to the wishlist into the theme's header.
 import { every } from "../page.ts";
-import { concernsHeader, keepClear, placeHeaderLink } from "./link.ts";
+import { adapt, concernsHeader, placeHeaderLink } from "./link.ts";
 
 /** Milliseconds between two looks at a page that keeps changing. */
 const PAUSE = 100;
@@ -15,7 +15,7 @@ function look(): void {
     every(".whl-counter").forEach(wishlistCore.track);
     wishlistCore.paint([]);
   }
-  keepClear();
+  adapt();
 }
 
 function lookSoon(place: boolean): void {
@@ -26,5 +26,5 @@ function lookSoon(place: boolean): void {
 look();
 wishlistCore.onChanges((changes) => lookSoon(concernsHeader(changes)));
 addEventListener("resize", () => lookSoon(true));
-// A bar may come with the scrolling, or slide in.
+// A bar may come with the scrolling, or slide in; a header may change its colours.
 for (const event of ["scroll", "transitionend"]) addEventListener(event, () => lookSoon(false));
