@@ -117,10 +117,9 @@ function* decorate(): Generator<boolean, HTMLElement[]> {
   const changed: HTMLElement[] = [];
   do {
     const plans = yield* plan(changed);
-    while (plans.length > 0) {
-      put(plans.splice(0, BATCH));
-      yield true;
-    }
+    if (plans.length === 0) continue;
+    put(plans);
+    yield true;
   } while (waiting.size > 0);
   isStale = false;
   return changed;
@@ -131,10 +130,10 @@ function* plan(changed: HTMLElement[]): Generator<boolean, Plan[]> {
   const plans: Plan[] = [];
   const planned = new Set<Element | undefined>();
   dropOrphans();
-  // What changes from now on is looked at once these have their hearts.
-  const links = [...waiting];
-  waiting.clear();
-  for (const link of links) {
+  // What changes from now on is looked at once these have their hearts; and what is seen first does not wait for the last card.
+  for (const link of [...waiting]) {
+    if (plans.length >= BATCH) break;
+    waiting.delete(link);
     yield false;
     const product = linked(link);
     const last = hearts.get(link);
@@ -168,24 +167,32 @@ function* plan(changed: HTMLElement[]): Generator<boolean, Plan[]> {
 
 /** Puts hearts into their places. */
 function put(plans: Plan[]): void {
-  const before = plans.map(({ host }) => sizeOf(host));
+  const added = plans
+    .filter(({ heart, host }) => heart.parentElement !== host)
+    .map(({ heart, host }) => ({ heart, host, before: sizeOf(host) }));
   // What is right from the beginning is not drawn twice.
   wishlistCore.paint(plans.map(({ heart }) => heart));
   for (const { heart, scope, host, style, target } of plans) {
     // What was measured stays where it is until it is measured again.
-    if (!target || !heart.style.translate) heart.style.cssText = own + style;
+    if (!target || !heart.style.translate) {
+      heart.style.cssText = own + style;
+      if (heart.parentElement === host && heart.nextElementSibling) lift(heart);
+    }
     ours.set(heart, scope);
     if (target) measured.set(scope, heart);
     // What is hidden from readers, such as a slider's copies, is not reached by keyboard.
     if (host.closest("[aria-hidden=true]")) heart.tabIndex = -1;
-    if (heart.parentElement !== host) host.append(heart);
   }
+  for (const { heart, host } of added) host.append(heart);
   // Between layout and painting measuring costs nothing, and nobody has seen what is mended.
   const observer = new ResizeObserver(() => {
     observer.disconnect();
     // A theme may style what is last in its place, which the heart has become: what was last is so again.
-    const pushed = plans.filter(({ host }, index) => sizeOf(host) !== before[index]);
-    for (const { heart } of pushed) heart.previousElementSibling?.before(heart);
+    const pushed = added.filter(({ host, before }) => sizeOf(host) !== before);
+    for (const { heart } of pushed) {
+      heart.previousElementSibling?.before(heart);
+      lift(heart);
+    }
     const moves = plans.flatMap(({ heart, scope, host, target }) => {
       if (!target) return [];
       const [{ x, y }, { left, top }] = [boxOf(host), boxOf(heart)];
@@ -197,6 +204,11 @@ function put(plans: Plan[]): void {
     for (const { heart, move } of moves) heart.style.setProperty("translate", move, "important");
   });
   observer.observe(document.body);
+}
+
+/** Lifts a heart over what comes after it. */
+function lift({ style }: HTMLElement): void {
+  style.setProperty("z-index", String(Number(style.zIndex) + 1), "important");
 }
 
 /** Takes away hearts of cards that are gone from lists whose cards are links; the others there have moved. */
