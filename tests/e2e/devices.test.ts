@@ -71,7 +71,7 @@ test("a tab that was left open when another logged out saves nothing more for th
 
   await expectSaved(heartOf(stale, first.handle), false);
   await press(heartOf(stale, second.handle));
-  await stale.waitForLoadState("networkidle");
+  await visitor.quiet(stale);
   await expectSaved(heartOf(stale, second.handle));
   await expectSaved(heartOf(stale, first.handle), false);
   await expectCount(stale, 1);
@@ -94,7 +94,7 @@ test("a heart that is pressed ten times in a row ends as it was pressed last, in
     if (time <= 10) await tenTimes.click();
     await elevenTimes.click();
   }
-  await page.waitForLoadState("networkidle");
+  await visitor.quiet(page);
   await expectSaved(tenTimes, false);
   await expectSaved(elevenTimes);
   await expectCount(page, 1);

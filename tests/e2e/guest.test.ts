@@ -111,7 +111,7 @@ test("a guest's id that was folded in saves nothing more, wherever it comes from
   await heartOf(elsewhere, second.handle).click();
   await refused;
   await expectSaved(heartOf(elsewhere, second.handle));
-  await elsewhere.waitForLoadState("networkidle");
+  await copy.quiet(elsewhere);
   const { guest: next } = storedSchema.parse(
     JSON.parse(await elsewhere.evaluate(() => localStorage.getItem("wishlist") ?? "")),
   );

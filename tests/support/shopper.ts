@@ -1,7 +1,8 @@
-import type { Browser, BrowserContext, Locator, Page, Request } from "playwright";
+import type { Browser, BrowserContext, Locator, Page } from "playwright";
 import { expect } from "./expect.ts";
 import { Storefront, type Store } from "./store-stand-in.ts";
 import type { PageOptions } from "./theme-pages.ts";
+import { Traffic } from "./traffic.ts";
 
 /** A shopper with a browser profile of their own, in a store of their own. */
 export class Shopper {
@@ -10,26 +11,13 @@ export class Shopper {
 
   readonly store: Storefront;
   readonly context: BrowserContext;
-  /** requests of the shopper's pages that have no answer yet */
-  readonly #waiting = new Set<Request>();
-  #sent = 0;
+  readonly #traffic: Traffic;
 
   private constructor(store: Storefront, context: BrowserContext) {
     this.store = store;
     this.context = context;
-    const end = (request: Request): void => void this.#waiting.delete(request);
-    context.on("requestfinished", end).on("requestfailed", end);
-    context.on("request", (request) => {
-      this.#sent++;
-      this.#waiting.add(request);
-    });
-    context.on("page", (page) => {
-      page.on("pageerror", (error) => this.complaints.push(error.message));
-      // The browser does not tell what becomes of the requests of a page that was left.
-      page.on("framenavigated", () => {
-        for (const request of this.#waiting) if (!request.isNavigationRequest()) end(request);
-      });
-    });
+    this.#traffic = new Traffic(context);
+    context.on("page", (page) => page.on("pageerror", (error) => this.complaints.push(error.message)));
   }
 
   static async arrive(browser: Browser, viewport = { width: 1280, height: 900 }, store: Store = {}): Promise<Shopper> {
@@ -56,17 +44,8 @@ export class Shopper {
     await this.quiet(page);
   }
 
-  /** Resolves when a page has nothing to do and nothing to wait for: what it has not asked by then, it never asks by itself. */
-  async quiet(page: Page): Promise<void> {
-    for (let before = -1; before !== this.#sent;) {
-      before = this.#sent;
-      // What the script puts off it does in slices, when the browser is idle or has laid out what the last one changed.
-      await page.evaluate(async () => {
-        for (let turn = 0; turn < 5; turn++)
-          await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 100 })));
-      });
-      await expect.poll(() => this.#waiting.size, { intervals: [10] }).toBe(0);
-    }
+  quiet(page: Page): Promise<void> {
+    return this.#traffic.quiet(page);
   }
 
   /** Logs in with the store, which the next page knows; null logs out. */

@@ -176,7 +176,7 @@ function put(plans: Plan[]): void {
     // What was measured stays where it is until it is measured again.
     if (!target || !heart.style.translate) {
       heart.style.cssText = own + style;
-      if (heart.parentElement === host && heart.nextElementSibling) lift(heart);
+      if (heart.parentElement === host) lift(heart);
     }
     ours.set(heart, scope);
     if (target) measured.set(scope, heart);
@@ -206,8 +206,9 @@ function put(plans: Plan[]): void {
   observer.observe(document.body);
 }
 
-/** Lifts a heart over what comes after it. */
-function lift({ style }: HTMLElement): void {
+/** Lifts a heart over what comes after it, if that would lie over it. */
+function lift({ style, nextElementSibling: next }: HTMLElement): void {
+  if (!next || getComputedStyle(next).position === "static") return;
   style.setProperty("z-index", String(Number(style.zIndex) + 1), "important");
 }
 
