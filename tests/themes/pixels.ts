@@ -1,13 +1,21 @@
-import type { ThemeVisit } from "./visit.ts";
+import { expect } from "vitest";
+import { PATIENTLY, type ThemeVisit } from "./visit.ts";
 
 /** The luminances in a picture of the first heart's disc, by how many of its pixels have them, the most frequent first. */
 async function luminances(visit: ThemeVisit): Promise<[luminance: number, pixels: number][]> {
-  // What a test before has changed may still move hearts.
   await visit.settle();
   const handle = await visit.page.evaluate(
     () => window.probe.hearts().find(({ hearts }) => hearts.length > 0)?.handle ?? "",
   );
-  const { x, y } = await visit.page.evaluate((one) => window.probe.aim(one), handle);
+  const size = visit.page.viewportSize() ?? { width: 0, height: 0 };
+  let { x, y } = { x: 0, y: 0 };
+  // What a test before has changed may still move the page under the heart.
+  await expect
+    .poll(async () => {
+      ({ x, y } = await visit.page.evaluate((one) => window.probe.aim(one), handle));
+      return x > 12 && y > 12 && x < size.width - 12 && y < size.height - 12;
+    }, PATIENTLY)
+    .toBe(true);
   // The disc alone, without the picture around it: the heart's own 44 pixels hold a margin for a thumb.
   const clip = { x: x - 12, y: y - 12, width: 24, height: 24 };
   const picture = (await visit.page.screenshot({ clip, animations: "disabled" })).toString("base64");
