@@ -106,6 +106,8 @@ function enqueueChange({ type, target, addedNodes, removedNodes }: MutationRecor
 interface Plan extends Place {
   heart: HTMLElement;
   scope: Element;
+  /** the card's, for which the place was found */
+  size: string;
 }
 
 /**
@@ -160,7 +162,7 @@ function* plan(changed: HTMLElement[]): Generator<boolean, Plan[]> {
       name(heart, scope, product.handle);
       changed.push(heart);
     }
-    if (!present || isStale || measured.has(scope)) plans.push({ heart, scope, ...placeOn(card) });
+    if (!present || isStale || measured.has(scope)) plans.push({ heart, scope, size: sizeOf(scope), ...placeOn(card) });
   }
   return plans;
 }
@@ -193,11 +195,13 @@ function put(plans: Plan[]): void {
       heart.previousElementSibling?.before(heart);
       lift(heart);
     }
-    const moves = plans.flatMap(({ heart, scope, host, target }) => {
+    const moves = plans.flatMap(({ heart, scope, size, host, target }) => {
       if (!target) return [];
       const [{ x, y }, { left, top }] = [boxOf(host), boxOf(heart)];
       sizes.observe(scope);
-      known.set(scope, sizeOf(scope));
+      known.set(scope, size);
+      // Changed since its place was found, and perhaps changed back before anybody was told.
+      if (sizeOf(scope) !== size) enqueue(scope);
       const [dx = 0, dy = 0] = heart.style.translate.split(" ").map(parseFloat);
       return { heart, move: `${dx + x + target.x - left}px ${dy + y + target.y - top}px` };
     });
