@@ -2,7 +2,7 @@
 
 /** Selectors for what could not be told from the page's elements. */
 export interface Preset {
-  /** the elements of a product's card; hearts come on these and on no others */
+  /** the elements that are a product's card */
   cards: string;
   /** the link or button that opens the cart; the wishlist's link comes beside it */
   cart: string;
