@@ -1,6 +1,7 @@
 // The import rules of the house (README, "The house"): routes → http → features → platform.
 
-const features = "(?:access|wishlists|activity|analytics|webhooks|shops|storefront)";
+const features =
+  "(?:access|activity|admin-api|analytics|audit|billing|catalog|customers|installation|privacy|settings|shopify-sessions|shops|store-events|storefront|webhooks|wishlists)";
 // The demo and the watch mode live beside the server but are no part of production.
 const development = String.raw`^server/(?:demo|dev)(?:\.ts$|/)`;
 
@@ -30,10 +31,14 @@ export default {
     },
     {
       name: "features-meet-at-the-door",
-      comment: "Features meet through the functions that app/<feature>/index.server.ts exports.",
+      comment:
+        "A feature's .server files are its own: other features use what app/<feature>/index.server.ts exports. Files without .server hold types, schemas and constants for all.",
       severity: "error",
       from: { path: `^app/(${features})/` },
-      to: { path: `^app/${features}/`, pathNot: ["^app/$1/", String.raw`^app/[^/]+/index\.server\.ts$`] },
+      to: {
+        path: String.raw`^app/${features}/.*\.server\.ts$`,
+        pathNot: ["^app/$1/", String.raw`^app/[^/]+/index\.server\.ts$`],
+      },
     },
     {
       name: "callers-use-the-door",
@@ -75,6 +80,13 @@ export default {
       severity: "error",
       from: { path: String.raw`^app/(?:admin/|root\.tsx$|entry\.client\.tsx$)` },
       to: { path: String.raw`\.server\.tsx?$`, reachable: true },
+    },
+    {
+      name: "only-admin-imports-polaris",
+      comment: "A move to another component library must touch app/admin alone.",
+      severity: "error",
+      from: { path: "^(?:app|server)/", pathNot: "^app/admin/" },
+      to: { path: "^node_modules/@shopify/polaris" },
     },
     {
       name: "app-stays-inside",

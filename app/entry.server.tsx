@@ -4,7 +4,7 @@ import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remi
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
 import { compressResponse } from "./http/compression.server.ts";
-import { adminPolicy, newNonce, PAGE_HEADERS, plainPolicy } from "./http/pages.server.ts";
+import { adminPolicy, newNonce, PAGE_HEADERS, plainPolicy } from "./http/admin/page-headers.server.ts";
 import { Nonce } from "./nonce.ts";
 import { addDocumentResponseHeaders } from "./shopify.server.ts";
 import { service } from "./service.server.ts";

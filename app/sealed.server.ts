@@ -1,7 +1,7 @@
 import { SEALED_ANSWERS } from "./http/idempotency.server.ts";
 import type { SealedColumn } from "./platform/sealed-columns.server.ts";
-import { SEALED_SESSIONS } from "./shopify-sessions.server.ts";
-import { SEALED_PRIVACY_REQUESTS } from "./shops/index.server.ts";
+import { SEALED_SESSIONS } from "./shopify-sessions/index.server.ts";
+import { SEALED_PRIVACY_REQUESTS } from "./privacy/index.server.ts";
 import { SEALED_SECRETS } from "./webhooks/index.server.ts";
 import { SEALED_SHARE_LINKS } from "./wishlists/index.server.ts";
 

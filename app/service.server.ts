@@ -5,10 +5,10 @@
 import { watchKeyStates } from "./access/index.server.ts";
 import { dropActivity, onRelayed, startRelay } from "./activity/index.server.ts";
 import { keepPeriodStats } from "./analytics/index.server.ts";
-import { failureResponse } from "./http/answer.server.ts";
+import { failureResponse } from "./http/response.server.ts";
 import { BODY_LIMIT, FORM_BODY_LIMIT, tooLarge } from "./http/body.server.ts";
 import { clientAddress } from "./http/client-address.server.ts";
-import { startLimits } from "./http/limits.server.ts";
+import { startLimits } from "./http/rate-limits.server.ts";
 import { notFound } from "./http/resource.server.ts";
 import { dropOldAnswers } from "./http/idempotency.server.ts";
 import { now } from "./platform/clock.server.ts";
@@ -21,18 +21,13 @@ import { beginStopping, isStopping, onShutdown, stopAll } from "./platform/lifec
 import { flushLog, log } from "./platform/log.server.ts";
 import { startListening } from "./platform/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
-import {
-  AUDIT_DAYS,
-  catalogSync,
-  dropAudit,
-  listShops,
-  privacyTask,
-  productRefresh,
-  readSettings,
-  shopRefresh,
-  storeEvent,
-  tendPrivacyRequests,
-} from "./shops/index.server.ts";
+import { AUDIT_DAYS, dropAudit } from "./audit/index.server.ts";
+import { catalogSync, productRefresh } from "./catalog/index.server.ts";
+import { listShops } from "./shops/index.server.ts";
+import { privacyTask, tendPrivacyRequests } from "./privacy/index.server.ts";
+import { readSettings } from "./settings/index.server.ts";
+import { shopRefresh } from "./billing/index.server.ts";
+import { storeEvent } from "./store-events/index.server.ts";
 import { dropDeliveries, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
 import { dropTickets, importTask, purgeGuests, tendImports } from "./wishlists/index.server.ts";
 

@@ -13,8 +13,10 @@ import {
 } from "@shopify/shopify-app-remix/server";
 import { env, secrets } from "./platform/env.server.ts";
 import { log } from "./platform/log.server.ts";
-import { noSessions, sessionStorage } from "./shopify-sessions.server.ts";
-import { BILLED, connectAdminApi, PLANS, shopAuthorized, TRIAL_DAYS, type AdminClient } from "./shops/index.server.ts";
+import { noSessions, sessionStorage } from "./shopify-sessions/index.server.ts";
+import { BILLED, PLANS, TRIAL_DAYS } from "./billing/index.server.ts";
+import { connectAdminApi, type AdminClient } from "./admin-api/index.server.ts";
+import { shopAuthorized } from "./installation/index.server.ts";
 
 /** Milliseconds for whatever is asked of Shopify. Who can't wait that long says so. */
 const WITHIN = 15_000;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { provideEnv, provideSettings, secrets, type Env } from "../app/platform/env.server.ts";
 import { closeDatabase } from "../app/platform/database.server.ts";
-import { forgetSessions } from "../app/shops/index.server.ts";
+import { forgetSessions } from "../app/shopify-sessions/index.server.ts";
 import { startDevstore, type Devstore } from "../devstore/start.ts";
 import { seedDemoShop } from "../prisma/seed.ts";
 import { loadBuild } from "./build.ts";

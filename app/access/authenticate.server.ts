@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { nowMs } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
-import type { Plan } from "../shops/index.server.ts";
+import type { Plan } from "../billing/index.server.ts";
 import { adviceForHeader, adviceForToken } from "./advice.ts";
 import { findKey, isKeyId, noteUse, secretMatches } from "./api-keys.server.ts";
 import type { KeyKind } from "./kinds.ts";

@@ -13,7 +13,7 @@ export {
   type IssuedKey,
 } from "./api-keys.server.ts";
 export { watchKeyStates, type KeyState } from "./key-states.server.ts";
-export { type KeyKind } from "./kinds.ts";
+export { keyLimits } from "./key-limits.server.ts";
 export { ALL_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
 export { createKeyForm, emptyForm, issuedKeySchema, rotateKeyForm, trialForm } from "./forms.ts";
 export { exchangeBody, exchangedSchema } from "./exchange.ts";

@@ -3,7 +3,7 @@ import { run, statement } from "../platform/database.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
 import { onNotification } from "../platform/notifications.server.ts";
-import { planSchema, type Plan } from "../shops/index.server.ts";
+import { planSchema, type Plan } from "../billing/index.server.ts";
 import { keyKindSchema, type KeyKind } from "./kinds.ts";
 import { isScope, type Scope } from "./scopes.ts";
 

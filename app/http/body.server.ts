@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { Failure, type Problem } from "../platform/failure.ts";
-import { excess, excessOfValues } from "./bounds.ts";
+import { excess, excessOfValues } from "./body-bounds.ts";
 
 /** Bytes that the body of a request may have whose operation says nothing else. */
 export const BODY_LIMIT = 16 * 1024;

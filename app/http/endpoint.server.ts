@@ -2,14 +2,14 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { knownEntityTags } from "../platform/entity-tag.ts";
 import { Failure, type FailureCode, type Problem } from "../platform/failure.ts";
-import type { Headers, Success } from "./answer.server.ts";
+import type { Headers, Success } from "./response.server.ts";
 import { BODY_LIMIT, JSON_BODY, readBody, type BodyFormat } from "./body.server.ts";
 import type { RequestContext } from "./context.ts";
-import { charge, exhausted, joinedHeaders } from "./limits.server.ts";
-import type { Policy } from "./policies.server.ts";
-import { hasBody } from "./no-body.server.ts";
-import { toProblems } from "./problems.ts";
-import { parseQuery } from "./target.ts";
+import { charge, exhausted, joinedHeaders } from "./rate-limits.server.ts";
+import type { Policy } from "./policy.server.ts";
+import { hasBody } from "./body-presence.server.ts";
+import { toProblems } from "./validation-problems.ts";
+import { parseQuery } from "./request-target.ts";
 
 /** Issues carry what was given, for the wording. */
 const REPORTING = { reportInput: true } as const;

@@ -5,7 +5,7 @@ import { seal, sha256, unseal } from "../platform/crypto.server.ts";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { Failure, FAILURE_STATUS, type FailureCode } from "../platform/failure.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
-import type { Success } from "./answer.server.ts";
+import type { Success } from "./response.server.ts";
 import type { Call } from "./endpoint.server.ts";
 
 /** Milliseconds for which the first answer is kept. */

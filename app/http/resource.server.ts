@@ -9,13 +9,13 @@ import {
   successResponse,
   type Readers,
   type Success,
-} from "./answer.server.ts";
+} from "./response.server.ts";
 import { BODY_LIMIT } from "./body.server.ts";
 import { preferredEncoding } from "./compression.server.ts";
 import type { RequestContext } from "./context.ts";
 import type { Endpoint, Incoming } from "./endpoint.server.ts";
 import { rawGidAdvice } from "./raw-gid.ts";
-import { matchPath, parsePattern } from "./target.ts";
+import { matchPath, parsePattern } from "./request-target.ts";
 
 /** Seconds after which a database that is away is worth another try. */
 const RETRY_AFTER = 2;

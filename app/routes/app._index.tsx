@@ -4,7 +4,7 @@ import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { HomePage } from "../admin/home/home-page.tsx";
 import { daily } from "../analytics/index.server.ts";
-import { adminAction, adminHeaders, adminLoader, form } from "../http/admin.server.ts";
+import { adminAction, adminHeaders, adminLoader, form } from "../http/admin/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { appKey } from "../shopify.server.ts";
 import { setupState, showSetup } from "../shops/index.server.ts";

@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { AnalyticsPage } from "../admin/analytics/analytics-page.tsx";
 import { PageError } from "../admin/error-page.tsx";
 import { dashboard, spanOf } from "../analytics/index.server.ts";
-import { adminHeaders, adminLoader } from "../http/admin.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/admin.server.ts";
 
 /** Rows of the lists on this page, which have pages of their own. */
 const SHORT = 10;

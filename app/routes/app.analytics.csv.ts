@@ -1,5 +1,5 @@
 import { exportTable } from "../analytics/index.server.ts";
-import { adminResource } from "../http/admin.server.ts";
+import { adminResource } from "../http/admin/admin.server.ts";
 import { Failure, FAILURE_STATUS } from "../platform/failure.ts";
 
 /** The tables of the analytics pages as files. */

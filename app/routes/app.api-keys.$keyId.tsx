@@ -12,11 +12,19 @@ import {
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { KeyPage } from "../admin/keys/key-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, notFound, whose, type Visit } from "../http/admin.server.ts";
+import {
+  adminAction,
+  adminHeaders,
+  adminLoader,
+  form,
+  notFound,
+  whose,
+  type Visit,
+} from "../http/admin/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { appOrigin } from "../shopify.server.ts";
-import { audit } from "../shops/index.server.ts";
+import { audit } from "../audit/index.server.ts";
 
 function keyIdOf({ params }: Visit): string {
   return params["keyId"] ?? "";

@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { listKeys } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { KeysPage } from "../admin/keys/keys-page.tsx";
-import { adminHeaders, adminLoader, pageNumber } from "../http/admin.server.ts";
+import { adminHeaders, adminLoader, pageNumber } from "../http/admin/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
 
 /** Keys on a page of the list. */

@@ -1,14 +1,13 @@
 import { useLoaderData } from "@remix-run/react";
-import { createKey, createKeyForm, issuedKeySchema } from "../access/index.server.ts";
+import { createKey, createKeyForm, issuedKeySchema, keyLimits } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { NewKeyPage } from "../admin/keys/new-key-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin.server.ts";
-import { keyLimits } from "../http/key-limits.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { appOrigin } from "../shopify.server.ts";
-import { audit } from "../shops/index.server.ts";
+import { audit } from "../audit/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

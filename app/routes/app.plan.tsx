@@ -3,19 +3,21 @@ import { emptyForm } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { PlanPage } from "../admin/plan/plan-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form } from "../http/admin.server.ts";
-import { cancelPlan, requestPlan } from "../http/billing.server.ts";
+import { adminAction, adminHeaders, adminLoader, adminUrl, form, type Visit } from "../http/admin/admin.server.ts";
 import {
   billingOf,
+  cancelPlan,
   FEATURES,
   hasFeature,
   openShareLinks,
   PLANS,
   planSchema,
   refreshPlan,
+  requestPlan,
   subscribeForm,
   wantedPlan,
-} from "../shops/index.server.ts";
+  type BillingSession,
+} from "../billing/index.server.ts";
 
 /** The plans as the page shows them. */
 const OFFERED = planSchema.options.map((plan) => ({
@@ -23,6 +25,10 @@ const OFFERED = planSchema.options.map((plan) => ({
   ...PLANS[plan],
   features: Object.values(FEATURES).filter(({ from }) => from === plan),
 }));
+
+function billingSession({ shop, staff, shopify: { billing } }: Visit): BillingSession {
+  return { shop, staff, billing };
+}
 
 export const loader = adminLoader(async ({ shop, staff, query }) => {
   const wanted = wantedPlan.parse(query.get("wanted") ?? undefined);
@@ -35,8 +41,10 @@ export const loader = adminLoader(async ({ shop, staff, query }) => {
 });
 
 export const action = adminAction({
-  subscribe: form(subscribeForm, (sent, { plan }) => requestPlan(sent, plan)),
-  cancel: form(emptyForm, (sent) => cancelPlan(sent)),
+  subscribe: form(subscribeForm, (sent, { plan }) =>
+    requestPlan(billingSession(sent), plan, adminUrl(sent.shop, `/app/plan?wanted=${plan}`)),
+  ),
+  cancel: form(emptyForm, (sent) => cancelPlan(billingSession(sent))),
 });
 
 export const clientAction = keepTyped;

@@ -1,5 +1,5 @@
-import { adminResource } from "../http/admin.server.ts";
-import { readRecord } from "../shops/index.server.ts";
+import { adminResource } from "../http/admin/admin.server.ts";
+import { readRecord } from "../privacy/index.server.ts";
 
 /** The file of what is kept about a customer, for the merchant to pass on. */
 export const loader = adminResource("/app/privacy/{requestId}", async ({ shop, staff, request }) => {

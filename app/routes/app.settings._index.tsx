@@ -2,8 +2,9 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { SettingsPage } from "../admin/settings/settings-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin.server.ts";
-import { audit, readSettings, saveSettings, settingsForm, timeZones } from "../shops/index.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin/admin.server.ts";
+import { audit } from "../audit/index.server.ts";
+import { readSettings, saveSettings, settingsForm, timeZones } from "../settings/index.server.ts";
 
 export const loader = adminLoader(async ({ shop }) => ({
   settings: await readSettings(shop.id),

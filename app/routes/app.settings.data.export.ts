@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { charge, exhausted } from "../http/limits.server.ts";
-import { failedFrom } from "../http/policies.server.ts";
+import { charge, exhausted } from "../http/rate-limits.server.ts";
+import { failedFrom } from "../http/policy.server.ts";
 import { FAILURE_STATUS, Failure } from "../platform/failure.ts";
 import { redeemTicket } from "../wishlists/index.server.ts";
 

@@ -1,4 +1,4 @@
-import { adminResource } from "../http/admin.server.ts";
+import { adminResource } from "../http/admin/admin.server.ts";
 import { problemReport } from "../wishlists/index.server.ts";
 
 /** What is wrong with a file that is to be imported, line by line, as CSV. */

@@ -2,9 +2,9 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { DataPage } from "../admin/settings/data-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin/admin.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { audit } from "../shops/index.server.ts";
+import { audit } from "../audit/index.server.ts";
 import {
   beginImport,
   beginImportForm,

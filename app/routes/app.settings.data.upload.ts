@@ -1,5 +1,5 @@
-import { adminResource } from "../http/admin.server.ts";
-import { failureResponse } from "../http/answer.server.ts";
+import { adminResource } from "../http/admin/admin.server.ts";
+import { failureResponse } from "../http/response.server.ts";
 import { readBytes, tooLarge } from "../http/body.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { PART_BYTES, takePart } from "../wishlists/index.server.ts";

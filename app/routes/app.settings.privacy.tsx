@@ -1,9 +1,9 @@
 import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { PrivacyPage } from "../admin/settings/privacy-page.tsx";
-import { adminHeaders, adminLoader } from "../http/admin.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { listRequests } from "../shops/index.server.ts";
+import { listRequests } from "../privacy/index.server.ts";
 
 /** Requests on a page of the list. */
 const PAGE = 50;

@@ -1,17 +1,16 @@
 import type { LinksFunction, MetaFunction } from "@remix-run/node";
-import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { FrameError } from "../admin/error-page.tsx";
 import { keepShown } from "../admin/form.ts";
 import { Frame } from "../admin/frame.tsx";
 import { PRODUCT } from "../brand.ts";
-import tableStyles from "../admin/tables.css?url";
-import { adminHeaders, adminLoader } from "../http/admin.server.ts";
+import { STYLESHEETS } from "../admin/stylesheets.ts";
+import { adminHeaders, adminLoader } from "../http/admin/admin.server.ts";
 import { appKey } from "../shopify.server.ts";
 
 // Remix asks for each route's data by itself: every loader beneath this one authenticates, too.
 export const loader = adminLoader(({ shop }) => ({ apiKey: appKey(), timeZone: shop.timeZone }));
 
-export const links: LinksFunction = () => [polarisStyles, tableStyles].map((href) => ({ rel: "stylesheet", href }));
+export const links: LinksFunction = () => STYLESHEETS.map((href) => ({ rel: "stylesheet", href }));
 
 export const meta: MetaFunction = () => [{ title: PRODUCT }];
 

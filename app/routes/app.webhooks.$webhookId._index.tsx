@@ -4,10 +4,18 @@ import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { isDeletion } from "../admin/webhooks/deleted.ts";
 import { WebhookPage } from "../admin/webhooks/webhook-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, notFound, whose, type Visit } from "../http/admin.server.ts";
+import {
+  adminAction,
+  adminHeaders,
+  adminLoader,
+  form,
+  notFound,
+  whose,
+  type Visit,
+} from "../http/admin/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { audit, type Act } from "../shops/index.server.ts";
+import { audit, type Act } from "../audit/index.server.ts";
 import {
   batchSchema,
   deleteWebhook,

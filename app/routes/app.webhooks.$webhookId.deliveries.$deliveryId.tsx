@@ -3,7 +3,7 @@ import { emptyForm } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { DeliveryPage } from "../admin/webhooks/delivery-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, notFound, type Visit } from "../http/admin.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, notFound, type Visit } from "../http/admin/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { redeliver, redeliveredSchema, wakeDeliveries, watchDelivery } from "../webhooks/index.server.ts";

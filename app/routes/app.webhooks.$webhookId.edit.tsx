@@ -2,9 +2,17 @@ import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { EditWebhookPage } from "../admin/webhooks/edit-webhook-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, notFound, whose, type Visit } from "../http/admin.server.ts";
+import {
+  adminAction,
+  adminHeaders,
+  adminLoader,
+  form,
+  notFound,
+  whose,
+  type Visit,
+} from "../http/admin/admin.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { audit } from "../shops/index.server.ts";
+import { audit } from "../audit/index.server.ts";
 import { getWebhook, updateWebhook, webhookForm } from "../webhooks/index.server.ts";
 
 function webhookIdOf({ params }: Visit): string {

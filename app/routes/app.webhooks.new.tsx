@@ -3,9 +3,9 @@ import { drainShop } from "../activity/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { NewWebhookPage } from "../admin/webhooks/new-webhook-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin.server.ts";
+import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin/admin.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { audit } from "../shops/index.server.ts";
+import { audit } from "../audit/index.server.ts";
 import { createWebhook, issuedSecretSchema, webhookForm } from "../webhooks/index.server.ts";
 
 export const loader = adminLoader(({ submission }) => ({ submission }));

@@ -12,8 +12,9 @@ import {
   notFound,
   pageNumber,
   type Visit,
-} from "../http/admin.server.ts";
-import { customerNames, FEATURES, hasFeature, PLANS } from "../shops/index.server.ts";
+} from "../http/admin/admin.server.ts";
+import { customerNames } from "../customers/index.server.ts";
+import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import { removeByStaff, removeForm, shareByStaff, unshareByStaff, viewList } from "../wishlists/index.server.ts";
 
 function placeOf({ shop, staff, params }: Visit) {

@@ -3,8 +3,9 @@ import { emptyForm } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { WishlistsPage } from "../admin/wishlists/wishlists-page.tsx";
-import { adminAction, adminHeaders, adminLoader, customersOf, form } from "../http/admin.server.ts";
-import { customerNames, renewToken } from "../shops/index.server.ts";
+import { adminAction, adminHeaders, adminLoader, customersOf, form } from "../http/admin/admin.server.ts";
+import { customerNames } from "../customers/index.server.ts";
+import { renewToken } from "../shopify-sessions/index.server.ts";
 import { findForm, recentLists, search } from "../wishlists/index.server.ts";
 
 /** Of a change in the log. */

@@ -1,15 +1,10 @@
 import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { AuditListPage } from "../admin/wishlists/audit-page.tsx";
-import { adminHeaders, adminLoader, customersOf } from "../http/admin.server.ts";
-import {
-  auditQuery,
-  customerNames,
-  describeProducts,
-  listAudit,
-  staffInAudit,
-  type AuditEntry,
-} from "../shops/index.server.ts";
+import { adminHeaders, adminLoader, customersOf } from "../http/admin/admin.server.ts";
+import { auditQuery, listAudit, staffInAudit, type AuditEntry } from "../audit/index.server.ts";
+import { customerNames } from "../customers/index.server.ts";
+import { describeProducts } from "../catalog/index.server.ts";
 
 /** Removed items of an entry that are called by their names. */
 const NAMED = 3;

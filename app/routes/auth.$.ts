@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { failureResponse } from "../http/answer.server.ts";
-import { withPolicy } from "../http/pages.server.ts";
+import { failureResponse } from "../http/response.server.ts";
+import { withPolicy } from "../http/admin/page-headers.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { asSent, authenticate, isUntrustedDestination } from "../shopify.server.ts";
 

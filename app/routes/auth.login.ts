@@ -1,5 +1,5 @@
 import { PRODUCT } from "../brand.ts";
-import { PAGE_HEADERS, plainPolicy } from "../http/pages.server.ts";
+import { PAGE_HEADERS, plainPolicy } from "../http/admin/page-headers.server.ts";
 
 const PAGE = `<!doctype html>
 <html lang="en">

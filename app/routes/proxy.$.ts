@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { notFound, resource } from "../http/resource.server.ts";
-import { shopper } from "../http/shoppers.server.ts";
+import { shopper } from "../http/proxy/policies.server.ts";
 import { failurePage, myWishlist, pageQuery } from "../storefront/index.server.ts";
 
 const getMyWishlist = endpoint({

@@ -1,6 +1,6 @@
 import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { listKeeper } from "../http/shoppers.server.ts";
+import { listKeeper } from "../http/proxy/policies.server.ts";
 import { cart, cartBody, cartData, signedQuery } from "../storefront/index.server.ts";
 
 const postCart = endpoint({

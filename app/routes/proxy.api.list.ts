@@ -1,6 +1,6 @@
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { listKeeper } from "../http/shoppers.server.ts";
+import { listKeeper } from "../http/proxy/policies.server.ts";
 import { list, listBody, listData, signedQuery } from "../storefront/index.server.ts";
 
 const postList = endpoint({

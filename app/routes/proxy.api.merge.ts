@@ -1,7 +1,7 @@
 import { LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { customer } from "../http/shoppers.server.ts";
+import { customer } from "../http/proxy/policies.server.ts";
 import { merge, mergeBody, mergedData, signedQuery } from "../storefront/index.server.ts";
 
 const postMerge = endpoint({

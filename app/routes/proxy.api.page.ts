@@ -1,6 +1,6 @@
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { shopper } from "../http/shoppers.server.ts";
+import { shopper } from "../http/proxy/policies.server.ts";
 import { fragmentBody, signedQuery, wishlistFragment } from "../storefront/index.server.ts";
 
 const postPage = endpoint({

@@ -1,7 +1,7 @@
 import { LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { listKeeper } from "../http/shoppers.server.ts";
+import { listKeeper } from "../http/proxy/policies.server.ts";
 import { saved, savedBody, savedData, signedQuery } from "../storefront/index.server.ts";
 
 const postSaved = endpoint({

@@ -1,6 +1,6 @@
 import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { customer } from "../http/shoppers.server.ts";
+import { customer } from "../http/proxy/policies.server.ts";
 import { nothingBody, share, sharedData, signedQuery } from "../storefront/index.server.ts";
 
 const postShare = endpoint({

@@ -1,6 +1,6 @@
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { customer } from "../http/shoppers.server.ts";
+import { customer } from "../http/proxy/policies.server.ts";
 import { nothingBody, signedQuery, unshare, unsharedData } from "../storefront/index.server.ts";
 
 const postUnshare = endpoint({

@@ -1,7 +1,7 @@
 import { FORM_BODY } from "../http/body.server.ts";
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { customer } from "../http/shoppers.server.ts";
+import { customer } from "../http/proxy/policies.server.ts";
 import { failurePage, removeByForm, removeForm, signedQuery } from "../storefront/index.server.ts";
 
 const postRemoval = endpoint({

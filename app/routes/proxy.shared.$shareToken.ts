@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint, noBody } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { shopper } from "../http/shoppers.server.ts";
+import { shopper } from "../http/proxy/policies.server.ts";
 import { failurePage, pageQuery, sharedWishlist } from "../storefront/index.server.ts";
 
 const getShared = endpoint({

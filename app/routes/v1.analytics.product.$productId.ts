@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { productStats, productStatsSchema } from "../analytics/index.server.ts";
 import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
-import { bearer } from "../http/policies.server.ts";
+import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { productIdSchema } from "../wishlists/index.server.ts";
 

@@ -1,6 +1,6 @@
 import { topProducts, topProductsQuery, topProductsSchema } from "../analytics/index.server.ts";
 import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
-import { bearer } from "../http/policies.server.ts";
+import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 
 const getTopProducts = endpoint({

@@ -1,6 +1,6 @@
 import { exchangeBody, exchangedSchema, issueToken, TOKEN_LIFETIME } from "../access/index.server.ts";
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
-import { credentials } from "../http/policies.server.ts";
+import { credentials } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { customerIdSchema } from "../wishlists/index.server.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { once } from "../http/idempotency.server.ts";
-import { bearer } from "../http/policies.server.ts";
+import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
 import {

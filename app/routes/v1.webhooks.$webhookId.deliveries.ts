@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, noBody, outcome } from "../http/endpoint.server.ts";
-import { bearer } from "../http/policies.server.ts";
+import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { deliveriesQuery, deliveriesSchema, listDeliveries, webhookIdSchema } from "../webhooks/index.server.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
-import { bearer } from "../http/policies.server.ts";
+import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { addBody, addedSchema, addItem, customerIdSchema } from "../wishlists/index.server.ts";

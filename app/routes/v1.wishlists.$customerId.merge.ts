@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
-import { bearer } from "../http/policies.server.ts";
+import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customerIdSchema, mergeBody, mergedSchema, mergeItems } from "../wishlists/index.server.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
-import { bearer } from "../http/policies.server.ts";
+import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { FEATURES, hasFeature } from "../shops/index.server.ts";
+import { FEATURES, hasFeature } from "../billing/index.server.ts";
 import {
   customerIdSchema,
   revokeShareLink,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, noBody } from "../http/endpoint.server.ts";
-import { everybody } from "../http/policies.server.ts";
+import { everybody } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { PAGE_LIMIT, pageQuery, readShared, sharedViewSchema, shareTokenSchema } from "../wishlists/index.server.ts";

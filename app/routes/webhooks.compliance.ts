@@ -1,4 +1,4 @@
-import { storeWebhook } from "../http/store-webhook.server.ts";
+import { storeWebhook } from "../http/shopify-webhooks/endpoint.server.ts";
 
 export const action = storeWebhook("/webhooks/compliance", [
   "CUSTOMERS_DATA_REQUEST",

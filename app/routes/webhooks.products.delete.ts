@@ -1,3 +1,3 @@
-import { storeWebhook } from "../http/store-webhook.server.ts";
+import { storeWebhook } from "../http/shopify-webhooks/endpoint.server.ts";
 
 export const action = storeWebhook("/webhooks/products/delete", ["PRODUCTS_DELETE"]);

@@ -1,25 +1,10 @@
-export { connectAdminApi, type AdminClient } from "./admin-api.server.ts";
-export { audit, AUDIT_DAYS, auditQuery, dropAudit, listAudit, staffInAudit } from "./audit.server.ts";
-export type { Act, AuditEntry, Staff } from "./audit-acts.ts";
-export { billingOf, openShareLinks } from "./billing.server.ts";
-export { catalog, findForShopper, resolveHandles } from "./catalog.server.ts";
-export { catalogSync } from "./catalog-sync.server.ts";
-export { customerNames, searchCustomers, type CustomerAccess } from "./customers.server.ts";
-export type { StoreCustomer } from "./customer-names.ts";
-export { eraseCustomer, eraseShop } from "./erasure.server.ts";
-export { setupState, showSetup } from "./setup.server.ts";
-export { refreshPlan, shopAuthorized, shopRefresh } from "./installation.server.ts";
-export { describeProducts, describeToShoppers, type MirroredProduct } from "./mirror.server.ts";
-export { isKnownToShoppersSql, isPublishedSql } from "./publication.ts";
-export { BILLED, FEATURES, hasFeature, PLANS, planSchema, TRIAL_DAYS, type BilledPlan, type Plan } from "./plans.ts";
-export { subscribeForm, wantedPlan } from "./plan-forms.ts";
-export { listRequests } from "./privacy-list.server.ts";
-export { privacyTask, readRecord, SEALED_PRIVACY_REQUESTS, tendPrivacyRequests } from "./privacy.server.ts";
-export { createShop, findShop, listShops, setPlan, shopDomainSchema, type Shop } from "./shops.server.ts";
-export { readSettings, saveSettings } from "./settings.server.ts";
-export { settingsForm } from "./settings.ts";
-export { timeZones, timeZoneSchema } from "./time-zone.ts";
-export { forgetSessions, renewToken } from "./sessions.server.ts";
-export { productRefresh } from "./product-refresh.server.ts";
-export { storeEvent, takeStoreEvent } from "./store-events.server.ts";
-export type { Topic } from "./store-payloads.ts";
+export { setupState, showSetup } from "./setup-guide.server.ts";
+export {
+  createShop,
+  findInstalled,
+  findShop,
+  listShops,
+  setPlan,
+  shopDomainSchema,
+  type Shop,
+} from "./shops.server.ts";

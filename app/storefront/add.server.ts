@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
-import { findForShopper } from "../shops/index.server.ts";
+import { findForShopper } from "../catalog/index.server.ts";
 import { addItem, addMirroredItem } from "../wishlists/index.server.ts";
 import { callerOf, ownerOf, type Shopper } from "./identity.server.ts";
 import { inOurWords, nobody, productOf, SOURCE } from "./product.server.ts";

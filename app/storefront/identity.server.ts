@@ -3,7 +3,7 @@ import { nowMs } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { env, secrets } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { planSchema, type Plan } from "../shops/index.server.ts";
+import { planSchema, type Plan } from "../billing/index.server.ts";
 import { guestOwner, type Owner } from "../wishlists/index.server.ts";
 import { verifySignature } from "./signature.ts";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Failure, type FailureCode } from "../platform/failure.ts";
-import { resolveHandles } from "../shops/index.server.ts";
+import { resolveHandles } from "../catalog/index.server.ts";
 import { callerOf, type Shopper } from "./identity.server.ts";
 import type { itemBody } from "./schemas.ts";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
-import { FEATURES, hasFeature } from "../shops/index.server.ts";
+import { FEATURES, hasFeature } from "../billing/index.server.ts";
 import { openShareLink, revokeShareLink, shareLink, type Owner } from "../wishlists/index.server.ts";
 import type { Customer, Shopper } from "./identity.server.ts";
 import type { sharedData, unsharedData } from "./schemas.ts";

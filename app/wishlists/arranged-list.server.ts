@@ -1,5 +1,5 @@
 import { run, statement, type Statement } from "../platform/database.server.ts";
-import { isKnownToShoppersSql, isPublishedSql } from "../shops/index.server.ts";
+import { isKnownToShoppersSql, isPublishedSql } from "../catalog/index.server.ts";
 import { ITEM_TEXT } from "./items.ts";
 import type { ListQuery, ListSort } from "./page.ts";
 import { notedSince, unnoticed, type Owner } from "./read.server.ts";

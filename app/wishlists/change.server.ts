@@ -4,7 +4,7 @@ import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { catalog, isPublishedSql } from "../shops/index.server.ts";
+import { catalog, isPublishedSql } from "../catalog/index.server.ts";
 import { callerOf, type Owner } from "./read.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { refusal, tooManyGuests, wishlistFull } from "./refusals.server.ts";

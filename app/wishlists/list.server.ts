@@ -1,6 +1,6 @@
 import { run, statement } from "../platform/database.server.ts";
 import { textCache } from "../platform/text-cache.ts";
-import { isKnownToShoppersSql } from "../shops/index.server.ts";
+import { isKnownToShoppersSql } from "../catalog/index.server.ts";
 import { noteGuest } from "./guests.server.ts";
 import { itemsJson } from "./items.ts";
 import type { ListQuery, Slice } from "./page.ts";

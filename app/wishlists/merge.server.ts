@@ -3,7 +3,7 @@ import { wakeRelay } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, shopStatement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { catalog } from "../shops/index.server.ts";
+import { catalog } from "../catalog/index.server.ts";
 import type { Source } from "./change.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { callerOf, type Owner } from "./read.server.ts";

@@ -1,6 +1,6 @@
 import { run, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { customerNames, searchCustomers, type CustomerAccess, type StoreCustomer } from "../shops/index.server.ts";
+import { customerNames, searchCustomers, type CustomerAccess, type StoreCustomer } from "../customers/index.server.ts";
 import type { FoundCustomer, Found } from "./staff-view.ts";
 import { findList } from "./staff-read.server.ts";
 

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 import { ALL_SCOPES, isKeyId, isScope, type Scope } from "../../app/access/index.server.ts";
-import { planSchema, shopDomainSchema, timeZoneSchema } from "../../app/shops/index.server.ts";
+import { planSchema } from "../../app/billing/index.server.ts";
+import { shopDomainSchema } from "../../app/shops/index.server.ts";
+import { timeZoneSchema } from "../../app/settings/index.server.ts";
 import { PROGRAM } from "./run.ts";
 
 /** How the arguments of the command line are read. What can't be read is a usage error. */

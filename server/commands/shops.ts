@@ -1,13 +1,6 @@
 import { Command, Option } from "commander";
-import {
-  createShop,
-  findShop,
-  listShops,
-  planSchema,
-  setPlan,
-  type Plan,
-  type Shop,
-} from "../../app/shops/index.server.ts";
+import { createShop, findShop, listShops, setPlan, type Shop } from "../../app/shops/index.server.ts";
+import { planSchema, type Plan } from "../../app/billing/index.server.ts";
 import { domain, jsonOption, newDomain, planOption, timeZone } from "./arguments.ts";
 import { PROGRAM, Refusal, runs } from "./run.ts";
 import { table } from "./table.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { parsePayload, type Topic } from "../../app/shops/store-payloads.ts";
+import { parsePayload, type Topic } from "../../app/store-events/payloads.ts";
 import { startStage, type Stage } from "./fixtures/devstore.ts";
 
 let stage: Stage;

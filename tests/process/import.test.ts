@@ -5,7 +5,7 @@ import { stopAll } from "../../app/platform/lifecycle.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { eraseCustomer, eraseShop } from "../../app/shops/index.server.ts";
+import { eraseCustomer, eraseShop } from "../../app/privacy/index.server.ts";
 import {
   addItem,
   beginImport,

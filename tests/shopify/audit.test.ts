@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dropAudit, eraseShop, listAudit, staffInAudit } from "../../app/shops/index.server.ts";
+import { dropAudit, listAudit, staffInAudit } from "../../app/audit/index.server.ts";
+import { eraseShop } from "../../app/privacy/index.server.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/merchant.ts";
 import type { Service } from "../support/service.ts";

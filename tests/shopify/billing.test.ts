@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
-import { keepBilling } from "../../app/shops/billing.server.ts";
-import { billingOf, createShop, findShop, openShareLinks, type Plan } from "../../app/shops/index.server.ts";
-import type { ShopSettings, StoreSubscription } from "../../app/shops/store-queries.ts";
+import { keepBilling } from "../../app/billing/subscription.server.ts";
+import { billingOf, openShareLinks, type Plan } from "../../app/billing/index.server.ts";
+import { createShop, findShop } from "../../app/shops/index.server.ts";
+import type { ShopSettings, StoreSubscription } from "../../app/billing/queries.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { serviceEnv } from "../support/service.ts";
 

@@ -7,7 +7,7 @@ import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { sendTask } from "../../app/platform/jobs.server.ts";
 import { connectShopify } from "../../app/shopify.server.ts";
-import { catalogSync, describeProducts, describeToShoppers, resolveHandles } from "../../app/shops/index.server.ts";
+import { catalogSync, describeProducts, describeToShoppers, resolveHandles } from "../../app/catalog/index.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { serviceEnv, startService, type Service } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { AdminApiError, askShop, connectAdminApi, type Answered } from "../../app/shops/admin-api.server.ts";
-import { askPatiently } from "../../app/shops/patience.server.ts";
+import { AdminApiError, askShop, connectAdminApi, type Answered } from "../../app/admin-api/client.server.ts";
+import { askPatiently } from "../../app/admin-api/throttle.server.ts";
 
 /** Milliseconds, long enough to be told from none. */
 const LONG = 250;

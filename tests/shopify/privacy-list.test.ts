@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
-import { createShop, listRequests, tendPrivacyRequests } from "../../app/shops/index.server.ts";
+import { createShop } from "../../app/shops/index.server.ts";
+import { listRequests, tendPrivacyRequests } from "../../app/privacy/index.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;

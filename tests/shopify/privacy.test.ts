@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createKey } from "../../app/access/index.server.ts";
 import { drainShop } from "../../app/activity/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { eraseCustomer } from "../../app/shops/index.server.ts";
+import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { exportTicket } from "../../app/wishlists/index.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { startConnected, type Connected } from "../support/connected.ts";

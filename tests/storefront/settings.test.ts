@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { readSettings, saveSettings, settingsForm } from "../../app/shops/index.server.ts";
+import { readSettings, saveSettings, settingsForm } from "../../app/settings/index.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { taken } from "../support/imports.ts";
 import type { Service } from "../support/service.ts";

@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { document } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
-import type { Answer, Operation } from "../../app/http/openapi/document.ts";
-import type { Schema } from "../../app/http/openapi/schemas.ts";
-import { UNREADABLE } from "../../app/http/openapi/errors.ts";
+import type { Answer, Operation } from "../../app/http/v1/openapi/document.ts";
+import type { Schema } from "../../app/http/v1/openapi/schemas.ts";
+import { UNREADABLE } from "../../app/http/v1/openapi/errors.ts";
 import { FAILURE_STATUS, type FailureCode } from "../../app/platform/failure.ts";
 
 /** An answer as a test received it. */

@@ -3,7 +3,8 @@ import type { Scope } from "../../app/access/index.server.ts";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { createShop, type Plan } from "../../app/shops/index.server.ts";
+import { createShop } from "../../app/shops/index.server.ts";
+import type { Plan } from "../../app/billing/index.server.ts";
 import type { Call } from "./client.ts";
 import type { Service } from "./service.ts";
 

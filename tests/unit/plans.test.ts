@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bestSubscription, hasFeature, planSchema } from "../../app/shops/plans.ts";
+import { bestSubscription, hasFeature, planSchema } from "../../app/billing/plans.ts";
 
 const charge = (name: string, status = "ACTIVE", test = false) => ({ name, status, test });
 

@@ -1,4 +1,4 @@
-import type { BilledPlan, Plan } from "../../shops/plans.ts";
+import type { BilledPlan, Plan } from "../../billing/plans.ts";
 import { readable } from "../numbers.ts";
 
 /** A plan as the page shows it. */

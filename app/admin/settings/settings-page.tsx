@@ -1,6 +1,6 @@
 import { Banner, BlockStack, Button, Card, ChoiceList, InlineStack, Select, Text, TextField } from "@shopify/polaris";
 import { useCallback, useState } from "react";
-import { LIMITS } from "../../shops/setting-limits.ts";
+import { LIMITS } from "../../settings/limits.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useForm, type AdminForm } from "../form.ts";
 import { SaveBar } from "../save-bar.tsx";

@@ -11,8 +11,8 @@ import {
   Select,
   Text,
 } from "@shopify/polaris";
-import type { CustomerNames } from "../../shops/customer-names.ts";
-import type { AuditEntry, Staff } from "../../shops/audit-acts.ts";
+import type { CustomerNames } from "../../customers/customer-names.ts";
+import type { AuditEntry, Staff } from "../../audit/actions.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
 import { useShopTime } from "../shop-time.tsx";

@@ -1,4 +1,4 @@
-import type { Act, Area, AuditEntry, Staff } from "../../shops/audit-acts.ts";
+import type { Act, Area, AuditEntry, Staff } from "../../audit/actions.ts";
 import { countOf } from "./owner.ts";
 
 export const AREA_WORDS: Record<Area, string> = {

@@ -1,7 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { BlockStack, Button, Card, Link, Text, TextField } from "@shopify/polaris";
 import { useCallback } from "react";
-import type { CustomerNames } from "../../shops/customer-names.ts";
+import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { Found } from "../../wishlists/staff-view.ts";
 import { useForm } from "../form.ts";
 import { FoundCustomers } from "./found-customers.tsx";

@@ -1,6 +1,6 @@
 import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
-import type { CustomerNames } from "../../shops/customer-names.ts";
+import type { CustomerNames } from "../../customers/customer-names.ts";
 import { useForm } from "../form.ts";
 
 const SCOPES = ["read_customers"];

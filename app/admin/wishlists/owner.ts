@@ -1,4 +1,4 @@
-import type { CustomerName, CustomerNames } from "../../shops/customer-names.ts";
+import type { CustomerName, CustomerNames } from "../../customers/customer-names.ts";
 import type { ListOwner } from "../../wishlists/staff-view.ts";
 import { readable } from "../numbers.ts";
 

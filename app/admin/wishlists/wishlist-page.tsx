@@ -1,6 +1,6 @@
 import { BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
-import type { CustomerNames } from "../../shops/customer-names.ts";
+import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { ListView } from "../../wishlists/staff-view.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useShopTime } from "../shop-time.tsx";

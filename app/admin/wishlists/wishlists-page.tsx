@@ -1,5 +1,5 @@
 import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
-import type { CustomerNames } from "../../shops/customer-names.ts";
+import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { RecentList, RecentLists } from "../../wishlists/staff-view.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";

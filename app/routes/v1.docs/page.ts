@@ -1,5 +1,5 @@
 import { HEART, ICON, PRODUCT } from "../../brand.ts";
-import type { OpenApiDocument, Operation } from "../../http/openapi/document.ts";
+import type { OpenApiDocument, Operation } from "../../http/v1/openapi/document.ts";
 import { FAILURE_STATUS, type FailureCode } from "../../platform/failure.ts";
 import { escapeHtml, inlineHtml, sectionsOf } from "./markdown.ts";
 

@@ -1,5 +1,5 @@
 import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
-import { open } from "../../http/policies.server.ts";
+import { open } from "../../http/v1/policies.server.ts";
 import { resource } from "../../http/resource.server.ts";
 import { docsPage } from "./page.ts";
 import { providedDocument } from "./source.ts";

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "../../http/openapi/document.ts";
+import type { OpenApiDocument } from "../../http/v1/openapi/document.ts";
 
 let source: (() => OpenApiDocument) | undefined;
 

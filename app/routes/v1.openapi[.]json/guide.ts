@@ -1,6 +1,6 @@
 import { SCOPES, TOKEN_LIFETIME } from "../../access/index.server.ts";
 import { PRODUCT } from "../../brand.ts";
-import type { Guide } from "../../http/openapi.ts";
+import type { Guide } from "../../http/v1/openapi/operations.ts";
 
 const scopes = Object.entries(SCOPES)
   .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)

@@ -1,4 +1,4 @@
-import type { MirroredProduct } from "../../shops/index.server.ts";
+import type { MirroredProduct } from "../../catalog/index.server.ts";
 import type { SavedItem } from "../../wishlists/index.server.ts";
 import { inStore } from "./frame.ts";
 import { liquidNumber, liquidString, text } from "./liquid.ts";

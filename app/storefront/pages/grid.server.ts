@@ -1,5 +1,5 @@
 import { Failure } from "../../platform/failure.ts";
-import { describeToShoppers } from "../../shops/index.server.ts";
+import { describeToShoppers } from "../../catalog/index.server.ts";
 import type { SavedItem } from "../../wishlists/index.server.ts";
 import { card, type Removal } from "./card.ts";
 import { queryOf, type View } from "./view.ts";

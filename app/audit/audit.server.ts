@@ -1,0 +1,145 @@
+import type { Prisma } from "@prisma/client";
+import { z } from "zod";
+import { now } from "../platform/clock.server.ts";
+import { prisma, run, statement } from "../platform/database.server.ts";
+import { dropInBatches } from "../platform/retention.server.ts";
+import { ACTS, AREAS, auditDetails, type Act, type AuditDetails, type AuditEntry, type Staff } from "./actions.ts";
+
+/** Days that an entry is kept. */
+export const AUDIT_DAYS = 365;
+/** Entries on a page. */
+const PAGE = 50;
+
+/**
+ * Writes down what somebody did, in the transaction that does it: both are there or neither.
+ * @param entry.staff undefined when it was Shopify
+ * @param entry.subject the id of what it was done to: never a secret, never a guest's id
+ * @param entry.customerId whose it was; forgotten when the customer is
+ */
+export async function audit(
+  tx: Prisma.TransactionClient,
+  entry: {
+    shopId: number;
+    staff: Staff | undefined;
+    act: Act;
+    subject?: string;
+    customerId?: string | undefined;
+    details?: AuditDetails;
+  },
+): Promise<void> {
+  const { shopId, staff, act, subject = null, customerId = null, details = {} } = entry;
+  const [area] = act.split(".");
+  await tx.$executeRaw`
+    INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id, staff_name, staff_email)
+    VALUES (${shopId}, ordered_id(), ${now()}, ${area}, ${act}, ${subject}, ${customerId},
+            ${JSON.stringify(auditDetails.parse(details))}::jsonb, ${staff?.id}, ${staff?.name}, ${staff?.email})`;
+}
+
+const rowSchema = z.object({
+  id: z.string(),
+  at: z.date(),
+  act: z.enum(ACTS),
+  subject: z.string().nullable(),
+  customerId: z.string().nullable(),
+  details: auditDetails,
+  staffId: z.string().nullable(),
+  staffName: z.string().nullable(),
+  staffEmail: z.string().nullable(),
+});
+
+function toEntry(row: unknown): AuditEntry {
+  const { staffId, staffName, staffEmail, ...entry } = rowSchema.parse(row);
+  const staff =
+    staffId === null ? undefined : { id: staffId, name: staffName ?? undefined, email: staffEmail ?? undefined };
+  return { ...entry, staff };
+}
+
+/** What of the audit list is asked for, as its address says it. Whatever is no filter filters nothing. */
+export const auditQuery = z.object({
+  area: z.enum(AREAS).optional().catch(undefined),
+  staff: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .optional()
+    .catch(undefined),
+  customer: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/)
+    .optional()
+    .catch(undefined),
+  /** entries before or after this one */
+  before: z.uuid().optional().catch(undefined),
+  after: z.uuid().optional().catch(undefined),
+});
+
+export type AuditQuery = z.infer<typeof auditQuery>;
+
+export interface AuditPage {
+  /** newest first */
+  entries: AuditEntry[];
+  hasNewer: boolean;
+  hasOlder: boolean;
+}
+
+/** A page of what was done. */
+export async function listAudit(shopId: number, query: AuditQuery): Promise<AuditPage> {
+  const { area, staff, customer, before, after } = query;
+  const back = before === undefined && after !== undefined;
+  const rows = await prisma().audit.findMany({
+    where: {
+      shopId,
+      ...(area !== undefined && { area }),
+      ...(staff !== undefined && { staffId: staff }),
+      ...(customer !== undefined && { customerId: customer }),
+      ...(before !== undefined ? { id: { lt: before } } : after !== undefined && { id: { gt: after } }),
+    },
+    orderBy: { id: back ? "asc" : "desc" },
+    take: PAGE + 1,
+  });
+  const entries = rows.slice(0, PAGE).map(toEntry);
+  const more = rows.length > PAGE;
+  return back
+    ? { entries: entries.reverse(), hasNewer: more, hasOlder: true }
+    : { entries, hasNewer: before !== undefined, hasOlder: more };
+}
+
+/** By the index, from one to the next: a few steps, however much they did. */
+const staffStatement = statement<{ staff_id: string; staff_name: string | null }>(
+  "audit_staff",
+  `WITH RECURSIVE known AS (
+     (SELECT staff_id FROM audit WHERE shop_id = $1 AND staff_id IS NOT NULL ORDER BY staff_id LIMIT 1)
+     UNION ALL
+     SELECT n.staff_id FROM known k CROSS JOIN LATERAL
+       (SELECT staff_id FROM audit WHERE shop_id = $1 AND staff_id > k.staff_id ORDER BY staff_id LIMIT 1) AS n
+   )
+   SELECT k.staff_id, l.staff_name
+     FROM (SELECT staff_id FROM known LIMIT 100) AS k
+    CROSS JOIN LATERAL (SELECT staff_name FROM audit WHERE shop_id = $1 AND staff_id = k.staff_id ORDER BY id DESC LIMIT 1) AS l`,
+);
+
+/** Who has done anything, for a filter. */
+export async function staffInAudit(shopId: number): Promise<Staff[]> {
+  const rows = await run(staffStatement, [shopId]);
+  return rows.map(({ staff_id, staff_name }) => ({ id: staff_id, name: staff_name ?? undefined, email: undefined }));
+}
+
+const dropStatement = statement<{ gone: number }>(
+  "drop_audit",
+  // The ids tell the time of their making, so the oldest rows are the first of the primary key.
+  `WITH gone AS (
+     DELETE FROM audit WHERE shop_id = $1
+        AND id = ANY (ARRAY(SELECT id FROM audit WHERE shop_id = $1 AND id < ordered_id_from($2) ORDER BY id LIMIT $3))
+     RETURNING 1
+   )
+   SELECT count(*) AS gone FROM gone`,
+);
+
+/** Drops what was done before a moment. */
+export async function dropAudit(shopId: number, before: Date): Promise<void> {
+  await dropInBatches(dropStatement, [shopId, before]);
+}
+
+/** What was done stays; whose list it was done to is forgotten. */
+export async function forgetInAudit(shopId: number, customerId: string): Promise<void> {
+  await prisma().audit.updateMany({ where: { shopId, customerId }, data: { customerId: null } });
+}

@@ -1,0 +1,126 @@
+import { now } from "../platform/clock.server.ts";
+import { prisma, run, shopTransaction, statement } from "../platform/database.server.ts";
+import { env } from "../platform/env.server.ts";
+import { audit } from "../audit/index.server.ts";
+import type { Staff } from "../audit/actions.ts";
+import { bestSubscription, billedPlan, planSchema, TRIAL_DAYS, type BilledPlan, type Plan } from "./plans.ts";
+import type { ShopSettings, StoreSubscription } from "./queries.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** States of a subscription that was accepted once: only such a one begins the trial. */
+const ACCEPTED: ReadonlySet<string> = new Set(["ACTIVE", "FROZEN", "CANCELLED"]);
+
+/** Shops whose charges are tests, and count as if they were none. */
+function testsCount(development: boolean): boolean {
+  return development || !env().production;
+}
+
+interface Found {
+  subscription: (StoreSubscription & { plan: BilledPlan }) | undefined;
+  status: "active" | "frozen";
+}
+
+/** The subscription that the page of plans tells of: the one that is paid for, or the one that is frozen. */
+function findSubscription({ currentAppInstallation, shop }: ShopSettings): Found {
+  const counts = testsCount(shop.plan.partnerDevelopment);
+  const active = bestSubscription(currentAppInstallation.activeSubscriptions, counts);
+  if (active) return { subscription: active, status: "active" };
+  const [latest] = currentAppInstallation.allSubscriptions.nodes.filter(({ status }) => ACCEPTED.has(status));
+  const plan = latest?.status === "FROZEN" ? billedPlan(latest.name) : undefined;
+  return { subscription: latest && plan !== undefined ? { ...latest, plan } : undefined, status: "frozen" };
+}
+
+function trialStart({ currentAppInstallation }: ShopSettings): Date | undefined {
+  return currentAppInstallation.allSubscriptions.nodes
+    .filter(({ status }) => ACCEPTED.has(status))
+    .map(({ createdAt }) => createdAt)
+    .toSorted((a, b) => a.getTime() - b.getTime())[0];
+}
+
+/**
+ * Keeps what Shopify says that a shop pays for. What was asked earlier does not replace what was asked later.
+ * @param staff who is there when the plan changes; undefined when nobody is
+ * @returns the plan from now on
+ */
+export async function keepBilling(
+  shopId: number,
+  settings: ShopSettings,
+  askedAt: Date,
+  staff: Staff | undefined,
+): Promise<Plan> {
+  const { subscription, status } = findSubscription(settings);
+  const plan = subscription && status === "active" ? subscription.plan : "free";
+  return shopTransaction(shopId, async (tx) => {
+    const [shop] = await tx.$queryRaw<{ plan: string }[]>`
+      SELECT plan, id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
+    if (!shop) return "free";
+    const before = planSchema.parse(shop.plan);
+    const known = await tx.billing.findUnique({ where: { shopId } });
+    if (known && known.askedAt > askedAt) return before;
+    const started = [known?.trialStartedAt, trialStart(settings)].flatMap((at) => at ?? []);
+    const facts = {
+      askedAt,
+      development: settings.shop.plan.partnerDevelopment,
+      trialStartedAt: started.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+      plan: subscription?.plan ?? null,
+      status: subscription ? status : null,
+      test: subscription?.test ?? false,
+      trialEndsAt:
+        subscription && subscription.trialDays > 0
+          ? new Date(subscription.createdAt.getTime() + subscription.trialDays * DAY_MS)
+          : null,
+      periodEndsAt: subscription?.currentPeriodEnd ?? null,
+    };
+    await tx.billing.upsert({ where: { shopId }, create: { shopId, ...facts }, update: facts });
+    // An unchanged row tells nobody of a change.
+    if (plan !== before) {
+      await tx.shop.updateMany({ where: { id: shopId }, data: { plan } });
+      await audit(tx, { shopId, staff, act: "plan.changed", details: { from: before, to: plan } });
+    }
+    return plan;
+  });
+}
+
+/** What a shop pays for, as far as it is known. */
+export interface Billing {
+  /** nothing is ever charged here: a development store, or no real Shopify */
+  tests: boolean;
+  /** free days that a new subscription begins with */
+  trialDaysLeft: number;
+  /** frozen: Shopify waits for the store's own bill to be paid, and the shop is on the free plan meanwhile */
+  frozen: BilledPlan | undefined;
+  /** moments to come */
+  trialEndsAt: Date | undefined;
+  periodEndsAt: Date | undefined;
+}
+
+export async function billingOf(shopId: number): Promise<Billing> {
+  const row = await prisma().billing.findUnique({ where: { shopId } });
+  const at = now();
+  const elapsed = row?.trialStartedAt ? at.getTime() - row.trialStartedAt.getTime() : 0;
+  const toCome = (moment: Date | null | undefined): Date | undefined => (moment && moment > at ? moment : undefined);
+  const frozen = row?.status === "frozen" ? planSchema.exclude(["free"]).parse(row.plan) : undefined;
+  return {
+    tests: testsCount(row?.development ?? false),
+    trialDaysLeft: Math.max(0, Math.ceil(TRIAL_DAYS - elapsed / DAY_MS)),
+    frozen,
+    trialEndsAt: toCome(row?.trialEndsAt),
+    periodEndsAt: toCome(row?.periodEndsAt),
+  };
+}
+
+/** More are not counted. */
+const LINKS_COUNTED = 10_000;
+
+const openLinksStatement = statement<{ open: number }>(
+  "open_share_links",
+  `SELECT count(*) AS open
+     FROM (SELECT 1 FROM share_link WHERE shop_id = $1 AND expires_at > $2 AND revoked_at IS NULL LIMIT $3) AS l`,
+);
+
+/** Share links of a shop that can be read, up to 10,000. */
+export async function openShareLinks(shopId: number): Promise<number> {
+  const [row] = await run(openLinksStatement, [shopId, now(), LINKS_COUNTED]);
+  return row?.open ?? 0;
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { gidSchema } from "../admin-api/gid.ts";
+
+// Queries about products to the Admin GraphQL API (2026-10), and their responses.
+
+/** Variants per request for queries about the variants of one product: the most that Shopify returns. */
+export const VARIANT_PAGE = 250;
+
+const PRODUCT = `
+  fragment CatalogProduct on Product {
+    id handle title status publishedAt updatedAt
+    featuredMedia { preview { image { url } } }
+    variants(first: $variants) { nodes { ...CatalogVariant } pageInfo { hasNextPage endCursor } }
+  }`;
+
+const VARIANT = `
+  fragment CatalogVariant on ProductVariant { id title price availableForSale position }`;
+
+const variantSchema = z.object({
+  id: gidSchema,
+  title: z.string(),
+  price: z.string(),
+  availableForSale: z.boolean(),
+  position: z.int(),
+});
+
+const pageInfoSchema = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
+
+const variantsSchema = z.object({ nodes: z.array(variantSchema), pageInfo: pageInfoSchema });
+
+const productSchema = z.object({
+  id: gidSchema,
+  handle: z.string(),
+  title: z.string(),
+  // Shopify adds statuses: those that are not known here are not shown to shoppers.
+  status: z.string(),
+  publishedAt: z.iso.datetime({ offset: true }).nullable(),
+  updatedAt: z.iso.datetime({ offset: true }),
+  featuredMedia: z
+    .object({ preview: z.object({ image: z.object({ url: z.string() }).nullable() }).nullable() })
+    .nullable(),
+  variants: variantsSchema,
+});
+
+export type StoreProduct = z.output<typeof productSchema>;
+
+export const productGid = (id: string): string => `gid://shopify/Product/${id}`;
+
+export const CATALOG_PAGE = `
+  query CatalogPage($first: Int!, $after: String, $variants: Int!) {
+    products(first: $first, after: $after, sortKey: ID) {
+      nodes { ...CatalogProduct } pageInfo { hasNextPage endCursor }
+    }
+    productsCount(limit: null) { count }
+  }
+  ${PRODUCT} ${VARIANT}`;
+export const catalogPageSchema = z.object({
+  products: z.object({ nodes: z.array(productSchema), pageInfo: pageInfoSchema }),
+  productsCount: z.object({ count: z.int() }).nullish(),
+});
+
+export const VARIANTS = `
+  query CatalogVariants($id: ID!, $after: String!, $variants: Int!) {
+    product(id: $id) {
+      variants(first: $variants, after: $after) { nodes { ...CatalogVariant } pageInfo { hasNextPage endCursor } }
+    }
+  }
+  ${VARIANT}`;
+export const moreVariantsSchema = z.object({ product: z.object({ variants: variantsSchema }).nullable() });
+
+export const PRODUCTS_BY_ID = `
+  query CatalogProductsById($ids: [ID!]!, $variants: Int!) {
+    nodes(ids: $ids) { ...CatalogProduct }
+  }
+  ${PRODUCT} ${VARIANT}`;
+export const productsByIdSchema = z.object({ nodes: z.array(productSchema.nullable()) });
+
+/** One look-up for each handle, `h0`, `h1` and so on: Shopify's search by handle is late and guesses. */
+export function productsByHandle(count: number): string {
+  const places = Array.from({ length: count }, (_, place) => place);
+  return `
+    query CatalogProductsByHandle($variants: Int!, ${places.map((place) => `$h${place}: String!`).join(", ")}) {
+      ${places.map((place) => `h${place}: productByIdentifier(identifier: { handle: $h${place} }) { ...CatalogProduct }`).join("\n")}
+    }
+    ${PRODUCT} ${VARIANT}`;
+}
+export const productsByHandleSchema = z.record(z.string(), productSchema.nullable());

@@ -1,0 +1,126 @@
+import type { Prisma } from "@prisma/client";
+import { z } from "zod";
+import { now } from "../platform/clock.server.ts";
+import { prisma } from "../platform/database.server.ts";
+import { sendTask, task } from "../platform/jobs.server.ts";
+import { log } from "../platform/log.server.ts";
+import { AdminApiError, askShop, askPatiently } from "../admin-api/index.server.ts";
+import { storeProducts, storeUnseen } from "./cache.server.ts";
+import { findInstalled } from "../shops/index.server.ts";
+import { CATALOG_PAGE, catalogPageSchema } from "./queries.ts";
+import { withAllVariants } from "./product-variants.server.ts";
+
+const PAGE = 100;
+/** Variants that come with each product: the price of a page is what it could hold. The few products that have more are asked on. */
+const VARIANTS_OF_PAGE = 10;
+/** A page that costs too much is halved, down to this many products. */
+const LEAST_PAGE = 5;
+/** Milliseconds for an answer. Nobody waits for a job. */
+const WITHIN = 20_000;
+/** Milliseconds after which a sync that was not finished begins anew: a cursor does not live for ever. */
+const RESUME_WITHIN = 24 * 3_600_000;
+/** Milliseconds after which a finished sync is repeated when there is an occasion, in case a webhook was lost. */
+const REPEAT_AFTER = 24 * 3_600_000;
+
+interface Progress {
+  startedAt: Date;
+  cursor: string | null;
+  seen: number;
+}
+
+/** Where a sync goes on that was cut off, or the beginning of a new one. */
+async function beginOrResume(shopId: number): Promise<Progress> {
+  const at = now();
+  const known = await prisma().catalogSync.findUnique({ where: { shopId } });
+  if (known && !known.finishedAt && at.getTime() - known.startedAt.getTime() < RESUME_WITHIN) return known;
+  const fresh = { startedAt: at, cursor: null, seen: 0, total: null, finishedAt: null, failedReason: null };
+  // The shop's row first, as when it uninstalls the app: neither waits for a row of the other's while it holds one.
+  await prisma().$transaction([
+    prisma().shop.updateMany({ where: { id: shopId, catalog: "none" }, data: { catalog: "syncing" } }),
+    prisma().catalogSync.upsert({ where: { shopId }, create: { shopId, ...fresh }, update: fresh }),
+  ]);
+  return fresh;
+}
+
+/** A page of the catalogue. One that costs too much is halved, and so are those after it: `size` keeps what was found out. */
+async function askPage(
+  shop: string,
+  { cursor, size }: { cursor: string | null; size: { products: number } },
+  signal: AbortSignal,
+): Promise<z.output<typeof catalogPageSchema> | undefined> {
+  for (;;) {
+    const variables = { first: size.products, after: cursor, variants: VARIANTS_OF_PAGE };
+    try {
+      return await askPatiently(
+        () => askShop(shop, CATALOG_PAGE, { variables, answer: catalogPageSchema, within: WITHIN }),
+        signal,
+      );
+    } catch (error) {
+      if (!(error instanceof AdminApiError) || error.reason !== "too_costly" || size.products <= LEAST_PAGE)
+        throw error;
+      size.products = Math.max(LEAST_PAGE, Math.floor(size.products / 2));
+    }
+  }
+}
+
+/** Mirrors a whole catalogue, page by page; its progress is kept, so that whoever takes over goes on from there. */
+async function syncCatalog(shopId: number, signal: AbortSignal): Promise<void> {
+  const size = { products: PAGE };
+  let progress: Progress | undefined;
+  for (;;) {
+    // Uninstalled (meanwhile): nobody may ask any more.
+    const shop = await findInstalled(shopId);
+    if (!shop) return;
+    progress ??= await beginOrResume(shopId);
+    const askedAt = now();
+    const page = await askPage(shop.domain, { cursor: progress.cursor, size }, signal);
+    if (!page) return;
+    const { nodes, pageInfo } = page.products;
+    const total = page.productsCount?.count;
+    const products = [];
+    for (const product of nodes) products.push(await withAllVariants(shop.domain, product, signal));
+    await storeProducts(shopId, products, askedAt);
+    progress = { ...progress, cursor: pageInfo.endCursor, seen: progress.seen + nodes.length };
+    await prisma().catalogSync.update({
+      where: { shopId },
+      data: { cursor: progress.cursor, seen: progress.seen, total: total ?? null, failedReason: null },
+    });
+    if (!pageInfo.hasNextPage) break;
+  }
+  await storeUnseen(shopId, progress.startedAt);
+  await prisma().$transaction([
+    prisma().shop.updateMany({ where: { id: shopId }, data: { catalog: "ready" } }),
+    prisma().catalogSync.update({ where: { shopId }, data: { finishedAt: now(), cursor: null } }),
+  ]);
+}
+
+const syncData = z.object({ shopId: z.int() });
+
+export const catalogSync = task(
+  "catalog-sync",
+  syncData,
+  async ({ shopId }, signal) => {
+    try {
+      await syncCatalog(shopId, signal);
+    } catch (error) {
+      if (!(error instanceof AdminApiError)) throw error;
+      await prisma().catalogSync.updateMany({ where: { shopId }, data: { failedReason: error.message.slice(0, 500) } });
+      if (error.reason !== "unauthorized") throw error;
+      // Trying again helps nobody: the next visit of the merchant brings a new token and another sync.
+      log.warn({ job: "catalog-sync", err: error }, "Shopify does not let the catalogue be read");
+    }
+  },
+  { alone: true, lanes: 4 },
+);
+
+/** Has the next sync begin anew, soon: nobody tells any more of what changes meanwhile. */
+export async function forgetSync(shopId: number, transaction: Prisma.TransactionClient): Promise<void> {
+  await transaction.catalogSync.deleteMany({ where: { shopId } });
+}
+
+/** Has the catalogue mirrored, unless that was done of late. */
+export async function requestSync(shopId: number): Promise<void> {
+  const known = await prisma().catalogSync.findUnique({ where: { shopId } });
+  if (known?.finishedAt && now().getTime() - known.finishedAt.getTime() < REPEAT_AFTER) return;
+  await sendTask(catalogSync, { shopId }, { key: String(shopId) });
+}

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import { log } from "../platform/log.server.ts";
+import { AdminApiError, askShop } from "../admin-api/index.server.ts";
+import type { CustomerName, CustomerNames, NoNames, StoreCustomer } from "./customer-names.ts";
+import { customerQuery } from "./search-query.ts";
+import {
+  customerGid,
+  CUSTOMERS_BY_ID,
+  customersByIdSchema,
+  CUSTOMER_SEARCH,
+  customerSearchSchema,
+  type CustomerNode,
+} from "./queries.ts";
+
+/** Milliseconds that a page waits for names. Without an answer it shows ids. */
+const WITHIN = 1_500;
+/** Customers that a search returns. */
+const FOUND = 25;
+/** An id that Shopify gave. The merchant's own systems may use others. */
+const SHOPIFY_ID = /^[1-9]\d{0,18}$/;
+
+/** Whose customers, and the scopes that the shop has granted (of its session). */
+export interface CustomerAccess {
+  shop: string;
+  scope: string | undefined;
+}
+
+function isPermitted({ scope = "" }: CustomerAccess): boolean {
+  return scope.split(",").some((one) => /^(?:read|write)_customers$/.test(one.trim()));
+}
+
+async function read<Data>(
+  access: CustomerAccess,
+  document: string,
+  variables: Record<string, unknown>,
+  answer: z.ZodType<Data>,
+): Promise<Data | NoNames> {
+  if (!isPermitted(access)) return { state: "not_permitted" };
+  const { shop } = access;
+  try {
+    const answered = await askShop(shop, document, { variables, answer, within: WITHIN });
+    return answered ? answered.data : { state: "unavailable" };
+  } catch (error) {
+    if (!(error instanceof AdminApiError)) throw error;
+    // The reason alone: Shopify's message can repeat a name that was searched for.
+    log.warn({ shop, reason: error.reason }, "customers can't be read from Shopify");
+    return { state: "unavailable" };
+  }
+}
+
+function toName({ displayName, defaultEmailAddress }: CustomerNode): CustomerName | undefined {
+  const email = defaultEmailAddress?.emailAddress;
+  // Shopify calls a customer without a name by the email address or the phone number.
+  const name = displayName.trim() === "" ? email : displayName.trim();
+  return name === undefined ? undefined : { name, email: email === name ? undefined : email };
+}
+
+/** Reads the names of customers from Shopify, all in one query. It never throws for what Shopify does. */
+export async function customerNames(access: CustomerAccess, customerIds: readonly string[]): Promise<CustomerNames> {
+  const ids = [...new Set(customerIds)].filter((id) => SHOPIFY_ID.test(id));
+  if (ids.length === 0) return isPermitted(access) ? { state: "named", byId: {} } : { state: "not_permitted" };
+  const data = await read(access, CUSTOMERS_BY_ID, { ids: ids.map(customerGid) }, customersByIdSchema);
+  if ("state" in data) return data;
+  const named = data.nodes.flatMap((node): [string, CustomerName][] => {
+    const name = node && toName(node);
+    return node && name ? [[node.id, name]] : [];
+  });
+  return { state: "named", byId: Object.fromEntries(named) };
+}
+
+/**
+ * Searches the shop's customers by words of their names and email addresses.
+ * @returns at most 25, the best matches first; `more` when Shopify has further ones
+ */
+export async function searchCustomers(
+  access: CustomerAccess,
+  text: string,
+): Promise<{ customers: StoreCustomer[]; more: boolean } | NoNames> {
+  const variables = { query: customerQuery(text), first: FOUND };
+  const data = await read(access, CUSTOMER_SEARCH, variables, customerSearchSchema);
+  if ("state" in data) return data;
+  const customers = data.customers.nodes.flatMap((node) => {
+    const name = toName(node);
+    return name ? [{ customerId: node.id, ...name }] : [];
+  });
+  return { customers, more: data.customers.pageInfo.hasNextPage };
+}

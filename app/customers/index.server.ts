@@ -1,0 +1,2 @@
+export { customerNames, searchCustomers, type CustomerAccess } from "./customers.server.ts";
+export type { StoreCustomer } from "./customer-names.ts";

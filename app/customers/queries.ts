@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { gidSchema } from "../admin-api/gid.ts";
+
+// Queries about customers to the Admin GraphQL API (2026-10), and their responses.
+
+const CUSTOMER = `
+  fragment CustomerName on Customer { id displayName defaultEmailAddress { emailAddress } }`;
+
+// Protected customer data: the name and the email address, and nothing else.
+const customerSchema = z.object({
+  id: gidSchema,
+  displayName: z.string(),
+  defaultEmailAddress: z.object({ emailAddress: z.string() }).nullable(),
+});
+
+export type CustomerNode = z.output<typeof customerSchema>;
+
+export const customerGid = (id: string): string => `gid://shopify/Customer/${id}`;
+
+export const CUSTOMERS_BY_ID = `
+  query CustomerNames($ids: [ID!]!) {
+    nodes(ids: $ids) { ...CustomerName }
+  }
+  ${CUSTOMER}`;
+export const customersByIdSchema = z.object({ nodes: z.array(customerSchema.nullable()) });
+
+export const CUSTOMER_SEARCH = `
+  query CustomerSearch($query: String!, $first: Int!) {
+    customers(first: $first, query: $query, sortKey: RELEVANCE) { nodes { ...CustomerName } pageInfo { hasNextPage } }
+  }
+  ${CUSTOMER}`;
+export const customerSearchSchema = z.object({
+  customers: z.object({ nodes: z.array(customerSchema), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
+});

@@ -1,0 +1,242 @@
+import { z } from "zod";
+import { FAILURE_STATUS } from "../../../platform/failure.ts";
+import type { Description, Endpoint } from "../../endpoint.server.ts";
+import type { Answer, Content, ExampleObject, OpenApiDocument, Operation, Parameter } from "./document.ts";
+import { ANYWHERE, codesOf, errorExample, errorSchema, meaningOf, type ApiCode } from "./errors.ts";
+import { HEADERS, headersOf, references, type HeaderName, type HeaderReferences } from "./headers.ts";
+import { Schemas, type Schema } from "./schemas.ts";
+import type { Resource } from "../../resource.server.ts";
+
+/** What the document says beside what the endpoints declare of themselves. */
+export interface Guide {
+  title: string;
+  version: string;
+  summary: string;
+  /** Markdown */
+  description: string;
+  license: { name: string; identifier: string };
+  tags: Record<Exclude<Description["tag"], "Storefront">, string>;
+  /** of path parameters, whose schemas are shared with bodies and describe none of them */
+  parameters: Readonly<Record<string, string>>;
+  /** ids of the operations whose answers carry an ETag */
+  conditional: readonly string[];
+}
+
+const JSON_TYPE = "application/json";
+
+/** The OpenAPI document of the resources, in their order. The same resources make the same document. */
+export function openapiDocument(resources: readonly Resource[], guide: Guide): OpenApiDocument {
+  const schemas = new Schemas();
+  const errors = new Errors(schemas);
+  const paths = Object.fromEntries(
+    resources.map(({ path, endpoints }) => [
+      path,
+      Object.fromEntries(
+        endpoints.map((endpoint) => [endpoint.method.toLowerCase(), describe(endpoint, guide, schemas, errors)]),
+      ),
+    ]),
+  );
+  const { title, version, summary, description, license } = guide;
+  const anywhere = errors.answer(
+    "No operation's own: a path that leads nowhere (404) or that is no path (400), another method (405), a body beyond the limit (413), headers beyond theirs (431), a request that does not arrive in time (408).",
+    ANYWHERE,
+    references(["X-Request-Id", "Allow"]),
+  );
+  return {
+    openapi: "3.1.0",
+    info: { title, version, summary, description, license },
+    servers: [{ url: "/", description: "This service" }],
+    tags: Object.entries(guide.tags).map(([name, text]) => ({ name, description: text })),
+    paths,
+    components: {
+      schemas: schemas.components,
+      responses: { Anywhere: anywhere, ...errors.responses },
+      headers: HEADERS,
+      examples: errors.examples,
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description:
+            "The access token that `POST /v1/auth/token` answers with. Each operation names the scope it needs.",
+        },
+      },
+    },
+  };
+}
+
+/** The error responses of a document. Each code's example is in it once, and so is each response: operations refer to it. */
+class Errors {
+  readonly examples: Record<string, ExampleObject> = {};
+  readonly responses: Record<string, Answer> = {};
+  readonly #envelope: Schema;
+
+  constructor(schemas: Schemas) {
+    this.#envelope = schemas.add(errorSchema, "output");
+  }
+
+  /** A reference to the response with these codes, which have one status. */
+  reference(codes: readonly ApiCode[], headers: HeaderName[]): { $ref: string } {
+    const quota = headers.includes("RateLimit") ? "" : ".uncounted";
+    const name = `${codes.join(".")}${quota}`;
+    const description = codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join("\n\n");
+    this.responses[name] ??= this.answer(description, codes, references(headers));
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  answer(description: string, codes: readonly ApiCode[], headers: HeaderReferences): Answer {
+    for (const code of codes)
+      this.examples[code] ??= { summary: code, description: meaningOf(code), value: errorExample(code) };
+    const narrowed = { properties: { error: { properties: { code: { enum: [...codes] } } } } };
+    const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+    return {
+      description,
+      headers,
+      content: { [JSON_TYPE]: { schema: { allOf: [this.#envelope, narrowed] }, examples } },
+    };
+  }
+}
+
+function describe(endpoint: Endpoint, guide: Guide, schemas: Schemas, errors: Errors): Operation {
+  const { operationId, tag, summary, description, access, writes } = endpoint;
+  const readsBody = !(endpoint.body instanceof z.ZodUndefined);
+  const conditional = guide.conditional.includes(operationId);
+  const parameters = [
+    ...parametersOf(endpoint.params, "path", endpoint, guide, schemas),
+    ...parametersOf(endpoint.query, "query", endpoint, guide, schemas),
+    ...(conditional ? [IF_NONE_MATCH] : []),
+    ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
+  ];
+  const names = parameters.map(({ name }) => name);
+  const notes = [
+    description ?? `${summary}.`,
+    access.scope === undefined ? "" : `Needs the scope \`${access.scope}\`.`,
+    writes ? "Has no HEAD, because it may change something." : "",
+  ];
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: notes.filter((note) => note !== "").join("\n\n"),
+    security: access.kind === "bearer" ? [{ bearer: access.scope === undefined ? [] : [access.scope] }] : [],
+    parameters,
+    ...(readsBody ? { requestBody: requestBody(endpoint, schemas) } : {}),
+    responses: answers(endpoint, codesOf(endpoint, readsBody, names), conditional, schemas, errors),
+  };
+}
+
+const IF_NONE_MATCH: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The `ETag` of an earlier answer. While it is still right, the answer is 304 without a body.",
+  schema: { type: "string", examples: [HEADERS.ETag.example] },
+};
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "A name for this request, new for each, such as a UUID. Whoever repeats the request with it within 24 hours gets the first answer again, and nothing is done twice. *(additive)*",
+  schema: {
+    type: "string",
+    pattern: "^[\\x21-\\x7e]{1,255}$",
+    minLength: 1,
+    maxLength: 255,
+    examples: ["5f0c0d8e-6d0b-4b0e-9a44-2f7d1c5e8b13"],
+    "x-additive": true,
+  },
+};
+
+function parametersOf(
+  zod: z.ZodType,
+  place: "path" | "query",
+  { operationId }: Endpoint,
+  guide: Guide,
+  schemas: Schemas,
+): Parameter[] {
+  const { properties = {}, required = [] } = schemas.resolve(schemas.add(zod, "input"));
+  return Object.entries(properties).map(([name, part]) => {
+    const { description = guide.parameters[name], ...schema }: Schema = typeof part === "object" ? part : {};
+    if (description === undefined) throw new Error(`${operationId}: the parameter ${name} has no description`);
+    // zod calls what a preprocess step fills in required; a parameter with a default can be left out.
+    const needed = place === "path" || (required.includes(name) && schema.default === undefined);
+    // Documentation pages fill a parameter's own example in. What is optional should not be sent unasked.
+    const example = needed ? schema.examples?.[0] : undefined;
+    return {
+      name,
+      in: place,
+      required: needed,
+      description,
+      schema,
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+}
+
+function requestBody({ operationId, body }: Endpoint, schemas: Schemas): NonNullable<Operation["requestBody"]> {
+  const schema = schemas.add(body, "input");
+  const place = `${operationId}'s body`;
+  const whole = schemas.example(schema, place);
+  const partly = schemas.hasOptional(schema) && (schemas.resolve(schema).required ?? []).length > 0;
+  const content: Content = partly
+    ? {
+        schema,
+        examples: {
+          required: { summary: "Required fields", value: schemas.example(schema, place, { optional: false }) },
+          all: { summary: "All fields", value: whole },
+        },
+      }
+    : { schema, example: whole };
+  return { required: true, content: { [JSON_TYPE]: content } };
+}
+
+function answers(
+  endpoint: Endpoint,
+  codes: readonly ApiCode[],
+  tagged: boolean,
+  schemas: Schemas,
+  errors: Errors,
+): Operation["responses"] {
+  const charged = endpoint.access.kind !== "open";
+  const status = endpoint.status ?? 200;
+  const out: Operation["responses"] = {
+    [status]: {
+      description: "Success",
+      headers: references(headersOf(status, { charged, tagged })),
+      content: successContent(endpoint, schemas),
+    },
+  };
+  if (tagged) {
+    out["304"] = {
+      description: "Nothing has changed since the answer whose `ETag` was sent",
+      headers: references(headersOf(304, { charged, tagged })),
+    };
+  }
+  for (const refused of new Set(codes.map((code) => FAILURE_STATUS[code]))) {
+    const these = codes.filter((code) => FAILURE_STATUS[code] === refused);
+    out[refused] = errors.reference(these, headersOf(refused, { charged }));
+  }
+  out["default"] = { $ref: "#/components/responses/Anywhere" };
+  return out;
+}
+
+function successContent({ operationId, data }: Endpoint, schemas: Schemas): Record<string, Content> {
+  if (typeof data === "string") {
+    const [type = data] = data.split(";");
+    return { [type]: { schema: { type: type.endsWith("json") ? "object" : "string" } } };
+  }
+  const schema = schemas.add(data, "output");
+  return {
+    [JSON_TYPE]: {
+      schema: {
+        type: "object",
+        properties: { ok: { type: "boolean", const: true }, data: schema },
+        required: ["ok", "data"],
+      },
+      example: { ok: true, data: schemas.example(schema, `${operationId}'s data`) },
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { isUninstalled, refreshScopes, shopAuthorized, shopUninstalled } from "./installation.server.ts";

@@ -1,0 +1,113 @@
+import { AdminApiError, askShop } from "../admin-api/index.server.ts";
+import { requestShopRefresh } from "../billing/index.server.ts";
+import { forgetSync, requestSync } from "../catalog/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { prisma, runOne, shopTransaction, statement } from "../platform/database.server.ts";
+import { log } from "../platform/log.server.ts";
+import { forgetSessions, keepScopes } from "../shopify-sessions/index.server.ts";
+import { findInstalled } from "../shops/index.server.ts";
+import { INSTALLATION, installationSchema } from "./queries.ts";
+
+/** Milliseconds for a response that only a background task waits for. */
+const BACKGROUND_TIMEOUT = 20_000;
+/** Milliseconds after the report of an uninstall for which a token that still works does not disprove it. */
+const REVOKED_WITHIN = 120_000;
+/** Statuses with which Shopify refuses the token of an app that is not installed (any more). */
+const REVOKED: ReadonlySet<number | undefined> = new Set([400, 401, 404]);
+
+const authorizedStatement = statement<{ id: number }>(
+  "shop_authorized",
+  `INSERT INTO shop AS s (domain, installed_at, authorized_at) VALUES ($1, $2::timestamptz, $2::timestamptz)
+       ON CONFLICT (domain) DO UPDATE
+      SET installed_at = CASE WHEN s.uninstalled_at IS NULL THEN s.installed_at ELSE EXCLUDED.installed_at END,
+          uninstalled_at = NULL, authorized_at = EXCLUDED.authorized_at
+   RETURNING s.id`,
+);
+
+/**
+ * A shop has let the app in, for the first time, once more, or still: Shopify says so about every hour in which a merchant visits.
+ * Its keys work from now on (again), and what is known of it is brought up to date.
+ */
+export async function shopAuthorized(domain: string): Promise<void> {
+  const { id } = await runOne(authorizedStatement, [domain, now()]);
+  await requestShopRefresh(id);
+  await requestSync(id);
+}
+
+type Access = { granted: true; scopes: string[] } | { granted: false; revoked: boolean };
+
+/**
+ * Asks a store whether the app is installed. `revoked` is false when that can't be told: there is no token to ask with, or the store
+ * answers nothing at all (it is locked or has not been paid for).
+ * @throws AdminApiError when another try makes sense
+ */
+async function askAccess(shop: string): Promise<Access> {
+  try {
+    const answered = await askShop(shop, INSTALLATION, {
+      variables: {},
+      answer: installationSchema,
+      within: BACKGROUND_TIMEOUT,
+    });
+    if (!answered) return { granted: false, revoked: false };
+    return { granted: true, scopes: answered.data.currentAppInstallation.accessScopes.map(({ handle }) => handle) };
+  } catch (error) {
+    if (!(error instanceof AdminApiError) || error.reason !== "unauthorized") throw error;
+    return { granted: false, revoked: REVOKED.has(error.status) };
+  }
+}
+
+/** Keeps the scopes that the store grants at this moment. */
+export async function refreshScopes(shopId: number): Promise<void> {
+  const shop = await findInstalled(shopId);
+  const access = shop && (await askAccess(shop.domain));
+  if (access?.granted) await keepScopes(shopId, access.scopes);
+}
+
+/**
+ * Whether a shop has uninstalled the app. One of which no uninstall was heard is asked: the webhook may have been lost.
+ * @throws AdminApiError when the store can't be asked now
+ */
+export async function isUninstalled(shopId: number): Promise<boolean> {
+  const shop = await findInstalled(shopId);
+  if (!shop) return true;
+  const askedAt = now();
+  const access = await askAccess(shop.domain);
+  if (!access.granted && access.revoked) return recordUninstall(shopId, shop.domain, askedAt);
+  log.warn({ shop: shop.domain }, "the erasure of a shop that has the app installed was requested; nothing is erased");
+  return false;
+}
+
+/**
+ * Records that a shop has uninstalled the app: its keys stop, its tokens are deleted, its data stays until Shopify requests the erasure.
+ * The report is not believed while the store still accepts the app's token: its time and its delivery id are unsigned, so it may be an
+ * old one that is sent again.
+ * @param report.at when it happened; earlier than the last authorization it is about an installation before this one
+ * @throws AdminApiError when the store can't be asked now
+ */
+export async function shopUninstalled(shopId: number, report: { at: Date; receivedAt: Date }): Promise<void> {
+  const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true, authorizedAt: true } });
+  if (!shop || (shop.authorizedAt && shop.authorizedAt > report.at)) return;
+  if ((await askAccess(shop.domain)).granted) {
+    if (now().getTime() - report.receivedAt.getTime() < REVOKED_WITHIN) {
+      throw new AdminApiError("refused", "the store still accepts the token of an app that it reports as uninstalled");
+    }
+    log.warn({ shop: shop.domain }, "a reported uninstall is ignored: the store still accepts the app's token");
+    return;
+  }
+  await recordUninstall(shopId, shop.domain, report.at);
+}
+
+/** @returns false when the shop has authorized the app after `at`, or its uninstall is known */
+async function recordUninstall(shopId: number, domain: string, at: Date): Promise<boolean> {
+  // A shop that authorizes the app meanwhile waits until all of it is done.
+  return shopTransaction(shopId, async (transaction) => {
+    const { count } = await transaction.shop.updateMany({
+      where: { id: shopId, uninstalledAt: null, OR: [{ authorizedAt: null }, { authorizedAt: { lte: at } }] },
+      data: { uninstalledAt: now() },
+    });
+    if (count === 0) return false;
+    await forgetSessions(domain, transaction);
+    await forgetSync(shopId, transaction);
+    return true;
+  });
+}

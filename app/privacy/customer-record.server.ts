@@ -1,0 +1,68 @@
+import { drainShop } from "../activity/index.server.ts";
+import { runOne, statement } from "../platform/database.server.ts";
+import { isKnownToShoppersSql } from "../catalog/publication.ts";
+
+/** Everything that is kept of a customer, as JSON for people to read. Share links are listed without what opens them. */
+const recordStatement = statement<{ record: Record<string, unknown> }>(
+  "privacy_record",
+  `WITH lists AS MATERIALIZED (
+     SELECT id, handle, created_at, updated_at FROM wishlist WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2
+   ), shoppers AS MATERIALIZED (
+     SELECT id, last_active_on FROM shopper WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2
+   ), guests AS MATERIALIZED (
+     -- That a list was folded is forgotten after a while; that the guest was the customer is not.
+     SELECT g.guest_id, f.folded_at
+       FROM (SELECT guest_id FROM folded_guest WHERE shop_id = $1 AND customer_id = $2
+              UNION
+             SELECT a.owner_id FROM shopper a JOIN shoppers s ON s.id = a.alias_of WHERE a.shop_id = $1) AS g
+       LEFT JOIN folded_guest f ON f.shop_id = $1 AND f.guest_id = g.guest_id
+   ), deliveries AS MATERIALIZED (
+     SELECT d.event_id, json_agg(json_build_object('to', n.url, 'status', d.status, 'attempts', t.attempts) ORDER BY d.id) AS all
+       FROM webhook_event e
+       JOIN webhook_delivery d ON d.shop_id = e.shop_id AND d.event_id = e.id
+       LEFT JOIN webhook_endpoint n ON n.shop_id = d.shop_id AND n.id = d.endpoint_id
+      CROSS JOIN LATERAL (SELECT coalesce(json_agg(json_build_object('at', a.at, 'status', a.status, 'error', a.error,
+                                                   'answer', a.response) ORDER BY a.number), '[]') AS attempts
+                            FROM webhook_attempt a WHERE a.shop_id = $1 AND a.delivery_id = d.id) AS t
+      WHERE e.shop_id = $1 AND e.customer_id = $2
+      GROUP BY d.event_id
+   )
+   SELECT json_build_object(
+     'customerId', $2::text,
+     'wishlists', (SELECT coalesce(json_agg(json_build_object('name', l.handle, 'createdAt', l.created_at, 'updatedAt', l.updated_at, 'items',
+         (SELECT coalesce(json_agg(json_build_object(
+                   'productId', i.product_id, 'variantId', i.variant_id, 'product', nullif(p.title, ''), 'variant', v.title,
+                   'addedAt', i.added_at, 'putIntoCartAt', i.carted_at) ORDER BY i.added_at, i.seq), '[]')
+            FROM wishlist_item i
+            LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id AND ${isKnownToShoppersSql("p")}
+            LEFT JOIN variant v ON v.shop_id = i.shop_id AND v.variant_id = i.variant_id AND v.product_id = p.product_id
+           WHERE i.shop_id = $1 AND i.wishlist_id = l.id)) ORDER BY l.created_at), '[]') FROM lists l),
+     'shareLinks', (SELECT coalesce(json_agg(json_build_object('createdAt', s.created_at, 'expiresAt', s.expires_at,
+                             'revokedAt', s.revoked_at, 'views', s.views) ORDER BY s.created_at), '[]')
+                      FROM share_link s JOIN lists l ON l.id = s.wishlist_id WHERE s.shop_id = $1),
+     'activity', (SELECT coalesce(json_agg(json_build_object('what', a.kind, 'through', a.source, 'productId', a.product_id,
+                           'variantId', a.variant_id, 'at', a.at) ORDER BY a.id), '[]')
+                    FROM activity a
+                   WHERE a.shop_id = $1 AND ((a.owner_kind = 'customer' AND a.owner_id = $2)
+                      OR (a.owner_kind = 'guest' AND a.owner_id IN (SELECT guest_id FROM guests)))),
+     'cartEvents', (SELECT coalesce(json_agg(json_build_object('eventId', c.event_id, 'productId', c.product_id,
+                             'variantId', c.variant_id, 'at', c.at) ORDER BY c.at), '[]')
+                      FROM cart_event c JOIN lists l ON l.id = c.wishlist_id WHERE c.shop_id = $1),
+     'changedByStaff', (SELECT coalesce(json_agg(json_build_object('what', c.act, 'details', c.details, 'at', c.at) ORDER BY c.id), '[]')
+                          FROM audit c WHERE c.shop_id = $1 AND c.customer_id = $2),
+     'activeDays', (SELECT coalesce(json_agg(d.day ORDER BY d.day), '[]')
+                      FROM shopper_day d JOIN shoppers s ON s.id = d.shopper_id WHERE d.shop_id = $1),
+     'lastActiveOn', (SELECT max(last_active_on) FROM shoppers),
+     'webhookEvents', (SELECT coalesce(json_agg(json_build_object('event', e.event, 'productId', e.product_id,
+                                'variantId', e.variant_id, 'at', e.at, 'deliveries', coalesce(d.all, '[]')) ORDER BY e.at, e.id), '[]')
+                         FROM webhook_event e LEFT JOIN deliveries d ON d.event_id = e.id WHERE e.shop_id = $1 AND e.customer_id = $2),
+     'beforeLogin', (SELECT coalesce(json_agg(json_build_object('guest', g.guest_id, 'until', g.folded_at) ORDER BY g.folded_at), '[]')
+                       FROM guests g)) AS record`,
+);
+
+/** Gathers everything that is kept of a customer. */
+export async function recordOf(shopId: number, customerId: string): Promise<Record<string, unknown>> {
+  // What has not been counted yet is in no report and no event.
+  await drainShop(shopId);
+  return (await runOne(recordStatement, [shopId, customerId])).record;
+}

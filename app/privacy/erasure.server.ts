@@ -1,0 +1,85 @@
+import { drainShop } from "../activity/index.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { prisma, run, shopStatement, shopTransaction, statement } from "../platform/database.server.ts";
+import { dropInBatches } from "../platform/retention.server.ts";
+import { forgetInAudit } from "../audit/index.server.ts";
+import { forgetSessions } from "../shopify-sessions/index.server.ts";
+
+const customerStatement = shopStatement<Record<string, never>>(
+  "customer_erase",
+  "SELECT customer_erase(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
+);
+
+const pendingStatement = shopStatement<Record<string, never>>(
+  "import_forget",
+  "SELECT import_forget(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
+);
+
+/** Forgets a customer of a shop. Repeating it changes nothing. */
+export async function eraseCustomer(shopId: number, customerId: string): Promise<void> {
+  // Most of what waits is counted in small transactions first, so that the one that erases is short.
+  await drainShop(shopId);
+  // First: what waits to be imported would bring them back.
+  await run(pendingStatement, [shopId, customerId, now()]);
+  await run(customerStatement, [shopId, customerId, now()]);
+  // Afterwards: whoever was changing the customer's list has written it down by now, and nobody finds that list any more.
+  await forgetInAudit(shopId, customerId);
+}
+
+/**
+ * The tables that hold something of shops, those that refer to others first. Asked of the database, so that none is forgotten when there
+ * are more. The log comes first of all: the relay makes new rows of it.
+ */
+const tablesStatement = statement<{ name: string }>(
+  "tables_of_shops",
+  `SELECT c.relname AS name
+     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    WHERE a.attname = 'shop_id' AND c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+    ORDER BY c.relname <> 'activity', (SELECT count(*) FROM pg_constraint f WHERE f.confrelid = c.oid), c.relname`,
+);
+
+async function emptyTables(shopId: number): Promise<void> {
+  const tables = await run(tablesStatement, []);
+  let gone: number;
+  do {
+    gone = 0;
+    for (const { name } of tables) {
+      const drop = statement<{ gone: number }>(
+        `erase_${name}`,
+        `WITH gone AS (
+           DELETE FROM ${name} WHERE shop_id = $1
+              AND ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE shop_id = $1 LIMIT $2))
+           RETURNING 1
+         )
+         SELECT count(*) AS gone FROM gone`,
+      );
+      gone += await dropInBatches(drop, [shopId]);
+    }
+  } while (gone > 0);
+}
+
+/**
+ * Takes a shop's domain and deletes its sessions, in one transaction: an installation from now on makes another shop.
+ * @returns false when there is no such shop, or it has the app installed
+ */
+async function detachShop(shopId: number): Promise<boolean> {
+  const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true } });
+  if (!shop) return false;
+  return shopTransaction(shopId, async (transaction) => {
+    const { count } = await transaction.shop.updateMany({
+      where: { id: shopId, OR: [{ uninstalledAt: { not: null } }, { authorizedAt: null }] },
+      data: { uninstalledAt: now(), domain: `erased-${shopId}.invalid` },
+    });
+    if (count > 0) await forgetSessions(shop.domain, transaction);
+    return count > 0;
+  });
+}
+
+/** Erases a shop and everything of it, unless it has the app installed. */
+export async function eraseShop(shopId: number): Promise<void> {
+  if (!(await detachShop(shopId))) return;
+  await emptyTables(shopId);
+  await prisma().shop.deleteMany({ where: { id: shopId } });
+  // What other transactions wrote meanwhile.
+  await emptyTables(shopId);
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { prisma } from "../platform/database.server.ts";
+import { subjectOf } from "./requests.server.ts";
+
+/** A privacy request as its merchant sees it. */
+export interface ListedRequest {
+  id: string;
+  /** null once the customer has been erased: nothing that names them is kept */
+  customerId: string | null;
+  /** Shopify's id of a data request */
+  shopifyRequestId: string | null;
+  kind: "data_request" | "redact";
+  status: "pending" | "completed";
+  requestedAt: Date;
+  dueAt: Date;
+  completedAt: Date | null;
+  /** there is a record to be fetched */
+  hasRecord: boolean;
+}
+
+const rowSchema = z.object({
+  id: z.string(),
+  shopifyRequestId: z.string().nullable(),
+  subjectSealed: z.string().nullable(),
+  kind: z.enum(["data_request", "redact"]),
+  status: z.enum(["pending", "completed"]),
+  requestedAt: z.date(),
+  dueAt: z.date(),
+  completedAt: z.date().nullable(),
+});
+
+const cursorSchema = z.string().regex(/^\d{1,15}-[\w]{1,40}$/);
+
+function cursorOf({ requestedAt, id }: ListedRequest): string {
+  return `${requestedAt.getTime()}-${id}`;
+}
+
+/**
+ * A page of a shop's privacy requests, newest first.
+ * @param after the cursor of the page before; whatever is none means the first page
+ * @returns next: the cursor of the page after, if there is one
+ */
+export async function listRequests(
+  shopId: number,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<{ requests: ListedRequest[]; next: string | undefined }> {
+  const cursor = cursorSchema.safeParse(after).data;
+  const dash = cursor?.indexOf("-") ?? 0;
+  const requestedAt = new Date(Number(cursor?.slice(0, dash)));
+  const rows = await prisma().privacyRequest.findMany({
+    where: {
+      shopId,
+      ...(cursor === undefined
+        ? {}
+        : {
+            requestedAt: { lte: requestedAt },
+            OR: [{ requestedAt: { lt: requestedAt } }, { id: { lt: cursor.slice(dash + 1) } }],
+          }),
+    },
+    orderBy: [{ requestedAt: "desc" }, { id: "desc" }],
+    take: limit + 1,
+    select: {
+      id: true,
+      kind: true,
+      status: true,
+      shopifyRequestId: true,
+      subjectSealed: true,
+      requestedAt: true,
+      dueAt: true,
+      completedAt: true,
+    },
+  });
+  const page = rows.slice(0, limit).map((row) => rowSchema.parse(row));
+  // A record can be large: whether there is one follows from kind and status, and need not be read.
+  const requests = page.map(({ subjectSealed, ...row }) => ({
+    ...row,
+    customerId: subjectOf({ shopId, id: row.id }, subjectSealed) ?? null,
+    hasRecord: row.kind === "data_request" && row.status === "completed",
+  }));
+  const last = requests.at(-1);
+  return { requests, next: rows.length > limit && last ? cursorOf(last) : undefined };
+}

@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { now } from "../platform/clock.server.ts";
+import { seal, unseal } from "../platform/crypto.server.ts";
+import { prisma, shopTransaction } from "../platform/database.server.ts";
+import { randomBase62 } from "../platform/ids.server.ts";
+import { sendTask, task } from "../platform/jobs.server.ts";
+import type { SealedColumn } from "../platform/sealed-columns.server.ts";
+import { audit } from "../audit/index.server.ts";
+import type { Staff } from "../audit/actions.ts";
+import { eraseCustomer } from "./erasure.server.ts";
+import { recordOf } from "./customer-record.server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** Days within which Shopify wants a request done. */
+const DUE_DAYS = 30;
+/** Days that what was found is kept for the merchant to fetch. */
+const KEPT_DAYS = 60;
+
+export type PrivacyKind = "data_request" | "redact";
+
+interface Place {
+  shopId: number;
+  id: string;
+}
+
+const subjectPurpose = ({ shopId, id }: Place): string => `privacy_request.subject ${shopId} ${id}`;
+const recordPurpose = ({ shopId, id }: Place): string => `privacy_request.record ${shopId} ${id}`;
+
+const sealedColumn = (column: string, purpose: (place: Place) => string): SealedColumn => ({
+  holds: column === "subject_sealed" ? "subjects of privacy requests" : "records of privacy requests",
+  table: "privacy_request",
+  column,
+  byShop: true,
+  key: { id: "text" },
+  purpose: (shopId, [id = ""]) => purpose({ shopId, id }),
+});
+
+export const SEALED_PRIVACY_REQUESTS = [
+  sealedColumn("subject_sealed", subjectPurpose),
+  sealedColumn("record_sealed", recordPurpose),
+];
+
+/**
+ * Takes in what Shopify asks for on a customer's behalf. It is written down before it is answered, and done afterwards.
+ * @param request.webhookId of the delivery: one that is repeated is the same request
+ * @param request.taskId the same for the same delivery
+ */
+export async function takePrivacyRequest(
+  shopId: number,
+  request: {
+    kind: PrivacyKind;
+    customerId: string;
+    webhookId: string;
+    shopifyRequestId: string | undefined;
+    taskId: string;
+  },
+): Promise<void> {
+  const at = now();
+  const id = "prq_" + randomBase62(22);
+  await prisma().privacyRequest.createMany({
+    data: [
+      {
+        shopId,
+        id,
+        kind: request.kind,
+        shopifyRequestId: request.shopifyRequestId ?? null,
+        webhookId: request.webhookId,
+        status: "pending",
+        requestedAt: at,
+        dueAt: new Date(at.getTime() + DUE_DAYS * DAY_MS),
+        subjectSealed: seal(request.customerId, subjectPurpose({ shopId, id })),
+      },
+    ],
+    skipDuplicates: true,
+  });
+  const known = await prisma().privacyRequest.findFirst({ where: { shopId, webhookId: request.webhookId } });
+  if (known?.status === "pending") {
+    await sendTask(privacyTask, { shopId, id: known.id }, { id: request.taskId, key: known.id });
+  }
+}
+
+/** The customer whose request it is; undefined once erased, and when the encryption key has left the ring. */
+export function subjectOf(place: Place, sealed: string | null): string | undefined {
+  try {
+    return sealed === null ? undefined : unseal(sealed, subjectPurpose(place));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The records of a customer that were gathered for earlier requests: they are about the customer, too. */
+async function dropRecords(shopId: number, customerId: string): Promise<void> {
+  const requests = await prisma().privacyRequest.findMany({
+    where: { shopId, kind: "data_request" },
+    select: { id: true, subjectSealed: true },
+  });
+  const theirs = requests.filter(({ id, subjectSealed }) => subjectOf({ shopId, id }, subjectSealed) === customerId);
+  await prisma().privacyRequest.deleteMany({ where: { shopId, id: { in: theirs.map(({ id }) => id) } } });
+}
+
+async function answerRequest(place: Place): Promise<void> {
+  const { shopId, id } = place;
+  const request = await prisma().privacyRequest.findFirst({ where: { shopId, id, status: "pending" } });
+  const subjectSealed = request?.subjectSealed ?? undefined;
+  if (!request || subjectSealed === undefined) return;
+  const customerId = unseal(subjectSealed, subjectPurpose(place));
+  if (request.kind === "redact") {
+    await eraseCustomer(shopId, customerId);
+    await dropRecords(shopId, customerId);
+    await prisma().privacyRequest.updateMany({
+      where: { shopId, id },
+      data: { status: "completed", completedAt: now(), subjectSealed: null },
+    });
+    return;
+  }
+  const { shopifyRequestId, requestedAt } = request;
+  const record = JSON.stringify({ shopifyRequestId, requestedAt, ...(await recordOf(shopId, customerId)) }, null, 2);
+  await prisma().privacyRequest.updateMany({
+    where: { shopId, id },
+    data: { status: "completed", completedAt: now(), recordSealed: seal(record, recordPurpose(place)) },
+  });
+}
+
+const placeSchema = z.object({ shopId: z.int(), id: z.string() });
+
+export const privacyTask = task("privacy-request", placeSchema, answerRequest, { alone: true });
+
+/** What is kept of a customer, as a file for the merchant to pass on. */
+export interface PrivacyRecord {
+  /** JSON */
+  text: string;
+  /** such as `customer-data-7012503486663-2026-11-22.json` */
+  fileName: string;
+}
+
+/** Named after the customer and the day of the request. A customer id is Shopify's, but a header is no place to rely on that. */
+function fileNameOf(customerId: string | undefined, requestedAt: Date, timeZone: string): string {
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(requestedAt);
+  const subject = customerId?.replaceAll(/[^\w-]/g, "_").slice(0, 64);
+  return ["customer-data", subject, day].filter((part) => part !== undefined).join("-") + ".json";
+}
+
+/**
+ * Reads the record of a request.
+ * @param staff the staff member who fetches it, for the audit log
+ * @returns undefined when the shop has no such record
+ */
+export async function readRecord(
+  shop: { id: number; timeZone: string },
+  id: string,
+  staff: Staff,
+): Promise<PrivacyRecord | undefined> {
+  const shopId = shop.id;
+  return shopTransaction(shopId, async (tx) => {
+    const request = await tx.privacyRequest.findFirst({ where: { shopId, id } });
+    if (typeof request?.recordSealed !== "string") return undefined;
+    const text = unseal(request.recordSealed, recordPurpose({ shopId, id }));
+    await audit(tx, { shopId, staff, act: "privacy.record_fetched", subject: id });
+    const customerId = subjectOf({ shopId, id }, request.subjectSealed);
+    return { text, fileName: fileNameOf(customerId, request.requestedAt, shop.timeZone) };
+  });
+}
+
+/** Asks once more for what should have been done by now, and drops what was there to be fetched for long enough. */
+export async function tendPrivacyRequests(shopId: number): Promise<void> {
+  const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
+  const overdue = await prisma().privacyRequest.findMany({
+    where: { shopId, status: "pending", requestedAt: { lt: before(1) } },
+    select: { id: true },
+  });
+  for (const { id } of overdue) await sendTask(privacyTask, { shopId, id }, { key: id });
+  await prisma().privacyRequest.deleteMany({ where: { shopId, completedAt: { lt: before(KEPT_DAYS) } } });
+}

@@ -1,0 +1,3 @@
+export { readSettings, saveSettings } from "./settings.server.ts";
+export { settingsForm } from "./settings.ts";
+export { timeZones, timeZoneSchema } from "./time-zone.ts";

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { LIMITS } from "./limits.ts";
+import { timeZoneSchema } from "./time-zone.ts";
+
+/** The form of the settings. The messages are shown at the fields. */
+
+function wholeNumber({ min, max }: { min: number; max: number }) {
+  const message = `Enter a whole number from ${min} to ${max.toLocaleString("en")}.`;
+  return z
+    .string(message)
+    .trim()
+    .regex(/^\d{1,9}$/, { error: message, abort: true })
+    .transform(Number)
+    .pipe(z.int().min(min, message).max(max, message));
+}
+
+const changeFields = {
+  shareLinkDays: wholeNumber(LIMITS.shareLinkDays),
+  itemCap: wholeNumber(LIMITS.itemCap),
+  guestLists: z.enum(["on", "off"], "Choose an option.").transform((choice) => choice === "on"),
+  guestRetentionDays: wholeNumber(LIMITS.guestRetentionDays),
+  timeZone: timeZoneSchema,
+};
+
+export const settingsForm = z.strictObject({
+  ...changeFields,
+  version: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+});
+
+export type SettingsChange = { [Name in keyof typeof changeFields]: z.output<(typeof changeFields)[Name]> };

@@ -1,0 +1,121 @@
+import type { Session as SessionRow } from "@prisma/client";
+import { Session } from "@shopify/shopify-app-remix/server";
+import { seal, unseal } from "../platform/crypto.server.ts";
+import { prisma } from "../platform/database.server.ts";
+import { log } from "../platform/log.server.ts";
+import type { SealedColumn } from "../platform/sealed-columns.server.ts";
+
+// With the session's id: the token of one shop can't pass for another's by being copied.
+const purpose = (column: "access_token" | "refresh_token", id: string): string => `session.${column} ${id}`;
+
+const sealedToken = (column: "access_token" | "refresh_token"): SealedColumn => ({
+  holds: column === "access_token" ? "Shopify access tokens" : "Shopify refresh tokens",
+  table: "session",
+  column,
+  byShop: false,
+  key: { id: "text" },
+  purpose: (_shopId, [id = ""]) => purpose(column, id),
+});
+
+export const SEALED_SESSIONS = [sealedToken("access_token"), sealedToken("refresh_token")];
+
+/** What Shopify's library asks of a session storage. */
+interface SessionStorage {
+  storeSession(session: Session): Promise<boolean>;
+  loadSession(id: string): Promise<Session | undefined>;
+  deleteSession(id: string): Promise<boolean>;
+  deleteSessions(ids: string[]): Promise<boolean>;
+  findSessionsByShop(shop: string): Promise<Session[]>;
+}
+
+/** Sessions that Shopify's library compares when a shop's are asked for; those of staff who left expire by themselves. */
+const SESSIONS_OF_A_SHOP = 25;
+
+function toRow(session: Session): SessionRow {
+  const { id, accessToken, refreshToken } = session;
+  const user = session.onlineAccessInfo?.associated_user;
+  return {
+    id,
+    shop: session.shop,
+    state: session.state,
+    isOnline: session.isOnline,
+    scope: session.scope ?? null,
+    expires: session.expires ?? null,
+    accessToken: accessToken === undefined ? "" : seal(accessToken, purpose("access_token", id)),
+    userId: user ? BigInt(user.id) : null,
+    firstName: user?.first_name ?? null,
+    lastName: user?.last_name ?? null,
+    email: user?.email ?? null,
+    accountOwner: user?.account_owner ?? false,
+    locale: user?.locale ?? null,
+    collaborator: user?.collaborator ?? false,
+    emailVerified: user?.email_verified ?? false,
+    refreshToken: refreshToken === undefined ? null : seal(refreshToken, purpose("refresh_token", id)),
+    refreshTokenExpires: session.refreshTokenExpires ?? null,
+  };
+}
+
+/** @throws Error when a token can't be unsealed */
+function fromRow(row: SessionRow): Session {
+  const { id, accessToken, refreshToken } = row;
+  const entries = Object.entries({
+    ...row,
+    userId: row.userId === null ? null : Number(row.userId),
+    expires: row.expires?.getTime() ?? null,
+    refreshTokenExpires: row.refreshTokenExpires?.getTime() ?? null,
+    accessToken: accessToken === "" ? null : unseal(accessToken, purpose("access_token", id)),
+    refreshToken: refreshToken === null ? null : unseal(refreshToken, purpose("refresh_token", id)),
+  });
+  return Session.fromPropertyArray(
+    entries.flatMap(([name, value]) => (value === null ? [] : [[name, value] satisfies [string, unknown]])),
+    true,
+  );
+}
+
+/** A session whose tokens can't be opened (their key has left the ring) is as good as none: Shopify gives new ones. */
+function opened(row: SessionRow): Session | undefined {
+  try {
+    return fromRow(row);
+  } catch (error) {
+    log.warn({ shop: row.shop, err: error }, "the tokens of a session can't be opened; new ones are asked for");
+    return undefined;
+  }
+}
+
+/** Keeps the sessions of Shopify's library in PostgreSQL, with their tokens sealed. */
+export const sessionStorage: SessionStorage = {
+  async storeSession(session) {
+    const { id, ...data } = toRow(session);
+    await prisma().session.upsert({ where: { id }, create: { id, ...data }, update: data });
+    return true;
+  },
+  async loadSession(id) {
+    const row = await prisma().session.findUnique({ where: { id } });
+    return row ? opened(row) : undefined;
+  },
+  async deleteSession(id) {
+    await prisma().session.deleteMany({ where: { id } });
+    return true;
+  },
+  async deleteSessions(ids) {
+    await prisma().session.deleteMany({ where: { id: { in: ids } } });
+    return true;
+  },
+  async findSessionsByShop(shop) {
+    const rows = await prisma().session.findMany({
+      where: { shop },
+      take: SESSIONS_OF_A_SHOP,
+      orderBy: { expires: "desc" },
+    });
+    return rows.flatMap((row) => opened(row) ?? []);
+  },
+};
+
+/** Stores and loads nothing: for routes that need no token, so that no response waits for Shopify to refresh one. */
+export const noSessions: SessionStorage = {
+  storeSession: async () => true,
+  loadSession: async () => undefined,
+  deleteSession: async () => true,
+  deleteSessions: async () => true,
+  findSessionsByShop: async () => [],
+};

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { requestShopRefresh } from "../billing/index.server.ts";
+import { sha256 } from "../platform/crypto.server.ts";
+import { now } from "../platform/clock.server.ts";
+import { sendTask, task } from "../platform/jobs.server.ts";
+import { log } from "../platform/log.server.ts";
+import { eraseShop, takePrivacyRequest } from "../privacy/index.server.ts";
+import { isUninstalled, refreshScopes, shopUninstalled } from "../installation/index.server.ts";
+import { requestRefresh } from "../catalog/index.server.ts";
+import { findShop } from "../shops/index.server.ts";
+import { isAbout, parsePayload, type Topic } from "./payloads.ts";
+
+/** A delivery whose body Shopify has signed. Everything else comes from its headers, which are unsigned. */
+export interface StoreEvent {
+  /** the shop's domain */
+  shop: string;
+  topic: Topic;
+  /** the same when a delivery is repeated */
+  webhookId: string;
+  /** when it happened, as far as Shopify says */
+  triggeredAt: Date | undefined;
+  payload: unknown;
+}
+
+/** What is kept of an event until it has been processed: ids of things, nothing about people. */
+const workSchema = z.discriminatedUnion("what", [
+  z.object({ what: z.literal("uninstalled"), shopId: z.int(), at: z.iso.datetime(), receivedAt: z.iso.datetime() }),
+  z.object({ what: z.literal("scopes"), shopId: z.int() }),
+  z.object({ what: z.literal("product"), shopId: z.int(), productId: z.string() }),
+  z.object({ what: z.literal("erase_shop"), shopId: z.int() }),
+  z.object({ what: z.literal("subscription"), shopId: z.int() }),
+]);
+type Work = z.infer<typeof workSchema>;
+
+/** An id derived from shop and delivery: a task for a repeated delivery is found to exist. (A UUID of version 8, RFC 9562.) */
+function deliveryId(shopId: number, webhookId: string): string {
+  const hex = sha256(`${shopId} ${webhookId}`).toString("hex", 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+/**
+ * Processes an event. A body that Shopify once signed can be sent again in another shop's name or at another time, so every event is only
+ * a reason to ask the store: for the product, the scopes, the subscriptions, and for whether the app is still installed.
+ * @throws AdminApiError when the store can't be asked now; the task is tried again
+ */
+async function processEvent(work: Work): Promise<void> {
+  const { shopId } = work;
+  switch (work.what) {
+    case "uninstalled":
+      return shopUninstalled(shopId, { at: new Date(work.at), receivedAt: new Date(work.receivedAt) });
+    case "scopes":
+      return refreshScopes(shopId);
+    case "product":
+      return requestRefresh(shopId, work.productId);
+    case "erase_shop":
+      if (await isUninstalled(shopId)) await eraseShop(shopId);
+      return;
+    case "subscription":
+      return requestShopRefresh(shopId);
+  }
+}
+
+export const storeEvent = task("store-event", workSchema, processEvent);
+
+/** `X-Shopify-Triggered-At`, which is unsigned: never later than now. */
+function happenedAt({ triggeredAt }: StoreEvent, receivedAt: Date): Date {
+  return triggeredAt && triggeredAt < receivedAt ? triggeredAt : receivedAt;
+}
+
+/**
+ * Accepts a webhook from Shopify, once however often it is delivered, and processes it afterwards. An unknown shop needs nothing done.
+ * @returns false when the payload is not a complete payload of its topic, or names another shop
+ */
+export async function takeStoreEvent(event: StoreEvent): Promise<boolean> {
+  const shop = await findShop(event.shop);
+  if (!shop) return true;
+  const parsed = parsePayload(event.topic, event.payload);
+  if (!parsed) return false;
+  if (!isAbout(parsed.shop, shop)) {
+    log.warn({ shop: event.shop }, "a webhook from Shopify names another shop in its payload than in its header");
+    return false;
+  }
+  const { report } = parsed;
+  const shopId = shop.id;
+  const taskId = deliveryId(shopId, event.webhookId);
+  if (report.what === "privacy") {
+    await takePrivacyRequest(shopId, { ...report, webhookId: event.webhookId, taskId });
+  } else if (report.what === "uninstalled") {
+    const receivedAt = now();
+    const at = happenedAt(event, receivedAt).toISOString();
+    await sendTask(
+      storeEvent,
+      { what: "uninstalled", shopId, at, receivedAt: receivedAt.toISOString() },
+      { id: taskId },
+    );
+  } else {
+    await sendTask(storeEvent, { shopId, ...report }, { id: taskId });
+  }
+  return true;
+}

@@ -1,0 +1,2 @@
+export { storeEvent, takeStoreEvent } from "./events.server.ts";
+export type { Topic } from "./payloads.ts";

@@ -1,0 +1,183 @@
+import { z } from "zod";
+import type { PrivacyKind } from "../privacy/index.server.ts";
+import { shopDomainSchema } from "../shops/index.server.ts";
+
+/*
+ * The bodies of Shopify's webhooks. Shopify signs the body alone: the topic, the shop, the delivery's id and its time are unsigned headers.
+ * A signed body must therefore show by itself which topic it belongs to. Every schema requires what only its topic has and rejects what
+ * only another topic has. Nothing else is read: titles, addresses and telephone numbers are never kept.
+ */
+
+/** The webhook topics that the app subscribes to, under the names that Shopify's library gives them. */
+export type Topic =
+  | "APP_UNINSTALLED"
+  | "APP_SCOPES_UPDATE"
+  | "APP_SUBSCRIPTIONS_UPDATE"
+  | "PRODUCTS_CREATE"
+  | "PRODUCTS_UPDATE"
+  | "PRODUCTS_DELETE"
+  | "CUSTOMERS_DATA_REQUEST"
+  | "CUSTOMERS_REDACT"
+  | "SHOP_REDACT";
+
+/** What a webhook reports. */
+export type Report =
+  | { what: "uninstalled" }
+  | { what: "scopes" }
+  | { what: "subscription" }
+  | { what: "erase_shop" }
+  | { what: "product"; productId: string }
+  | { what: "privacy"; kind: PrivacyKind; customerId: string; shopifyRequestId: string | undefined };
+
+/** The shop that a body names, as far as bodies of its topic name one. */
+interface NamedShop {
+  domain?: string;
+  /** Shopify's numeric id */
+  storeId?: string;
+}
+
+const idSchema = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);
+const shopGid = z
+  .string()
+  .regex(/^gid:\/\/shopify\/Shop\/[1-9]\d*$/)
+  .transform((gid) => gid.slice(gid.lastIndexOf("/") + 1));
+const productGid = z.string().regex(/^gid:\/\/shopify\/Product\/[1-9]\d*$/);
+
+const none = z.never().optional();
+
+/** Fields that only some topics have; a schema overrides those of its own topic. */
+const FOREIGN = {
+  myshopify_domain: none,
+  previous: none,
+  current: none,
+  app_subscription: none,
+  shop_domain: none,
+  customer: none,
+  data_request: none,
+  orders_requested: none,
+  orders_to_redact: none,
+};
+
+const uninstalledPayload = z.object({ ...FOREIGN, id: idSchema, myshopify_domain: shopDomainSchema });
+
+const scopesPayload = z.object({
+  ...FOREIGN,
+  previous: z.array(z.string()),
+  current: z.array(z.string()),
+  // Sent since 2025-07, as a number or as a GID.
+  shop_id: z.union([idSchema, shopGid]).optional(),
+});
+
+const subscriptionPayload = z.object({
+  ...FOREIGN,
+  app_subscription: z.object({
+    admin_graphql_api_id: z.string().regex(/^gid:\/\/shopify\/AppSubscription\/[1-9]\d*$/),
+    admin_graphql_api_shop_id: shopGid,
+  }),
+});
+
+// shopify.app.toml reduces this payload to its required fields (`include_fields`); the full one is accepted as well.
+const productPayload = z.object({
+  ...FOREIGN,
+  id: idSchema,
+  updated_at: z.string(),
+  admin_graphql_api_id: productGid.optional(),
+});
+
+const deletedProductPayload = z.object({
+  ...FOREIGN,
+  id: idSchema,
+  admin_graphql_api_id: productGid.optional(),
+  updated_at: none,
+  title: none,
+  variants: none,
+});
+
+const compliance = { ...FOREIGN, shop_id: idSchema, shop_domain: shopDomainSchema };
+const customerSchema = z.object({ id: idSchema });
+
+const dataRequestPayload = z.object({
+  ...compliance,
+  customer: customerSchema,
+  data_request: z.object({ id: idSchema }),
+  orders_requested: z.array(z.unknown()).optional(),
+});
+
+const redactPayload = z.object({
+  ...compliance,
+  customer: customerSchema,
+  orders_to_redact: z.array(z.unknown()),
+});
+
+const shopRedactPayload = z.object(compliance);
+
+const namedBy = ({ shop_id, shop_domain }: { shop_id: string; shop_domain: string }): NamedShop => ({
+  storeId: shop_id,
+  domain: shop_domain,
+});
+
+interface ParsedPayload {
+  report: Report;
+  shop: NamedShop;
+}
+
+const productReport = ({ id }: { id: string }): ParsedPayload => ({
+  report: { what: "product", productId: id },
+  shop: {},
+});
+
+const updatedProduct = productPayload.transform(productReport);
+
+const PAYLOADS: Record<Topic, z.ZodType<ParsedPayload>> = {
+  APP_UNINSTALLED: uninstalledPayload.transform(({ id, myshopify_domain }) => ({
+    report: { what: "uninstalled" as const },
+    shop: { storeId: id, domain: myshopify_domain },
+  })),
+  APP_SCOPES_UPDATE: scopesPayload.transform(({ shop_id }) => ({
+    report: { what: "scopes" as const },
+    shop: shop_id === undefined ? {} : { storeId: shop_id },
+  })),
+  APP_SUBSCRIPTIONS_UPDATE: subscriptionPayload.transform(({ app_subscription }) => ({
+    report: { what: "subscription" as const },
+    shop: { storeId: app_subscription.admin_graphql_api_shop_id },
+  })),
+  PRODUCTS_CREATE: updatedProduct,
+  PRODUCTS_UPDATE: updatedProduct,
+  PRODUCTS_DELETE: deletedProductPayload.transform(productReport),
+  CUSTOMERS_DATA_REQUEST: dataRequestPayload.transform((payload) => ({
+    report: {
+      what: "privacy" as const,
+      kind: "data_request" as const,
+      customerId: payload.customer.id,
+      shopifyRequestId: payload.data_request.id,
+    },
+    shop: namedBy(payload),
+  })),
+  CUSTOMERS_REDACT: redactPayload.transform((payload) => ({
+    report: {
+      what: "privacy" as const,
+      kind: "redact" as const,
+      customerId: payload.customer.id,
+      shopifyRequestId: undefined,
+    },
+    shop: namedBy(payload),
+  })),
+  SHOP_REDACT: shopRedactPayload.transform((payload) => ({
+    report: { what: "erase_shop" as const },
+    shop: namedBy(payload),
+  })),
+};
+
+/** @returns undefined when the body is no complete body of the topic */
+export function parsePayload(topic: Topic, payload: unknown): ParsedPayload | undefined {
+  return PAYLOADS[topic].safeParse(payload).data;
+}
+
+/**
+ * Compares the shop that a body names with the shop of the request's headers.
+ * @param shop.storeId null until Shopify has told the id
+ */
+export function isAbout(named: NamedShop, shop: { domain: string; storeId: string | null }): boolean {
+  const { domain = shop.domain, storeId = shop.storeId } = named;
+  return domain === shop.domain && (shop.storeId === null || storeId === shop.storeId);
+}
