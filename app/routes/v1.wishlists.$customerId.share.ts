@@ -26,13 +26,15 @@ const getShare = endpoint({
   body: noBody,
   data: shareLinkSchema,
   failures: ["plan_required"],
-  async handle({ who, params }) {
-    if (!hasFeature(who.plan, "sharing")) {
+  async handle({ caller, params }) {
+    if (!hasFeature(caller.plan, "sharing")) {
       return new Failure("plan_required", "Sharing needs the Starter plan or a higher one.", {
         details: { requiredPlan: FEATURES.sharing.from },
       });
     }
-    return { data: await shareLink({ shopId: who.shopId, kind: "customer", id: params.customerId }, who.shop, "api") };
+    return {
+      data: await shareLink({ shopId: caller.shopId, kind: "customer", id: params.customerId }, caller.shop, "api"),
+    };
   },
 });
 
@@ -47,8 +49,8 @@ const deleteShare = endpoint({
   query: noParameters,
   body: noBody,
   data: unsharedSchema,
-  async handle({ who, params }) {
-    return { data: await revokeShareLink({ shopId: who.shopId, kind: "customer", id: params.customerId }) };
+  async handle({ caller, params }) {
+    return { data: await revokeShareLink({ shopId: caller.shopId, kind: "customer", id: params.customerId }) };
   },
 });
 

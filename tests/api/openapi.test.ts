@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { document, resources } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
-import type { Answer, Operation } from "../../app/http/v1/openapi/document.ts";
+import type { ResponseObject, Operation } from "../../app/http/v1/openapi/document.ts";
 import { FAILURE_STATUS, PROXY_FAILURE_STATUS } from "../../app/platform/failure.ts";
 import { client, type Answer as Received, type Call } from "../support/client.ts";
 import { contract, misfits, resolve } from "../support/contract.ts";
@@ -21,7 +21,7 @@ const title = ({ method, path }: Documented): string => `${method} ${path}`;
 const byTitle = documented.map((one) => [title(one), one] as const);
 
 /** The answers that an operation describes, with their status. */
-function answersOf({ responses }: Operation): [number, Answer][] {
+function answersOf({ responses }: Operation): [number, ResponseObject][] {
   return Object.entries(responses).flatMap(([status, answer]) =>
     status === "default" ? [] : [[Number(status), resolve(answer)]],
   );

@@ -175,10 +175,15 @@ export function errorExample(code: ApiCode): z.infer<typeof errorSchema> {
 }
 
 /** What any path can answer, whatever its operations are: the request came to nothing of theirs. */
-export const ANYWHERE: readonly ApiCode[] = ["invalid_request", "not_found", "method_not_allowed", "payload_too_large"];
+export const ANY_PATH_CODES: readonly ApiCode[] = [
+  "invalid_request",
+  "not_found",
+  "method_not_allowed",
+  "payload_too_large",
+];
 
 /** What is no HTTP request of a fair size and speed has no path yet: it is `invalid_request`, with the status that HTTP has for it. */
-export const UNREADABLE: readonly number[] = [408, 431];
+export const UNREADABLE_STATUSES: readonly number[] = [408, 431];
 
 /** Everything that an endpoint can answer when it refuses or fails: its own codes and those that follow from how it is declared. */
 export function codesOf(endpoint: Endpoint, readsBody: boolean, parameters: readonly string[]): ApiCode[] {
@@ -192,6 +197,6 @@ export function codesOf(endpoint: Endpoint, readsBody: boolean, parameters: read
     if (parameters.includes("customerId")) possible.add("customer_mismatch");
   }
   if (endpoint.idempotent) possible.add("request_in_progress").add("idempotency_mismatch");
-  if (kind !== "open") possible.add("rate_limited").add("service_unavailable");
+  if (kind !== "unmetered") possible.add("rate_limited").add("service_unavailable");
   return codes.filter((code) => possible.has(code));
 }
