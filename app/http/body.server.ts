@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { Failure, type Problem } from "../platform/failure.ts";
 import { findOversized, findTooManyValues } from "./body-bounds.ts";
+import { HTTP_FAILURES } from "./failures.ts";
 
 /** Bytes that the body of a request may have whose operation says nothing else. */
 export const BODY_LIMIT = 16 * 1024;
@@ -68,8 +69,8 @@ export interface BodyFormat {
 
 export const JSON_BODY: BodyFormat = {
   type: "application/json",
-  empty: "The request has no body. Send a JSON object.",
-  otherType: "Send the body as JSON, with `Content-Type: application/json`.",
+  empty: HTTP_FAILURES.invalid_json.message,
+  otherType: HTTP_FAILURES.unsupported_media_type.message,
   parse: (text): unknown => JSON.parse(text),
 };
 

@@ -3,8 +3,10 @@ import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
-import { Failure, FAILURE_STATUS, type FailureCode } from "../platform/failure.ts";
+import { COMMON_FAILURES, Failure, type FailureCode } from "../platform/failure.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
+import { isFailureCode } from "./failure-registry.ts";
+import { HTTP_FAILURES } from "./failures.ts";
 import type { SuccessResult } from "./response.server.ts";
 import type { Call } from "./endpoint.server.ts";
 
@@ -27,7 +29,7 @@ export const SEALED_RESPONSES: SealedColumn = {
 const storedResponseSchema = z.union([
   z.object({ json: z.string() }),
   z.object({
-    code: z.custom<FailureCode>((code) => typeof code === "string" && code in FAILURE_STATUS),
+    code: z.custom<FailureCode>(isFailureCode),
     message: z.string(),
     details: z
       .union([
@@ -72,11 +74,9 @@ export async function runIdempotently<Data>(
 
     const place = { shopId: caller.shopId, keyId: caller.keyId, key };
     if (!(await tryLock(tx, place))) {
-      return new Failure(
-        "request_in_progress",
-        "A request with this Idempotency-Key is under way. Repeat it in a moment to get its answer.",
-        { retryAfter: RETRY_AFTER },
-      );
+      return new Failure("request_in_progress", COMMON_FAILURES.request_in_progress.message, {
+        retryAfter: RETRY_AFTER,
+      });
     }
     const at = now();
     const fingerprint = new Uint8Array(sha256(JSON.stringify([operation, params, query, body])));
@@ -85,10 +85,7 @@ export async function runIdempotently<Data>(
     });
     if (first) {
       if (Buffer.compare(first.fingerprint, fingerprint) === 0) return unsealResult(first.answerSealed);
-      return new Failure(
-        "idempotency_mismatch",
-        "This Idempotency-Key was used for another request. Make a new key for each request.",
-      );
+      return new Failure("idempotency_mismatch", HTTP_FAILURES.idempotency_mismatch.message);
     }
     const answer = toResult(await work(tx));
     const kept = { fingerprint, answerSealed: seal(JSON.stringify(answer), SEAL_PURPOSE), createdAt: at };

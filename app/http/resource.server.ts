@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
-import { Failure, FAILURE_STATUS, type Problem } from "../platform/failure.ts";
+import { COMMON_FAILURES, Failure, type Problem } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import {
   compressedResponse,
@@ -14,6 +14,8 @@ import { BODY_LIMIT } from "./body.server.ts";
 import { preferredEncoding } from "./compression.server.ts";
 import type { RequestContext } from "./context.ts";
 import type { Endpoint, MatchedRequest } from "./endpoint.server.ts";
+import { statusOf } from "./failure-registry.ts";
+import { HTTP_FAILURES } from "./failures.ts";
 import { rawGidAdvice } from "./raw-gid.ts";
 import { matchPath, parsePattern } from "./request-target.ts";
 
@@ -69,7 +71,7 @@ export function resource(
       const problem = explainUnsupported?.(matched.params);
       const failure = problem
         ? new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] })
-        : new Failure("method_not_allowed", `${path} answers ${allow}.`);
+        : new Failure("method_not_allowed", `${path} supports ${allow}.`);
       context.logged.code = failure.code;
       return failureResponse(failure, { requestId, headers: { Allow: allow }, withBody, cors });
     }
@@ -88,7 +90,7 @@ export function resource(
       context.logged.code = result.code;
       const page = found.failurePage?.(result);
       if (!page) return failureResponse(result, { requestId, headers, withBody, cors });
-      const status = FAILURE_STATUS[result.code];
+      const status = statusOf(result.code);
       const wait = result.retryAfter === undefined ? {} : { "Retry-After": String(result.retryAfter) };
       return successResponse(page, { status, requestId, headers: { ...headers, ...wait }, withBody, cors });
     }
@@ -113,17 +115,16 @@ async function respondSafely(endpoint: Endpoint, incoming: MatchedRequest): Prom
     const fields = { err: error, requestId: incoming.context.requestId, operation: endpoint.operationId };
     if (isBusy(error)) {
       log.warn(fields, "the database was too busy");
-      const message = "Too many calls for this shop are in progress. Nothing was changed; try again shortly.";
+      const message = "Too many requests for this shop are in progress. Nothing was changed; try again shortly.";
       return new Failure("service_unavailable", message, { retryAfter: RETRY_AFTER });
     }
     if (isUnavailable(error)) {
       log.warn(fields, "the database was out of reach");
-      return new Failure("service_unavailable", "The service can't reach its database right now. Try again shortly.", {
-        retryAfter: RETRY_AFTER,
-      });
+      const { message } = COMMON_FAILURES.service_unavailable;
+      return new Failure("service_unavailable", message, { retryAfter: RETRY_AFTER });
     }
     log.error(fields, "an endpoint failed");
-    return new Failure("internal_error", "Something went wrong on our side. Quote the request id when you report it.");
+    return new Failure("internal_error", HTTP_FAILURES.internal_error.message);
   }
 }
 
@@ -131,9 +132,9 @@ async function respondSafely(endpoint: Endpoint, incoming: MatchedRequest): Prom
 function notFoundAdvice(target: string): string {
   const [path = ""] = target.split("?", 1);
   if (!/^\/v1(?:\/|$)/.test(path))
-    return "There is nothing at this path. The API's paths begin with /v1: GET /v1/docs lists them.";
-  if (path !== "/v1/" && path.endsWith("/")) return "There is nothing at this path. Leave the trailing slash away.";
-  return "There is nothing at this path. GET /v1/docs lists what there is.";
+    return "There is no endpoint at this path. The API's paths begin with /v1; GET /v1/docs lists them.";
+  if (path !== "/v1/" && path.endsWith("/")) return "There is no endpoint at this path. Remove the trailing slash.";
+  return COMMON_FAILURES.not_found.message;
 }
 
 export function notFoundResponse(context: RequestContext, withBody = true): Response {

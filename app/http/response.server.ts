@@ -1,4 +1,4 @@
-import { FAILURE_STATUS, type Failure } from "../platform/failure.ts";
+import type { Failure } from "../platform/failure.ts";
 import {
   compress,
   compressCached,
@@ -7,6 +7,7 @@ import {
   toWeakTag,
   type Encoding,
 } from "./compression.server.ts";
+import { statusOf } from "./failure-registry.ts";
 
 export type Headers = Record<string, string>;
 
@@ -130,7 +131,7 @@ export function failureResponse(
     error: { code, message, requestId: frame.requestId, ...(details === undefined ? {} : { details }) },
   });
   return new Response(frame.withBody === false ? null : body, {
-    status: FAILURE_STATUS[code],
+    status: statusOf(code),
     headers: {
       ...commonHeaders(frame.cors),
       "Content-Type": JSON_TYPE,

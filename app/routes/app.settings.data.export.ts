@@ -1,14 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { chargeRequest, checkExhausted } from "../http/rate-limits.server.ts";
 import { failedAuthenticationCharge } from "../http/policy.server.ts";
-import { FAILURE_STATUS, Failure } from "../platform/failure.ts";
+import { statusOf } from "../http/failure-registry.ts";
+import { Failure } from "../platform/failure.ts";
 import { redeemTicket } from "../wishlists/index.server.ts";
 
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
 
 function refusal({ code, message, retryAfter }: Failure): Response {
   return new Response(message, {
-    status: FAILURE_STATUS[code],
+    status: statusOf(code),
     headers: {
       ...HEADERS,
       "Content-Type": "text/plain; charset=utf-8",

@@ -3,6 +3,7 @@ import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { BILLING_FAILURES } from "../billing/failures.ts";
 import { FEATURES, hasFeature } from "../billing/index.server.ts";
 import {
   customerIdSchema,
@@ -28,7 +29,7 @@ const getShare = endpoint({
   failures: ["plan_required"],
   async handle({ caller, params }) {
     if (!hasFeature(caller.plan, "sharing")) {
-      return new Failure("plan_required", "Sharing needs the Starter plan or a higher one.", {
+      return new Failure("plan_required", BILLING_FAILURES.plan_required.message, {
         details: { requiredPlan: FEATURES.sharing.from },
       });
     }

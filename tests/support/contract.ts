@@ -4,7 +4,8 @@ import { document } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
 import type { ResponseObject, Operation } from "../../app/http/v1/openapi/document.ts";
 import type { Schema } from "../../app/http/v1/openapi/schemas.ts";
 import { UNREADABLE_STATUSES } from "../../app/http/v1/openapi/errors.ts";
-import { FAILURE_STATUS, type FailureCode } from "../../app/platform/failure.ts";
+import { statusOf } from "../../app/http/failure-registry.ts";
+import type { FailureCode } from "../../app/platform/failure.ts";
 
 /** An answer as a test received it. */
 export interface Received {
@@ -144,14 +145,14 @@ function anywhere(received: Received, codes: readonly FailureCode[]): string[] {
   const { Anywhere } = contract.components.responses;
   if (!Anywhere) throw new Error("the contract has no response `Anywhere`");
   const unreadable = UNREADABLE_STATUSES.includes(received.status);
-  const statuses = codes.map((code) => FAILURE_STATUS[code]);
+  const statuses = codes.map(statusOf);
   if (!unreadable && !statuses.some((status) => status === received.status)) {
     return [`status ${received.status} is not among ${statuses.join(", ")}, which any path can answer`];
   }
   const problems = answerProblems(received, Anywhere);
   if (received.method === "HEAD" || problems.length > 0) return problems;
   const { code } = errorOf(received.text);
-  return codes.some((one) => one === code && (unreadable || FAILURE_STATUS[one] === received.status))
+  return codes.some((one) => one === code && (unreadable || statusOf(one) === received.status))
     ? []
     : [`its code is ${String(code)}, which does not go with ${received.status} here`];
 }

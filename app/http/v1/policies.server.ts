@@ -1,3 +1,4 @@
+import { ACCESS_FAILURES } from "../../access/failures.ts";
 import { authenticate, authenticateKey, type KeyState, type Principal, type Scope } from "../../access/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { addressBucket } from "../client-address.server.ts";
@@ -80,7 +81,7 @@ export function bearer(scope: Scope): Policy<Principal, unknown> {
         typeof params === "object" && params !== null && "customerId" in params ? params.customerId : undefined;
       return addressed === customerId
         ? undefined
-        : new Failure("customer_mismatch", "This token is bound to another customer.");
+        : new Failure("customer_mismatch", ACCESS_FAILURES.customer_mismatch.message);
     },
   };
 }

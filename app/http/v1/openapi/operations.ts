@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { FAILURE_STATUS } from "../../../platform/failure.ts";
 import type { Description, Endpoint } from "../../endpoint.server.ts";
+import { statusOf } from "../../failure-registry.ts";
 import type { ResponseObject, Content, ExampleObject, OpenApiDocument, Operation, Parameter } from "./document.ts";
 import { ANY_PATH_CODES, codesOf, errorExample, errorSchema, meaningOf, type ApiCode } from "./errors.ts";
 import { HEADERS, headersOf, references, type HeaderName, type HeaderReferences } from "./headers.ts";
@@ -215,9 +215,9 @@ function responsesOf(
       headers: references(headersOf(304, { charged, tagged })),
     };
   }
-  for (const refused of new Set(codes.map((code) => FAILURE_STATUS[code]))) {
-    const these = codes.filter((code) => FAILURE_STATUS[code] === refused);
-    out[refused] = errors.reference(these, headersOf(refused, { charged }));
+  for (const failed of new Set(codes.map(statusOf))) {
+    const withStatus = codes.filter((code) => statusOf(code) === failed);
+    out[failed] = errors.reference(withStatus, headersOf(failed, { charged }));
   }
   out["default"] = { $ref: "#/components/responses/Anywhere" };
   return out;
