@@ -42,11 +42,12 @@ export default {
     },
     {
       name: "callers-use-the-door",
-      comment: "Everyone else, too, enters a feature through app/<feature>/index.server.ts.",
+      comment:
+        "Other code uses what app/<feature>/index.server.ts exports, and the error codes in app/<feature>/failures.ts.",
       severity: "error",
       // app/admin may name no .server file, so it takes a feature's browser-safe files (types, labels) directly.
       from: { path: "^(?:app|server)/", pathNot: [`^app/${features}/`, "^app/admin/"] },
-      to: { path: `^app/${features}/`, pathNot: String.raw`^app/[^/]+/index\.server\.ts$` },
+      to: { path: `^app/${features}/`, pathNot: String.raw`^app/[^/]+/(?:index\.server|failures)\.ts$` },
     },
     {
       name: "routes-stay-thin",

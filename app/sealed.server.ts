@@ -1,4 +1,4 @@
-import { SEALED_ANSWERS } from "./http/idempotency.server.ts";
+import { SEALED_RESPONSES } from "./http/idempotency.server.ts";
 import type { SealedColumn } from "./platform/sealed-columns.server.ts";
 import { SEALED_SESSIONS } from "./shopify-sessions/index.server.ts";
 import { SEALED_PRIVACY_REQUESTS } from "./privacy/index.server.ts";
@@ -11,5 +11,5 @@ export const SEALED: readonly SealedColumn[] = [
   ...SEALED_SECRETS,
   ...SEALED_SESSIONS,
   ...SEALED_PRIVACY_REQUESTS,
-  SEALED_ANSWERS,
+  SEALED_RESPONSES,
 ];

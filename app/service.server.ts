@@ -3,14 +3,14 @@
  * second copy would be a second pool, a second set of limits and a second log.
  */
 import { watchKeyStates } from "./access/index.server.ts";
-import { dropActivity, onRelayed, startRelay } from "./activity/index.server.ts";
-import { keepPeriodStats } from "./analytics/index.server.ts";
+import { purgeActivity, onRelayed, startRelay } from "./activity/index.server.ts";
+import { updatePeriodStats } from "./analytics/index.server.ts";
 import { failureResponse } from "./http/response.server.ts";
-import { BODY_LIMIT, FORM_BODY_LIMIT, tooLarge } from "./http/body.server.ts";
+import { BODY_LIMIT, FORM_BODY_LIMIT, payloadTooLarge } from "./http/body.server.ts";
 import { clientAddress } from "./http/client-address.server.ts";
-import { startLimits } from "./http/rate-limits.server.ts";
-import { notFound } from "./http/resource.server.ts";
-import { dropOldAnswers } from "./http/idempotency.server.ts";
+import { startRateLimits } from "./http/rate-limits.server.ts";
+import { notFoundResponse } from "./http/resource.server.ts";
+import { purgeIdempotentResponses } from "./http/idempotency.server.ts";
 import { now } from "./platform/clock.server.ts";
 import { closeDatabase } from "./platform/database.server.ts";
 import { provideEnv, type Env } from "./platform/env.server.ts";
@@ -21,43 +21,43 @@ import { beginStopping, isStopping, onShutdown, stopAll } from "./platform/lifec
 import { flushLog, log } from "./platform/log.server.ts";
 import { startListening } from "./platform/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
-import { AUDIT_DAYS, dropAudit } from "./audit/index.server.ts";
+import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
 import { catalogSync, productRefresh } from "./catalog/index.server.ts";
 import { listShops } from "./shops/index.server.ts";
-import { privacyTask, tendPrivacyRequests } from "./privacy/index.server.ts";
+import { privacyTask, runPrivacyMaintenance } from "./privacy/index.server.ts";
 import { readSettings } from "./settings/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
 import { storeEvent } from "./store-events/index.server.ts";
-import { dropDeliveries, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
-import { dropTickets, importTask, purgeGuests, tendImports } from "./wishlists/index.server.ts";
+import { purgeDeliveries, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
+import { purgeExportTickets, importTask, purgeGuests, runImportMaintenance } from "./wishlists/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
 /** Drops by age what nobody will ask for any more. */
-async function retire({ activityRetentionDays, webhookRetentionDays }: Env): Promise<void> {
+async function runRetention({ activityRetentionDays, webhookRetentionDays }: Env): Promise<void> {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
   for (const { id } of await listShops()) {
-    await dropActivity(id, before(activityRetentionDays));
-    await dropDeliveries(id, before(webhookRetentionDays));
-    await dropOldAnswers(id, before(1));
-    await tendPrivacyRequests(id);
-    await dropAudit(id, before(AUDIT_DAYS));
+    await purgeActivity(id, before(activityRetentionDays));
+    await purgeDeliveries(id, before(webhookRetentionDays));
+    await purgeIdempotentResponses(id, before(1));
+    await runPrivacyMaintenance(id);
+    await purgeAudit(id, before(AUDIT_DAYS));
     const { guestRetentionDays } = await readSettings(id);
     await purgeGuests(id, before(guestRetentionDays));
-    await dropTickets(id);
-    await tendImports(id);
+    await purgeExportTickets(id);
+    await runImportMaintenance(id);
   }
 }
 
 /** What follows from changes, and what is done at fixed times. */
-function startWork(env: Env): void {
+function startBackgroundWork(env: Env): void {
   startRelay();
   startDeliveries();
   onRelayed(wakeDeliveries);
   startJobs(
     [
-      { name: "period-stats", cron: "7 * * * *", work: keepPeriodStats },
-      { name: "retention", cron: "23 2 * * *", work: () => retire(env) },
+      { name: "period-stats", cron: "7 * * * *", work: updatePeriodStats },
+      { name: "retention", cron: "23 2 * * *", work: () => runRetention(env) },
     ],
     [shopRefresh, catalogSync, productRefresh, storeEvent, privacyTask, importTask],
   );
@@ -68,9 +68,9 @@ async function start(defaults: Readonly<Record<string, string>>): Promise<Env> {
   const env = provideEnv(defaults);
   onShutdown("database", closeDatabase);
   if (env.shopify) connectShopify();
-  await startLimits();
+  await startRateLimits();
   await watchKeyStates();
-  if (env.role !== "web") startWork(env);
+  if (env.role !== "web") startBackgroundWork(env);
   await startListening();
   return env;
 }
@@ -86,10 +86,10 @@ export const service = {
   clientAddress,
   Failure,
   failureResponse,
-  notFound,
+  notFoundResponse,
   BODY_LIMIT,
   FORM_BODY_LIMIT,
-  tooLarge,
+  payloadTooLarge,
 };
 
 export type Service = typeof service;

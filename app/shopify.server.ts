@@ -19,7 +19,7 @@ import { connectAdminApi, type AdminClient } from "./admin-api/index.server.ts";
 import { shopAuthorized } from "./installation/index.server.ts";
 
 /** Milliseconds for whatever is asked of Shopify. Who can't wait that long says so. */
-const WITHIN = 15_000;
+const REQUEST_TIMEOUT = 15_000;
 
 /** Monthly, in US dollars. A change is there at once, whichever way it goes. */
 function plan(name: keyof typeof BILLED) {
@@ -90,7 +90,7 @@ const TOKEN_PATH = "/admin/oauth/access_token";
 type App = ReturnType<typeof createApp>;
 
 let app: App | undefined;
-let reception: App | undefined;
+let webhookApp: App | undefined;
 
 /** Made when first asked for: without Shopify's settings everything else works. */
 function shopify(): App {
@@ -98,8 +98,8 @@ function shopify(): App {
 }
 
 /** Takes deliveries in. They need no token, and their answer must not wait until one has been refreshed. */
-function receiver(): App {
-  return (reception ??= createApp(noSessions));
+function webhookReceiver(): App {
+  return (webhookApp ??= createApp(noSessions));
 }
 
 /** The library decodes `host` before it checks it, and fails with what is not base64. Shopify's own is. */
@@ -125,11 +125,11 @@ export const authenticate = {
     if (hasBrokenHost(request)) throw toLogin();
     return shopify().authenticate.admin(request);
   },
-  webhook: (request: Request) => receiver().authenticate.webhook(request),
+  webhook: (request: Request) => webhookReceiver().authenticate.webhook(request),
 };
 
 /** The app's client id, which App Bridge needs in the page. */
-export function appKey(): string {
+export function appClientId(): string {
   const { shopify } = env();
   if (!shopify) throw notConnected();
   return shopify.apiKey;
@@ -150,35 +150,35 @@ export function addDocumentResponseHeaders(request: Request, headers: Headers): 
  * A request as it was sent, at the address where Shopify knows the app. The express lane gives routes a path without query, and behind a proxy
  * the scheme is not the one that the browser used.
  */
-export function asSent(request: Request, target: string): Request {
+export function publicRequest(request: Request, target: string): Request {
   return new Request(new URL(target, env().shopify?.appUrl ?? request.url), request);
 }
 
 /** Who asks for the same shop at the same time shares a look-up: a refresh token is good for one refresh. */
-const connecting = new Map<string, Promise<AdminClient | undefined>>();
+const pendingClients = new Map<string, Promise<AdminClient | undefined>>();
 
 /** The status with which a shop refused to refresh the app's token, by its domain. The library throws 500 whatever the status was. */
-const refreshRefusals = new Map<string, number>();
+const refreshFailureStatus = new Map<string, number>();
 
 async function adminClient(shop: string): Promise<AdminClient | undefined> {
-  refreshRefusals.delete(shop);
+  refreshFailureStatus.delete(shop);
   try {
     const { admin } = await shopify().unauthenticated.admin(shop);
     return (document, options) => admin.graphql(document, options);
   } catch (error) {
     if (error instanceof SessionNotFoundError) return undefined;
-    const status = refreshRefusals.get(shop);
+    const status = refreshFailureStatus.get(shop);
     throw error instanceof Response && status !== undefined ? new Response(null, { status }) : error;
   } finally {
-    refreshRefusals.delete(shop);
+    refreshFailureStatus.delete(shop);
   }
 }
 
 function connectStore(shop: string): Promise<AdminClient | undefined> {
-  let client = connecting.get(shop);
+  let client = pendingClients.get(shop);
   if (!client) {
-    client = adminClient(shop).finally(() => connecting.delete(shop));
-    connecting.set(shop, client);
+    client = adminClient(shop).finally(() => pendingClients.delete(shop));
+    pendingClients.set(shop, client);
   }
   return client;
 }
@@ -196,10 +196,10 @@ const transport: typeof fetch = async (input, init) => {
     method: request.method,
     headers,
     ...(body === undefined ? {} : { body }),
-    signal: AbortSignal.any([request.signal, AbortSignal.timeout(WITHIN)]),
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]),
   });
   if (pathname === TOKEN_PATH && response.status >= 400 && response.status < 500 && isRefresh(body)) {
-    refreshRefusals.set(hostname, response.status);
+    refreshFailureStatus.set(hostname, response.status);
   }
   return response;
 };

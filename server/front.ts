@@ -90,9 +90,9 @@ export function createFront(
   function answer(request: Request, { build, context, hit }: Arrival): Response | Promise<Response> {
     if (context.http.target.startsWith("/assets/")) return assets(request);
     if (!hit && PROGRAMS.test(context.http.target.split("?", 1)[0] ?? "")) {
-      return build.entry.module.service.notFound(context.http, request.method !== "HEAD");
+      return build.entry.module.service.notFoundResponse(context.http, request.method !== "HEAD");
     }
-    if (hit && (env.expressLane || !REMIX_METHODS.has(request.method))) return ride(hit, request, context);
+    if (hit && (env.fastPath || !REMIX_METHODS.has(request.method))) return ride(hit, request, context);
     return handlers(build).remix(request, context);
   }
 
@@ -173,7 +173,7 @@ export function createFront(
     const hit = handlers(build).lane(incoming.method ?? "GET", mark < 0 ? target : target.slice(0, mark));
     const limit = hit ? (hit.handler.bodyLimit ?? service.BODY_LIMIT) : service.FORM_BODY_LIMIT;
     if (Number(incoming.headers["content-length"] ?? 0) > limit) {
-      refuse(service.tooLarge(limit));
+      refuse(service.payloadTooLarge(limit));
       return;
     }
     if (env.role === "worker" && !HEALTH.has(target)) {

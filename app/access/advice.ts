@@ -1,3 +1,5 @@
+import { ACCESS_FAILURES } from "./failures.ts";
+
 /**
  * What to do about credentials that were sent in the wrong place or form. Only the form decides, so the messages tell nothing about which keys
  * exist, and none repeats what was sent.
@@ -22,5 +24,5 @@ export function adviceForHeader(header: string): string {
 export function adviceForToken(token: string): string {
   if (token.startsWith(KEY)) return `This is the id of an API key, not an access token. ${EXCHANGE}, then ${SEND}.`;
   if (token.startsWith(SECRET)) return `This is an API key's secret, not an access token. ${EXCHANGE}, then ${SEND}.`;
-  return "The access token is not valid. Get a new one from POST /v1/auth/token.";
+  return ACCESS_FAILURES.invalid_token.message;
 }

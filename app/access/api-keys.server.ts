@@ -5,13 +5,10 @@ import { sha256 } from "../platform/crypto.server.ts";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
+import { ACCESS_FAILURES, KEY_CAP, ROTATION_AT_CAP } from "./failures.ts";
 import { keyKindSchema, scopesBeyond, type KeyKind } from "./kinds.ts";
 import { isScope, type Scope } from "./scopes.ts";
 
-/** Active keys that a shop can have at once. */
-export const KEY_CAP = 50;
-
-const AT_CAP = `The shop has ${KEY_CAP} active API keys, the most that it can have.`;
 const WISHLISTS_ONLY = "Its scopes are read_wishlists and write_wishlists; use another key for the rest.";
 
 const ID = { prefix: "wlk_", length: 22 };
@@ -103,7 +100,7 @@ export async function createKey(
   return within(key.shopId, outer, async (tx) => {
     await lockShop(tx, key.shopId);
     if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
-      return new Failure("key_limit_reached", `${AT_CAP} Revoke one that is no longer used, then create this one.`);
+      return new Failure("key_limit_reached", ACCESS_FAILURES.key_limit_reached.message);
     }
     return insertKey(tx, { ...key, kind, expiresAt: key.expiresAt ?? null });
   });
@@ -153,10 +150,7 @@ export async function rotateKey(
     // A key that was rotated is on its way out already: rotating it again would fork the line of its successors.
     if (old?.successorKeyId !== null) return undefined;
     if (overlap > 0 && (await tx.apiKey.count({ where: active(shopId, at) })) >= KEY_CAP) {
-      return new Failure(
-        "key_limit_reached",
-        `${AT_CAP} Until the overlap ends, the old and the new key both count. Revoke one that is no longer used, or rotate without an overlap.`,
-      );
+      return new Failure("key_limit_reached", ROTATION_AT_CAP);
     }
     const { name, kind, scopes, expiresAt } = toApiKey(old);
     const issued = await insertKey(tx, { shopId, name, kind, scopes, expiresAt });

@@ -4,6 +4,7 @@ import { Failure } from "../platform/failure.ts";
 import type { Plan } from "../billing/index.server.ts";
 import { adviceForHeader, adviceForToken } from "./advice.ts";
 import { findKey, isKeyId, noteUse, secretMatches } from "./api-keys.server.ts";
+import { ACCESS_FAILURES } from "./failures.ts";
 import type { KeyKind } from "./kinds.ts";
 import { keyState, rememberedState, type KeyState } from "./key-states.server.ts";
 import { CUSTOMER_SCOPES, type Scope } from "./scopes.ts";
@@ -42,7 +43,7 @@ const KNOWN_LENGTH = 2_048;
 /** @param header the request's `Authorization`, RFC 6750 */
 export async function authenticate(header: string | null): Promise<Principal | Failure> {
   if (header === null || header === "") {
-    return new Failure("missing_token", "Send the access token as `Authorization: Bearer <token>`.");
+    return new Failure("missing_token", ACCESS_FAILURES.missing_token.message);
   }
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? [];
   if (token === undefined) return new Failure("invalid_token", adviceForHeader(header));
@@ -60,7 +61,7 @@ export async function authenticate(header: string | null): Promise<Principal | F
   const access = await verifyToken(token);
   if (access === "invalid_token") return invalid;
   if (access === "token_expired") {
-    return new Failure("token_expired", "The access token has expired. Get a new one from POST /v1/auth/token.");
+    return new Failure("token_expired", ACCESS_FAILURES.token_expired.message);
   }
   const state = await keyState(access.keyId);
   if (!state || !isAlive(state) || state.shop !== access.shop) return invalid;
@@ -88,10 +89,7 @@ export interface Credentials {
  * @returns `invalid_credentials` with one wording for every reason: unknown, wrong, revoked, expired, shop uninstalled
  */
 export async function authenticateKey(credentials: Credentials): Promise<KeyState | Failure> {
-  const refused = new Failure(
-    "invalid_credentials",
-    "The API key and secret do not match an active key. Send the key id (wlk_…) as `api_key` and its secret (wls_…) as `api_secret`. Create keys in the app under Settings, API keys.",
-  );
+  const refused = new Failure("invalid_credentials", ACCESS_FAILURES.invalid_credentials.message);
   const found = await findKey(credentials.keyId);
   if (!found || !secretMatches(credentials.secret, found.secretHash)) return refused;
   const state = await keyState(found.key.keyId);

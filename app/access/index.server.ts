@@ -4,7 +4,6 @@ export {
   createKey,
   findKey,
   isKeyId,
-  KEY_CAP,
   keyOfShop,
   listKeys,
   revokeKey,
@@ -18,3 +17,4 @@ export { ALL_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
 export { createKeyForm, emptyForm, issuedKeySchema, rotateKeyForm, trialForm } from "./forms.ts";
 export { exchangeBody, exchangedSchema } from "./exchange.ts";
 export { TOKEN_LIFETIME } from "./tokens.server.ts";
+export { KEY_CAP } from "./failures.ts";

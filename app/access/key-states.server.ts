@@ -124,12 +124,12 @@ async function poll(): Promise<void> {
 /** Begins to hear of changes: at once by NOTIFY, made sure of by a poll each second. */
 export async function watchKeyStates(): Promise<void> {
   onNotification("wishlist_access", {
-    hear(payload) {
+    onMessage(payload) {
       const [kind, id] = payload.split(" ");
       if (kind === "key" && id !== undefined) forgetKey(id);
       if (kind === "shop") forgetShop(Number(id));
     },
-    missed() {
+    onConnect() {
       generation++;
       states.clear();
     },

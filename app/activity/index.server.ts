@@ -1,2 +1,2 @@
 export { drainShop, onRelayed, startRelay, wakeRelay, type RelayedEndpoints } from "./relay.server.ts";
-export { dropActivity } from "./retention.server.ts";
+export { purgeActivity } from "./retention.server.ts";

@@ -159,7 +159,7 @@ async function poll(): Promise<void> {
 export function startRelay(): void {
   running = true;
   onNotification(CHANNEL, {
-    hear(payload) {
+    onMessage(payload) {
       for (const shopId of payload.split(" ")) dirty.add(Number(shopId));
       gather();
     },

@@ -1,6 +1,6 @@
 import { now } from "../platform/clock.server.ts";
 import { statement } from "../platform/database.server.ts";
-import { dropInBatches } from "../platform/retention.server.ts";
+import { deleteInBatches } from "../platform/retention.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Days of shoppers are kept for the longest period that is summed up each night, and some more. */
@@ -40,9 +40,9 @@ const shopperDaysStatement = statement<{ gone: number }>(
 );
 
 /** Drops what the rollups have taken in and nobody will ask for any more. What waits to be relayed stays, however old. */
-export async function dropActivity(shopId: number, before: Date): Promise<void> {
-  await dropInBatches(activityStatement, [shopId, before]);
-  await dropInBatches(cartEventsStatement, [shopId, before]);
+export async function purgeActivity(shopId: number, before: Date): Promise<void> {
+  await deleteInBatches(activityStatement, [shopId, before]);
+  await deleteInBatches(cartEventsStatement, [shopId, before]);
   const longAgo = new Date(Math.min(before.getTime(), now().getTime() - SHOPPER_DAYS * DAY_MS));
-  await dropInBatches(shopperDaysStatement, [shopId, longAgo]);
+  await deleteInBatches(shopperDaysStatement, [shopId, longAgo]);
 }

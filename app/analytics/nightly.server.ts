@@ -37,7 +37,7 @@ const keepStatement = shopStatement<Record<string, never>>(
  * Keeps, for each installed shop, how many shoppers were active in the periods that end with its yesterday, unless that was done
  * before. It may run at any time and any number of times a day; a yesterday on which it did not run is not made up for.
  */
-export async function keepPeriodStats(): Promise<void> {
+export async function updatePeriodStats(): Promise<void> {
   const failed: unknown[] = [];
   for (const { shop_id, day } of await run(shopsStatement, [now()])) {
     try {

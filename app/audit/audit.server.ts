@@ -2,7 +2,7 @@ import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { prisma, run, statement } from "../platform/database.server.ts";
-import { dropInBatches } from "../platform/retention.server.ts";
+import { deleteInBatches } from "../platform/retention.server.ts";
 import { ACTS, AREAS, auditDetails, type Act, type AuditDetails, type AuditEntry, type Staff } from "./actions.ts";
 
 /** Days that an entry is kept. */
@@ -135,8 +135,8 @@ const dropStatement = statement<{ gone: number }>(
 );
 
 /** Drops what was done before a moment. */
-export async function dropAudit(shopId: number, before: Date): Promise<void> {
-  await dropInBatches(dropStatement, [shopId, before]);
+export async function purgeAudit(shopId: number, before: Date): Promise<void> {
+  await deleteInBatches(dropStatement, [shopId, before]);
 }
 
 /** What was done stays; whose list it was done to is forgotten. */

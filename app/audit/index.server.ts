@@ -1,2 +1,2 @@
-export { audit, AUDIT_DAYS, auditQuery, dropAudit, forgetInAudit, listAudit, staffInAudit } from "./audit.server.ts";
+export { audit, AUDIT_DAYS, auditQuery, purgeAudit, forgetInAudit, listAudit, staffInAudit } from "./audit.server.ts";
 export type { Act, AuditEntry, Staff } from "./actions.ts";

@@ -70,8 +70,8 @@ export async function refreshPlan(shopId: number, staff: Staff): Promise<Plan | 
 
 // One after the other: of two answers the later one is what stays.
 export const shopRefresh = task("shop-refresh", z.object({ shopId: z.int() }), performRefresh, {
-  alone: true,
-  lanes: 4,
+  exclusive: true,
+  concurrency: 4,
 });
 
 async function performRefresh({ shopId }: { shopId: number }): Promise<void> {

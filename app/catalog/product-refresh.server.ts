@@ -36,7 +36,7 @@ export const productRefresh = task(
   "catalog-product",
   productData,
   ({ shopId, productId }, signal) => refreshProduct(shopId, productId, signal),
-  { alone: true, lanes: 4 },
+  { exclusive: true, concurrency: 4 },
 );
 
 /** Has one product brought up to date. Of many wishes for the same one that wait, one is enough. */

@@ -110,7 +110,7 @@ export const catalogSync = task(
       log.warn({ job: "catalog-sync", err: error }, "Shopify does not let the catalogue be read");
     }
   },
-  { alone: true, lanes: 4 },
+  { exclusive: true, concurrency: 4 },
 );
 
 /** Has the next sync begin anew, soon: nobody tells any more of what changes meanwhile. */

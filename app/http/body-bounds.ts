@@ -1,29 +1,31 @@
 import type { Problem } from "../platform/failure.ts";
 
 /** Elements of a list: more than any operation takes. */
-const MOST_ELEMENTS = 1_000;
+const MAX_ELEMENTS = 1_000;
 /** Fields of an object. */
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 /** Characters of a field's name in a path that the caller is told. */
-const NAME_SHOWN = 50;
+const MAX_NAME_SHOWN = 50;
 /** Values of a whole body, lists and objects included: four times those of the largest merge. */
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 /** Levels at which schemas look: body, list, item, field. */
-const LEVELS = 4;
+const MAX_DEPTH = 4;
 
 /**
  * Finds the first list or object of a parsed body that is too large for any operation. Validation looks at every element and makes an
  * issue of each wrong one, so that a quarter of a megabyte of wrong elements would hold up all other requests.
  */
-export function excess(value: unknown, path = "body", levels = LEVELS): Problem | undefined {
+export function findOversized(value: unknown, path = "body", levels = MAX_DEPTH): Problem | undefined {
   if (typeof value !== "object" || value === null || levels === 0) return undefined;
   if (Array.isArray(value)) {
-    if (value.length > MOST_ELEMENTS) return { path, problem: `has more than ${MOST_ELEMENTS} elements` };
-    return firstOf(value, (element, index) => excess(element, `${path}[${index}]`, levels - 1));
+    if (value.length > MAX_ELEMENTS) return { path, problem: `has more than ${MAX_ELEMENTS} elements` };
+    return firstProblem(value, (element, index) => findOversized(element, `${path}[${index}]`, levels - 1));
   }
   const fields = Object.entries(value);
-  if (fields.length > MOST_FIELDS) return { path, problem: `has more than ${MOST_FIELDS} fields` };
-  return firstOf(fields, ([name, field]) => excess(field, `${path}.${name.slice(0, NAME_SHOWN)}`, levels - 1));
+  if (fields.length > MAX_FIELDS) return { path, problem: `has more than ${MAX_FIELDS} fields` };
+  return firstProblem(fields, ([name, field]) =>
+    findOversized(field, `${path}.${name.slice(0, MAX_NAME_SHOWN)}`, levels - 1),
+  );
 }
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
@@ -32,7 +34,7 @@ const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
  * Counts the values of a JSON text before it is parsed, because an object of forty thousand fields takes long to make.
  * @returns the problem of a text that has too many
  */
-export function excessOfValues(json: Uint8Array): Problem | undefined {
+export function findTooManyValues(json: Uint8Array): Problem | undefined {
   let values = 1;
   let quoted = false;
   for (let at = 0; at < json.length; at++) {
@@ -41,10 +43,10 @@ export function excessOfValues(json: Uint8Array): Problem | undefined {
     else if (quoted) at += byte === BACKSLASH ? 1 : 0;
     else if (byte === COMMA || byte === BRACKET || byte === BRACE) values++;
   }
-  return values > MOST_VALUES ? { path: "body", problem: `has more than ${MOST_VALUES} values` } : undefined;
+  return values > MAX_VALUES ? { path: "body", problem: `has more than ${MAX_VALUES} values` } : undefined;
 }
 
-function firstOf<Item>(
+function firstProblem<Item>(
   items: readonly Item[],
   find: (item: Item, index: number) => Problem | undefined,
 ): Problem | undefined {

@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { Failure, type Problem } from "../platform/failure.ts";
-import { excess, excessOfValues } from "./body-bounds.ts";
+import { findOversized, findTooManyValues } from "./body-bounds.ts";
+import { HTTP_FAILURES } from "./failures.ts";
 
 /** Bytes that the body of a request may have whose operation says nothing else. */
 export const BODY_LIMIT = 16 * 1024;
@@ -17,9 +18,9 @@ function isOfType(contentType: string, wanted: string): boolean {
 }
 
 /** Milliseconds that the rest of a body that is too large is read and thrown away. */
-const READ_ON = 1_000;
+const DISCARD_TIMEOUT = 1_000;
 
-export function tooLarge(limit: number): Failure {
+export function payloadTooLarge(limit: number): Failure {
   return new Failure("payload_too_large", `The request body has more than ${limit} bytes.`);
 }
 
@@ -45,7 +46,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
 /** A connection that is closed while the client still writes is reset, and the answer may be lost on its way. */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const enough = new AbortController();
-  const waited = after(READ_ON, undefined, { signal: enough.signal }).catch(() => undefined);
+  const waited = after(DISCARD_TIMEOUT, undefined, { signal: enough.signal }).catch(() => undefined);
   try {
     let part;
     do part = await Promise.race([reader.read(), waited]);
@@ -68,8 +69,8 @@ export interface BodyFormat {
 
 export const JSON_BODY: BodyFormat = {
   type: "application/json",
-  empty: "The request has no body. Send a JSON object.",
-  otherType: "Send the body as JSON, with `Content-Type: application/json`.",
+  empty: HTTP_FAILURES.invalid_json.message,
+  otherType: HTTP_FAILURES.unsupported_media_type.message,
   parse: (text): unknown => JSON.parse(text),
 };
 
@@ -90,7 +91,7 @@ export const FORM_BODY: BodyFormat = {
   },
 };
 
-function tooMuch(problem: Problem): Failure {
+function structureTooLarge(problem: Problem): Failure {
   return new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] });
 }
 
@@ -106,7 +107,7 @@ export async function readBody(
   } catch {
     return new Failure("invalid_request", "The request body did not arrive whole.");
   }
-  if (!bytes) return tooLarge(limit);
+  if (!bytes) return payloadTooLarge(limit);
   if (bytes.byteLength === 0) return new Failure("invalid_json", format.empty);
   if (type === null || !isOfType(type, format.type)) {
     return new Failure("unsupported_media_type", format.otherType);
@@ -114,12 +115,12 @@ export async function readBody(
   if (!/^(identity)?$/i.test(request.headers.get("content-encoding") ?? "")) {
     return new Failure("unsupported_media_type", "Send the body as it is, without a `Content-Encoding`.");
   }
-  const crowded = bytes.byteLength > BODY_LIMIT && format === JSON_BODY ? excessOfValues(bytes) : undefined;
-  if (crowded) return tooMuch(crowded);
+  const crowded = bytes.byteLength > BODY_LIMIT && format === JSON_BODY ? findTooManyValues(bytes) : undefined;
+  if (crowded) return structureTooLarge(crowded);
   try {
     const value = format.parse(utf8.decode(bytes));
-    const problem = excess(value);
-    return problem ? tooMuch(problem) : { value };
+    const problem = findOversized(value);
+    return problem ? structureTooLarge(problem) : { value };
   } catch (error) {
     const reason = error instanceof SyntaxError ? ` (${error.message})` : "";
     return new Failure("invalid_json", `The request body is not valid JSON in UTF-8${reason}.`);

@@ -28,7 +28,7 @@ export function clientAddress(socketAddress: string, forwardedFor: string | unde
 }
 
 /** Characters of the longest address: an IPv6 one with a mapped IPv4 one, brackets and port. */
-const LONGEST = 53;
+const MAX_ADDRESS_LENGTH = 53;
 
 // A shopper's page asks several times.
 const buckets = new LRUCache<string, string>({ max: 10_000 });
@@ -41,7 +41,7 @@ export function addressBucket(address: string): string {
   const known = buckets.get(address);
   if (known !== undefined) return known;
   const bucket = bucketOf(address);
-  if (address.length <= LONGEST) buckets.set(address, bucket);
+  if (address.length <= MAX_ADDRESS_LENGTH) buckets.set(address, bucket);
   return bucket;
 }
 

@@ -3,13 +3,13 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
 
 /** Bytes below which compressing costs more than it saves. */
-const WORTH = 1024;
+const MIN_COMPRESSED_BYTES = 1024;
 
 /** Texts that are compressed at the same time. zlib shares its few threads with the file system and name resolution. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 
 /** Characters of an `Accept-Encoding` that is read; browsers send about twenty. */
-const LONGEST_HEADER = 200;
+const MAX_HEADER_LENGTH = 200;
 
 export type Encoding = "br" | "gzip";
 
@@ -35,7 +35,7 @@ const BROTLI = {
  * @returns undefined when the client accepts neither
  */
 export function preferredEncoding(acceptEncoding: string | null | undefined): Encoding | undefined {
-  if (acceptEncoding === null || acceptEncoding === undefined || acceptEncoding.length > LONGEST_HEADER)
+  if (acceptEncoding === null || acceptEncoding === undefined || acceptEncoding.length > MAX_HEADER_LENGTH)
     return undefined;
   const weights = new Map<string, number>();
   for (const part of acceptEncoding.toLowerCase().split(",")) {
@@ -49,8 +49,8 @@ export function preferredEncoding(acceptEncoding: string | null | undefined): En
 }
 
 /** Is a text of this many bytes compressed for clients that accept it? */
-export function isWorthIt(bytes: number): boolean {
-  return bytes >= WORTH;
+export function isWorthCompressing(bytes: number): boolean {
+  return bytes >= MIN_COMPRESSED_BYTES;
 }
 
 let active = 0;
@@ -60,7 +60,7 @@ let active = 0;
  * @returns undefined when it is too short, or when others are being compressed: the answer then goes out as it is instead of waiting
  */
 export async function compress(text: string, encoding: Encoding): Promise<Buffer | undefined> {
-  if (!isWorthIt(Buffer.byteLength(text)) || active >= AT_ONCE) return undefined;
+  if (!isWorthCompressing(Buffer.byteLength(text)) || active >= MAX_CONCURRENT) return undefined;
   active++;
   try {
     return await compressors[encoding](text);
@@ -69,20 +69,20 @@ export async function compress(text: string, encoding: Encoding): Promise<Buffer
   }
 }
 
-const kept = new LRUCache<string, Buffer>({ max: 8 });
+const compressedTexts = new LRUCache<string, Buffer>({ max: 8 });
 
 /** The same for a text that is the same for everybody: it is compressed once. */
-export async function compressOnce(text: string, encoding: Encoding): Promise<Buffer | undefined> {
+export async function compressCached(text: string, encoding: Encoding): Promise<Buffer | undefined> {
   const key = `${encoding} ${text}`;
-  const known = kept.get(key);
+  const known = compressedTexts.get(key);
   if (known) return known;
   const made = await compress(text, encoding);
-  if (made) kept.set(key, made);
+  if (made) compressedTexts.set(key, made);
   return made;
 }
 
 /** The entity tag of a compressed answer: weak, because its bytes are not those that the strong one stands for (RFC 9110 §8.8.1). */
-export function weakTag(tag: string): string {
+export function toWeakTag(tag: string): string {
   return tag.startsWith("W/") ? tag : `W/${tag}`;
 }
 

@@ -2,22 +2,22 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { knownEntityTags } from "../platform/entity-tag.ts";
 import { Failure, type FailureCode, type Problem } from "../platform/failure.ts";
-import type { Headers, Success } from "./response.server.ts";
+import type { Headers, SuccessResult } from "./response.server.ts";
 import { BODY_LIMIT, JSON_BODY, readBody, type BodyFormat } from "./body.server.ts";
 import type { RequestContext } from "./context.ts";
-import { charge, exhausted, joinedHeaders } from "./rate-limits.server.ts";
+import { chargeRequest, checkExhausted, joinLimitHeaders } from "./rate-limits.server.ts";
 import type { Policy } from "./policy.server.ts";
 import { hasBody } from "./body-presence.server.ts";
 import { toProblems } from "./validation-problems.ts";
 import { parseQuery } from "./request-target.ts";
 
 /** Issues carry what was given, for the wording. */
-const REPORTING = { reportInput: true } as const;
+const ZOD_OPTIONS = { reportInput: true } as const;
 
-const NO_BODY = "send the request without one";
+const NO_BODY_ADVICE = "send the request without one";
 
 /** Characters of a query that is worth remembering. */
-const KNOWN_QUERY_LENGTH = 64;
+const MAX_CACHED_QUERY_LENGTH = 64;
 
 /** For a path or query without parameters. */
 export const noParameters = z.strictObject({});
@@ -25,12 +25,12 @@ export const noParameters = z.strictObject({});
 export const noBody = z.undefined();
 
 /** What a handler answers when it is told the data, or why there is none. */
-export function outcome<Data>(data: Data | Failure): { data: Data } | Failure {
+export function dataOrFailure<Data>(data: Data | Failure): { data: Data } | Failure {
   return data instanceof Failure ? data : { data };
 }
 
-export interface Call<Who, Params, Query, Body> {
-  who: Who;
+export interface Call<Caller, Params, Query, Body> {
+  caller: Caller;
   params: Params;
   query: Query;
   body: Body;
@@ -72,25 +72,25 @@ export interface Description {
 }
 
 interface Declaration<
-  Who,
+  Caller,
   Params extends z.ZodType,
   Query extends z.ZodType,
   Body extends z.ZodType,
   Data extends z.ZodType,
 > extends Description {
-  access: Policy<Who, z.output<Body>>;
+  access: Policy<Caller, z.output<Body>>;
   params: Params;
   query: Query;
   body: Body;
   /** schema of `data`, or the media type of an answer that has no envelope */
   data: Data | string;
   handle: (
-    call: Call<Who, z.output<Params>, z.output<Query>, z.output<Body>>,
-  ) => Promise<Success<z.input<Data>> | Failure> | Success<z.input<Data>> | Failure;
+    call: Call<Caller, z.output<Params>, z.output<Query>, z.output<Body>>,
+  ) => Promise<SuccessResult<z.input<Data>> | Failure> | SuccessResult<z.input<Data>> | Failure;
 }
 
 /** A request whose path and method fit. Nothing else of it was looked at. */
-export interface Incoming {
+export interface MatchedRequest {
   request: Request;
   context: RequestContext;
   /** decoded path parameters */
@@ -111,20 +111,20 @@ export interface Endpoint extends Description {
   query: z.ZodType;
   body: z.ZodType;
   data: z.ZodType | string;
-  answer: (incoming: Incoming) => Promise<Success<unknown> | Failure>;
+  respond: (incoming: MatchedRequest) => Promise<SuccessResult<unknown> | Failure>;
 }
 
 /** A body within the limit has room for thousands of problems and for names of any length: the answer stays readable. */
-const PROBLEMS_SHOWN = 50;
-const TEXT_SHOWN = 250;
+const MAX_PROBLEMS_SHOWN = 50;
+const MAX_TEXT_SHOWN = 250;
 
 function shorten(text: string): string {
-  return text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text;
+  return text.length > MAX_TEXT_SHOWN ? `${text.slice(0, MAX_TEXT_SHOWN)}…` : text;
 }
 
 function invalid(problems: readonly Problem[]): Failure {
   const details = problems
-    .slice(0, PROBLEMS_SHOWN)
+    .slice(0, MAX_PROBLEMS_SHOWN)
     .map(({ path, problem }) => ({ path: shorten(path), problem: shorten(problem) }));
   const [first] = details;
   const message = first ? `${first.path} ${first.problem}` : "The request is not valid";
@@ -139,14 +139,14 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
  * whom the body names, has a further limit after parsing.)
  */
 export function endpoint<
-  Who,
+  Caller,
   Params extends z.ZodType,
   Query extends z.ZodType,
   Body extends z.ZodType,
   Data extends z.ZodType,
->(declaration: Declaration<Who, Params, Query, Body, Data>): Endpoint {
+>(declaration: Declaration<Caller, Params, Query, Body, Data>): Endpoint {
   const { access, params, query, body, format = JSON_BODY, bodyLimit = BODY_LIMIT } = declaration;
-  const { bodyAdvice = NO_BODY, idempotent, handle } = declaration;
+  const { bodyAdvice = NO_BODY_ADVICE, idempotent, handle } = declaration;
   const readsBody = !(body instanceof z.ZodUndefined);
   // Callers page with the same few queries; what one meant is worked out once.
   const knownQueries = new LRUCache<string, { data: z.output<Query> }>({ max: 256 });
@@ -155,17 +155,17 @@ export function endpoint<
     const known = knownQueries.get(text);
     if (known) return known;
     const given = parseQuery(text);
-    const parsed = query.safeParse(given.values, REPORTING);
+    const parsed = query.safeParse(given.values, ZOD_OPTIONS);
     if (!parsed.success) return [...given.problems, ...toProblems("query", parsed.error, query)];
     if (given.problems.length > 0) return given.problems;
     const { data } = parsed;
-    if (text.length <= KNOWN_QUERY_LENGTH) knownQueries.set(text, { data });
+    if (text.length <= MAX_CACHED_QUERY_LENGTH) knownQueries.set(text, { data });
     return { data };
   }
 
-  async function parse({ request, params: givenParams, problems: pathProblems, query: queryText }: Incoming) {
+  async function parse({ request, params: givenParams, problems: pathProblems, query: queryText }: MatchedRequest) {
     const problems = [...pathProblems];
-    const parsedParams = params.safeParse(givenParams, REPORTING);
+    const parsedParams = params.safeParse(givenParams, ZOD_OPTIONS);
     if (!parsedParams.success && pathProblems.length === 0)
       problems.push(...toProblems("path", parsedParams.error, params));
     const parsedQuery = readQuery(queryText);
@@ -183,7 +183,7 @@ export function endpoint<
       if (read instanceof Failure) return problems.length > 0 ? invalid(problems) : read;
       givenBody = read.value;
     }
-    const parsedBody = body.safeParse(givenBody, REPORTING);
+    const parsedBody = body.safeParse(givenBody, ZOD_OPTIONS);
     if (!parsedBody.success) problems.push(...toProblems("body", parsedBody.error, body));
 
     if (problems.length > 0 || !parsedParams.success || Array.isArray(parsedQuery) || !parsedBody.success)
@@ -191,41 +191,41 @@ export function endpoint<
     return { params: parsedParams.data, query: parsedQuery.data, body: parsedBody.data, idempotencyKey };
   }
 
-  async function answer(incoming: Incoming): Promise<Success<unknown> | Failure> {
+  async function respond(incoming: MatchedRequest): Promise<SuccessResult<unknown> | Failure> {
     const { request, context, withBody } = incoming;
     // A body can be read only once.
     let parsing: ReturnType<typeof parse> | undefined;
-    const parseOnce = () => (parsing ??= parse(incoming));
+    const parseMemoized = () => (parsing ??= parse(incoming));
 
-    const closed = access.precheck && (await exhausted(access.precheck(context)));
-    if (closed) {
-      Object.assign(incoming.limits, closed.headers);
-      return closed.refusal;
+    const exceeded = access.precheck && (await checkExhausted(access.precheck(context)));
+    if (exceeded) {
+      Object.assign(incoming.limits, exceeded.headers);
+      return exceeded.refusal;
     }
-    const { who, charges } = await access.identify(request, context, parseOnce);
-    const limited = charges.length === 0 ? undefined : await charge(charges);
+    const { caller, charges } = await access.authenticate(request, context, parseMemoized);
+    const limited = charges.length === 0 ? undefined : await chargeRequest(charges);
     Object.assign(incoming.limits, limited?.headers);
     if (limited?.refusal) return limited.refusal;
-    if (who instanceof Failure) return who;
+    if (caller instanceof Failure) return caller;
 
-    const parsed = await parseOnce();
+    const parsed = await parseMemoized();
     if (parsed instanceof Failure) return parsed;
-    const further = access.bodyCharges?.(who, parsed.body) ?? [];
+    const further = access.bodyCharges?.(caller, parsed.body) ?? [];
     if (further.length > 0) {
-      const { refusal, headers } = await charge(further);
-      Object.assign(incoming.limits, joinedHeaders(limited?.headers, headers));
+      const { refusal, headers } = await chargeRequest(further);
+      Object.assign(incoming.limits, joinLimitHeaders(limited?.headers, headers));
       if (refusal) return refusal;
     }
-    const refused = access.authorise(who, parsed.params);
-    if (refused) return refused;
+    const denied = access.authorize(caller, parsed.params);
+    if (denied) return denied;
 
     return handle({
       ...parsed,
-      who,
+      caller,
       knownTags: knownEntityTags(request.headers.get("if-none-match")),
       withBody,
     });
   }
 
-  return { ...declaration, answer };
+  return { ...declaration, respond };
 }

@@ -3,19 +3,21 @@ import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
-import { Failure, FAILURE_STATUS, type FailureCode } from "../platform/failure.ts";
+import { COMMON_FAILURES, Failure, type FailureCode } from "../platform/failure.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
-import type { Success } from "./response.server.ts";
+import { isFailureCode } from "./failure-registry.ts";
+import { HTTP_FAILURES } from "./failures.ts";
+import type { SuccessResult } from "./response.server.ts";
 import type { Call } from "./endpoint.server.ts";
 
 /** Milliseconds for which the first answer is kept. */
-const KEPT = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 /** Seconds after which a request that is under way should have ended. */
 const RETRY_AFTER = 1;
 /** An answer can hold a secret that is shown once. */
 const SEAL_PURPOSE = "idempotent_answer";
 
-export const SEALED_ANSWERS: SealedColumn = {
+export const SEALED_RESPONSES: SealedColumn = {
   holds: "idempotent responses",
   table: "idempotent_answer",
   column: "answer_sealed",
@@ -24,10 +26,10 @@ export const SEALED_ANSWERS: SealedColumn = {
   purpose: () => SEAL_PURPOSE,
 };
 
-const answerSchema = z.union([
+const storedResponseSchema = z.union([
   z.object({ json: z.string() }),
   z.object({
-    code: z.custom<FailureCode>((code) => typeof code === "string" && code in FAILURE_STATUS),
+    code: z.custom<FailureCode>(isFailureCode),
     message: z.string(),
     details: z
       .union([
@@ -39,14 +41,14 @@ const answerSchema = z.union([
 ]);
 
 /** Whose key it is: each API key has its own. */
-interface Place {
+interface KeyReference {
   shopId: number;
   keyId: string;
   key: string;
 }
 
 /** Until the transaction's end nobody else gets it. @returns false when somebody has it */
-async function lock(tx: Prisma.TransactionClient, { shopId, keyId, key }: Place): Promise<boolean> {
+async function tryLock(tx: Prisma.TransactionClient, { shopId, keyId, key }: KeyReference): Promise<boolean> {
   const number = sha256(`${shopId} ${keyId} ${key}`).readBigInt64BE();
   const [row] = await tx.$queryRaw<{ locked: boolean }[]>`SELECT pg_try_advisory_xact_lock(${number}) AS locked`;
   return row?.locked === true;
@@ -58,39 +60,34 @@ async function lock(tx: Prisma.TransactionClient, { shopId, keyId, key }: Place)
  * @param operation of all that can be asked for with one key
  * @param work must leave everything as it was when it yields a failure
  */
-export async function once<Data>(
+export async function runIdempotently<Data>(
   call: Pick<
-    Call<Omit<Place, "key">, unknown, unknown, unknown>,
-    "who" | "params" | "query" | "body" | "idempotencyKey"
+    Call<Omit<KeyReference, "key">, unknown, unknown, unknown>,
+    "caller" | "params" | "query" | "body" | "idempotencyKey"
   >,
   operation: string,
   work: (tx: Prisma.TransactionClient) => Promise<Data | Failure>,
-): Promise<Success<Data> | Failure> {
-  const { who, params, query, body, idempotencyKey: key } = call;
-  return shopTransaction(who.shopId, async (tx): Promise<Success<Data> | Failure> => {
-    if (key === undefined) return toAnswer(await work(tx));
+): Promise<SuccessResult<Data> | Failure> {
+  const { caller, params, query, body, idempotencyKey: key } = call;
+  return shopTransaction(caller.shopId, async (tx): Promise<SuccessResult<Data> | Failure> => {
+    if (key === undefined) return toResult(await work(tx));
 
-    const place = { shopId: who.shopId, keyId: who.keyId, key };
-    if (!(await lock(tx, place))) {
-      return new Failure(
-        "request_in_progress",
-        "A request with this Idempotency-Key is under way. Repeat it in a moment to get its answer.",
-        { retryAfter: RETRY_AFTER },
-      );
+    const place = { shopId: caller.shopId, keyId: caller.keyId, key };
+    if (!(await tryLock(tx, place))) {
+      return new Failure("request_in_progress", COMMON_FAILURES.request_in_progress.message, {
+        retryAfter: RETRY_AFTER,
+      });
     }
     const at = now();
     const fingerprint = new Uint8Array(sha256(JSON.stringify([operation, params, query, body])));
     const first = await tx.idempotentAnswer.findUnique({
-      where: { shopId_keyId_key: place, createdAt: { gt: new Date(at.getTime() - KEPT) } },
+      where: { shopId_keyId_key: place, createdAt: { gt: new Date(at.getTime() - RETENTION_MS) } },
     });
     if (first) {
-      if (Buffer.compare(first.fingerprint, fingerprint) === 0) return reopen(first.answerSealed);
-      return new Failure(
-        "idempotency_mismatch",
-        "This Idempotency-Key was used for another request. Make a new key for each request.",
-      );
+      if (Buffer.compare(first.fingerprint, fingerprint) === 0) return unsealResult(first.answerSealed);
+      return new Failure("idempotency_mismatch", HTTP_FAILURES.idempotency_mismatch.message);
     }
-    const answer = toAnswer(await work(tx));
+    const answer = toResult(await work(tx));
     const kept = { fingerprint, answerSealed: seal(JSON.stringify(answer), SEAL_PURPOSE), createdAt: at };
     await tx.idempotentAnswer.upsert({
       where: { shopId_keyId_key: place },
@@ -101,18 +98,18 @@ export async function once<Data>(
   });
 }
 
-function toAnswer(result: unknown): { json: string } | Failure {
+function toResult(result: unknown): { json: string } | Failure {
   return result instanceof Failure ? result : { json: JSON.stringify(result) };
 }
 
-function reopen(sealed: string): { json: string } | Failure {
-  const answer = answerSchema.parse(JSON.parse(unseal(sealed, SEAL_PURPOSE)));
+function unsealResult(sealed: string): { json: string } | Failure {
+  const answer = storedResponseSchema.parse(JSON.parse(unseal(sealed, SEAL_PURPOSE)));
   if ("json" in answer) return answer;
   const { code, message, ...more } = answer;
   return new Failure(code, message, more);
 }
 
 /** Drops a shop's answers from before a moment. */
-export async function dropOldAnswers(shopId: number, before: Date): Promise<void> {
+export async function purgeIdempotentResponses(shopId: number, before: Date): Promise<void> {
   await prisma().idempotentAnswer.deleteMany({ where: { shopId, createdAt: { lt: before } } });
 }

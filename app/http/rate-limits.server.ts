@@ -10,9 +10,9 @@ const WINDOW_SECONDS = 60;
 /** A Redis that hangs must not hold a request longer than this many milliseconds. */
 const REDIS_TIMEOUT = 500;
 /** Milliseconds that requests don't wait for a Redis that has just failed to answer. */
-const REDIS_REST = 1_000;
+const REDIS_BACK_OFF = 1_000;
 /** Milliseconds that a start waits for Redis: requests that come before it is there are counted locally. */
-const REDIS_START = 2_000;
+const REDIS_START_TIMEOUT = 2_000;
 
 /**
  * What is counted: requests of an API key (`admin`, or `storefront_server` for a key of that kind), of a customer, of a guest of a store; of
@@ -29,7 +29,7 @@ export interface Charge {
   subject: string;
 }
 
-const COUNTED: Record<LimitClass, string> = {
+const QUOTA_NAMES: Record<LimitClass, string> = {
   admin: "requests in a minute from this API key",
   storefront_server: "requests in a minute from this API key",
   address: "requests in a minute from this address",
@@ -49,19 +49,19 @@ interface Limit {
 
 let limits: Record<LimitClass, Limit> | undefined;
 /** Until when (`performance.now()`) Redis is left alone; 0 as long as it answers. */
-let restUntil = 0;
+let redisRetryAt = 0;
 let redisIsDown = false;
 
-function lostRedis(error: unknown): void {
+function markRedisDown(error: unknown): void {
   if (!redisIsDown) log.warn({ err: error }, "Redis is out of reach: each instance limits by its own count");
   redisIsDown = true;
-  restUntil = performance.now() + REDIS_REST;
+  redisRetryAt = performance.now() + REDIS_BACK_OFF;
 }
 
-function foundRedis(): void {
+function markRedisUp(): void {
   if (redisIsDown) log.info({}, "Redis is back: limits are shared again");
   redisIsDown = false;
-  restUntil = 0;
+  redisRetryAt = 0;
 }
 
 function connect(url: string): Redis {
@@ -71,8 +71,8 @@ function connect(url: string): Redis {
     connectTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
   });
-  redis.on("error", lostRedis);
-  redis.on("ready", foundRedis);
+  redis.on("error", markRedisDown);
+  redis.on("ready", markRedisUp);
   onShutdown("redis", () => {
     redis.disconnect();
     return Promise.resolve();
@@ -80,7 +80,7 @@ function connect(url: string): Redis {
   return redis;
 }
 
-function build(redis: Redis | undefined): Record<LimitClass, Limit> {
+function createLimits(redis: Redis | undefined): Record<LimitClass, Limit> {
   const {
     rateLimitAdminPerMinute,
     rateLimitStorefrontPerMinute,
@@ -108,10 +108,10 @@ function build(redis: Redis | undefined): Record<LimitClass, Limit> {
 }
 
 /** Connects to Redis when there is one to share the counts in. One that can't be reached keeps nothing from starting. */
-export async function startLimits(): Promise<void> {
+export async function startRateLimits(): Promise<void> {
   const { redisUrl } = env();
   const redis = redisUrl === undefined ? undefined : connect(redisUrl);
-  limits = build(redis);
+  limits = createLimits(redis);
   if (redis) {
     const settled = new Promise<void>((resolve) => {
       redis.once("ready", resolve);
@@ -119,7 +119,7 @@ export async function startLimits(): Promise<void> {
         resolve();
       });
     });
-    await Promise.race([settled, after(REDIS_START, undefined, { ref: false })]);
+    await Promise.race([settled, after(REDIS_START_TIMEOUT, undefined, { ref: false })]);
   }
 }
 
@@ -136,7 +136,7 @@ export interface LimitOutcome {
 }
 
 /** Joins the headers of counts that were charged one after the other. */
-export function joinedHeaders(first: LimitHeaders | undefined, then: LimitHeaders): LimitHeaders {
+export function joinLimitHeaders(first: LimitHeaders | undefined, then: LimitHeaders): LimitHeaders {
   if (!first) return then;
   return {
     RateLimit: `${first.RateLimit}, ${then.RateLimit}`,
@@ -158,7 +158,7 @@ async function consume(limiter: RateLimiterMemory | RateLimiterRedis, subject: s
  * @throws when Redis has not answered in time. An answer that lies there unread is in time: a busy process must not take itself for a
  * Redis that is lost.
  */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function withRedisTimeout<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = (): void => reject(new Error(`no answer within ${REDIS_TIMEOUT} ms`));
     const timer = setTimeout(() => setImmediate(late), REDIS_TIMEOUT);
@@ -169,17 +169,17 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** Asks Redis, or the process's own counts while Redis is out of reach. */
-async function ask<Answer>(
+async function useLimiter<Answer>(
   { shared, local }: Limit,
   question: (limiter: RateLimiterMemory | RateLimiterRedis) => Promise<Answer>,
 ): Promise<Answer> {
-  if (shared && performance.now() >= restUntil) {
+  if (shared && performance.now() >= redisRetryAt) {
     try {
-      const answer = await inTime(question(shared));
-      foundRedis();
+      const answer = await withRedisTimeout(question(shared));
+      markRedisUp();
       return answer;
     } catch (error) {
-      lostRedis(error);
+      markRedisDown(error);
     }
   }
   return question(local);
@@ -189,16 +189,16 @@ function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
   return Math.max(1, Math.ceil(msBeforeNext / 1000));
 }
 
-function refusalOf(name: LimitClass, quota: number, wait: number): Failure {
-  return new Failure("rate_limited", `More than ${quota} ${COUNTED[name]}. Try again in ${wait} s.`, {
+function rateLimitedFailure(name: LimitClass, quota: number, wait: number): Failure {
+  return new Failure("rate_limited", `More than ${quota} ${QUOTA_NAMES[name]}. Try again in ${wait} s.`, {
     retryAfter: wait,
   });
 }
 
 /** Counts a request against every charge. The window of a count starts with its first request. */
-export async function charge(charges: readonly Charge[]): Promise<LimitOutcome> {
+export async function chargeRequest(charges: readonly Charge[]): Promise<LimitOutcome> {
   // Without a start (a unit test) there is no Redis.
-  limits ??= build(undefined);
+  limits ??= createLimits(undefined);
   let refusal: Failure | undefined;
   let wait = 0;
   let rateLimit = "";
@@ -206,11 +206,11 @@ export async function charge(charges: readonly Charge[]): Promise<LimitOutcome> 
   for (const { class: name, subject } of charges) {
     const limit = limits[name];
     const { quota } = limit;
-    const result = await ask(limit, (limiter) => consume(limiter, subject));
+    const result = await useLimiter(limit, (limiter) => consume(limiter, subject));
     const seconds = secondsLeft(result);
     if (result.consumedPoints > quota && seconds > wait) {
       wait = seconds;
-      refusal = refusalOf(name, quota, wait);
+      refusal = rateLimitedFailure(name, quota, wait);
     }
     const separator = rateLimit === "" ? "" : ", ";
     rateLimit += `${separator}"${name}";r=${Math.max(0, quota - result.consumedPoints)};t=${seconds}`;
@@ -223,18 +223,18 @@ export async function charge(charges: readonly Charge[]): Promise<LimitOutcome> 
  * Refuses a request whose count is used up already, without counting it.
  * @returns undefined while something is left
  */
-export async function exhausted({
+export async function checkExhausted({
   class: name,
   subject,
 }: Charge): Promise<(LimitOutcome & { refusal: Failure }) | undefined> {
-  limits ??= build(undefined);
+  limits ??= createLimits(undefined);
   const limit = limits[name];
   const { quota } = limit;
-  const result = await ask(limit, (limiter) => limiter.get(subject));
+  const result = await useLimiter(limit, (limiter) => limiter.get(subject));
   if (!result || result.consumedPoints < quota) return undefined;
   const wait = secondsLeft(result);
   return {
-    refusal: refusalOf(name, quota, wait),
+    refusal: rateLimitedFailure(name, quota, wait),
     headers: {
       RateLimit: `"${name}";r=0;t=${wait}`,
       "RateLimit-Policy": `"${name}";q=${quota};w=${WINDOW_SECONDS}`,

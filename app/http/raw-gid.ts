@@ -5,5 +5,5 @@ const RAW_GID = /gid:\/{1,2}shopify\/([A-Za-z]+)\/([^/?]+)/i;
 export function rawGidAdvice(target: string): string | undefined {
   const [, type, tail] = RAW_GID.exec(target) ?? [];
   if (type === undefined || tail === undefined) return undefined;
-  return `There is nothing at this path. Percent-encode the GID in it, as gid:%2F%2Fshopify%2F${type}%2F<id>, or send its last part alone.`;
+  return `There is no endpoint at this path. Percent-encode the GID in it, as gid:%2F%2Fshopify%2F${type}%2F<id>, or send only its last part.`;
 }

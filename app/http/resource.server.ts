@@ -1,19 +1,21 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
-import { Failure, FAILURE_STATUS, type Problem } from "../platform/failure.ts";
+import { COMMON_FAILURES, Failure, type Problem } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import {
   compressedResponse,
   failureResponse,
   optionsResponse,
   successResponse,
-  type Readers,
-  type Success,
+  type CorsPolicy,
+  type SuccessResult,
 } from "./response.server.ts";
 import { BODY_LIMIT } from "./body.server.ts";
 import { preferredEncoding } from "./compression.server.ts";
 import type { RequestContext } from "./context.ts";
-import type { Endpoint, Incoming } from "./endpoint.server.ts";
+import type { Endpoint, MatchedRequest } from "./endpoint.server.ts";
+import { statusOf } from "./failure-registry.ts";
+import { HTTP_FAILURES } from "./failures.ts";
 import { rawGidAdvice } from "./raw-gid.ts";
 import { matchPath, parsePattern } from "./request-target.ts";
 
@@ -28,9 +30,9 @@ export interface Resource {
 
 interface ResourceOptions {
   /** what is wrong with a request whose method this path does not answer, when it is more than the method */
-  refuse?: (params: Record<string, string>) => Problem | undefined;
+  explainUnsupported?: (params: Record<string, string>) => Problem | undefined;
   /** any origin's pages when left out */
-  readers?: Readers;
+  cors?: CorsPolicy;
 }
 
 /**
@@ -40,7 +42,7 @@ interface ResourceOptions {
 export function resource(
   path: string,
   endpoints: readonly Endpoint[],
-  { refuse, readers = "any-origin" }: ResourceOptions = {},
+  { explainUnsupported, cors = "any-origin" }: ResourceOptions = {},
 ) {
   const pattern = parsePattern(path);
   const methods = endpoints.flatMap(({ method, writes }) =>
@@ -56,25 +58,25 @@ export function resource(
     const mark = target.indexOf("?");
     const matched = matchPath(pattern, mark < 0 ? target : target.slice(0, mark));
     // Remix's router knows a path by its normalised form; it was asked for another one.
-    if (!matched) return notFound(context);
+    if (!matched) return notFoundResponse(context);
     context.logged.route = path;
 
     const { method } = request;
-    if (method === "OPTIONS") return optionsResponse(allow, requestId, readers);
+    if (method === "OPTIONS") return optionsResponse(allow, requestId, cors);
     const withBody = method !== "HEAD";
     const found = endpoints.find(
       (candidate) => methods.includes(method) && candidate.method === (withBody ? method : "GET"),
     );
     if (!found) {
-      const problem = refuse?.(matched.params);
+      const problem = explainUnsupported?.(matched.params);
       const failure = problem
         ? new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] })
-        : new Failure("method_not_allowed", `${path} answers ${allow}.`);
+        : new Failure("method_not_allowed", `${path} supports ${allow}.`);
       context.logged.code = failure.code;
-      return failureResponse(failure, { requestId, headers: { Allow: allow }, withBody, readers });
+      return failureResponse(failure, { requestId, headers: { Allow: allow }, withBody, cors });
     }
 
-    const incoming: Incoming = {
+    const incoming: MatchedRequest = {
       request,
       context,
       ...matched,
@@ -82,20 +84,20 @@ export function resource(
       withBody,
       limits: {},
     };
-    const result = await answerSafely(found, incoming);
+    const result = await respondSafely(found, incoming);
     const headers = incoming.limits;
     if (result instanceof Failure) {
       context.logged.code = result.code;
       const page = found.failurePage?.(result);
-      if (!page) return failureResponse(result, { requestId, headers, withBody, readers });
-      const status = FAILURE_STATUS[result.code];
+      if (!page) return failureResponse(result, { requestId, headers, withBody, cors });
+      const status = statusOf(result.code);
       const wait = result.retryAfter === undefined ? {} : { "Retry-After": String(result.retryAfter) };
-      return successResponse(page, { status, requestId, headers: { ...headers, ...wait }, withBody, readers });
+      return successResponse(page, { status, requestId, headers: { ...headers, ...wait }, withBody, cors });
     }
-    const frame = { status: found.status ?? 200, requestId, headers, withBody, readers };
+    const frame = { status: found.status ?? 200, requestId, headers, withBody, cors };
     if (!found.compressed) return successResponse(result, frame);
     const encoding = preferredEncoding(request.headers.get("accept-encoding"));
-    return compressedResponse(result, frame, { encoding, forEverybody: found.access.kind === "open" });
+    return compressedResponse(result, frame, { encoding, shared: found.access.kind === "unmetered" });
   }
 
   // Remix allows a route module no exports of its own, so the description hangs on the handler. The front reads `bodyLimit`.
@@ -106,38 +108,37 @@ export function resource(
 }
 
 /** Never throws: what nobody expected becomes an answer without particulars, and the log has the rest. */
-async function answerSafely(endpoint: Endpoint, incoming: Incoming): Promise<Success<unknown> | Failure> {
+async function respondSafely(endpoint: Endpoint, incoming: MatchedRequest): Promise<SuccessResult<unknown> | Failure> {
   try {
-    return await endpoint.answer(incoming);
+    return await endpoint.respond(incoming);
   } catch (error) {
     const fields = { err: error, requestId: incoming.context.requestId, operation: endpoint.operationId };
     if (isBusy(error)) {
       log.warn(fields, "the database was too busy");
-      const message = "Too many calls for this shop are in progress. Nothing was changed; try again shortly.";
+      const message = "Too many requests for this shop are in progress. Nothing was changed; try again shortly.";
       return new Failure("service_unavailable", message, { retryAfter: RETRY_AFTER });
     }
     if (isUnavailable(error)) {
       log.warn(fields, "the database was out of reach");
-      return new Failure("service_unavailable", "The service can't reach its database right now. Try again shortly.", {
-        retryAfter: RETRY_AFTER,
-      });
+      const { message } = COMMON_FAILURES.service_unavailable;
+      return new Failure("service_unavailable", message, { retryAfter: RETRY_AFTER });
     }
     log.error(fields, "an endpoint failed");
-    return new Failure("internal_error", "Something went wrong on our side. Quote the request id when you report it.");
+    return new Failure("internal_error", HTTP_FAILURES.internal_error.message);
   }
 }
 
 /** Says what to do about a path that leads nowhere. */
-function adviceOn(target: string): string {
+function notFoundAdvice(target: string): string {
   const [path = ""] = target.split("?", 1);
   if (!/^\/v1(?:\/|$)/.test(path))
-    return "There is nothing at this path. The API's paths begin with /v1: GET /v1/docs lists them.";
-  if (path !== "/v1/" && path.endsWith("/")) return "There is nothing at this path. Leave the trailing slash away.";
-  return "There is nothing at this path. GET /v1/docs lists what there is.";
+    return "There is no endpoint at this path. The API's paths begin with /v1; GET /v1/docs lists them.";
+  if (path !== "/v1/" && path.endsWith("/")) return "There is no endpoint at this path. Remove the trailing slash.";
+  return COMMON_FAILURES.not_found.message;
 }
 
-export function notFound(context: RequestContext, withBody = true): Response {
-  const failure = new Failure("not_found", rawGidAdvice(context.target) ?? adviceOn(context.target));
+export function notFoundResponse(context: RequestContext, withBody = true): Response {
+  const failure = new Failure("not_found", rawGidAdvice(context.target) ?? notFoundAdvice(context.target));
   context.logged.code = failure.code;
   return failureResponse(failure, { requestId: context.requestId, withBody });
 }

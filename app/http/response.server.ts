@@ -1,28 +1,36 @@
-import { FAILURE_STATUS, type Failure } from "../platform/failure.ts";
-import { compress, compressOnce, isWorthIt, varyByEncoding, weakTag, type Encoding } from "./compression.server.ts";
+import type { Failure } from "../platform/failure.ts";
+import {
+  compress,
+  compressCached,
+  isWorthCompressing,
+  varyByEncoding,
+  toWeakTag,
+  type Encoding,
+} from "./compression.server.ts";
+import { statusOf } from "./failure-registry.ts";
 
 export type Headers = Record<string, string>;
 
-const COMMON: Headers = { "X-Content-Type-Options": "nosniff" };
+const COMMON_HEADERS: Headers = { "X-Content-Type-Options": "nosniff" };
 
 /** On every answer under /v1. Credentials are never sent by a browser on its own here, so any origin may read. */
-const ANY_ORIGIN: Headers = {
-  ...COMMON,
+const CORS_HEADERS: Headers = {
+  ...COMMON_HEADERS,
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
 };
 
 /** Whose pages may read the answers: anybody's, or those of the host that the browser asked. */
-export type Readers = "any-origin" | "same-origin";
+export type CorsPolicy = "any-origin" | "same-origin";
 
-function common(readers: Readers | undefined): Headers {
-  return readers === "same-origin" ? COMMON : ANY_ORIGIN;
+function commonHeaders(readers: CorsPolicy | undefined): Headers {
+  return readers === "same-origin" ? COMMON_HEADERS : CORS_HEADERS;
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** What a handler answers with when it succeeds. */
-export type Success<Data> =
+export type SuccessResult<Data> =
   | { data: Data; headers?: Headers }
   /** the data as JSON text that the database has made; tests hold it to the endpoint's schema */
   | { json: string; headers?: Headers }
@@ -31,24 +39,24 @@ export type Success<Data> =
   /** a page or file, without the envelope */
   | { document: string; type: string; status?: number; headers?: Headers };
 
-interface Frame {
+interface ResponseOptions {
   status: number;
   requestId: string;
   headers: Headers | undefined;
   withBody: boolean;
-  readers?: Readers;
+  cors?: CorsPolicy;
 }
 
 /** An answer without its body's coding. */
-interface Plain {
+interface UncompressedResponse {
   status: number;
   headers: Headers;
   text: string | null;
 }
 
-function plain(success: Success<unknown>, frame: Frame): Plain {
+function uncompressed(success: SuccessResult<unknown>, frame: ResponseOptions): UncompressedResponse {
   const headers: Headers = {
-    ...common(frame.readers),
+    ...commonHeaders(frame.cors),
     "X-Request-Id": frame.requestId,
     "Cache-Control": "no-store",
     ...frame.headers,
@@ -64,11 +72,11 @@ function plain(success: Success<unknown>, frame: Frame): Plain {
   return { status: frame.status, headers, text };
 }
 
-export function successResponse(success: Success<unknown>, frame: Frame): Response {
-  return send(plain(success, frame), frame.withBody);
+export function successResponse(success: SuccessResult<unknown>, frame: ResponseOptions): Response {
+  return toResponse(uncompressed(success, frame), frame.withBody);
 }
 
-function send({ status, headers, text }: Plain, withBody: boolean): Response {
+function toResponse({ status, headers, text }: UncompressedResponse, withBody: boolean): Response {
   if (text !== null && !withBody) headers["Content-Length"] = String(Buffer.byteLength(text));
   return new Response(withBody ? text : null, { status, headers });
 }
@@ -79,18 +87,19 @@ function send({ status, headers, text }: Plain, withBody: boolean): Response {
  * @param forEverybody the same for all callers, so that it is compressed once
  */
 export async function compressedResponse(
-  success: Success<unknown>,
-  frame: Frame,
-  { encoding, forEverybody }: { encoding: Encoding | undefined; forEverybody: boolean },
+  success: SuccessResult<unknown>,
+  frame: ResponseOptions,
+  { encoding, shared }: { encoding: Encoding | undefined; shared: boolean },
 ): Promise<Response> {
-  const made = plain(success, frame);
+  const made = uncompressed(success, frame);
   const { status, headers, text } = made;
   headers["Vary"] = varyByEncoding(headers["Vary"]);
-  if (encoding === undefined || text === null || !isWorthIt(Buffer.byteLength(text))) return send(made, frame.withBody);
-  const body = frame.withBody ? await (forEverybody ? compressOnce : compress)(text, encoding) : null;
-  if (body === undefined) return send(made, frame.withBody);
+  if (encoding === undefined || text === null || !isWorthCompressing(Buffer.byteLength(text)))
+    return toResponse(made, frame.withBody);
+  const body = frame.withBody ? await (shared ? compressCached : compress)(text, encoding) : null;
+  if (body === undefined) return toResponse(made, frame.withBody);
   headers["Content-Encoding"] = encoding;
-  if (headers["ETag"] !== undefined) headers["ETag"] = weakTag(headers["ETag"]);
+  if (headers["ETag"] !== undefined) headers["ETag"] = toWeakTag(headers["ETag"]);
   return new Response(body && new Uint8Array(body), { status, headers });
 }
 
@@ -114,7 +123,7 @@ function challenge(failure: Failure): Headers {
 
 export function failureResponse(
   failure: Failure,
-  frame: { requestId: string; headers?: Headers | undefined; withBody?: boolean; readers?: Readers },
+  frame: { requestId: string; headers?: Headers | undefined; withBody?: boolean; cors?: CorsPolicy },
 ): Response {
   const { code, message, details, retryAfter } = failure;
   const body = JSON.stringify({
@@ -122,9 +131,9 @@ export function failureResponse(
     error: { code, message, requestId: frame.requestId, ...(details === undefined ? {} : { details }) },
   });
   return new Response(frame.withBody === false ? null : body, {
-    status: FAILURE_STATUS[code],
+    status: statusOf(code),
     headers: {
-      ...common(frame.readers),
+      ...commonHeaders(frame.cors),
       "Content-Type": JSON_TYPE,
       "Cache-Control": "no-store",
       "X-Request-Id": frame.requestId,
@@ -136,14 +145,14 @@ export function failureResponse(
 }
 
 /** The answer to a CORS preflight, and to any OPTIONS. */
-export function optionsResponse(allow: string, requestId: string, readers?: Readers): Response {
-  if (readers === "same-origin") {
-    return new Response(null, { status: 204, headers: { ...COMMON, Allow: allow, "X-Request-Id": requestId } });
+export function optionsResponse(allow: string, requestId: string, cors?: CorsPolicy): Response {
+  if (cors === "same-origin") {
+    return new Response(null, { status: 204, headers: { ...COMMON_HEADERS, Allow: allow, "X-Request-Id": requestId } });
   }
   return new Response(null, {
     status: 204,
     headers: {
-      ...ANY_ORIGIN,
+      ...CORS_HEADERS,
       Allow: allow,
       "Access-Control-Allow-Methods": allow,
       "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, Idempotency-Key",

@@ -6,13 +6,13 @@ const NOUN = { path: "path parameter", query: "query parameter", body: "field" }
 type Part = keyof typeof NOUN;
 
 /** Unknown names for which a known one is looked for. A comparison costs time, and a caller who misspells more has other trouble. */
-const NAMES_COMPARED = 20;
+const MAX_NAMES_COMPARED = 20;
 /** Characters of a name that can be a misspelt one of ours. */
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 /** Problems that are put into words: more than any answer shows. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
-function place(part: Part, path: readonly PropertyKey[]): string {
+function problemPath(part: Part, path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (out, key) => (typeof key === "number" ? `${out}[${key}]` : `${out}.${String(key)}`),
     part,
@@ -21,7 +21,7 @@ function place(part: Part, path: readonly PropertyKey[]): string {
 
 /** `productId`, `product_id` and `ProductID` are the same word; so are words one or two letters apart. */
 function resembles(a: string, b: string): boolean {
-  if (a.length > LONGEST_NAME) return false;
+  if (a.length > MAX_NAME_LENGTH) return false;
   const [x, y] = [a, b].map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
   return x !== undefined && y !== undefined && (x === y || editDistance(x, y) <= Math.min(2, Math.floor(y.length / 3)));
 }
@@ -42,7 +42,7 @@ function editDistance(a: string, b: string): number {
 const MISSING = "is missing";
 
 /** @param issue found with `reportInput`: only its input tells a field that is missing from one of the wrong type */
-function wording(issue: z.core.$ZodIssue): string {
+function problemText(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.input === undefined) return MISSING;
   if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input"))
     return `must be ${aOrAn(issue.expected)}`;
@@ -82,19 +82,19 @@ export function toProblems(part: Part, error: z.ZodError, schema: z.ZodType): Pr
     if (issue.code !== "unrecognized_keys") continue;
     const names = knownNames(schema, issue.path);
     for (const key of issue.keys) {
-      if (problems.length === MOST_PROBLEMS) return problems;
-      const meant = compared++ < NAMES_COMPARED ? names.find((name) => resembles(key, name)) : undefined;
-      if (meant !== undefined) explained.add(place(part, [...issue.path, meant]));
+      if (problems.length === MAX_PROBLEMS) return problems;
+      const meant = compared++ < MAX_NAMES_COMPARED ? names.find((name) => resembles(key, name)) : undefined;
+      if (meant !== undefined) explained.add(problemPath(part, [...issue.path, meant]));
       const hint =
         meant !== undefined ? `; did you mean \`${meant}\`?` : names.length > 0 ? `; known: ${names.join(", ")}` : "";
-      problems.push({ path: place(part, [...issue.path, key]), problem: `is not a known ${NOUN[part]}${hint}` });
+      problems.push({ path: problemPath(part, [...issue.path, key]), problem: `is not a known ${NOUN[part]}${hint}` });
     }
   }
   for (const issue of error.issues) {
-    if (problems.length === MOST_PROBLEMS) break;
+    if (problems.length === MAX_PROBLEMS) break;
     if (issue.code === "unrecognized_keys") continue;
-    const at = place(part, issue.path);
-    const problem = wording(issue);
+    const at = problemPath(part, issue.path);
+    const problem = problemText(issue);
     if (!(problem === MISSING && explained.has(at))) problems.push({ path: at, problem });
   }
   return problems;

@@ -6,7 +6,7 @@ interface Waiting<Input, Output> {
 
 interface BatchOptions {
   /** batches under way at a time */
-  lanes: number;
+  concurrency: number;
   /** inputs in a batch */
   size: number;
 }
@@ -19,30 +19,30 @@ interface BatchOptions {
  */
 export function batched<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<Output[]>,
-  { lanes, size }: BatchOptions,
+  { concurrency, size }: BatchOptions,
 ): (input: Input) => Promise<Output> {
-  let waiting: Waiting<Input, Output>[] = [];
-  let underWay = 0;
+  let queue: Waiting<Input, Output>[] = [];
+  let active = 0;
   let scheduled = false;
 
   function schedule(): void {
-    if (scheduled || underWay >= lanes || waiting.length === 0) return;
+    if (scheduled || active >= concurrency || queue.length === 0) return;
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
-      while (underWay < lanes && waiting.length > 0) {
-        const batch = waiting.slice(0, size);
-        waiting = waiting.slice(size);
-        underWay++;
-        void answer(batch).finally(() => {
-          underWay--;
+      while (active < concurrency && queue.length > 0) {
+        const batch = queue.slice(0, size);
+        queue = queue.slice(size);
+        active++;
+        void runBatch(batch).finally(() => {
+          active--;
           schedule();
         });
       }
     });
   }
 
-  async function answer(batch: readonly Waiting<Input, Output>[]): Promise<void> {
+  async function runBatch(batch: readonly Waiting<Input, Output>[]): Promise<void> {
     try {
       const outputs = (await work(batch.map(({ input }) => input))).values();
       for (const { resolve, reject } of batch) {
@@ -52,13 +52,13 @@ export function batched<Input, Output>(
       }
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
-      else await Promise.all(batch.map((one) => answer([one])));
+      else await Promise.all(batch.map((one) => runBatch([one])));
     }
   }
 
   return (input) =>
     new Promise((resolve, reject) => {
-      waiting.push({ input, resolve, reject });
+      queue.push({ input, resolve, reject });
       schedule();
     });
 }

@@ -2,14 +2,15 @@
  * A spreadsheet takes what begins like this for a formula, and would run it. Such a cell gets an apostrophe before it (OWASP, "CSV
  * injection"); so does one that begins with an apostrophe, so that taking one away again gives what was there.
  */
-const DEFUSED = /^[=+\-@\t\r\n']/;
+const FORMULA_START = /^[=+\-@\t\r\n']/;
 
 /** A spreadsheet takes such a text for a number, a date or a truth value, and saves another text in its place. */
-const CONVERTED = /^(?:[\d.,].*|true|false|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ \-./]?\d+)$/i;
+const CONVERTED_BY_SPREADSHEETS =
+  /^(?:[\d.,].*|true|false|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ \-./]?\d+)$/i;
 
 /** A cell whose text a spreadsheet keeps. `plainCell` takes the apostrophe off again. */
 export function textCell(value: string): string {
-  return CONVERTED.test(value) ? quoted(`'${value}`) : csvCell(value);
+  return CONVERTED_BY_SPREADSHEETS.test(value) ? quoted(`'${value}`) : csvCell(value);
 }
 
 function quoted(text: string): string {
@@ -18,13 +19,13 @@ function quoted(text: string): string {
 
 /** A cell as it stands in a file (RFC 4180). */
 export function csvCell(value: string): string {
-  return quoted(DEFUSED.test(value) ? `'${value}` : value);
+  return quoted(FORMULA_START.test(value) ? `'${value}` : value);
 }
 
 /** What `csvCell` or `textCell` was given. */
-export function plainCell(cell: string): string {
+export function unescapeCell(cell: string): string {
   const rest = cell.slice(1);
-  return cell.startsWith("'") && (DEFUSED.test(rest) || CONVERTED.test(rest)) ? rest : cell;
+  return cell.startsWith("'") && (FORMULA_START.test(rest) || CONVERTED_BY_SPREADSHEETS.test(rest)) ? rest : cell;
 }
 
 export function csvRecord(values: readonly string[]): string {

@@ -29,8 +29,8 @@ export const EXPORT_CONNECTIONS = 4;
 /** Connections that work which can wait for locks leaves free: pages are read on them, by two statements at a time. */
 const RESERVED = 2;
 /** Calls of a shop that may wait for its share of the connections, as long as for a connection. */
-const QUEUE = 500;
-const QUEUE_WAIT = CONNECT_TIMEOUT;
+const MAX_QUEUED_CALLS = 500;
+const QUEUE_TIMEOUT = CONNECT_TIMEOUT;
 
 /** How many connections each class of work has, and how many of them shop statements may hold: over all shops, and per shop. */
 export function connectionShares(poolSize: number) {
@@ -85,10 +85,10 @@ function database(): Database {
     open = {
       pools,
       gates: {
-        request: shopGate({ ...shares.request, queue: QUEUE, wait: QUEUE_WAIT }),
+        request: shopGate({ ...shares.request, queue: MAX_QUEUED_CALLS, wait: QUEUE_TIMEOUT }),
         // Jobs are few, and nobody waits for them.
         background: shopGate({ ...shares.background, queue: Infinity, wait: TIME_LIMITS.background.statement }),
-        export: shopGate({ ...shares.export, queue: 1, wait: QUEUE_WAIT }),
+        export: shopGate({ ...shares.export, queue: 1, wait: QUEUE_TIMEOUT }),
       },
       prisma: new PrismaClient({ adapter, transactionOptions: TRANSACTION }),
     };

@@ -1,7 +1,7 @@
 /** Characters between the quotes: 132 bits of a hash. */
 const LENGTH = 22;
 
-const OURS = /^"[\w-]{22}"$/;
+const OWN_TAG = /^"[\w-]{22}"$/;
 
 /** An entity tag of a state that a hash stands for. All of the service's tags have this form. */
 export function entityTag(hash: Buffer): string {
@@ -27,7 +27,7 @@ export function knownEntityTags(header: string | null): string[] {
     const element = ELEMENT.exec(header);
     if (!element) return [];
     const [, tag, end] = element;
-    if (tag !== undefined && OURS.test(tag)) tags.push(tag);
+    if (tag !== undefined && OWN_TAG.test(tag)) tags.push(tag);
     if (end === "") return tags;
   }
 }

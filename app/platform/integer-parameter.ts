@@ -18,15 +18,15 @@ export function integerParameter(parameter: {
   description: string;
   example: number;
   /** for values over `max`: what to do instead */
-  beyond?: string;
+  advice?: string;
 }) {
-  const { min, max, fallback, description, example, beyond } = parameter;
+  const { min, max, fallback, description, example, advice } = parameter;
   return z.preprocess(
     (value) => (value === undefined ? fallback : toInteger(value)),
     z
       .int("must be a whole number")
       .min(min, `must be at least ${min}`)
-      .max(max, `must be at most ${max}${beyond === undefined ? "" : `; ${beyond}`}`)
+      .max(max, `must be at most ${max}${advice === undefined ? "" : `; ${advice}`}`)
       .meta({ description, default: fallback, example }),
   );
 }

@@ -18,23 +18,23 @@ export interface Job {
 export interface Task<Data extends object = object> {
   name: string;
   /** what of a task waits or is done at a time: one of each for its key, or any number */
-  alone: boolean;
+  exclusive: boolean;
   /** how many of it a process does at a time */
-  lanes: number;
+  concurrency: number;
   data: z.ZodType<Data>;
-  perform: (data: unknown, signal: AbortSignal) => Promise<void>;
+  run: (data: unknown, signal: AbortSignal) => Promise<void>;
 }
 
-const START_AGAIN = 5_000;
+const RESTART_DELAY = 5_000;
 /** Milliseconds that the end of the process waits for a job. It is done again when its time has run out. */
-const STOP_WITHIN = 2_000;
+const STOP_TIMEOUT = 2_000;
 /** Seconds that a job may take before it counts as lost with its process. */
 const EXPIRE_SECONDS = 3_600;
 /** Seconds without a sign of life after which a task counts as lost with its process, and between looks for such. */
 const HEARTBEAT_SECONDS = 20;
-const SUPERVISE_SECONDS = 10;
+const SUPERVISE_INTERVAL_SECONDS = 10;
 /** Seconds that a finished task is remembered: whoever sends it again within that time is not heard. */
-const REMEMBER_SECONDS = 8 * 24 * 3_600;
+const TASK_RETENTION_SECONDS = 8 * 24 * 3_600;
 /** A task is tried for about two days. */
 const TASK_RETRIES = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3_600 };
 
@@ -47,9 +47,9 @@ export function task<Data extends object>(
   name: string,
   data: z.ZodType<Data>,
   work: (data: Data, signal: AbortSignal) => Promise<void>,
-  { alone = false, lanes = 1 } = {},
+  { exclusive = false, concurrency = 1 } = {},
 ): Task<Data> {
-  return { name, alone, lanes, data, perform: (given, signal) => work(data.parse(given), signal) };
+  return { name, exclusive, concurrency, data, run: (given, signal) => work(data.parse(given), signal) };
 }
 
 const queues = {
@@ -58,12 +58,12 @@ const queues = {
     ...TASK_RETRIES,
     expireInSeconds: EXPIRE_SECONDS,
     heartbeatSeconds: HEARTBEAT_SECONDS,
-    deleteAfterSeconds: REMEMBER_SECONDS,
+    deleteAfterSeconds: TASK_RETENTION_SECONDS,
   },
 } as const;
 
-async function provideTaskQueue(boss: PgBoss, { name, alone }: Pick<Task, "name" | "alone">): Promise<void> {
-  await boss.createQueue(name, { ...queues.task, policy: alone ? "stately" : "standard" });
+async function provideTaskQueue(boss: PgBoss, { name, exclusive }: Pick<Task, "name" | "exclusive">): Promise<void> {
+  await boss.createQueue(name, { ...queues.task, policy: exclusive ? "stately" : "standard" });
 }
 
 /** The one that works, while it does, and wakes who works on a task. */
@@ -87,7 +87,7 @@ async function startSending(): Promise<PgBoss> {
  * @param options.key what a task that is done alone is about
  */
 export async function sendTask<Data extends object>(
-  { name, alone }: Task<Data>,
+  { name, exclusive }: Task<Data>,
   data: Data,
   options: { id?: string; key?: string } = {},
 ): Promise<void> {
@@ -98,7 +98,7 @@ export async function sendTask<Data extends object>(
       throw error;
     });
     boss = await sending;
-    await provideTaskQueue(boss, { name, alone });
+    await provideTaskQueue(boss, { name, exclusive });
   }
   await boss.send(name, data, {
     ...(options.id === undefined ? {} : { id: options.id }),
@@ -112,8 +112,8 @@ export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
   const boss = new PgBoss({
     db: { executeSql },
     schema: "pgboss",
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    superviseIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
   });
   boss.on("error", (error) => {
     log.warn({ err: error }, "jobs can't reach the database; they go on when they can");
@@ -132,7 +132,7 @@ export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
         return;
       } catch (error) {
         log.warn({ err: error }, "jobs could not start; they are tried again");
-        await after(START_AGAIN, undefined, { signal: stopped.signal }).catch(() => undefined);
+        await after(RESTART_DELAY, undefined, { signal: stopped.signal }).catch(() => undefined);
       }
     }
   }
@@ -156,7 +156,7 @@ export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
       const worker = workers[lane % workers.length];
       if (worker !== undefined) boss.notifyWorker(worker);
     };
-    for (let lane = 0; lane < one.lanes; lane++) {
+    for (let lane = 0; lane < one.concurrency; lane++) {
       const worker = await boss.work(one.name, async ([job]) => {
         if (!job) return;
         // Where there was one there may be more: left to itself a worker looks every two seconds, however much waits.
@@ -174,7 +174,7 @@ export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
 
   async function attempt(one: Task, job: { data: unknown; signal: AbortSignal }): Promise<void> {
     const signal = AbortSignal.any([job.signal, stopped.signal]);
-    const done = await runAs("background", () => one.perform(job.data, signal)).then(
+    const done = await runAs("background", () => one.run(job.data, signal)).then(
       () => true,
       (error: unknown) => {
         if (!stopped.signal.aborted) log.warn({ job: one.name, err: error }, "a task failed; it is tried again");
@@ -190,6 +190,6 @@ export function startJobs(jobs: readonly Job[], tasks: readonly Task[]): void {
     stopped.abort();
     working = undefined;
     await starting;
-    await boss.stop({ graceful: true, timeout: STOP_WITHIN });
+    await boss.stop({ graceful: true, timeout: STOP_TIMEOUT });
   });
 }

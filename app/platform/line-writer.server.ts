@@ -2,12 +2,12 @@ import { write, writeSync } from "node:fs";
 
 const BLOCK_LENGTH = 8 * 1024;
 /** Milliseconds within which a line is written, however few there are. */
-const FLUSH = 100;
+const FLUSH_DELAY = 100;
 /** Characters that wait for a reader. One that stands still costs lines, not memory without end. */
-const BACKLOG = 8 * 1024 * 1024;
+const MAX_BACKLOG = 8 * 1024 * 1024;
 /** Milliseconds until a pipe that was full is tried again, and for how many of them the end of the process waits for it. */
-const FULL_PAUSE = 50;
-const FULL_PATIENCE = 1_000;
+const RETRY_DELAY = 50;
+const EXIT_TIMEOUT = 1_000;
 
 export interface LineWriter {
   /** @param line with its line feed */
@@ -29,41 +29,41 @@ export function lineWriter(fd: number): LineWriter {
   let waiting: NodeJS.Timeout | undefined;
   let closed = false;
   /** what the system has not taken yet, the first of it perhaps on its way */
-  let rest: Buffer = Buffer.alloc(0);
+  let pending: Buffer = Buffer.alloc(0);
   let writing = false;
-  let emptied: (() => void)[] = [];
+  let flushWaiters: (() => void)[] = [];
 
   function pump(): void {
     clearTimeout(waiting);
     waiting = undefined;
     if (writing) return;
-    if (rest.length === 0) {
-      rest = Buffer.from(block);
+    if (pending.length === 0) {
+      pending = Buffer.from(block);
       block = "";
     }
-    if (rest.length === 0) {
-      for (const resolve of emptied) resolve();
-      emptied = [];
+    if (pending.length === 0) {
+      for (const resolve of flushWaiters) resolve();
+      flushWaiters = [];
       return;
     }
     writing = true;
-    write(fd, rest, (error, written) => {
+    write(fd, pending, (error, written) => {
       writing = false;
-      if (!error) rest = rest.subarray(written);
+      if (!error) pending = pending.subarray(written);
       else if (isFull(error)) {
-        waiting = setTimeout(pump, FULL_PAUSE).unref();
+        waiting = setTimeout(pump, RETRY_DELAY).unref();
         return;
       } else close();
       // Less than a block can wait for more.
-      if (rest.length > 0 || block.length >= BLOCK_LENGTH || emptied.length > 0) pump();
-      else if (block !== "") waiting ??= setTimeout(pump, FLUSH).unref();
+      if (pending.length > 0 || block.length >= BLOCK_LENGTH || flushWaiters.length > 0) pump();
+      else if (block !== "") waiting ??= setTimeout(pump, FLUSH_DELAY).unref();
     });
   }
 
   function close(): void {
     closed = true;
     block = "";
-    rest = Buffer.alloc(0);
+    pending = Buffer.alloc(0);
   }
 
   process.on("beforeExit", () => {
@@ -71,29 +71,29 @@ export function lineWriter(fd: number): LineWriter {
   });
   process.on("exit", () => {
     // What is on its way is in the system's hands.
-    let left = writing ? Buffer.from(block) : Buffer.concat([rest, Buffer.from(block)]);
-    const deadline = performance.now() + FULL_PATIENCE;
+    let left = writing ? Buffer.from(block) : Buffer.concat([pending, Buffer.from(block)]);
+    const deadline = performance.now() + EXIT_TIMEOUT;
     while (left.length > 0 && !closed) {
       try {
         left = left.subarray(writeSync(fd, left));
       } catch (error) {
         const full = error instanceof Error && isFull(error) && performance.now() < deadline;
         if (!full) return;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PAUSE);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_DELAY);
       }
     }
   });
 
   return {
     write(line) {
-      if (closed || block.length + line.length > BACKLOG) return;
+      if (closed || block.length + line.length > MAX_BACKLOG) return;
       block += line;
       if (block.length >= BLOCK_LENGTH && !writing) pump();
-      else waiting ??= setTimeout(pump, FLUSH).unref();
+      else waiting ??= setTimeout(pump, FLUSH_DELAY).unref();
     },
     flush: () =>
       new Promise((resolve) => {
-        emptied.push(resolve);
+        flushWaiters.push(resolve);
         pump();
       }),
   };

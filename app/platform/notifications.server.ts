@@ -8,9 +8,9 @@ const CONNECT_TIMEOUT = 5_000;
 
 /** Who wants to hear what is announced on a channel of PostgreSQL (NOTIFY). */
 interface Listener {
-  hear: (payload: string) => void;
+  onMessage: (payload: string) => void;
   /** A connection stands, the first or one after a break: what was announced before was not heard. */
-  missed?: () => void;
+  onConnect?: () => void;
 }
 
 const listeners = new Map<string, Listener>();
@@ -34,7 +34,7 @@ export async function startListening(): Promise<void> {
       connectionTimeoutMillis: CONNECT_TIMEOUT,
     });
     client.on("notification", ({ channel, payload = "" }) => {
-      listeners.get(channel)?.hear(payload);
+      listeners.get(channel)?.onMessage(payload);
     });
     client.on("error", () => {
       // "end" follows
@@ -49,7 +49,7 @@ export async function startListening(): Promise<void> {
     // Only a connection that stood is followed by another for its end; an attempt that failed, by the next attempt.
     client.once("end", connectAgain);
     listening = client;
-    for (const { missed } of listeners.values()) missed?.();
+    for (const { onConnect } of listeners.values()) onConnect?.();
   };
   const tryToConnect = async (): Promise<void> => {
     try {

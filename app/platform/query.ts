@@ -11,11 +11,11 @@ export function decode(text: string): string | undefined {
 }
 
 /** Parameters of a query: more than any page or operation takes, with what links bring along. */
-const MOST_PARAMETERS = 100;
+const MAX_PARAMETERS = 100;
 
 /** Is a query too long to be read parameter by parameter? Headers leave room for thousands. */
 export function hasTooManyParameters(query: string): boolean {
-  return query.length > MOST_PARAMETERS && query.split("&", MOST_PARAMETERS + 1).length > MOST_PARAMETERS;
+  return query.length > MAX_PARAMETERS && query.split("&", MAX_PARAMETERS + 1).length > MAX_PARAMETERS;
 }
 
 function decodeWord(text: string): string | undefined {
@@ -24,8 +24,8 @@ function decodeWord(text: string): string | undefined {
 
 // A signed query is read twice: for its signature, and for what it says.
 // It is remembered by what anyone may send, so only queries of an ordinary length are.
-const KEPT_LENGTH = 1_024;
-const lastRead = new LRUCache<string, ReadonlyMap<string, readonly string[]>>({ max: 64 });
+const MAX_CACHED_LENGTH = 1_024;
+const parsedQueries = new LRUCache<string, ReadonlyMap<string, readonly string[]>>({ max: 64 });
 
 /**
  * A query's parameters, each with its values in the order in which they came.
@@ -33,10 +33,10 @@ const lastRead = new LRUCache<string, ReadonlyMap<string, readonly string[]>>({ 
  * @returns undefined when an escape is broken
  */
 export function readParameters(query: string): ReadonlyMap<string, readonly string[]> | undefined {
-  const known = lastRead.get(query);
+  const known = parsedQueries.get(query);
   if (known) return known;
   const read = parse(query);
-  if (read && query.length <= KEPT_LENGTH) lastRead.set(query, read);
+  if (read && query.length <= MAX_CACHED_LENGTH) parsedQueries.set(query, read);
   return read;
 }
 

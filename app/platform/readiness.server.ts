@@ -9,18 +9,18 @@ const TIMEOUT = 1_000;
 const ping = statement<{ one: number }>("readiness", "SELECT 1 AS one");
 
 /** Milliseconds that an answer of the database counts for everybody who asks. */
-const FRESH = 1_000;
+const CACHE_MS = 1_000;
 
 let last: { at: number; answer: Promise<boolean> } | undefined;
 
 /** Does the database answer? Asks it once a second at most: anybody may request `/readyz`. */
 export function checkDatabase(): Promise<boolean> {
   const now = performance.now();
-  if (!last || now - last.at >= FRESH) last = { at: now, answer: askDatabase() };
+  if (!last || now - last.at >= CACHE_MS) last = { at: now, answer: pingDatabase() };
   return last.answer;
 }
 
-async function askDatabase(): Promise<boolean> {
+async function pingDatabase(): Promise<boolean> {
   const answered = run(ping, []).then(
     () => true,
     () => false,

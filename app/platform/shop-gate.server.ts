@@ -56,7 +56,7 @@ export function shopGate({ total, perShop, queue, wait }: GateOptions): ShopGate
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(waiter), 1);
-        forgetIdle(shopId);
+        removeIfIdle(shopId);
         reject(new ShopBusyError(`a call of shop ${shopId} waited for ${wait} ms`));
       }, wait);
       const waiter: Waiter = { begin: resolve, timer };
@@ -64,7 +64,7 @@ export function shopGate({ total, perShop, queue, wait }: GateOptions): ShopGate
     });
   }
 
-  function forgetIdle(shopId: number): void {
+  function removeIfIdle(shopId: number): void {
     const shop = shops.get(shopId);
     if (shop?.active === 0 && shop.waiting.length === 0) shops.delete(shopId);
   }
@@ -73,7 +73,7 @@ export function shopGate({ total, perShop, queue, wait }: GateOptions): ShopGate
     const left = shops.get(shopId);
     if (left) left.active--;
     active--;
-    forgetIdle(shopId);
+    removeIfIdle(shopId);
     for (const [next, shop] of shops) {
       if (shop.active >= perShop) continue;
       const waiter = shop.waiting.shift();

@@ -1,7 +1,7 @@
 import { drainShop } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { prisma, run, shopStatement, shopTransaction, statement } from "../platform/database.server.ts";
-import { dropInBatches } from "../platform/retention.server.ts";
+import { deleteInBatches } from "../platform/retention.server.ts";
 import { forgetInAudit } from "../audit/index.server.ts";
 import { forgetSessions } from "../shopify-sessions/index.server.ts";
 
@@ -53,7 +53,7 @@ async function emptyTables(shopId: number): Promise<void> {
          )
          SELECT count(*) AS gone FROM gone`,
       );
-      gone += await dropInBatches(drop, [shopId]);
+      gone += await deleteInBatches(drop, [shopId]);
     }
   } while (gone > 0);
 }

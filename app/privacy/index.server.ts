@@ -5,6 +5,6 @@ export {
   readRecord,
   SEALED_PRIVACY_REQUESTS,
   takePrivacyRequest,
-  tendPrivacyRequests,
+  runPrivacyMaintenance,
   type PrivacyKind,
 } from "./requests.server.ts";

@@ -123,7 +123,7 @@ async function answerRequest(place: Place): Promise<void> {
 
 const placeSchema = z.object({ shopId: z.int(), id: z.string() });
 
-export const privacyTask = task("privacy-request", placeSchema, answerRequest, { alone: true });
+export const privacyTask = task("privacy-request", placeSchema, answerRequest, { exclusive: true });
 
 /** What is kept of a customer, as a file for the merchant to pass on. */
 export interface PrivacyRecord {
@@ -162,7 +162,7 @@ export async function readRecord(
 }
 
 /** Asks once more for what should have been done by now, and drops what was there to be fetched for long enough. */
-export async function tendPrivacyRequests(shopId: number): Promise<void> {
+export async function runPrivacyMaintenance(shopId: number): Promise<void> {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
   const overdue = await prisma().privacyRequest.findMany({
     where: { shopId, status: "pending", requestedAt: { lt: before(1) } },

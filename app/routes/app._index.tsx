@@ -6,7 +6,7 @@ import { HomePage } from "../admin/home/home-page.tsx";
 import { daily } from "../analytics/index.server.ts";
 import { adminAction, adminHeaders, adminLoader, form } from "../http/admin/admin.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { appKey } from "../shopify.server.ts";
+import { appClientId } from "../shopify.server.ts";
 import { setupState, showSetup } from "../shops/index.server.ts";
 import { listWebhooks } from "../webhooks/index.server.ts";
 
@@ -17,7 +17,7 @@ export const loader = adminLoader(async ({ shop }) => {
     listWebhooks(shop.id),
     daily(shop.id, 30),
   ]);
-  return { apiKey: appKey(), domain: shop.domain, setup, keys, webhooks, days, at: now() };
+  return { apiKey: appClientId(), domain: shop.domain, setup, keys, webhooks, days, at: now() };
 });
 
 export const action = adminAction({

@@ -1,11 +1,12 @@
 import { exportTable } from "../analytics/index.server.ts";
 import { adminResource } from "../http/admin/admin.server.ts";
-import { Failure, FAILURE_STATUS } from "../platform/failure.ts";
+import { statusOf } from "../http/failure-registry.ts";
+import { Failure } from "../platform/failure.ts";
 
 /** The tables of the analytics pages as files. */
 export const loader = adminResource("/app/analytics/csv", async ({ shop, query }) => {
   const file = await exportTable(shop, query);
-  if (file instanceof Failure) return new Response(file.message, { status: FAILURE_STATUS[file.code] });
+  if (file instanceof Failure) return new Response(file.message, { status: statusOf(file.code) });
   return new Response(file.text, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",

@@ -1,14 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { charge, exhausted } from "../http/rate-limits.server.ts";
-import { failedFrom } from "../http/policy.server.ts";
-import { FAILURE_STATUS, Failure } from "../platform/failure.ts";
+import { chargeRequest, checkExhausted } from "../http/rate-limits.server.ts";
+import { failedAuthenticationCharge } from "../http/policy.server.ts";
+import { statusOf } from "../http/failure-registry.ts";
+import { Failure } from "../platform/failure.ts";
 import { redeemTicket } from "../wishlists/index.server.ts";
 
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
 
 function refusal({ code, message, retryAfter }: Failure): Response {
   return new Response(message, {
-    status: FAILURE_STATUS[code],
+    status: statusOf(code),
     headers: {
       ...HEADERS,
       "Content-Type": "text/plain; charset=utf-8",
@@ -23,13 +24,13 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   http.logged.route = "/app/settings/data/export";
   // To look at a ticket would use it up.
   if (request.method !== "GET") return new Response(null, { status: 405, headers: { ...HEADERS, Allow: "GET" } });
-  const closed = await exhausted(failedFrom(http));
+  const closed = await checkExhausted(failedAuthenticationCharge(http));
   if (closed) return refusal(closed.refusal);
   const mark = http.target.indexOf("?");
   const query = new URLSearchParams(mark < 0 ? "" : http.target.slice(mark));
   const exported = await redeemTicket(query.get("ticket") ?? "");
   if (exported instanceof Failure) {
-    await charge([failedFrom(http)]);
+    await chargeRequest([failedAuthenticationCharge(http)]);
     return refusal(exported);
   }
   const { body, type, fileName } = exported;

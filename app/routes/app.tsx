@@ -5,10 +5,10 @@ import { Frame } from "../admin/frame.tsx";
 import { PRODUCT } from "../brand.ts";
 import { STYLESHEETS } from "../admin/stylesheets.ts";
 import { adminHeaders, adminLoader } from "../http/admin/admin.server.ts";
-import { appKey } from "../shopify.server.ts";
+import { appClientId } from "../shopify.server.ts";
 
 // Remix asks for each route's data by itself: every loader beneath this one authenticates, too.
-export const loader = adminLoader(({ shop }) => ({ apiKey: appKey(), timeZone: shop.timeZone }));
+export const loader = adminLoader(({ shop }) => ({ apiKey: appClientId(), timeZone: shop.timeZone }));
 
 export const links: LinksFunction = () => STYLESHEETS.map((href) => ({ rel: "stylesheet", href }));
 

@@ -2,20 +2,20 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { failureResponse } from "../http/response.server.ts";
 import { withPolicy } from "../http/admin/page-headers.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { asSent, authenticate, isUntrustedDestination } from "../shopify.server.ts";
+import { publicRequest, authenticate, isUntrustedDestination } from "../shopify.server.ts";
 
 /** The pages of Shopify's library between which a browser goes to get a session token, and out of the admin's frame. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { requestId, target, logged } = context.http;
   logged.route = "/auth/*";
   try {
-    await authenticate.admin(asSent(request, target));
+    await authenticate.admin(publicRequest(request, target));
   } catch (thrown) {
     if (thrown instanceof Response) return withPolicy(thrown);
     if (!isUntrustedDestination(thrown)) throw thrown;
     logged.code = "invalid_request";
     const failure = new Failure("invalid_request", "query.exitIframe leads to an address that is not trusted.");
-    return failureResponse(failure, { requestId, readers: "same-origin" });
+    return failureResponse(failure, { requestId, cors: "same-origin" });
   }
   return new Response(null, { status: 204 });
 }

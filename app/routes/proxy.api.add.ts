@@ -1,6 +1,6 @@
-import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { listKeeper } from "../http/proxy/policies.server.ts";
+import { listOwner } from "../http/proxy/policies.server.ts";
 import { add, addedData, itemBody, signedQuery } from "../storefront/index.server.ts";
 
 const postAdd = endpoint({
@@ -8,15 +8,15 @@ const postAdd = endpoint({
   operationId: "saveForShopper",
   tag: "Storefront",
   summary: "Save a product",
-  access: listKeeper,
+  access: listOwner,
   params: noParameters,
   query: signedQuery,
   body: itemBody,
   data: addedData,
-  handle: async ({ who, body }) => outcome(await add(who, body)),
+  handle: async ({ caller, body }) => dataOrFailure(await add(caller, body)),
 });
 
-const route = resource("/proxy/api/add", [postAdd], { readers: "same-origin" });
+const route = resource("/proxy/api/add", [postAdd], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

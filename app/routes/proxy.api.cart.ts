@@ -1,6 +1,6 @@
-import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { listKeeper } from "../http/proxy/policies.server.ts";
+import { listOwner } from "../http/proxy/policies.server.ts";
 import { cart, cartBody, cartData, signedQuery } from "../storefront/index.server.ts";
 
 const postCart = endpoint({
@@ -8,16 +8,16 @@ const postCart = endpoint({
   operationId: "recordShoppersCart",
   tag: "Storefront",
   summary: "Record that saved products were put into the cart",
-  access: listKeeper,
+  access: listOwner,
   bodyLimit: 64 * 1024,
   params: noParameters,
   query: signedQuery,
   body: cartBody,
   data: cartData,
-  handle: async ({ who, body }) => outcome(await cart(who, body)),
+  handle: async ({ caller, body }) => dataOrFailure(await cart(caller, body)),
 });
 
-const route = resource("/proxy/api/cart", [postCart], { readers: "same-origin" });
+const route = resource("/proxy/api/cart", [postCart], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

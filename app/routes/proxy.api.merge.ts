@@ -1,5 +1,5 @@
 import { LIST_BODY_LIMIT } from "../http/body.server.ts";
-import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customer } from "../http/proxy/policies.server.ts";
 import { merge, mergeBody, mergedData, signedQuery } from "../storefront/index.server.ts";
@@ -15,10 +15,10 @@ const postMerge = endpoint({
   query: signedQuery,
   body: mergeBody,
   data: mergedData,
-  handle: async ({ who, body }) => outcome(await merge(who, body)),
+  handle: async ({ caller, body }) => dataOrFailure(await merge(caller, body)),
 });
 
-const route = resource("/proxy/api/merge", [postMerge], { readers: "same-origin" });
+const route = resource("/proxy/api/merge", [postMerge], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

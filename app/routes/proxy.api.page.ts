@@ -13,10 +13,10 @@ const postPage = endpoint({
   query: signedQuery,
   body: fragmentBody,
   data: "application/liquid",
-  handle: ({ who, body }) => wishlistFragment(who, body),
+  handle: ({ caller, body }) => wishlistFragment(caller, body),
 });
 
-const route = resource("/proxy/api/page", [postPage], { readers: "same-origin" });
+const route = resource("/proxy/api/page", [postPage], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

@@ -1,6 +1,6 @@
-import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { listKeeper } from "../http/proxy/policies.server.ts";
+import { listOwner } from "../http/proxy/policies.server.ts";
 import { itemBody, remove, removedData, signedQuery } from "../storefront/index.server.ts";
 
 const postRemove = endpoint({
@@ -8,15 +8,15 @@ const postRemove = endpoint({
   operationId: "removeForShopper",
   tag: "Storefront",
   summary: "Remove a product",
-  access: listKeeper,
+  access: listOwner,
   params: noParameters,
   query: signedQuery,
   body: itemBody,
   data: removedData,
-  handle: async ({ who, body }) => outcome(await remove(who, body)),
+  handle: async ({ caller, body }) => dataOrFailure(await remove(caller, body)),
 });
 
-const route = resource("/proxy/api/remove", [postRemove], { readers: "same-origin" });
+const route = resource("/proxy/api/remove", [postRemove], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

@@ -1,7 +1,7 @@
 import { LIST_BODY_LIMIT } from "../http/body.server.ts";
 import { endpoint, noParameters } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { listKeeper } from "../http/proxy/policies.server.ts";
+import { listOwner } from "../http/proxy/policies.server.ts";
 import { saved, savedBody, savedData, signedQuery } from "../storefront/index.server.ts";
 
 const postSaved = endpoint({
@@ -9,18 +9,18 @@ const postSaved = endpoint({
   operationId: "findSaved",
   tag: "Storefront",
   summary: "Say which products of a page are saved",
-  access: listKeeper,
+  access: listOwner,
   bodyLimit: LIST_BODY_LIMIT,
   params: noParameters,
   query: signedQuery,
   body: savedBody,
   data: savedData,
-  async handle({ who, body }) {
-    return { data: await saved(who, body) };
+  async handle({ caller, body }) {
+    return { data: await saved(caller, body) };
   },
 });
 
-const route = resource("/proxy/api/saved", [postSaved], { readers: "same-origin" });
+const route = resource("/proxy/api/saved", [postSaved], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

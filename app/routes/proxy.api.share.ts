@@ -1,4 +1,4 @@
-import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customer } from "../http/proxy/policies.server.ts";
 import { nothingBody, share, sharedData, signedQuery } from "../storefront/index.server.ts";
@@ -13,10 +13,10 @@ const postShare = endpoint({
   query: signedQuery,
   body: nothingBody,
   data: sharedData,
-  handle: async ({ who }) => outcome(await share(who)),
+  handle: async ({ caller }) => dataOrFailure(await share(caller)),
 });
 
-const route = resource("/proxy/api/share", [postShare], { readers: "same-origin" });
+const route = resource("/proxy/api/share", [postShare], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

@@ -13,12 +13,12 @@ const postUnshare = endpoint({
   query: signedQuery,
   body: nothingBody,
   data: unsharedData,
-  async handle({ who }) {
-    return { data: await unshare(who) };
+  async handle({ caller }) {
+    return { data: await unshare(caller) };
   },
 });
 
-const route = resource("/proxy/api/unshare", [postUnshare], { readers: "same-origin" });
+const route = resource("/proxy/api/unshare", [postUnshare], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

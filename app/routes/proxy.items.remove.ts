@@ -16,10 +16,10 @@ const postRemoval = endpoint({
   format: FORM_BODY,
   data: "application/liquid",
   failurePage,
-  handle: ({ who, body }) => removeByForm(who, body),
+  handle: ({ caller, body }) => removeByForm(caller, body),
 });
 
-const route = resource("/proxy/items/remove", [postRemoval], { readers: "same-origin" });
+const route = resource("/proxy/items/remove", [postRemoval], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

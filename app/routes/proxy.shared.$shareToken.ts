@@ -16,10 +16,10 @@ const getShared = endpoint({
   body: noBody,
   data: "application/liquid",
   failurePage,
-  handle: ({ who, params, query, withBody }) => sharedWishlist(who, params.shareToken, query.page, withBody),
+  handle: ({ caller, params, query, withBody }) => sharedWishlist(caller, params.shareToken, query.page, withBody),
 });
 
-const route = resource("/proxy/shared/{shareToken}", [getShared], { readers: "same-origin" });
+const route = resource("/proxy/shared/{shareToken}", [getShared], { cors: "same-origin" });
 
 export const loader = route.loader;
 export const action = route.action;

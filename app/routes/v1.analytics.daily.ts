@@ -16,8 +16,8 @@ const getDaily = endpoint({
   query: daysQuery,
   body: noBody,
   data: dailySchema,
-  async handle({ who, query }) {
-    return { data: await daily(who.shopId, query.days) };
+  async handle({ caller, query }) {
+    return { data: await daily(caller.shopId, query.days) };
   },
 });
 

@@ -16,8 +16,8 @@ const getOverview = endpoint({
   query: daysQuery,
   body: noBody,
   data: overviewSchema,
-  async handle({ who, query }) {
-    return { data: await overview(who.shopId, query.days) };
+  async handle({ caller, query }) {
+    return { data: await overview(caller.shopId, query.days) };
   },
 });
 

@@ -17,8 +17,8 @@ const getProductStats = endpoint({
   query: noParameters,
   body: noBody,
   data: productStatsSchema,
-  async handle({ who, params }) {
-    return { data: await productStats(who.shopId, params.productId) };
+  async handle({ caller, params }) {
+    return { data: await productStats(caller.shopId, params.productId) };
   },
 });
 

@@ -15,8 +15,8 @@ const getTopProducts = endpoint({
   query: topProductsQuery,
   body: noBody,
   data: topProductsSchema,
-  async handle({ who, query }) {
-    return { data: await topProducts(who.shopId, query.limit) };
+  async handle({ caller, query }) {
+    return { data: await topProducts(caller.shopId, query.limit) };
   },
 });
 

@@ -18,8 +18,8 @@ const exchangeToken = endpoint({
   body: exchangeBody(customerIdSchema),
   data: exchangedSchema,
   failures: ["insufficient_scope"],
-  async handle({ who, body }) {
-    const token = await issueToken(who, { scopes: body.scope, customerId: body.customer_id });
+  async handle({ caller, body }) {
+    const token = await issueToken(caller, { scopes: body.scope, customerId: body.customer_id });
     return token instanceof Failure ? token : { data: { token, expiresIn: TOKEN_LIFETIME } };
   },
 });

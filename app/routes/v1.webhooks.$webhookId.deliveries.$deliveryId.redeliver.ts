@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
-import { once } from "../http/idempotency.server.ts";
+import { runIdempotently } from "../http/idempotency.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -28,9 +28,11 @@ const postRedelivery = endpoint({
   data: deliverySchema,
   failures: ["webhook_not_found"],
   async handle(call) {
-    const { shopId } = call.who;
+    const { shopId } = call.caller;
     const { webhookId, deliveryId } = call.params;
-    const answer = await once(call, "redeliverWebhook", (tx) => redeliver(tx, shopId, webhookId, deliveryId));
+    const answer = await runIdempotently(call, "redeliverWebhook", (tx) =>
+      redeliver(tx, shopId, webhookId, deliveryId),
+    );
     if (!(answer instanceof Failure)) wakeDeliveries({ shopId, endpointIds: [webhookId] });
     return answer;
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, noBody, outcome } from "../http/endpoint.server.ts";
+import { endpoint, noBody, dataOrFailure } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { deliveriesQuery, deliveriesSchema, listDeliveries, webhookIdSchema } from "../webhooks/index.server.ts";
@@ -17,7 +17,8 @@ const getDeliveries = endpoint({
   body: noBody,
   data: deliveriesSchema,
   failures: ["webhook_not_found"],
-  handle: async ({ who, params, query }) => outcome(await listDeliveries(who.shopId, params.webhookId, query)),
+  handle: async ({ caller, params, query }) =>
+    dataOrFailure(await listDeliveries(caller.shopId, params.webhookId, query)),
 });
 
 const route = resource("/v1/webhooks/{webhookId}/deliveries", [getDeliveries]);

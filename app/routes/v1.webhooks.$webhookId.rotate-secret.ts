@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, noBody, noParameters, outcome } from "../http/endpoint.server.ts";
+import { endpoint, noBody, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { rotatedSecretSchema, rotateSecret, webhookIdSchema } from "../webhooks/index.server.ts";
@@ -17,7 +17,7 @@ const postRotation = endpoint({
   body: noBody,
   data: rotatedSecretSchema,
   failures: ["webhook_not_found"],
-  handle: async ({ who, params }) => outcome(await rotateSecret(who.shopId, params.webhookId)),
+  handle: async ({ caller, params }) => dataOrFailure(await rotateSecret(caller.shopId, params.webhookId)),
 });
 
 const route = resource("/v1/webhooks/{webhookId}/rotate-secret", [postRotation]);

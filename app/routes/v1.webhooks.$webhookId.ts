@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, noBody, noParameters, outcome } from "../http/endpoint.server.ts";
+import { endpoint, noBody, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import {
@@ -23,7 +23,7 @@ const readWebhook = endpoint({
   body: noBody,
   data: webhookSchema,
   failures: ["webhook_not_found"],
-  handle: async ({ who, params }) => outcome(await getWebhook(who.shopId, params.webhookId)),
+  handle: async ({ caller, params }) => dataOrFailure(await getWebhook(caller.shopId, params.webhookId)),
 });
 
 const patchWebhook = endpoint({
@@ -39,7 +39,7 @@ const patchWebhook = endpoint({
   body: updateWebhookBody,
   data: webhookSchema,
   failures: ["webhook_not_found"],
-  handle: async ({ who, params, body }) => outcome(await updateWebhook(who.shopId, params.webhookId, body)),
+  handle: async ({ caller, params, body }) => dataOrFailure(await updateWebhook(caller.shopId, params.webhookId, body)),
 });
 
 const removeWebhook = endpoint({
@@ -54,7 +54,7 @@ const removeWebhook = endpoint({
   body: noBody,
   data: deletedWebhookSchema,
   failures: ["webhook_not_found"],
-  handle: async ({ who, params }) => outcome(await deleteWebhook(who.shopId, params.webhookId)),
+  handle: async ({ caller, params }) => dataOrFailure(await deleteWebhook(caller.shopId, params.webhookId)),
 });
 
 const route = resource("/v1/webhooks/{webhookId}", [readWebhook, patchWebhook, removeWebhook]);

@@ -1,6 +1,6 @@
 import { drainShop } from "../activity/index.server.ts";
 import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
-import { once } from "../http/idempotency.server.ts";
+import { runIdempotently } from "../http/idempotency.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import {
@@ -28,8 +28,8 @@ const postWebhook = endpoint({
   failures: ["webhook_limit_reached"],
   async handle(call) {
     // What was answered before is not for it.
-    await drainShop(call.who.shopId);
-    return once(call, "createWebhook", (tx) => createWebhook(tx, call.who.shopId, call.body));
+    await drainShop(call.caller.shopId);
+    return runIdempotently(call, "createWebhook", (tx) => createWebhook(tx, call.caller.shopId, call.body));
   },
 });
 
@@ -43,8 +43,8 @@ const getWebhooks = endpoint({
   query: noParameters,
   body: noBody,
   data: webhooksSchema,
-  async handle({ who }) {
-    return { data: { webhooks: await listWebhooks(who.shopId) } };
+  async handle({ caller }) {
+    return { data: { webhooks: await listWebhooks(caller.shopId) } };
   },
 });
 

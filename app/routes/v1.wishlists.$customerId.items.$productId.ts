@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, noBody, outcome } from "../http/endpoint.server.ts";
+import { endpoint, noBody, dataOrFailure } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import {
@@ -25,9 +25,9 @@ const deleteItem = endpoint({
   }),
   body: noBody,
   data: removedSchema,
-  async handle({ who, params, query }) {
-    const owner = { shopId: who.shopId, kind: "customer", id: params.customerId } as const;
-    return outcome(await removeItem(owner, { productId: params.productId, variantId: query.variant_id }, "api"));
+  async handle({ caller, params, query }) {
+    const owner = { shopId: caller.shopId, kind: "customer", id: params.customerId } as const;
+    return dataOrFailure(await removeItem(owner, { productId: params.productId, variantId: query.variant_id }, "api"));
   },
 });
 

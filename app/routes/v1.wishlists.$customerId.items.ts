@@ -17,8 +17,8 @@ const postItem = endpoint({
   body: addBody,
   data: addedSchema,
   failures: ["wishlist_full", "product_not_found", "catalog_not_connected", "catalog_unavailable"],
-  async handle({ who, params, body }) {
-    const owner = { shopId: who.shopId, kind: "customer", id: params.customerId } as const;
+  async handle({ caller, params, body }) {
+    const owner = { shopId: caller.shopId, kind: "customer", id: params.customerId } as const;
     const saved = await addItem(owner, { productId: body.product_id, variantId: body.variant_id }, "api");
     if (saved instanceof Failure) return saved;
     return { data: { added: saved.added, itemCount: saved.itemCount } };

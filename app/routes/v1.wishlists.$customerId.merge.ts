@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIST_BODY_LIMIT } from "../http/body.server.ts";
-import { endpoint, noParameters, outcome } from "../http/endpoint.server.ts";
+import { endpoint, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { customerIdSchema, mergeBody, mergedSchema, mergeItems } from "../wishlists/index.server.ts";
@@ -19,8 +19,8 @@ const postMerge = endpoint({
   body: mergeBody,
   data: mergedSchema,
   failures: ["wishlist_full", "catalog_not_connected", "catalog_unavailable"],
-  handle: async ({ who, params, body }) =>
-    outcome(await mergeItems({ shopId: who.shopId, kind: "customer", id: params.customerId }, body, "merge")),
+  handle: async ({ caller, params, body }) =>
+    dataOrFailure(await mergeItems({ shopId: caller.shopId, kind: "customer", id: params.customerId }, body, "merge")),
 });
 
 const route = resource("/v1/wishlists/{customerId}/merge", [postMerge]);

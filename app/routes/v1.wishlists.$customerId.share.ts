@@ -3,6 +3,7 @@ import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { BILLING_FAILURES } from "../billing/failures.ts";
 import { FEATURES, hasFeature } from "../billing/index.server.ts";
 import {
   customerIdSchema,
@@ -26,13 +27,15 @@ const getShare = endpoint({
   body: noBody,
   data: shareLinkSchema,
   failures: ["plan_required"],
-  async handle({ who, params }) {
-    if (!hasFeature(who.plan, "sharing")) {
-      return new Failure("plan_required", "Sharing needs the Starter plan or a higher one.", {
+  async handle({ caller, params }) {
+    if (!hasFeature(caller.plan, "sharing")) {
+      return new Failure("plan_required", BILLING_FAILURES.plan_required.message, {
         details: { requiredPlan: FEATURES.sharing.from },
       });
     }
-    return { data: await shareLink({ shopId: who.shopId, kind: "customer", id: params.customerId }, who.shop, "api") };
+    return {
+      data: await shareLink({ shopId: caller.shopId, kind: "customer", id: params.customerId }, caller.shop, "api"),
+    };
   },
 });
 
@@ -47,8 +50,8 @@ const deleteShare = endpoint({
   query: noParameters,
   body: noBody,
   data: unsharedSchema,
-  async handle({ who, params }) {
-    return { data: await revokeShareLink({ shopId: who.shopId, kind: "customer", id: params.customerId }) };
+  async handle({ caller, params }) {
+    return { data: await revokeShareLink({ shopId: caller.shopId, kind: "customer", id: params.customerId }) };
   },
 });
 

@@ -17,9 +17,9 @@ const getWishlist = endpoint({
   query: pageQuery(PAGE_LIMIT.default),
   body: noBody,
   data: pageSchema,
-  async handle({ who, params, query, knownTags }) {
+  async handle({ caller, params, query, knownTags }) {
     const { tag, json } = await readPage(
-      { shopId: who.shopId, kind: "customer", id: params.customerId },
+      { shopId: caller.shopId, kind: "customer", id: params.customerId },
       query,
       knownTags,
     );

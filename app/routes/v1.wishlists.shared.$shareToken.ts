@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, noBody } from "../http/endpoint.server.ts";
-import { everybody } from "../http/v1/policies.server.ts";
+import { publicAccess } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { PAGE_LIMIT, pageQuery, readShared, sharedViewSchema, shareTokenSchema } from "../wishlists/index.server.ts";
@@ -13,7 +13,7 @@ const getShared = endpoint({
   tag: "Sharing",
   summary: "Read a shared wishlist",
   description: "The list as it is now, newest first, without anything about its owner. Needs no authentication.",
-  access: everybody,
+  access: publicAccess,
   compressed: true,
   params: z.strictObject({ shareToken: shareTokenSchema }),
   query: pageQuery(PAGE_LIMIT.max),
@@ -28,7 +28,7 @@ const getShared = endpoint({
 
 const route = resource("/v1/wishlists/shared/{shareToken}", [getShared], {
   // POST /v1/wishlists/shared/items is meant for a customer called `shared`, whom there can't be.
-  refuse: ({ shareToken }) =>
+  explainUnsupported: ({ shareToken }) =>
     shareToken === "items" || shareToken === "merge" || shareToken === "share" ? NOT_A_CUSTOMER : undefined,
 });
 

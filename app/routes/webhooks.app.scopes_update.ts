@@ -1,3 +1,3 @@
-import { storeWebhook } from "../http/shopify-webhooks/endpoint.server.ts";
+import { shopifyWebhookAction } from "../http/shopify-webhooks/endpoint.server.ts";
 
-export const action = storeWebhook("/webhooks/app/scopes_update", ["APP_SCOPES_UPDATE"]);
+export const action = shopifyWebhookAction("/webhooks/app/scopes_update", ["APP_SCOPES_UPDATE"]);

@@ -1,3 +1,3 @@
-import { storeWebhook } from "../http/shopify-webhooks/endpoint.server.ts";
+import { shopifyWebhookAction } from "../http/shopify-webhooks/endpoint.server.ts";
 
-export const action = storeWebhook("/webhooks/app/uninstalled", ["APP_UNINSTALLED"]);
+export const action = shopifyWebhookAction("/webhooks/app/uninstalled", ["APP_UNINSTALLED"]);

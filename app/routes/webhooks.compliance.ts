@@ -1,6 +1,6 @@
-import { storeWebhook } from "../http/shopify-webhooks/endpoint.server.ts";
+import { shopifyWebhookAction } from "../http/shopify-webhooks/endpoint.server.ts";
 
-export const action = storeWebhook("/webhooks/compliance", [
+export const action = shopifyWebhookAction("/webhooks/compliance", [
   "CUSTOMERS_DATA_REQUEST",
   "CUSTOMERS_REDACT",
   "SHOP_REDACT",

@@ -1,3 +1,3 @@
-import { storeWebhook } from "../http/shopify-webhooks/endpoint.server.ts";
+import { shopifyWebhookAction } from "../http/shopify-webhooks/endpoint.server.ts";
 
-export const action = storeWebhook("/webhooks/products/update", ["PRODUCTS_CREATE", "PRODUCTS_UPDATE"]);
+export const action = shopifyWebhookAction("/webhooks/products/update", ["PRODUCTS_CREATE", "PRODUCTS_UPDATE"]);

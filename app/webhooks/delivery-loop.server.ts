@@ -143,7 +143,7 @@ export function startDeliveries(): void {
     });
   };
   onNotification(CHANNEL, {
-    hear(payload) {
+    onMessage(payload) {
       const unknown = payload.split(" ").some((name) => {
         const worker = workers.get(name);
         worker?.wake();

@@ -7,6 +7,7 @@ import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { wakeDeliveries } from "./delivery-loop.server.ts";
+import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "./failures.ts";
 import {
   disabledReasonSchema,
   eventSchema,
@@ -18,9 +19,6 @@ import {
 } from "./schemas.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
 import { newSecret } from "./signature.server.ts";
-
-/** Webhooks that a shop can have. */
-export const WEBHOOK_CAP = 20;
 
 const ID = { prefix: "whk_", length: 22 };
 /** Milliseconds for which a secret goes on after its successor has been made. */
@@ -42,7 +40,7 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
 
 /** One answer for an id that is unknown, that can't be one, and that is another shop's. */
 function webhookNotFound(): Failure {
-  return new Failure("webhook_not_found", "There is no webhook with this id.");
+  return new Failure("webhook_not_found", WEBHOOK_FAILURES.webhook_not_found.message);
 }
 
 /** @returns `webhook_not_found` unless the shop has it */
@@ -95,10 +93,7 @@ export async function createWebhook(
   // Two creations below the cap must not both pass: those of one shop take turns.
   await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
   if ((await tx.webhookEndpoint.count({ where: { shopId } })) >= WEBHOOK_CAP) {
-    return new Failure(
-      "webhook_limit_reached",
-      `The shop has ${WEBHOOK_CAP} webhooks. Delete one before making another.`,
-    );
+    return new Failure("webhook_limit_reached", WEBHOOK_FAILURES.webhook_limit_reached.message);
   }
   const secret = newSecret();
   const row = await tx.webhookEndpoint.create({

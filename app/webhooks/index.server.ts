@@ -21,7 +21,7 @@ export {
 } from "./forms.ts";
 export { SEALED_SECRETS } from "./secrets.server.ts";
 export { watchDelivery, watchWebhook, watchWebhooks } from "./merchant.server.ts";
-export { dropDeliveries } from "./retention.server.ts";
+export { purgeDeliveries } from "./retention.server.ts";
 export {
   createdWebhookSchema,
   createWebhookBody,

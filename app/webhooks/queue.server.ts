@@ -178,7 +178,7 @@ export const recordAttempt = batched<Attempt, undefined>(
     ]);
     return attempts.map(() => undefined);
   },
-  { lanes: 2, size: 100 },
+  { concurrency: 2, size: 100 },
 );
 
 const failedStatement = statement<{ disabled_reason: string | null }>(

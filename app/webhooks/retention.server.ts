@@ -1,5 +1,5 @@
 import { statement } from "../platform/database.server.ts";
-import { dropInBatches } from "../platform/retention.server.ts";
+import { deleteInBatches } from "../platform/retention.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Days that a delivery can go on after it was made: what belongs to it stays as much longer. */
@@ -23,10 +23,10 @@ const deliveriesStatement = dropOld("webhook_delivery", "id");
 const eventsStatement = dropOld("webhook_event", "id");
 
 /** Drops deliveries with their attempts, and the events, which a late redelivery may still need, somewhat later. */
-export async function dropDeliveries(shopId: number, before: Date): Promise<void> {
+export async function purgeDeliveries(shopId: number, before: Date): Promise<void> {
   const deliveriesBefore = new Date(before.getTime() - SCHEDULE_DAYS * DAY_MS);
   const eventsBefore = new Date(deliveriesBefore.getTime() - SCHEDULE_DAYS * DAY_MS);
-  await dropInBatches(attemptsStatement, [shopId, deliveriesBefore]);
-  await dropInBatches(deliveriesStatement, [shopId, deliveriesBefore]);
-  await dropInBatches(eventsStatement, [shopId, eventsBefore]);
+  await deleteInBatches(attemptsStatement, [shopId, deliveriesBefore]);
+  await deleteInBatches(deliveriesStatement, [shopId, deliveriesBefore]);
+  await deleteInBatches(eventsStatement, [shopId, eventsBefore]);
 }

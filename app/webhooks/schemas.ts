@@ -145,7 +145,7 @@ export const deliveriesQuery = z
       fallback: 0,
       description: "Deliveries to skip. To page through all of them, use `before`",
       example: 0,
-      beyond: "use `before` to read older deliveries",
+      advice: "use `before` to read older deliveries",
     }),
     status: deliveryStatusSchema.optional().meta({ description: "Only deliveries with this status" }),
   })

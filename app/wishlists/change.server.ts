@@ -4,6 +4,7 @@ import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { productNotFound } from "../catalog/failures.ts";
 import { catalog, isPublishedSql } from "../catalog/index.server.ts";
 import { callerOf, type Owner } from "./read.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
@@ -146,13 +147,7 @@ export async function addMirroredItem(
 async function defaultVariant(shopId: number, productId: string, caller: string): Promise<string | Failure> {
   const variants = await catalog().defaultVariants(shopId, [productId], caller);
   if (variants instanceof Failure) return variants;
-  return (
-    variants.get(productId) ??
-    new Failure(
-      "product_not_found",
-      `The shop has no product ${productId}. Check the id, or send \`variant_id\` to save it unchecked.`,
-    )
-  );
+  return variants.get(productId) ?? productNotFound(productId);
 }
 
 const removeStatement = shopStatement<{ removed_count: number; count_after: number }>(

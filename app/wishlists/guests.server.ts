@@ -4,7 +4,7 @@ import { sha256 } from "../platform/crypto.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
-import { dropInBatches } from "../platform/retention.server.ts";
+import { deleteInBatches } from "../platform/retention.server.ts";
 import type { Owner } from "./read.server.ts";
 import { refusal } from "./refusals.server.ts";
 
@@ -85,5 +85,5 @@ export async function purgeGuests(shopId: number, before: Date): Promise<void> {
     if (gone > 0) wakeRelay(shopId);
     after = last;
   }
-  await dropInBatches(foldedStatement, [shopId, before]);
+  await deleteInBatches(foldedStatement, [shopId, before]);
 }

@@ -24,7 +24,7 @@ export {
   toShareLink,
   unsharedSchema,
 } from "./share.server.ts";
-export { dropTickets, exportForm, exportLists, exportTicket, redeemTicket } from "./transfer/export.server.ts";
+export { purgeExportTickets, exportForm, exportLists, exportTicket, redeemTicket } from "./transfer/export.server.ts";
 export {
   beginImport,
   beginImportForm,
@@ -35,7 +35,7 @@ export {
   startImport,
   startImportForm,
   takePart,
-  tendImports,
+  runImportMaintenance,
   undoImport,
 } from "./transfer/import.server.ts";
 export { PART_BYTES } from "./transfer/import-data.ts";

@@ -82,7 +82,7 @@ async function findPages(wanted: readonly Wanted[]): Promise<(PageRow | undefine
 }
 
 // What a statement costs besides its work is more than half of a page, so pages that are asked for at the same time share one.
-export const findPage = batched(findPages, { lanes: 2, size: 16 });
+export const findPage = batched(findPages, { concurrency: 2, size: 16 });
 
 export interface PageText {
   /** an entity tag of wishlist, version and slice */

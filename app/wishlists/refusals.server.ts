@@ -1,5 +1,6 @@
 import { sqlStateOf } from "../platform/database-errors.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { WISHLIST_FAILURES } from "./failures.ts";
 
 /** SQLSTATEs with which the functions of the database refuse a change; it has changed nothing then. */
 const REFUSALS: Record<string, () => Failure> = {
@@ -9,7 +10,7 @@ const REFUSALS: Record<string, () => Failure> = {
 };
 
 export function wishlistFull(): Failure {
-  return new Failure("wishlist_full", "The wishlist is full. Remove items before adding more; nothing was changed.");
+  return new Failure("wishlist_full", WISHLIST_FAILURES.wishlist_full.message);
 }
 
 const HOUR_MS = 3_600_000;

@@ -7,6 +7,7 @@ import { Failure } from "../platform/failure.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
+import { WISHLIST_FAILURES } from "./failures.ts";
 import { itemsText } from "./items.ts";
 import { pageJson, type Owner } from "./read.server.ts";
 import type { Slice } from "./page.ts";
@@ -168,10 +169,10 @@ export async function findShared(
 ): Promise<SharedList | Failure> {
   const [row] = await run(sharedStatement, [sha256(token), slice.limit, slice.offset]);
   if (!row || (read.shopId !== undefined && read.shopId !== row.shop_id)) {
-    return new Failure("share_not_found", "There is no shared wishlist with this token.");
+    return new Failure("share_not_found", WISHLIST_FAILURES.share_not_found.message);
   }
   if (row.revoked || row.expires_at <= now()) {
-    return new Failure("share_expired", "This share link has expired or was revoked. Ask its owner for a new one.");
+    return new Failure("share_expired", WISHLIST_FAILURES.share_expired.message);
   }
   if (read.counted && slice.offset === 0) {
     // A view that can't be counted is no reason to refuse the list.

@@ -494,7 +494,7 @@ test.each([
 test.each(["/v1/wishlists/c1/", "/v1/auth/token/", "/v1/wishlists/c1/items/?x=1"])(
   "%s is refused with the advice to leave the trailing slash away",
   async (target) => {
-    expect((await call("GET", target)).error().message).toContain("Leave the trailing slash away");
+    expect((await call("GET", target)).error().message).toContain("Remove the trailing slash");
   },
 );
 

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { document, resources } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
-import type { Answer, Operation } from "../../app/http/v1/openapi/document.ts";
-import { FAILURE_STATUS, PROXY_FAILURE_STATUS } from "../../app/platform/failure.ts";
+import type { ResponseObject, Operation } from "../../app/http/v1/openapi/document.ts";
+import { FAILURES } from "../../app/http/failure-registry.ts";
 import { client, type Answer as Received, type Call } from "../support/client.ts";
 import { contract, misfits, resolve } from "../support/contract.ts";
 import { startService, type Service } from "../support/service.ts";
@@ -21,7 +21,7 @@ const title = ({ method, path }: Documented): string => `${method} ${path}`;
 const byTitle = documented.map((one) => [title(one), one] as const);
 
 /** The answers that an operation describes, with their status. */
-function answersOf({ responses }: Operation): [number, Answer][] {
+function answersOf({ responses }: Operation): [number, ResponseObject][] {
   return Object.entries(responses).flatMap(([status, answer]) =>
     status === "default" ? [] : [[Number(status), resolve(answer)]],
   );
@@ -92,7 +92,7 @@ describe("what is there is in the document", () => {
       }
     }
     const expected: Record<string, number> = Object.fromEntries(
-      Object.entries(FAILURE_STATUS).filter(([code]) => !(code in PROXY_FAILURE_STATUS)),
+      Object.entries(FAILURES).flatMap(([code, failure]) => ("meaning" in failure ? [[code, failure.status]] : [])),
     );
     // No operation's own: the response `Anywhere` lists them.
     const anywhere = Object.keys(

@@ -216,7 +216,7 @@ describe("beside a server", () => {
     await closeDatabase();
     const args = ["--shop", "two.myshopify.com", "--name", "x", "--scopes", "all"];
     expect(refusal(await cli(env, "keys", "create", ...args))).toMatch(
-      `has ${KEY_CAP} active API keys, the most that it can have. Revoke one`,
+      `has ${KEY_CAP} active API keys, the maximum. Revoke a key`,
     );
   });
 });

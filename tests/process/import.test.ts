@@ -17,7 +17,7 @@ import {
   removeItem,
   startImport,
   takePart,
-  tendImports,
+  runImportMaintenance,
   undoImport,
 } from "../../app/wishlists/index.server.ts";
 import { readFile } from "../../app/wishlists/transfer/read-file.server.ts";
@@ -199,7 +199,7 @@ describe("the undo of an import", () => {
       shop.id,
     ]);
     expect(await undoImport(shop.id, id)).toBe(false);
-    await tendImports(shop.id);
+    await runImportMaintenance(shop.id);
     expect(await database.rows("SELECT 1 FROM import_added WHERE shop_id = $1", [shop.id])).toEqual([]);
   });
 });
@@ -399,17 +399,17 @@ describe("an import", () => {
         "UPDATE wishlist_import SET updated_at = now() - $2 * interval '1 day', finished_at = CASE WHEN finished_at IS NOT NULL THEN now() - $2 * interval '1 day' END WHERE shop_id = $1",
         [shop.id, days],
       );
-    await tendImports(shop.id);
+    await runImportMaintenance(shop.id);
     expect(await latestImport(shop.id)).toMatchObject({ status: "ready" });
     await age(2);
-    await tendImports(shop.id);
+    await runImportMaintenance(shop.id);
     expect(await latestImport(shop.id)).toMatchObject({ status: "cancelled" });
     await until(
       "its items to go",
       async () => (await database.rows("SELECT 1 FROM import_item WHERE shop_id = $1", [shop.id])).length === 0,
     );
     await age(31);
-    await tendImports(shop.id);
+    await runImportMaintenance(shop.id);
     expect(await latestImport(shop.id)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dropActivity } from "../../app/activity/index.server.ts";
-import { dropOldAnswers } from "../../app/http/idempotency.server.ts";
+import { purgeActivity } from "../../app/activity/index.server.ts";
+import { purgeIdempotentResponses } from "../../app/http/idempotency.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { DROP_BATCH } from "../../app/platform/retention.server.ts";
-import { dropDeliveries } from "../../app/webhooks/index.server.ts";
+import { DELETE_BATCH } from "../../app/platform/retention.server.ts";
+import { purgeDeliveries } from "../../app/webhooks/index.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { ADDED, deliveriesOf, RECEIVER, subscribe } from "../support/webhooks.ts";
@@ -18,7 +18,7 @@ const BEFORE = new Date("2024-03-10T00:00:00.000Z");
 const DELIVERIES_LATER = 2;
 const EVENTS_LATER = 4;
 /** Rows that need more than two transactions. */
-const MANY = 2 * DROP_BATCH + 1;
+const MANY = 2 * DELETE_BATCH + 1;
 
 let database: TestDatabase;
 let service: Service;
@@ -96,9 +96,9 @@ async function count(table: Table, { id }: TestShop, where = "true"): Promise<nu
 }
 
 async function dropEverything({ id }: TestShop): Promise<void> {
-  await dropActivity(id, BEFORE);
-  await dropDeliveries(id, BEFORE);
-  await dropOldAnswers(id, BEFORE);
+  await purgeActivity(id, BEFORE);
+  await purgeDeliveries(id, BEFORE);
+  await purgeIdempotentResponses(id, BEFORE);
 }
 
 /** Changes a wishlist and relays that, as one who would rather fail than wait for a lock. */
@@ -169,7 +169,7 @@ test("days of shoppers are kept for the longest period that is summed up, whatev
   const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3_600_000);
   await insert("shopper_day", shop, 3, daysAgo(402), "old");
   await insert("shopper_day", shop, 3, daysAgo(365), "needed");
-  await dropActivity(shop.id, daysAgo(2));
+  await purgeActivity(shop.id, daysAgo(2));
   expect(await count("shopper_day", shop)).toBe(3);
 });
 

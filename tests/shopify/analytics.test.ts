@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { dashboard, keepPeriodStats } from "../../app/analytics/index.server.ts";
+import { dashboard, updatePeriodStats } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
 import { noonZone } from "../support/noon-zone.ts";
@@ -190,7 +190,7 @@ test("the days before are those before, once; their active shoppers are what was
 
   // The night after the period before.
   holdClock(new Date(Date.now() - 6 * 86_400_000));
-  await keepPeriodStats();
+  await updatePeriodStats();
   holdClock(undefined);
   expect((await look()).activity?.before?.overview).toMatchObject({ activeShoppers: 3 });
   expect((await dashboard({ id, domain: shop }, { period: 7, compare: false }, 10)).activity?.before).toBeUndefined();

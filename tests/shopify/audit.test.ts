@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dropAudit, listAudit, staffInAudit } from "../../app/audit/index.server.ts";
+import { purgeAudit, listAudit, staffInAudit } from "../../app/audit/index.server.ts";
 import { eraseShop } from "../../app/privacy/index.server.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/merchant.ts";
@@ -233,7 +233,7 @@ test("entries go after a year, and with the shop", async () => {
   await write(shop, 5, 1, 366);
   await write(shop, 2, 1, 364);
   await write(other, 1, 1, 400);
-  await dropAudit(shop.id, new Date(Date.now() - 365 * 24 * 3_600_000));
+  await purgeAudit(shop.id, new Date(Date.now() - 365 * 24 * 3_600_000));
   const { rows } = service.database;
   const count = () => rows<{ n: number }>("SELECT count(*)::int AS n FROM audit WHERE shop_id = $1", [shop.id]);
   expect(await count()).toEqual([{ n: 2 }]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { createShop } from "../../app/shops/index.server.ts";
-import { listRequests, tendPrivacyRequests } from "../../app/privacy/index.server.ts";
+import { listRequests, runPrivacyMaintenance } from "../../app/privacy/index.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -91,7 +91,7 @@ test("what was done goes after 60 days, of its own shop", async () => {
   ];
   await write(shopId, requests);
   await write(otherId, requests);
-  await tendPrivacyRequests(shopId);
+  await runPrivacyMaintenance(shopId);
   const left = await database.rows(
     "SELECT shop_id, id FROM privacy_request WHERE shop_id = ANY ($1) ORDER BY shop_id, id",
     [[shopId, otherId]],

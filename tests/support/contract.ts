@@ -1,10 +1,11 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { document } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
-import type { Answer, Operation } from "../../app/http/v1/openapi/document.ts";
+import type { ResponseObject, Operation } from "../../app/http/v1/openapi/document.ts";
 import type { Schema } from "../../app/http/v1/openapi/schemas.ts";
-import { UNREADABLE } from "../../app/http/v1/openapi/errors.ts";
-import { FAILURE_STATUS, type FailureCode } from "../../app/platform/failure.ts";
+import { UNREADABLE_STATUSES } from "../../app/http/v1/openapi/errors.ts";
+import { statusOf } from "../../app/http/failure-registry.ts";
+import type { FailureCode } from "../../app/platform/failure.ts";
 
 /** An answer as a test received it. */
 export interface Received {
@@ -84,7 +85,7 @@ function findTemplate(path: string): Template | undefined {
 }
 
 /** Follows a reference to a response of the components. */
-export function resolve(answer: Answer | { $ref: string }): Answer {
+export function resolve(answer: ResponseObject | { $ref: string }): ResponseObject {
   if (!("$ref" in answer)) return answer;
   const found = contract.components.responses[answer.$ref.replace("#/components/responses/", "")];
   if (!found) throw new Error(`there is no ${answer.$ref}`);
@@ -103,7 +104,7 @@ export function checkAgainstContract(received: Received): void {
 
 function problemsWith(received: Received): string[] {
   const { method, status } = received;
-  if (UNREADABLE.includes(status)) return anywhere(received, ["invalid_request"]);
+  if (UNREADABLE_STATUSES.includes(status)) return anywhere(received, ["invalid_request"]);
   const template = findTemplate(received.path);
   if (!template) return anywhere(received, ["not_found", "invalid_request", "payload_too_large"]);
   const { operations } = template;
@@ -143,24 +144,24 @@ function allowProblems({ method, status, headers }: Received, operations: Record
 function anywhere(received: Received, codes: readonly FailureCode[]): string[] {
   const { Anywhere } = contract.components.responses;
   if (!Anywhere) throw new Error("the contract has no response `Anywhere`");
-  const unreadable = UNREADABLE.includes(received.status);
-  const statuses = codes.map((code) => FAILURE_STATUS[code]);
+  const unreadable = UNREADABLE_STATUSES.includes(received.status);
+  const statuses = codes.map(statusOf);
   if (!unreadable && !statuses.some((status) => status === received.status)) {
     return [`status ${received.status} is not among ${statuses.join(", ")}, which any path can answer`];
   }
   const problems = answerProblems(received, Anywhere);
   if (received.method === "HEAD" || problems.length > 0) return problems;
   const { code } = errorOf(received.text);
-  return codes.some((one) => one === code && (unreadable || FAILURE_STATUS[one] === received.status))
+  return codes.some((one) => one === code && (unreadable || statusOf(one) === received.status))
     ? []
     : [`its code is ${String(code)}, which does not go with ${received.status} here`];
 }
 
-function answerProblems(received: Received, answer: Answer): string[] {
+function answerProblems(received: Received, answer: ResponseObject): string[] {
   return [...headerProblems(received, answer), ...bodyProblems(received, answer)];
 }
 
-function headerProblems({ headers }: Received, answer: Answer): string[] {
+function headerProblems({ headers }: Received, answer: ResponseObject): string[] {
   const problems = Object.keys(answer.headers).flatMap((name) => {
     const described = contract.components.headers[name];
     if (!described) return [`the header ${name} is not in the contract`];
@@ -174,7 +175,7 @@ function headerProblems({ headers }: Received, answer: Answer): string[] {
   return problems;
 }
 
-function bodyProblems({ method, headers, text }: Received, { content }: Answer): string[] {
+function bodyProblems({ method, headers, text }: Received, { content }: ResponseObject): string[] {
   if (method === "HEAD" && text !== "") return ["it has a body"];
   if (!content) return text === "" ? [] : ["it has a body, and none is documented"];
   const type = (headers.get("content-type") ?? "").split(";")[0] ?? "";

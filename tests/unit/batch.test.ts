@@ -27,7 +27,7 @@ function held() {
 
 test("calls of one turn are one batch, and each gets its own answer", async () => {
   const { work, begun, batch, inputs } = held();
-  const ask = batched(work, { lanes: 1, size: 10 });
+  const ask = batched(work, { concurrency: 1, size: 10 });
   const answers = Promise.all([ask(1), ask(2), ask(3)]);
   await begun(1);
   batch(0).answer();
@@ -37,7 +37,7 @@ test("calls of one turn are one batch, and each gets its own answer", async () =
 
 test("calls that come while all lanes are taken go together as soon as one is free", async () => {
   const { work, begun, batch, inputs } = held();
-  const ask = batched(work, { lanes: 2, size: 10 });
+  const ask = batched(work, { concurrency: 2, size: 10 });
   const first = ask(1);
   await begun(1);
   const second = ask(2);
@@ -55,7 +55,7 @@ test("calls that come while all lanes are taken go together as soon as one is fr
 
 test("no batch is larger than its size", async () => {
   const { work, begun, batch, inputs } = held();
-  const ask = batched(work, { lanes: 3, size: 2 });
+  const ask = batched(work, { concurrency: 3, size: 2 });
   const answers = Promise.all([1, 2, 3, 4, 5].map(ask));
   await begun(3);
   expect(inputs()).toEqual([[1, 2], [3, 4], [5]]);
@@ -67,7 +67,7 @@ test("a call that fails does not fail the others of its batch", async () => {
   const ask = batched(
     (inputs: readonly number[]) =>
       inputs.includes(2) ? Promise.reject(new Error("no twos")) : Promise.resolve(inputs.map((input) => input * 10)),
-    { lanes: 1, size: 10 },
+    { concurrency: 1, size: 10 },
   );
   const outcomes = await Promise.allSettled([ask(1), ask(2), ask(3)]);
   expect(outcomes).toEqual([

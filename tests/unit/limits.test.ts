@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { charge, type LimitOutcome } from "../../app/http/rate-limits.server.ts";
+import { chargeRequest, type LimitOutcome } from "../../app/http/rate-limits.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 
 provideSettings({ RATE_LIMIT_ADMIN_PER_MINUTE: "3", RATE_LIMIT_STOREFRONT_PER_MINUTE: "2", LOG_LEVEL: "silent" });
@@ -11,7 +11,7 @@ beforeEach(() => void vi.useFakeTimers({ now: new Date("2026-03-01T12:00:30.000Z
 afterEach(() => void vi.useRealTimers());
 
 function byKey(subject: string): Promise<LimitOutcome> {
-  return charge([{ class: "admin", subject }]);
+  return chargeRequest([{ class: "admin", subject }]);
 }
 
 describe("a window", () => {
@@ -57,7 +57,7 @@ describe("a window", () => {
 
 test("a request with two charges is refused when either is used up, until the later of them is free", async () => {
   const charges = (address: string) =>
-    charge([
+    chargeRequest([
       { class: "customer", subject: "1:c" },
       { class: "address", subject: address },
     ]);

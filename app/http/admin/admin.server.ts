@@ -5,13 +5,13 @@ import { z } from "zod";
 import { isBusy } from "../../platform/database-errors.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
-import { appKey, asSent, authenticate } from "../../shopify.server.ts";
+import { appClientId, publicRequest, authenticate } from "../../shopify.server.ts";
 import { findShop, type Shop } from "../../shops/index.server.ts";
 import type { CustomerAccess } from "../../customers/index.server.ts";
 import type { Staff } from "../../audit/index.server.ts";
 import type { RequestContext } from "../context.ts";
 import { BODY_LIMIT, FORM_BODY, FORM_BODY_LIMIT, readBody } from "../body.server.ts";
-import { once } from "../idempotency.server.ts";
+import { runIdempotently } from "../idempotency.server.ts";
 
 /**
  * A section of the merchant's admin is
@@ -66,7 +66,7 @@ async function authenticateAdmin(request: Request): ReturnType<typeof authentica
     return await authenticate.admin(request);
   } catch (thrown) {
     const location = thrown instanceof Response ? thrown.headers.get("location") : null;
-    if (location?.endsWith(`/apps/${appKey()}`) !== true) throw thrown;
+    if (location?.endsWith(`/apps/${appClientId()}`) !== true) throw thrown;
     const { pathname, searchParams } = new URL(request.url);
     for (const name of OF_SHOPIFY) searchParams.delete(name);
     const query = searchParams.size === 0 ? "" : `?${searchParams}`;
@@ -76,7 +76,7 @@ async function authenticateAdmin(request: Request): ReturnType<typeof authentica
 
 /** Returns the address of a page of the app inside Shopify's admin. @param page such as `/app/plan` */
 export function adminUrl(shop: Pick<Shop, "domain">, page: string): string {
-  return `https://admin.shopify.com/store/${shop.domain.replace(".myshopify.com", "")}/apps/${appKey()}${page}`;
+  return `https://admin.shopify.com/store/${shop.domain.replace(".myshopify.com", "")}/apps/${appClientId()}${page}`;
 }
 
 async function receive(request: Request, context: AppLoadContext): Promise<Guest> {
@@ -126,7 +126,7 @@ export function adminResource(
 ) {
   const handle = async ({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
     context.http.logged.route = path;
-    const sent = asSent(request, context.http.target);
+    const sent = publicRequest(request, context.http.target);
     const response = await answer({
       ...(await receive(sent, context)),
       query: new URL(sent.url).searchParams,
@@ -198,9 +198,9 @@ export function form<Schema extends z.ZodType, Data>(
       const sent: Sent = {
         ...visit,
         async once(outcome, work) {
-          const who = { shopId: visit.shop.id, keyId: "admin" };
-          const call = { who, params: visit.params, query: {}, body: given, idempotencyKey };
-          const answer = await once(call, "admin form", work);
+          const caller = { shopId: visit.shop.id, keyId: "admin" };
+          const call = { caller, params: visit.params, query: {}, body: given, idempotencyKey };
+          const answer = await runIdempotently(call, "admin form", work);
           if (answer instanceof Failure) return answer;
           return outcome.parse("json" in answer ? JSON.parse(answer.json) : undefined);
         },

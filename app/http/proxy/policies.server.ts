@@ -11,13 +11,13 @@ import {
 import { addressBucket, clientAddress } from "../client-address.server.ts";
 import type { RequestContext } from "../context.ts";
 import type { Charge } from "../rate-limits.server.ts";
-import { anybody, failedFrom, type Identified, type Policy } from "../policy.server.ts";
+import { allowAll, failedAuthenticationCharge, type Authenticated, type Policy } from "../policy.server.ts";
 
 /**
  * Did a page of the store itself make this request? A browser says on each POST which origin made it; to the store's own hosts the one
  * counts that Shopify has seen it call.
  */
-function isOwnOrigin(request: Request, shop: string): boolean {
+function isStoreOrigin(request: Request, shop: string): boolean {
   const origin = request.headers.get("origin");
   if (origin === null) return true;
   const forwarded = (request.headers.get("x-forwarded-host") ?? "").split(",").map((host) => host.trim().toLowerCase());
@@ -25,15 +25,15 @@ function isOwnOrigin(request: Request, shop: string): boolean {
   return host !== undefined && host !== "" && (host === shop || forwarded.includes(host));
 }
 
-async function identify(request: Request, context: RequestContext): Promise<Identified<Shopper>> {
+async function authenticateShopper(request: Request, context: RequestContext): Promise<Authenticated<Shopper>> {
   const { target } = context;
   const mark = target.indexOf("?");
-  const who = await identifyShopper(mark < 0 ? "" : target.slice(mark + 1));
-  if (who instanceof Failure) {
+  const caller = await identifyShopper(mark < 0 ? "" : target.slice(mark + 1));
+  if (caller instanceof Failure) {
     // Unsigned, it has not passed Shopify's proxies, and what they would have said of its address is the caller's own word.
-    return { who, charges: who.code === "not_found" ? [] : [failedFrom(context)] };
+    return { caller, charges: caller.code === "not_found" ? [] : [failedAuthenticationCharge(context)] };
   }
-  context.logged.shop = who.shop;
+  context.logged.shop = caller.shop;
   const { trustedProxyHops, appProxyExtraHops } = env();
   const address = clientAddress(
     context.clientAddress,
@@ -42,52 +42,52 @@ async function identify(request: Request, context: RequestContext): Promise<Iden
   );
   const subject = addressBucket(address);
   const charges: Charge[] = [{ class: "storefront_address", subject }];
-  const { shopId, customerId } = who;
+  const { shopId, customerId } = caller;
   if (customerId !== undefined) charges.unshift({ class: "customer", subject: `${shopId}:${customerId}` });
-  if (request.method !== "GET" && request.method !== "HEAD" && !isOwnOrigin(request, who.shop)) {
-    return { who: new Failure("forbidden_origin", "Only the store's own pages may send this."), charges };
+  if (request.method !== "GET" && request.method !== "HEAD" && !isStoreOrigin(request, caller.shop)) {
+    return { caller: new Failure("forbidden_origin", "Only the store's own pages may send this."), charges };
   }
-  return { who: { ...who, address: subject }, charges };
+  return { caller: { ...caller, address: subject }, charges };
 }
 
 /**
  * Limits a guest once the body has named them. Anyone can invent guest ids, so the address has been charged before; the id itself leaves
  * the process as a hash only.
  */
-function guestCharges(who: Shopper, body: unknown): Charge[] {
-  if (isCustomer(who) || typeof body !== "object" || body === null || !("guestId" in body)) return [];
-  const owner = typeof body.guestId === "string" ? ownerOf(who, body.guestId) : undefined;
-  return owner ? [{ class: "guest", subject: `${who.shopId}:${owner.id}` }] : [];
+function guestCharges(caller: Shopper, body: unknown): Charge[] {
+  if (isCustomer(caller) || typeof body !== "object" || body === null || !("guestId" in body)) return [];
+  const owner = typeof body.guestId === "string" ? ownerOf(caller, body.guestId) : undefined;
+  return owner ? [{ class: "guest", subject: `${caller.shopId}:${owner.id}` }] : [];
 }
 
 /** A guest or a customer who calls through a store's app proxy, as Shopify's signature says; each limited, and so is their address. */
 export const shopper: Policy<Shopper, unknown> = {
   kind: "shopper",
-  identify,
+  authenticate: authenticateShopper,
   bodyCharges: guestCharges,
-  authorise: anybody,
+  authorize: allowAll,
 };
 
 /** The same for customers alone. */
 export const customer: Policy<Customer, unknown> = {
   kind: "shopper",
-  async identify(request, context) {
-    const { who, charges } = await identify(request, context);
-    if (who instanceof Failure || isCustomer(who)) return { who, charges };
-    return { who: new Failure("login_required", "Log in to the store first."), charges };
+  async authenticate(request, context) {
+    const { caller, charges } = await authenticateShopper(request, context);
+    if (caller instanceof Failure || isCustomer(caller)) return { caller, charges };
+    return { caller: new Failure("login_required", "Log in to the store first."), charges };
   },
-  authorise: anybody,
+  authorize: allowAll,
 };
 
 /** The same for whoever can have a list: guests only where the store keeps lists for them. */
-export const listKeeper: Policy<Shopper, unknown> = {
+export const listOwner: Policy<Shopper, unknown> = {
   kind: "shopper",
-  async identify(request, context) {
-    const { who, charges } = await identify(request, context);
-    if (who instanceof Failure || mayKeepList(who)) return { who, charges };
-    const message = "This store keeps wishlists for customers who are logged in. Log in first.";
-    return { who: new Failure("guest_lists_off", message), charges };
+  async authenticate(request, context) {
+    const { caller, charges } = await authenticateShopper(request, context);
+    if (caller instanceof Failure || mayKeepList(caller)) return { caller, charges };
+    const message = "This store keeps wishlists for customers caller are logged in. Log in first.";
+    return { caller: new Failure("guest_lists_off", message), charges };
   },
   bodyCharges: guestCharges,
-  authorise: anybody,
+  authorize: allowAll,
 };

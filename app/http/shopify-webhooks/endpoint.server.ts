@@ -6,10 +6,10 @@ import { log } from "../../platform/log.server.ts";
 import { authenticate } from "../../shopify.server.ts";
 import { takeStoreEvent, type Topic } from "../../store-events/index.server.ts";
 import { failureResponse } from "../response.server.ts";
-import { readBytes, tooLarge } from "../body.server.ts";
+import { readBytes, payloadTooLarge } from "../body.server.ts";
 import { addressBucket } from "../client-address.server.ts";
 import type { RequestContext } from "../context.ts";
-import { charge, exhausted, type Charge } from "../rate-limits.server.ts";
+import { chargeRequest, checkExhausted, type Charge } from "../rate-limits.server.ts";
 
 /** Seconds after which a delivery that could not be taken in makes sense again. */
 const RETRY_AFTER = 5;
@@ -21,7 +21,7 @@ const DELIVERY_LIMIT = 64 * 1024;
 const IN_FLIGHT_LIMIT = 8 * 1024 * 1024;
 
 /** Milliseconds in which a delivery's body has to arrive. Shopify itself gives up after five seconds. */
-const ARRIVES_WITHIN = 5_000;
+const BODY_TIMEOUT = 5_000;
 
 let inFlight = 0;
 
@@ -32,7 +32,7 @@ function toTime(text: string | undefined): Date | undefined {
 }
 
 /** A delivery that Shopify did not sign counts against the address from which it came. */
-function forgeriesFrom(context: RequestContext): Charge {
+function forgeryCharge(context: RequestContext): Charge {
   return { class: "forgeries", subject: addressBucket(context.clientAddress) };
 }
 
@@ -49,10 +49,10 @@ async function readDelivery(request: Request): Promise<Uint8Array<ArrayBuffer> |
   inFlight += announced;
   const tooLate = new AbortController();
   try {
-    const late = after(ARRIVES_WITHIN, null, { signal: tooLate.signal }).catch(() => null);
+    const late = after(BODY_TIMEOUT, null, { signal: tooLate.signal }).catch(() => null);
     const body = await Promise.race([readBytes(request, DELIVERY_LIMIT).catch(() => null), late]);
     if (body === null) return new Failure("invalid_request", "The request body did not arrive whole.");
-    return body === undefined ? tooLarge(DELIVERY_LIMIT) : Buffer.from(body);
+    return body === undefined ? payloadTooLarge(DELIVERY_LIMIT) : Buffer.from(body);
   } finally {
     tooLate.abort();
     inFlight -= announced;
@@ -60,7 +60,7 @@ async function readDelivery(request: Request): Promise<Uint8Array<ArrayBuffer> |
 }
 
 /** Reads a delivery and checks its signature. @returns why it is refused, as a Response when Shopify's library has one */
-async function receive(request: Request): Promise<Delivery | Failure | Response> {
+async function readSignedDelivery(request: Request): Promise<Delivery | Failure | Response> {
   const body = await readDelivery(request);
   if (body instanceof Failure) return body;
   try {
@@ -85,7 +85,7 @@ function isUnsigned(refused: Failure | Response): boolean {
  * Shopify did not sign, 400 for what is not complete, 429 for addresses that send forgeries, 503 when it should be delivered again.
  * @param path the route's, for the log
  */
-export function storeWebhook(path: string, topics: readonly Topic[]) {
+export function shopifyWebhookAction(path: string, topics: readonly Topic[]) {
   const action = async ({ request, context }: ActionFunctionArgs): Promise<Response> => {
     const { requestId, logged } = context.http;
     logged.route = path;
@@ -95,11 +95,11 @@ export function storeWebhook(path: string, topics: readonly Topic[]) {
       return failureResponse(failure, { requestId, headers: { Connection: "close" } });
     };
 
-    const closed = await exhausted(forgeriesFrom(context.http));
+    const closed = await checkExhausted(forgeryCharge(context.http));
     if (closed) return refuse(closed.refusal);
-    const delivery = await receive(request);
+    const delivery = await readSignedDelivery(request);
     if (delivery instanceof Failure || delivery instanceof Response) {
-      if (isUnsigned(delivery)) await charge([forgeriesFrom(context.http)]);
+      if (isUnsigned(delivery)) await chargeRequest([forgeryCharge(context.http)]);
       return delivery instanceof Failure ? refuse(delivery) : delivery;
     }
     const { shop, topic, webhookId, payload, triggeredAt } = delivery;

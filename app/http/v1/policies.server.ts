@@ -1,11 +1,12 @@
+import { ACCESS_FAILURES } from "../../access/failures.ts";
 import { authenticate, authenticateKey, type KeyState, type Principal, type Scope } from "../../access/index.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { addressBucket } from "../client-address.server.ts";
 import type { RequestContext } from "../context.ts";
-import { anybody, failedFrom, type Identified, type Policy } from "../policy.server.ts";
+import { allowAll, failedAuthenticationCharge, type Authenticated, type Policy } from "../policy.server.ts";
 import type { Charge } from "../rate-limits.server.ts";
 
-function byAddress(context: RequestContext): Charge {
+function addressCharge(context: RequestContext): Charge {
   return { class: "address", subject: addressBucket(context.clientAddress) };
 }
 
@@ -18,48 +19,48 @@ function chargesOf({ kind, keyId, shopId, customerId }: Principal): Charge[] {
   ];
 }
 
-async function identifyBearer(request: Request, context: RequestContext): Promise<Identified<Principal>> {
-  const who = await authenticate(request.headers.get("authorization"));
-  if (who instanceof Failure) return { who, charges: [failedFrom(context)] };
-  context.logged.shop = who.shop;
-  context.logged.key = who.keyId;
-  return { who, charges: chargesOf(who) };
+async function authenticateBearer(request: Request, context: RequestContext): Promise<Authenticated<Principal>> {
+  const caller = await authenticate(request.headers.get("authorization"));
+  if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
+  context.logged.shop = caller.shop;
+  context.logged.key = caller.keyId;
+  return { caller, charges: chargesOf(caller) };
 }
 
 /** Anybody, unlimited: the documentation. */
-export const open: Policy<undefined, unknown> = {
-  kind: "open",
-  identify: () => Promise.resolve({ who: undefined, charges: [] }),
-  authorise: anybody,
+export const unmetered: Policy<undefined, unknown> = {
+  kind: "unmetered",
+  authenticate: () => Promise.resolve({ caller: undefined, charges: [] }),
+  authorize: allowAll,
 };
 
 /** Anybody, limited by address. A valid bearer is charged as a bearer is; any other Authorization counts as none. */
-export const everybody: Policy<undefined, unknown> = {
+export const publicAccess: Policy<undefined, unknown> = {
   kind: "public",
-  async identify(request, context) {
-    const bearer = request.headers.has("authorization") ? await identifyBearer(request, context) : undefined;
-    const charges = bearer && !(bearer.who instanceof Failure) ? bearer.charges : [byAddress(context)];
-    return { who: undefined, charges };
+  async authenticate(request, context) {
+    const bearer = request.headers.has("authorization") ? await authenticateBearer(request, context) : undefined;
+    const charges = bearer && !(bearer.caller instanceof Failure) ? bearer.charges : [addressCharge(context)];
+    return { caller: undefined, charges };
   },
-  authorise: anybody,
+  authorize: allowAll,
 };
 
 /** An API key and its secret in the body. Whatever fails counts as a failed authentication of the address. */
 export const credentials: Policy<KeyState, { api_key: string; api_secret: string }> = {
   kind: "credentials",
-  precheck: failedFrom,
-  async identify(_request, context, body) {
+  precheck: failedAuthenticationCharge,
+  async authenticate(_request, context, body) {
     const parsed = await body();
-    const who =
+    const caller =
       parsed instanceof Failure
         ? parsed
         : await authenticateKey({ keyId: parsed.body.api_key, secret: parsed.body.api_secret });
-    if (who instanceof Failure) return { who, charges: [failedFrom(context)] };
-    context.logged.shop = who.shop;
-    context.logged.key = who.keyId;
-    return { who, charges: [{ class: who.kind, subject: who.keyId }] };
+    if (caller instanceof Failure) return { caller, charges: [failedAuthenticationCharge(context)] };
+    context.logged.shop = caller.shop;
+    context.logged.key = caller.keyId;
+    return { caller, charges: [{ class: caller.kind, subject: caller.keyId }] };
   },
-  authorise: anybody,
+  authorize: allowAll,
 };
 
 /** A bearer token with a scope. One that is bound to a customer reaches that customer's paths only. */
@@ -67,8 +68,8 @@ export function bearer(scope: Scope): Policy<Principal, unknown> {
   return {
     kind: "bearer",
     scope,
-    identify: identifyBearer,
-    authorise(principal, params) {
+    authenticate: authenticateBearer,
+    authorize(principal, params) {
       if (!principal.scopes.has(scope)) {
         return new Failure("insufficient_scope", `This token lacks the scope \`${scope}\`.`, {
           details: { requiredScope: scope },
@@ -80,7 +81,7 @@ export function bearer(scope: Scope): Policy<Principal, unknown> {
         typeof params === "object" && params !== null && "customerId" in params ? params.customerId : undefined;
       return addressed === customerId
         ? undefined
-        : new Failure("customer_mismatch", "This token is bound to another customer.");
+        : new Failure("customer_mismatch", ACCESS_FAILURES.customer_mismatch.message);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { HEART, ICON, PRODUCT } from "../../brand.ts";
+import { isFailureCode, statusOf } from "../../http/failure-registry.ts";
 import type { OpenApiDocument, Operation } from "../../http/v1/openapi/document.ts";
-import { FAILURE_STATUS, type FailureCode } from "../../platform/failure.ts";
 import { escapeHtml, inlineHtml, sectionsOf } from "./markdown.ts";
 
 /** The page's files, by their addresses. */
@@ -16,15 +16,10 @@ function section(id: string, title: string, html: string): string {
   return `<details id="${id}"><summary><h2>${escapeHtml(title)}</h2></summary>${html}</details>`;
 }
 
-function statusOf(code: string): number {
-  const isCode = (text: string): text is FailureCode => text in FAILURE_STATUS;
-  return isCode(code) ? FAILURE_STATUS[code] : 0;
-}
-
 /** Each error once; the operations link to it. */
 function errors({ components }: OpenApiDocument): string {
   const rows = Object.entries(components.examples)
-    .map(([code, { description = "" }]) => ({ code, description, status: statusOf(code) }))
+    .map(([code, { description = "" }]) => ({ code, description, status: isFailureCode(code) ? statusOf(code) : 0 }))
     .sort((a, b) => a.status - b.status)
     .map(
       ({ code, description, status }) =>

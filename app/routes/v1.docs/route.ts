@@ -1,5 +1,5 @@
 import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
-import { open } from "../../http/v1/policies.server.ts";
+import { unmetered } from "../../http/v1/policies.server.ts";
 import { resource } from "../../http/resource.server.ts";
 import { docsPage } from "./page.ts";
 import { providedDocument } from "./source.ts";
@@ -22,7 +22,7 @@ const getDocs = endpoint({
   tag: "Documentation",
   summary: "This documentation as a page",
   description: "Shows the OpenAPI document in a browser and lets you try each operation.",
-  access: open,
+  access: unmetered,
   compressed: true,
   params: noParameters,
   query: noParameters,

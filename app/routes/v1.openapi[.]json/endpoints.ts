@@ -1,7 +1,7 @@
 import { documentTag } from "../../http/v1/openapi/entity-tag.ts";
 import { endpoint, noBody, noParameters } from "../../http/endpoint.server.ts";
 import { openapiDocument } from "../../http/v1/openapi/operations.ts";
-import { open } from "../../http/v1/policies.server.ts";
+import { unmetered } from "../../http/v1/policies.server.ts";
 import { resource, type Resource } from "../../http/resource.server.ts";
 import { loader as daily } from "../v1.analytics.daily.ts";
 import { loader as overview } from "../v1.analytics.overview.ts";
@@ -30,7 +30,7 @@ const getOpenapi = endpoint({
   tag: "Documentation",
   summary: "This document",
   description: "The OpenAPI 3.1 document of the API, for code generators, clients and tests.",
-  access: open,
+  access: unmetered,
   compressed: true,
   params: noParameters,
   query: noParameters,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, noBody } from "../../http/endpoint.server.ts";
-import { once } from "../../http/idempotency.server.ts";
+import { runIdempotently } from "../../http/idempotency.server.ts";
 import { bearer } from "../../http/v1/policies.server.ts";
 import { resource } from "../../http/resource.server.ts";
 import { Failure } from "../../platform/failure.ts";
@@ -32,9 +32,11 @@ const postTest = endpoint({
   data: deliverySchema,
   failures: ["webhook_not_found"],
   async handle(call) {
-    const { who, params, query } = call;
-    const answer = await once(call, "testWebhook", (tx) => testWebhook(tx, who.shopId, params.webhookId, query.event));
-    if (!(answer instanceof Failure)) wakeDeliveries({ shopId: who.shopId, endpointIds: [params.webhookId] });
+    const { caller, params, query } = call;
+    const answer = await runIdempotently(call, "testWebhook", (tx) =>
+      testWebhook(tx, caller.shopId, params.webhookId, query.event),
+    );
+    if (!(answer instanceof Failure)) wakeDeliveries({ shopId: caller.shopId, endpointIds: [params.webhookId] });
     return answer;
   },
 });

@@ -169,6 +169,6 @@ export async function redeemTicket(ticket: string): Promise<Export | Failure> {
 }
 
 /** Forgets links that nobody followed. */
-export async function dropTickets(shopId: number): Promise<void> {
+export async function purgeExportTickets(shopId: number): Promise<void> {
   await prisma().exportLink.deleteMany({ where: { shopId, expiresAt: { lte: now() } } });
 }

@@ -3,7 +3,7 @@ import { wakeRelay } from "../../activity/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
 import { run, runOne, shopStatement, statement } from "../../platform/database.server.ts";
 import { task } from "../../platform/jobs.server.ts";
-import { dropInBatches } from "../../platform/retention.server.ts";
+import { deleteInBatches } from "../../platform/retention.server.ts";
 import { readFile } from "./read-file.server.ts";
 
 /** Lists that are changed in a transaction: their shoppers wait for no longer than it takes. */
@@ -66,7 +66,7 @@ async function statusOf(shopId: number, id: string): Promise<string | undefined>
 }
 
 async function runImport(shopId: number, id: string, signal: AbortSignal): Promise<void> {
-  await dropInBatches(leaveUnknownStatement, [shopId, id]);
+  await deleteInBatches(leaveUnknownStatement, [shopId, id]);
   for (;;) {
     signal.throwIfAborted();
     const { running, added_count } = await runOne(importStatement, [shopId, id, LISTS, now()]);
@@ -94,11 +94,11 @@ async function work({ shopId, id }: { shopId: number; id: string }, signal: Abor
   if ((await statusOf(shopId, id)) === "undoing") await undoImport(shopId, id, signal);
   const status = await statusOf(shopId, id);
   if (status === "uploading" || status === "reading") return;
-  await dropInBatches(partsStatement, [shopId, id]);
-  if (status !== "ready" && status !== "running") await dropInBatches(itemsStatement, [shopId, id]);
+  await deleteInBatches(partsStatement, [shopId, id]);
+  if (status !== "ready" && status !== "running") await deleteInBatches(itemsStatement, [shopId, id]);
 }
 
 export const importTask = task("wishlist-import", z.object({ shopId: z.int(), id: z.string() }), work, {
-  alone: true,
-  lanes: 2,
+  exclusive: true,
+  concurrency: 2,
 });

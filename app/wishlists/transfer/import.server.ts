@@ -5,7 +5,7 @@ import { prisma, run, shopStatement, statement, shopTransaction } from "../../pl
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 import { sendTask } from "../../platform/jobs.server.ts";
-import { dropInBatches } from "../../platform/retention.server.ts";
+import { deleteInBatches } from "../../platform/retention.server.ts";
 import { formatOf } from "./columns.ts";
 import { FILE_BYTES, type ImportData, type ProblemData } from "./import-data.ts";
 import { importTask } from "./import-task.server.ts";
@@ -259,7 +259,7 @@ const addedStatement = statement<{ gone: number }>(
 );
 
 /** Drops files that nobody goes on with and reports that are old, and has gone on with what should have been done. */
-export async function tendImports(shopId: number): Promise<void> {
+export async function runImportMaintenance(shopId: number): Promise<void> {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
   const abandoned = await prisma().wishlistImport.findMany({
     where: { shopId, status: { in: ["uploading", "ready"] }, updatedAt: { lt: before(ABANDONED_DAYS) } },
@@ -271,6 +271,6 @@ export async function tendImports(shopId: number): Promise<void> {
     select: { id: true },
   });
   for (const { id } of stalled) await askAgain(shopId, id);
-  await dropInBatches(addedStatement, [shopId, before(UNDO_DAYS)]);
+  await deleteInBatches(addedStatement, [shopId, before(UNDO_DAYS)]);
   await prisma().wishlistImport.deleteMany({ where: { shopId, finishedAt: { lt: before(KEPT_DAYS) } } });
 }

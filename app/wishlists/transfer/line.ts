@@ -2,7 +2,7 @@ import { z } from "zod";
 import { customerIdSchema, productIdSchema, variantIdSchema } from "../identifiers.ts";
 import { addedAtSchema } from "../merge.server.ts";
 import { COLUMNS, type Column, type Format } from "./columns.ts";
-import { csvCells, plainCell } from "../../platform/csv.ts";
+import { csvCells, unescapeCell } from "../../platform/csv.ts";
 import { spreadsheetProblem } from "./ids.ts";
 import type { FileRecord } from "./records.ts";
 
@@ -85,7 +85,7 @@ function fieldsOf(text: string, header: Header | undefined): Record<string, unkn
       return `has ${cells.length} fields, and the first line names ${header.columns.length}`;
     }
     return Object.fromEntries(
-      header.columns.map((name, place) => [COLUMNS[name], plainCell((cells[place] ?? "").trim())]),
+      header.columns.map((name, place) => [COLUMNS[name], unescapeCell((cells[place] ?? "").trim())]),
     );
   }
   try {

@@ -24,7 +24,7 @@ export interface Content {
   examples?: Record<string, ExampleObject | { $ref: string }>;
 }
 
-export interface Answer {
+export interface ResponseObject {
   description: string;
   headers: HeaderReferences;
   content?: Record<string, Content>;
@@ -38,7 +38,7 @@ export interface Operation {
   security: Record<string, string[]>[];
   parameters: Parameter[];
   requestBody?: { required: true; content: Record<string, Content> };
-  responses: Record<string, Answer | { $ref: string }>;
+  responses: Record<string, ResponseObject | { $ref: string }>;
 }
 
 export interface OpenApiDocument {
@@ -55,7 +55,7 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;
-    responses: Record<string, Answer>;
+    responses: Record<string, ResponseObject>;
     headers: Record<string, HeaderObject>;
     examples: Record<string, ExampleObject>;
     securitySchemes: Record<string, Record<string, string>>;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { FAILURE_STATUS } from "../../../platform/failure.ts";
 import type { Description, Endpoint } from "../../endpoint.server.ts";
-import type { Answer, Content, ExampleObject, OpenApiDocument, Operation, Parameter } from "./document.ts";
-import { ANYWHERE, codesOf, errorExample, errorSchema, meaningOf, type ApiCode } from "./errors.ts";
+import { statusOf } from "../../failure-registry.ts";
+import type { ResponseObject, Content, ExampleObject, OpenApiDocument, Operation, Parameter } from "./document.ts";
+import { ANY_PATH_CODES, codesOf, errorExample, errorSchema, meaningOf, type ApiCode } from "./errors.ts";
 import { HEADERS, headersOf, references, type HeaderName, type HeaderReferences } from "./headers.ts";
 import { Schemas, type Schema } from "./schemas.ts";
 import type { Resource } from "../../resource.server.ts";
@@ -27,19 +27,19 @@ const JSON_TYPE = "application/json";
 /** The OpenAPI document of the resources, in their order. The same resources make the same document. */
 export function openapiDocument(resources: readonly Resource[], guide: Guide): OpenApiDocument {
   const schemas = new Schemas();
-  const errors = new Errors(schemas);
+  const errors = new ErrorResponses(schemas);
   const paths = Object.fromEntries(
     resources.map(({ path, endpoints }) => [
       path,
       Object.fromEntries(
-        endpoints.map((endpoint) => [endpoint.method.toLowerCase(), describe(endpoint, guide, schemas, errors)]),
+        endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint, guide, schemas, errors)]),
       ),
     ]),
   );
   const { title, version, summary, description, license } = guide;
-  const anywhere = errors.answer(
+  const anywhere = errors.response(
     "No operation's own: a path that leads nowhere (404) or that is no path (400), another method (405), a body beyond the limit (413), headers beyond theirs (431), a request that does not arrive in time (408).",
-    ANYWHERE,
+    ANY_PATH_CODES,
     references(["X-Request-Id", "Allow"]),
   );
   return {
@@ -67,9 +67,9 @@ export function openapiDocument(resources: readonly Resource[], guide: Guide): O
 }
 
 /** The error responses of a document. Each code's example is in it once, and so is each response: operations refer to it. */
-class Errors {
+class ErrorResponses {
   readonly examples: Record<string, ExampleObject> = {};
-  readonly responses: Record<string, Answer> = {};
+  readonly responses: Record<string, ResponseObject> = {};
   readonly #envelope: Schema;
 
   constructor(schemas: Schemas) {
@@ -81,11 +81,11 @@ class Errors {
     const quota = headers.includes("RateLimit") ? "" : ".uncounted";
     const name = `${codes.join(".")}${quota}`;
     const description = codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join("\n\n");
-    this.responses[name] ??= this.answer(description, codes, references(headers));
+    this.responses[name] ??= this.response(description, codes, references(headers));
     return { $ref: `#/components/responses/${name}` };
   }
 
-  answer(description: string, codes: readonly ApiCode[], headers: HeaderReferences): Answer {
+  response(description: string, codes: readonly ApiCode[], headers: HeaderReferences): ResponseObject {
     for (const code of codes)
       this.examples[code] ??= { summary: code, description: meaningOf(code), value: errorExample(code) };
     const narrowed = { properties: { error: { properties: { code: { enum: [...codes] } } } } };
@@ -98,7 +98,7 @@ class Errors {
   }
 }
 
-function describe(endpoint: Endpoint, guide: Guide, schemas: Schemas, errors: Errors): Operation {
+function operationOf(endpoint: Endpoint, guide: Guide, schemas: Schemas, errors: ErrorResponses): Operation {
   const { operationId, tag, summary, description, access, writes } = endpoint;
   const readsBody = !(endpoint.body instanceof z.ZodUndefined);
   const conditional = guide.conditional.includes(operationId);
@@ -122,7 +122,7 @@ function describe(endpoint: Endpoint, guide: Guide, schemas: Schemas, errors: Er
     security: access.kind === "bearer" ? [{ bearer: access.scope === undefined ? [] : [access.scope] }] : [],
     parameters,
     ...(readsBody ? { requestBody: requestBody(endpoint, schemas) } : {}),
-    responses: answers(endpoint, codesOf(endpoint, readsBody, names), conditional, schemas, errors),
+    responses: responsesOf(endpoint, codesOf(endpoint, readsBody, names), conditional, schemas, errors),
   };
 }
 
@@ -193,14 +193,14 @@ function requestBody({ operationId, body }: Endpoint, schemas: Schemas): NonNull
   return { required: true, content: { [JSON_TYPE]: content } };
 }
 
-function answers(
+function responsesOf(
   endpoint: Endpoint,
   codes: readonly ApiCode[],
   tagged: boolean,
   schemas: Schemas,
-  errors: Errors,
+  errors: ErrorResponses,
 ): Operation["responses"] {
-  const charged = endpoint.access.kind !== "open";
+  const charged = endpoint.access.kind !== "unmetered";
   const status = endpoint.status ?? 200;
   const out: Operation["responses"] = {
     [status]: {
@@ -215,9 +215,9 @@ function answers(
       headers: references(headersOf(304, { charged, tagged })),
     };
   }
-  for (const refused of new Set(codes.map((code) => FAILURE_STATUS[code]))) {
-    const these = codes.filter((code) => FAILURE_STATUS[code] === refused);
-    out[refused] = errors.reference(these, headersOf(refused, { charged }));
+  for (const failed of new Set(codes.map(statusOf))) {
+    const withStatus = codes.filter((code) => statusOf(code) === failed);
+    out[failed] = errors.reference(withStatus, headersOf(failed, { charged }));
   }
   out["default"] = { $ref: "#/components/responses/Anywhere" };
   return out;

@@ -1,0 +1,13 @@
+import type { FailureDefinitions } from "../platform/failure.ts";
+
+export const STOREFRONT_FAILURES = {
+  invalid_signature: { status: 401 },
+  login_required: { status: 401 },
+  guest_lists_off: { status: 403 },
+} as const satisfies FailureDefinitions;
+
+declare module "../platform/failure.ts" {
+  interface FailuresByFeature {
+    storefront: typeof STOREFRONT_FAILURES;
+  }
+}
