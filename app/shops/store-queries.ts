@@ -1,18 +1,18 @@
 import { z } from "zod";
 
-/** What is asked of a store's Admin GraphQL API (2026-10), and what it answers. */
+/** Queries to a store's Admin GraphQL API (2026-10) with the schemas of their responses; `npm run check -- graphql` validates them. */
 
 /** Variants that are asked for at once where they are what the question is about: the most that Shopify gives. */
 export const VARIANT_PAGE = 250;
 
-const PRODUCT = `
+const PRODUCT = `#graphql
   fragment CatalogProduct on Product {
     id handle title status publishedAt updatedAt
     featuredMedia { preview { image { url } } }
     variants(first: $variants) { nodes { ...CatalogVariant } pageInfo { hasNextPage endCursor } }
   }`;
 
-const VARIANT = `
+const VARIANT = `#graphql
   fragment CatalogVariant on ProductVariant { id title price availableForSale position }`;
 
 /** The tail of a GID such as gid://shopify/Product/1. */
@@ -48,7 +48,7 @@ export type StoreProduct = z.output<typeof productSchema>;
 
 export const productGid = (id: string): string => `gid://shopify/Product/${id}`;
 
-export const CATALOG_PAGE = `
+export const CATALOG_PAGE = `#graphql
   query CatalogPage($first: Int!, $after: String, $variants: Int!) {
     products(first: $first, after: $after, sortKey: ID) {
       nodes { ...CatalogProduct } pageInfo { hasNextPage endCursor }
@@ -61,7 +61,7 @@ export const catalogPageSchema = z.object({
   productsCount: z.object({ count: z.int() }).nullish(),
 });
 
-export const VARIANTS = `
+export const VARIANTS = `#graphql
   query CatalogVariants($id: ID!, $after: String!, $variants: Int!) {
     product(id: $id) {
       variants(first: $variants, after: $after) { nodes { ...CatalogVariant } pageInfo { hasNextPage endCursor } }
@@ -70,25 +70,34 @@ export const VARIANTS = `
   ${VARIANT}`;
 export const moreVariantsSchema = z.object({ product: z.object({ variants: variantsSchema }).nullable() });
 
-export const PRODUCTS_BY_ID = `
+export const PRODUCTS_BY_ID = `#graphql
   query CatalogProductsById($ids: [ID!]!, $variants: Int!) {
     nodes(ids: $ids) { ...CatalogProduct }
   }
   ${PRODUCT} ${VARIANT}`;
 export const productsByIdSchema = z.object({ nodes: z.array(productSchema.nullable()) });
 
-/** One look-up for each handle, `h0`, `h1` and so on: Shopify's search by handle is late and guesses. */
+const PRODUCT_BY_HANDLE = `#graphql
+  query CatalogProductsByHandle($variants: Int!, $h0: String!) {
+    h0: productByIdentifier(identifier: { handle: $h0 }) { ...CatalogProduct }
+  }
+  ${PRODUCT} ${VARIANT}`;
+
+/**
+ * Returns a query with one look-up per handle, aliased `h0`, `h1` and so on: Shopify's search by handle is eventually
+ * consistent and matches approximately.
+ */
 export function productsByHandle(count: number): string {
-  const places = Array.from({ length: count }, (_, place) => place);
-  return `
-    query CatalogProductsByHandle($variants: Int!, ${places.map((place) => `$h${place}: String!`).join(", ")}) {
-      ${places.map((place) => `h${place}: productByIdentifier(identifier: { handle: $h${place} }) { ...CatalogProduct }`).join("\n")}
-    }
-    ${PRODUCT} ${VARIANT}`;
+  const repeat = (text: string, separator: string): string =>
+    Array.from({ length: count }, (_, place) => text.replaceAll("h0", `h${place}`)).join(separator);
+  return PRODUCT_BY_HANDLE.replace(/\$h0: String!/, (parameter) => repeat(parameter, ", ")).replace(
+    /^ *h0: .*$/m,
+    (lookUp) => repeat(lookUp, "\n"),
+  );
 }
 export const productsByHandleSchema = z.record(z.string(), productSchema.nullable());
 
-const CUSTOMER = `
+const CUSTOMER = `#graphql
   fragment CustomerName on Customer { id displayName defaultEmailAddress { emailAddress } }`;
 
 // Protected customer data: the name and the email address, and nothing else.
@@ -102,14 +111,14 @@ export type CustomerNode = z.output<typeof customerSchema>;
 
 export const customerGid = (id: string): string => `gid://shopify/Customer/${id}`;
 
-export const CUSTOMERS_BY_ID = `
+export const CUSTOMERS_BY_ID = `#graphql
   query CustomerNames($ids: [ID!]!) {
     nodes(ids: $ids) { ...CustomerName }
   }
   ${CUSTOMER}`;
 export const customersByIdSchema = z.object({ nodes: z.array(customerSchema.nullable()) });
 
-export const CUSTOMER_SEARCH = `
+export const CUSTOMER_SEARCH = `#graphql
   query CustomerSearch($query: String!, $first: Int!) {
     customers(first: $first, query: $query, sortKey: RELEVANCE) { nodes { ...CustomerName } pageInfo { hasNextPage } }
   }
@@ -118,7 +127,7 @@ export const customerSearchSchema = z.object({
   customers: z.object({ nodes: z.array(customerSchema), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
 });
 
-export const SHOP_SETTINGS = `
+export const SHOP_SETTINGS = `#graphql
   query ShopSettings {
     shop { id ianaTimezone currencyCode plan { partnerDevelopment } }
     currentAppInstallation {
@@ -156,7 +165,7 @@ export const shopSettingsSchema = z.object({
 export type ShopSettings = z.output<typeof shopSettingsSchema>;
 
 /** Needs no scope: any token that still works gets an answer. */
-export const INSTALLATION = `
+export const INSTALLATION = `#graphql
   query Installation { currentAppInstallation { accessScopes { handle } } }`;
 export const installationSchema = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
