@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { gidSchema } from "../admin-api/gid.ts";
 
-export const SHOP_SETTINGS = `
+export const SHOP_SETTINGS = `#graphql
   query ShopSettings {
     shop { id ianaTimezone currencyCode plan { partnerDevelopment } }
     currentAppInstallation {

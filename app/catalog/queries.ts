@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { gidSchema } from "../admin-api/gid.ts";
 
-// Queries about products to the Admin GraphQL API (2026-10), and their responses.
+// Queries about products to the Admin GraphQL API (2026-10), and their responses. `npm run check -- graphql` validates them.
 
 /** Variants per request for queries about the variants of one product: the most that Shopify returns. */
 export const VARIANT_PAGE = 250;
 
-const PRODUCT = `
+const PRODUCT = `#graphql
   fragment CatalogProduct on Product {
     id handle title status publishedAt updatedAt
     featuredMedia { preview { image { url } } }
     variants(first: $variants) { nodes { ...CatalogVariant } pageInfo { hasNextPage endCursor } }
   }`;
 
-const VARIANT = `
+const VARIANT = `#graphql
   fragment CatalogVariant on ProductVariant { id title price availableForSale position }`;
 
 const variantSchema = z.object({
@@ -46,7 +46,7 @@ export type StoreProduct = z.output<typeof productSchema>;
 
 export const productGid = (id: string): string => `gid://shopify/Product/${id}`;
 
-export const CATALOG_PAGE = `
+export const CATALOG_PAGE = `#graphql
   query CatalogPage($first: Int!, $after: String, $variants: Int!) {
     products(first: $first, after: $after, sortKey: ID) {
       nodes { ...CatalogProduct } pageInfo { hasNextPage endCursor }
@@ -59,7 +59,7 @@ export const catalogPageSchema = z.object({
   productsCount: z.object({ count: z.int() }).nullish(),
 });
 
-export const VARIANTS = `
+export const VARIANTS = `#graphql
   query CatalogVariants($id: ID!, $after: String!, $variants: Int!) {
     product(id: $id) {
       variants(first: $variants, after: $after) { nodes { ...CatalogVariant } pageInfo { hasNextPage endCursor } }
@@ -68,20 +68,29 @@ export const VARIANTS = `
   ${VARIANT}`;
 export const moreVariantsSchema = z.object({ product: z.object({ variants: variantsSchema }).nullable() });
 
-export const PRODUCTS_BY_ID = `
+export const PRODUCTS_BY_ID = `#graphql
   query CatalogProductsById($ids: [ID!]!, $variants: Int!) {
     nodes(ids: $ids) { ...CatalogProduct }
   }
   ${PRODUCT} ${VARIANT}`;
 export const productsByIdSchema = z.object({ nodes: z.array(productSchema.nullable()) });
 
-/** One look-up for each handle, `h0`, `h1` and so on: Shopify's search by handle is late and guesses. */
+const PRODUCT_BY_HANDLE = `#graphql
+  query CatalogProductsByHandle($variants: Int!, $h0: String!) {
+    h0: productByIdentifier(identifier: { handle: $h0 }) { ...CatalogProduct }
+  }
+  ${PRODUCT} ${VARIANT}`;
+
+/**
+ * Returns a query with one look-up per handle, aliased `h0`, `h1` and so on: Shopify's search by handle is eventually
+ * consistent and matches approximately.
+ */
 export function productsByHandle(count: number): string {
-  const places = Array.from({ length: count }, (_, place) => place);
-  return `
-    query CatalogProductsByHandle($variants: Int!, ${places.map((place) => `$h${place}: String!`).join(", ")}) {
-      ${places.map((place) => `h${place}: productByIdentifier(identifier: { handle: $h${place} }) { ...CatalogProduct }`).join("\n")}
-    }
-    ${PRODUCT} ${VARIANT}`;
+  const repeat = (text: string, separator: string): string =>
+    Array.from({ length: count }, (_, place) => text.replaceAll("h0", `h${place}`)).join(separator);
+  return PRODUCT_BY_HANDLE.replace(/\$h0: String!/, (parameter) => repeat(parameter, ", ")).replace(
+    /^ *h0: .*$/m,
+    (lookUp) => repeat(lookUp, "\n"),
+  );
 }
 export const productsByHandleSchema = z.record(z.string(), productSchema.nullable());

@@ -3,7 +3,7 @@ import { gidSchema } from "../admin-api/gid.ts";
 
 // Queries about customers to the Admin GraphQL API (2026-10), and their responses.
 
-const CUSTOMER = `
+const CUSTOMER = `#graphql
   fragment CustomerName on Customer { id displayName defaultEmailAddress { emailAddress } }`;
 
 // Protected customer data: the name and the email address, and nothing else.
@@ -17,14 +17,14 @@ export type CustomerNode = z.output<typeof customerSchema>;
 
 export const customerGid = (id: string): string => `gid://shopify/Customer/${id}`;
 
-export const CUSTOMERS_BY_ID = `
+export const CUSTOMERS_BY_ID = `#graphql
   query CustomerNames($ids: [ID!]!) {
     nodes(ids: $ids) { ...CustomerName }
   }
   ${CUSTOMER}`;
 export const customersByIdSchema = z.object({ nodes: z.array(customerSchema.nullable()) });
 
-export const CUSTOMER_SEARCH = `
+export const CUSTOMER_SEARCH = `#graphql
   query CustomerSearch($query: String!, $first: Int!) {
     customers(first: $first, query: $query, sortKey: RELEVANCE) { nodes { ...CustomerName } pageInfo { hasNextPage } }
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Needs no scope: the store answers it for any token that it still accepts. */
-export const INSTALLATION = `
+export const INSTALLATION = `#graphql
   query Installation { currentAppInstallation { accessScopes { handle } } }`;
 export const installationSchema = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
