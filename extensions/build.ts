@@ -8,6 +8,8 @@ import { check, Severity } from "@shopify/theme-check-node";
 import { build, transformWithEsbuild } from "vite";
 
 const EXTENSION = fileURLToPath(new URL("wishlist-theme/", import.meta.url));
+/** Folders of Liquid with a `.theme-check.yml`: the extension, and the pages that the app renders through the app proxy. */
+const LIQUID = [EXTENSION, fileURLToPath(new URL("../app/storefront/theme/", import.meta.url))];
 /** Every browser that Shopify's own themes support knows this much. */
 const TARGET = "es2022";
 /** Sources of the assets, and the bytes after `gzip -9` that a page of the store pays for each. All but the first two are loaded where they are needed. */
@@ -72,11 +74,9 @@ for (const { name, source, format, limit } of ASSETS) {
   }
 }
 
-if (checking) {
-  for (const { severity, check: rule, message, uri, start } of await check(EXTENSION, `${EXTENSION}.theme-check.yml`)) {
-    problems.push(
-      `${uri.slice(uri.indexOf("wishlist-theme/"))}:${start.line + 1} ${Severity[severity]} ${rule}: ${message}`,
-    );
+for (const folder of checking ? LIQUID : []) {
+  for (const { severity, check: rule, message, uri, start } of await check(folder, `${folder}.theme-check.yml`)) {
+    problems.push(`${fileURLToPath(uri)}:${start.line + 1} ${Severity[severity]} ${rule}: ${message}`);
   }
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`);

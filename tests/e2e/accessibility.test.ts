@@ -53,7 +53,7 @@ describe.each([
     await visitor.visit(page, COLLECTION);
     await store.control("faults", { faults: { proxy: "error" } });
     await heartOf(page, first.handle).click();
-    await expect(page.getByRole("status").filter({ hasText: "That did not work." })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Something went wrong." })).toBeVisible();
     await expectNoViolations(page);
     visitor.forgive("502 POST /apps/wishlist/api/add");
   });
@@ -86,10 +86,10 @@ describe.each([
     await expect(page.getByText("The link no longer works")).toBeVisible();
     await expectNoViolations(page);
     await visitor.visit(page, new URL(link).pathname);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This list is no longer shared");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This wishlist is no longer shared");
     await expectNoViolations(page);
     await visitor.visit(page, `${WISHLIST}/shared/0123456789abcdefghijkl`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no list behind this link");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("No wishlist found for this link");
     await expectNoViolations(page);
     visitor.forgive(`410 GET ${new URL(link).pathname}`, `404 GET ${WISHLIST}/shared/0123456789abcdefghijkl`);
   });
@@ -115,7 +115,7 @@ test("a message says what was refused: axe finds nothing at a card or in the wis
   for (const [status, code, said] of [
     [409, "wishlist_full", "full"],
     [429, "rate_limited", "a lot at once"],
-    [503, "service_unavailable", "did not work"],
+    [503, "service_unavailable", "Something went wrong"],
   ] as const) {
     await visitor.context.route(/\/api\/(?:add|remove)$/, (route) =>
       route.fulfill({ status, headers: { "retry-after": "30" }, json: { ok: false, error: { code } } }),

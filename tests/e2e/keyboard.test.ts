@@ -84,7 +84,7 @@ test("what fails is said, and the focus stays on what was pressed", async ({ sto
   const heart = heartOf(page, first.handle);
   await go(page, "Tab", heart);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: "That did not work." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Something went wrong." })).toBeVisible();
   await expectSaved(heart, false);
   await expect(heart).toBeFocused();
   visitor.forgive("502 POST /apps/wishlist/api/add");

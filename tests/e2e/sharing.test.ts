@@ -70,7 +70,7 @@ test("a link shows the live list to anybody and says nothing of its owner, until
   await expect(page.getByText("The link no longer works")).toBeVisible();
   await expect(listed(shared)).toHaveCount(2);
   expectValue((await shared.reload())?.status()).toBe(410);
-  await expect(shared.getByRole("heading", { level: 1 })).toHaveText("This list is no longer shared");
+  await expect(shared.getByRole("heading", { level: 1 })).toHaveText("This wishlist is no longer shared");
   await expect(listed(shared)).toHaveCount(0);
   friend.forgive(`410 GET ${new URL(link).pathname}`);
 });

@@ -39,7 +39,7 @@ test("what fails is taken back, with a message, and works when it is tried again
   const page = await visitor.open(COLLECTION);
   await store.control("faults", { faults: { proxy: "error" } });
   await heartOf(page, first.handle).click();
-  await expect(page.getByRole("status").filter({ hasText: "That did not work." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Something went wrong." })).toBeVisible();
   await expectSaved(heartOf(page, first.handle), false);
   await expectCount(page, 0);
   visitor.forgive("502 POST /apps/wishlist/api/add");
@@ -52,7 +52,7 @@ test("what fails is taken back, with a message, and works when it is tried again
   await visitor.visit(page, WISHLIST);
   await store.control("faults", { faults: { proxy: "error" } });
   await page.getByRole("button", { name: /^Remove/ }).click();
-  await expect(page.getByRole("status").filter({ hasText: "That did not work." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Something went wrong." })).toBeVisible();
   await expect(listed(page)).toHaveText([first.title]);
   await expectCount(page, 1);
   visitor.forgive("502 POST /apps/wishlist/api/remove");

@@ -38,7 +38,7 @@ describe("the theme editor", () => {
     await notices.nth(1).waitFor();
     expect(await notices.allInnerTexts()).toEqual([
       expect.stringContaining("no product cards were found"),
-      expect.stringContaining("no room was found beside the cart link"),
+      expect.stringContaining("there is no room beside the cart link"),
     ]);
     for (const viewport of [PHONE, DESKTOP]) {
       await page.setViewportSize(viewport);

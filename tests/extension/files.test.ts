@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { check } from "@shopify/theme-check-node";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { LANGUAGES } from "../../app/storefront/pages/texts.ts";
 import { blockRenderer, EXTENSION, readBlock } from "../support/theme-blocks.ts";
 
 interface Tree {
@@ -27,6 +27,18 @@ test.each([".json", ".schema.json"])("all languages have the same texts in *%s, 
     expect([...texts.keys()]).toEqual([...english.keys()]);
     for (const [key, text] of texts) expect([key, variables(text)]).toEqual([key, variables(english.get(key) ?? "")]);
   }
+});
+
+test.each(Object.entries(LANGUAGES))("hearts and pages word the same messages alike in %s", (language, page) => {
+  const { failed, full, not_loaded, again, slow_down } = page;
+  const texts = textsOf(language === "en" ? "en.default.json" : `${language}.json`);
+  expect(["failed", "full", "not_loaded", "again"].map((key) => texts.get(`wishlist.${key}`))).toEqual([
+    failed,
+    full,
+    not_loaded,
+    again,
+  ]);
+  expect(texts.get("wishlist.limited")?.replace("{{ seconds }}", "[n]")).toBe(slow_down);
 });
 
 test("Shopify's limits hold: names under 25 characters, locales of 15 KB, Liquid of 100 KB", () => {
@@ -69,9 +81,4 @@ test("an account's pages, which link to what was ordered, get no hearts on cards
   const partOf = (page_type: string): boolean =>
     blockRenderer("en")("wishlist-embed", {}, { request: { page_type } }).includes("wishlist-cards.js");
   expect(["page", "customers/order", "customers/account"].map(partOf)).toEqual([true, false, false]);
-});
-
-test("Theme Check finds nothing", async () => {
-  const offenses = await check(EXTENSION, `${EXTENSION}.theme-check.yml`);
-  expect(offenses.map(({ check: rule, uri, message }) => `${uri} ${rule}: ${message}`)).toEqual([]);
 });

@@ -111,18 +111,18 @@ describe("a press", () => {
     const page = await shopper.open();
     store.refusals.set("add", { status: 503, code: "service_unavailable" });
     await heartOf(page, 1).click();
-    await expectMessage(page, "That did not work. Please try again.");
+    await expectMessage(page, "Something went wrong. Please try again.");
     await expectSaved(heartOf(page, 1), false);
     await expectCount(page, 0);
     expect(await page.locator(".whl-message:not(:empty)").getAttribute("role")).toBe("status");
   });
 
   test.each([
-    [429, "rate_limited", "That was a lot at once. Try again in 17 seconds."],
+    [429, "rate_limited", "Too many requests. Try again in 17 seconds."],
     [409, "wishlist_full", "Your wishlist is full. Remove something to make room."],
     [404, "product_not_found", "This product can no longer be saved."],
     [403, "guest_lists_off", "Log in to save products to your wishlist. Log in"],
-    [422, "unheard_of", "That did not work. Please try again."],
+    [422, "unheard_of", "Something went wrong. Please try again."],
   ])("that gets %i says what to do", async (status, code, text) => {
     const page = await shopper.open();
     store.refusals.set("add", { status, code, headers: { "retry-after": "17" } });
@@ -157,7 +157,7 @@ describe("a press", () => {
     await arrived("add");
     store.refusals.set("remove", { status: 429, code: "rate_limited", headers: { "retry-after": "3" } });
     await heartOf(page, 1).click();
-    await expectMessage(page, "That was a lot at once. Try again in 3 seconds.");
+    await expectMessage(page, "Too many requests. Try again in 3 seconds.");
     await expectSaved(heartOf(page, 1));
     await expectCount(page, 1);
   });

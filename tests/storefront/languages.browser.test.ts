@@ -1,5 +1,5 @@
 import { describe, expect as expectValue } from "vitest";
-import { LANGUAGES } from "../../app/storefront/pages/words.ts";
+import { LANGUAGES } from "../../app/storefront/pages/texts.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
 import { expect, listed, saveAll, WISHLIST } from "../e2e/fixtures/visitor.ts";

@@ -1,17 +1,15 @@
 import fc from "fast-check";
 import { Liquid } from "liquidjs";
 import { describe, expect, test } from "vitest";
-import { card } from "../../app/storefront/pages/card.ts";
-import { themedPage } from "../../app/storefront/pages/frame.ts";
-import { liquidNumber, liquidString, text } from "../../app/storefront/pages/liquid.ts";
-import { FIRST_PAGE } from "../../app/storefront/pages/view.ts";
-import { chosenWords, LANGUAGES, word } from "../../app/storefront/pages/words.ts";
+import { escapeText } from "../../app/storefront/pages/escape.ts";
+import { columns, pagination } from "../../app/storefront/pages/list-page.server.ts";
+import { FIRST_PAGE } from "../../app/storefront/pages/list-view.ts";
+import { renderPage } from "../../app/storefront/pages/template.ts";
+import { LANGUAGES } from "../../app/storefront/pages/texts.ts";
 import { renderLiquid, type ThemeProduct } from "../support/theme.ts";
 
-const removal = { action: "/apps/wishlist/items/remove", token: "t", view: FIRST_PAGE };
-
-/** What somebody writes who would like it to be run. */
-const TRICKS = [
+/** What an attacker writes to have it run as Liquid or HTML. */
+const ATTACKS = [
   "{{ shop.secret }}",
   "{% raw %}",
   "{% endraw %}{{ shop.secret }}",
@@ -19,6 +17,8 @@ const TRICKS = [
   "{{ '}}' }}{{ shop.secret }}",
   "' | append: shop.secret }}",
   "'] %}{{ shop.secret }}",
+  '" -%}{{ shop.secret }}',
+  '\\" -%}{{ shop.secret }}',
   '"><script>alert(1)</script>',
   "</script><script>alert(1)</script>",
   "{% layout none %}",
@@ -33,96 +33,101 @@ function decode(html: string): string {
   );
 }
 
-describe.each(TRICKS)("%s", (trick) => {
-  function product(known: boolean): ThemeProduct[] {
+const red = { variantId: "2", title: "Red", price: "1.00", available: true };
+const blue = { variantId: "3", title: "Blue", price: "1.00", available: true };
+const product = {
+  productId: "1",
+  handle: "one",
+  title: "One",
+  imageUrl: "",
+  defaultVariantId: red.variantId,
+  deleted: false,
+  variants: [red, blue],
+};
+
+/** A list of one item, whose product is in the catalog cache. */
+function listPage(cached: typeof product, more: Parameters<typeof renderPage>[1] = {}): string {
+  const { productId, variants } = cached;
+  const items = [{ productId, variantId: variants[0]?.variantId ?? "" }];
+  return renderPage("wishlist", {
+    ...{ proxy: "/apps/wishlist", level: 1, owner: "guest", customer: true, sharing: true, linked: true },
+    ...{ count: 1, matchCount: 1, sort: "newest", available: false, ...pagination(FIRST_PAGE, 1) },
+    ...{ showAll: "?", sharePath: "", removeAction: "/apps/wishlist/items/remove", token: "t" },
+    ...columns(items, new Map([[productId, cached]])),
+    ...more,
+  });
+}
+
+/** A page without its style and script, which hold tags of their own. */
+function markupOf(page: string): string {
+  return page.replaceAll(/<(style|script)>\{% raw %\}[^]*?<\/\1>/g, "");
+}
+
+describe.each(ATTACKS)("%s", (attack) => {
+  const attacked = { ...product, title: attack, imageUrl: `https://cdn.example.com/${attack}` };
+
+  test.each([
+    ["the theme", true],
+    ["the catalog cache alone", false],
+  ])("is shown as text when it is the title of a product and a variant that %s knows", async (_, isKnown) => {
     const variants = [
-      { id: 2, title: trick, price: 100, available: true },
+      { id: 2, title: attack, price: 100, available: true },
       { id: 3, title: "x", price: 1, available: true },
     ];
-    return known ? [{ id: 1, handle: "one", title: trick, colour: "#000", variants }] : [];
-  }
-
-  const mirrored = {
-    productId: "1",
-    handle: "one",
-    title: trick,
-    imageUrl: `https://cdn.example.com/${trick}`,
-    defaultVariantId: "2",
-    deleted: false,
-    variants: [
-      { variantId: "2", title: trick, price: "1.00", available: true },
-      { variantId: "3", title: "x", price: "1.00", available: true },
-    ],
-  };
-
-  async function render(liquid: string, known = false): Promise<string> {
-    return renderLiquid(liquid, { products: product(known) });
-  }
-
-  test("as a title or a variant's title is text, whether the theme knows the product or the mirror alone does", async () => {
-    for (const known of [true, false]) {
-      const html = await render(chosenWords + card({ productId: "1", variantId: "2" }, mirrored, removal), known);
-      expect(html).not.toContain("<script");
-      // The tricks that have no entity of their own.
-      if (!trick.includes("&#")) expect(decode(html).split(trick).length - 1).toBeGreaterThanOrEqual(2);
-    }
-  });
-
-  test("as a handle, an id or a variant's id never gets where Liquid is read", async () => {
-    const item = { productId: trick, variantId: trick };
-    const odd = card(
-      item,
-      { ...mirrored, productId: trick, handle: trick },
-      { ...removal, token: trick, action: trick },
-    );
-    const html = await render(chosenWords + odd);
+    const products: ThemeProduct[] = [{ id: 1, handle: "one", title: attack, colour: "#000", variants }];
+    const cached = { ...attacked, variants: [{ ...red, title: attack }, blue] };
+    const html = await renderLiquid(markupOf(listPage(cached)), { products: isKnown ? products : [] });
     expect(html).not.toContain("<script");
-    expect(liquidString(trick)).toBeUndefined();
-    expect(liquidNumber(trick)).toBeUndefined();
-    // No tag or output of the template holds any of it.
-    for (const [tag] of odd.matchAll(/\{[{%][^]*?[%}]\}/g)) expect(tag).not.toContain("secret");
+    // Entities are decoded once more than the attack that holds one was encoded.
+    if (!attack.includes("&#")) expect(decode(html).split(attack).length - 1).toBeGreaterThanOrEqual(2);
   });
 
-  test("in what tells the script of the page is an attribute's text", async () => {
-    const html = await render(themedPage("", { proxy: trick, owner: trick }).document);
-    expect(html).toContain(`data-proxy="${text(trick)}"`);
+  test("never becomes Liquid when it is a handle, an id, a token, an owner or a path", async () => {
+    const cached = {
+      ...attacked,
+      ...{ productId: attack, handle: attack },
+      variants: [{ ...red, variantId: attack }, blue],
+    };
+    const data = { proxy: attack, owner: attack, token: attack, removeAction: attack, sharePath: attack, next: attack };
+    const page = markupOf(listPage(cached, data));
+    for (const [tag] of page.matchAll(/\{[{%][^]*?[%}]\}/g)) expect(tag).not.toMatch(/\{\{.*secret|secret.*\}\}/);
+    const html = await renderLiquid(page, { products: [] });
+    expect(html).not.toContain("<script");
+    expect(html).toContain(`data-proxy="${escapeText(attack)}"`);
   });
 });
 
-test("whatever text it is, Liquid gives it back as it was, and HTML has no markup in it", async () => {
+test("escaped text survives Liquid unchanged, in HTML and in a string, and holds no markup", async () => {
   const engine = new Liquid();
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(..."{}%<>&\"'a -|#".split(""))), async (characters) => {
-      const escaped = text(characters.join(""));
-      expect(escaped).not.toMatch(/[{}<>"']/);
+    fc.asyncProperty(fc.array(fc.constantFrom(..."{}%<>&\"'a -|#\\\n".split(""))), async (characters) => {
+      const escaped = escapeText(characters.join(""));
+      expect(escaped).not.toMatch(/[{}<>"'\\]/);
       expect(await engine.parseAndRender(escaped)).toBe(escaped);
+      expect(await engine.parseAndRender(`{%- assign x = "${escaped}" -%}{{ x }}`)).toBe(escaped);
     }),
   );
 });
 
-test.each(["shirt", "größe-1", "日本語", "a_b", "1"])("the handle %s is one that Liquid can look up", (handle) => {
-  expect(liquidString(handle)).toBe(`'${handle}'`);
+test.each(["shirt", "größe-1", "日本語", "a_b", "1"])(
+  "a page finds the theme's product with the handle %s",
+  async (handle) => {
+    const variants = [{ id: 2, title: "Default Title", price: 100, available: true }];
+    const products = [{ id: 1, handle, title: "From the theme", colour: "#000", variants }];
+    expect(await renderLiquid(listPage({ ...product, handle }), { products })).toContain("From the theme");
+  },
+);
+
+test.each(["0", "01x", "1e3", "-1", "1.5", "x"])("a page shows no product of the theme for the id %s", async (id) => {
+  const variants = [{ id: 2, title: "Default Title", price: 100, available: true }];
+  const products = [{ id: 1, handle: "one", title: "From the theme", colour: "#000", variants }];
+  expect(await renderLiquid(listPage({ ...product, productId: id }), { products })).not.toContain("From the theme");
 });
 
-test.each(["a b", "a'b", "", "a/b", "a.b", "a\\", "x".repeat(256)])("'%s' is no handle", (handle) => {
-  expect(liquidString(handle)).toBeUndefined();
-});
+describe("a product that the theme does not have", () => {
+  const show = (imageUrl: string) => renderLiquid(listPage({ ...product, imageUrl }), { products: [] });
 
-test.each(["0", "01", "1e3", "99999999999999999", "-1", "1.5", ""])("'%s' is no id of Shopify's", (id) => {
-  expect(liquidNumber(id)).toBeUndefined();
-});
-
-describe("a product that the theme does not know", () => {
-  const product = {
-    ...{ productId: "1", handle: "one", title: "One", defaultVariantId: "2", deleted: true },
-    variants: [{ variantId: "2", title: "x", price: "1.00", available: true }],
-  };
-  const show = (imageUrl: string | null) =>
-    renderLiquid(chosenWords + card({ productId: "1", variantId: "2" }, { ...product, imageUrl }, removal), {
-      products: [],
-    });
-
-  test("is shown with the picture that the mirror remembers", async () => {
+  test("is shown with the picture of the catalog cache", async () => {
     expect(await show("https://cdn.example.com/one.jpg?v=1&w=2")).toContain(
       '<img src="https://cdn.example.com/one.jpg?v=1&amp;w=2"',
     );
@@ -135,25 +140,23 @@ describe("a product that the theme does not know", () => {
     "javascript:alert(1)",
     "data:image/gif;base64,R0lGODlh",
     "",
-    null,
-  ])("has no picture at %j: those come from https alone", async (imageUrl) => {
+  ])("has no picture when its address is %j, which is not HTTPS", async (imageUrl) => {
     expect(await show(imageUrl)).not.toContain("<img");
   });
 });
 
 describe("the texts", () => {
-  test("are there in every language, and hold nothing that ends a Liquid string or is HTML", () => {
-    expect(Object.keys(LANGUAGES)).toEqual(["en", "de", "fr", "es", "ja"]);
-    for (const [language, words] of Object.entries(LANGUAGES)) {
-      expect(Object.keys(words)).toEqual(Object.keys(LANGUAGES["en"] ?? {}));
-      for (const [name, one] of Object.entries(words)) {
-        expect([language, name, one]).toEqual([language, name, expect.stringMatching(/^[^"'<>{}&]+$/)]);
-        const placeholders = (of: string | undefined): string[] => (of?.match(/\[\w+\]/g) ?? []).sort();
-        expect(placeholders(one)).toEqual(
-          placeholders(Object.entries(LANGUAGES["en"] ?? {}).find(([n]) => n === name)?.[1]),
-        );
-      }
-    }
+  const english = LANGUAGES.en;
+  const placeholders = (text: string): string[] => (text.match(/\[\w+\]/g) ?? []).sort();
+
+  test.each(Object.entries(LANGUAGES))("in %s have the keys and placeholders of English", (_, texts) => {
+    expect(Object.keys(texts)).toEqual(Object.keys(english));
+    const found = Object.entries(texts).map(([key, text]) => [key, placeholders(text)]);
+    expect(found).toEqual(Object.entries(english).map(([key, text]) => [key, placeholders(text)]));
+  });
+
+  test.each(Object.entries(LANGUAGES))("in %s hold no character that ends a Liquid string or is HTML", (_, texts) => {
+    for (const text of Object.values(texts)) expect(text).toMatch(/^[^"'<>{}&\\]+$/);
   });
 
   test.each([
@@ -163,20 +166,21 @@ describe("the texts", () => {
     ["ja", "ほしい物リスト"],
     ["en", "My wishlist"],
     ["sv", "My wishlist"],
-  ])("of the locale %s begin with %s", async (locale, title) => {
-    expect(await renderLiquid(chosenWords + word("title"), { products: [], locale })).toBe(title);
+  ])("of a page in the locale %s begin with %s", async (locale, title) => {
+    const html = await renderLiquid(renderPage("log-in", { proxy: "", level: 1 }), { products: [], locale });
+    expect(html).toContain(`data-wishlist-title>${title}</h1>`);
   });
 });
 
-test("the script is in the page as it is, and does not end before its end", async () => {
-  const { document } = themedPage("", { proxy: "/apps/wishlist" });
-  const [, inRaw = ""] = /<script>\{% raw %\}([^]*)\{% endraw %\}<\/script>$/.exec(document) ?? [];
-  expect(inRaw).not.toContain("{%");
-  expect(inRaw).not.toContain("</script");
-  expect(await renderLiquid(document, { products: [] })).toContain(inRaw);
+test("a page holds the script unchanged, and the script holds nothing that ends it or is Liquid", async () => {
+  const page = renderPage("guest", { proxy: "/apps/wishlist", level: 1 });
+  const [, script = ""] = /<script>\{% raw %\}([^]*)\{% endraw %\}<\/script>$/.exec(page) ?? [];
+  expect(script).toContain("addEventListener");
+  expect(script).not.toContain("{%");
+  expect(script).not.toContain("</script");
+  expect(await renderLiquid(page, { products: [] })).toContain(script);
 });
 
 test("a page leaves the doctype and the document's own elements to the theme", () => {
-  const { document } = themedPage("<p>Saved</p>", { proxy: "/apps/wishlist" });
-  expect(document).not.toMatch(/<!doctype|<(?:html|head|body)\b/i);
+  expect(renderPage("log-in", { proxy: "", level: 1 })).not.toMatch(/<!doctype|<(?:html|head|body)\b/i);
 });

@@ -107,7 +107,7 @@ describe("a customer's page", () => {
     await page.getByText("The link no longer works").waitFor();
     pages.complaints = [];
     expect((await page.goto(link))?.status()).toBe(410);
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This list is no longer shared");
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This wishlist is no longer shared");
     expect((await page.goto(`${store.url}/apps/wishlist/shared/unknown`))?.status()).toBe(404);
     // The browser itself says so of both.
     pages.forgiveRequests();

@@ -23,11 +23,11 @@ describe("what the service refuses", () => {
   }
 
   const FAILURES = [
-    ["a network that is gone", 0, undefined, "That did not work. Try again in a moment."],
-    ["429 with its wait", 429, "rate_limited", "That was a lot at once. Try again in 34 seconds."],
-    ["503", 503, "service_unavailable", "That did not work. Try again in a moment."],
-    ["403", 403, "forbidden_origin", "That did not work. Try again in a moment."],
-    ["an answer of somebody else", 502, undefined, "That did not work. Try again in a moment."],
+    ["a network that is gone", 0, undefined, "Something went wrong. Please try again."],
+    ["429 with its wait", 429, "rate_limited", "Too many requests. Try again in 34 seconds."],
+    ["503", 503, "service_unavailable", "Something went wrong. Please try again."],
+    ["403", 403, "forbidden_origin", "Something went wrong. Please try again."],
+    ["an answer of somebody else", 502, undefined, "Something went wrong. Please try again."],
   ] as const;
 
   test.for(FAILURES)(
@@ -49,7 +49,7 @@ describe("what the service refuses", () => {
 
       await refuse(page, "add", 409, "wishlist_full");
       await page.getByRole("button", { name: /Undo/ }).click();
-      await page.getByRole("status").filter({ hasText: "Your wishlist is full. Remove something first." }).waitFor();
+      await page.getByRole("status").filter({ hasText: "Your wishlist is full. Remove something to make room." }).waitFor();
       expect(await pages.stored()).toMatchObject({ count: 0 });
       await page.unroute("**/api/add");
       await page.getByRole("button", { name: /Undo/ }).click();
@@ -66,7 +66,7 @@ describe("what the service refuses", () => {
     await refuse(page, "share", 403, "plan_required");
     const button = page.getByRole("button", { name: "Share", exact: true });
     await button.click();
-    await page.getByRole("status").filter({ hasText: "This store offers no shared wishlists" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "This store doesn’t offer shared wishlists" }).waitFor();
     await page.unroute("**/api/share");
     await button.click();
     await page.getByRole("textbox", { name: "Share link" }).waitFor();

@@ -137,7 +137,7 @@ describe("the filter", () => {
     const { page } = pages;
     await pages.customerWith(103);
     await pages.open("?available=1");
-    expect(await page.getByText("None of your saved items is available at the moment").isVisible()).toBe(true);
+    expect(await page.getByText("None of your saved items is available right now").isVisible()).toBe(true);
     expect(await page.getByText("Nothing saved yet").count()).toBe(0);
     expect(await violations(page.locator("[data-wishlist-root]"))).toEqual([]);
     await page.getByRole("link", { name: "Show all" }).click();

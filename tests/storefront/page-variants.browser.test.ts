@@ -99,7 +99,7 @@ test("a failed change restores the select and the list", async ({ pages }) => {
     // The request that takes the other variant back gets through.
     await page.route(`**/api/${path}`, (route) => (++requests === 1 ? route.abort() : route.continue()));
     await select(page).selectOption(SLATE);
-    await status(page).filter({ hasText: "That did not work." }).waitFor();
+    await status(page).filter({ hasText: "Something went wrong." }).waitFor();
     expect(await select(page).inputValue()).toBe(MOSS);
     expect(await pages.savedVariants(customer)).toEqual([MOSS]);
     await page.unroute(`**/api/${path}`);

@@ -1,5 +1,5 @@
 import { expect as expectValue } from "vitest";
-import { LANGUAGES } from "../../app/storefront/pages/words.ts";
+import { LANGUAGES } from "../../app/storefront/pages/texts.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import { createProduct, isBuyable, productAt, untilProduct } from "../e2e/fixtures/live-store.ts";
 import {
@@ -70,7 +70,7 @@ test("a link that lost or gained a character leads to a page that says so", asyn
   const { pathname } = new URL(await share(page));
   for (const mangled of [pathname.slice(0, -1), `${pathname}.`, `${pathname}%20`, `${pathname}x`]) {
     expectValue((await page.goto(store.url + mangled))?.status()).toBe(404);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no list behind this link");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("No wishlist found for this link");
     await expect(page.getByRole("link", { name: "Browse products" })).toBeVisible();
     visitor.forgive(`404 GET ${mangled}`);
   }
@@ -139,7 +139,7 @@ test("a form that is too old leads back to the wishlist", async ({ store, visito
     form.querySelector("[name=token]")?.setAttribute("value", "old.token");
     form.submit();
   });
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(LANGUAGES["de"]?.form_old ?? "");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(LANGUAGES.de.form_old);
   await page.locator("main").getByRole("link", { name: "Meine Wunschliste" }).click();
   await expect(listed(page)).toHaveText([first.title]);
   visitor.forgive(`403 POST /de${WISHLIST}/items/remove`);

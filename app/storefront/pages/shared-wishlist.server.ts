@@ -1,32 +1,29 @@
 import { Failure } from "../../platform/failure.ts";
 import { findShared, itemsOf } from "../../wishlists/index.server.ts";
 import type { Shopper } from "../identity.server.ts";
-import { heading, notice, themedPage, type LiquidPage } from "./frame.ts";
-import { countText, grid, pageOf, pagination } from "./grid.server.ts";
-import { FIRST_PAGE } from "./view.ts";
-import { word } from "./words.ts";
+import { themedPage, type LiquidPage } from "./liquid-page.ts";
+import { cards, pagination, readPage } from "./list-page.server.ts";
+import { FIRST_PAGE } from "./list-view.ts";
 
-/** A page that few should find: the link is all that protects it. */
+/** The link is all that protects the page: it is kept out of search engines and of other sites' logs. */
 const HEADERS = { "X-Robots-Tag": "noindex", "Referrer-Policy": "same-origin" };
 
-/** The list behind a share link of this store, without anything about its owner. */
+/** Returns the list behind a share link of this store, without anything about its owner. */
 export async function sharedWishlist(
   who: Shopper,
   token: string,
   wanted: number,
   counted: boolean,
 ): Promise<LiquidPage | Failure> {
-  const { page, list } = await pageOf(wanted, (slice) => findShared(token, slice, { shopId: who.shopId, counted }));
+  const { page, list } = await readPage(wanted, (slice) => findShared(token, slice, { shopId: who.shopId, counted }));
   if (list instanceof Failure) return list;
   const { itemCount } = list;
-  const data = { proxy: who.storePath, count: itemCount, page };
-  if (itemCount === 0) {
-    return themedPage(heading("shared_title") + notice(word("shared_empty")), data, { headers: HEADERS });
-  }
-  const inner = [
-    heading("shared_title", countText(itemCount)),
-    await grid(who.shopId, itemsOf(list.items), undefined),
-    pagination({ ...FIRST_PAGE, page }, itemCount),
-  ].join("");
-  return themedPage(inner, data, { headers: HEADERS });
+  const data = {
+    proxy: who.storePath,
+    level: 1,
+    count: itemCount,
+    ...pagination({ ...FIRST_PAGE, page }, itemCount),
+    ...(await cards(who.shopId, itemsOf(list.items))),
+  } as const;
+  return { ...themedPage("shared", data), headers: HEADERS };
 }

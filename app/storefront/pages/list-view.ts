@@ -1,18 +1,18 @@
 import type { ListSort } from "../../wishlists/index.server.ts";
 
-/** What a page shows of a list. */
-export interface View {
+/** The part and the order of a list that a page shows. */
+export interface ListView {
   /** from 1 */
   page: number;
   sort: ListSort;
-  /** only what can be bought */
+  /** only items that can be bought */
   available: boolean;
 }
 
-export const FIRST_PAGE: View = { page: 1, sort: "newest", available: false };
+export const FIRST_PAGE: ListView = { page: 1, sort: "newest", available: false };
 
-/** The query of the page that shows the view, without what goes without saying. */
-export function queryOf({ page, sort, available }: View): string {
+/** Returns the query of the page that shows the view; defaults are left out. */
+export function queryOf({ page, sort, available }: ListView): string {
   const fields = {
     ...(page !== FIRST_PAGE.page && { page: String(page) }),
     ...(sort !== FIRST_PAGE.sort && { sort }),

@@ -1,0 +1,29 @@
+import { renderPage, type Page, type Value } from "./template.ts";
+
+/** A response that the store's theme renders. */
+export interface LiquidPage {
+  document: string;
+  type: string;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+const LIQUID_TYPE = "application/liquid; charset=utf-8";
+
+/** The variables of a page: those of its snippet and of `frame`, without `wl_` and in camel case. */
+export interface PageData extends Record<string, Value> {
+  /** where the store shows the app */
+  proxy: string;
+  /** the level of the page's heading; 0 where the theme's page has the same heading */
+  level: 0 | 1 | 2;
+}
+
+/** Returns a page for the theme's layout. */
+export function themedPage(page: Page, data: PageData): LiquidPage {
+  return { document: renderPage(page, data), type: LIQUID_TYPE };
+}
+
+/** Returns a page to be put into another one. */
+export function fragment(page: Page, data: PageData): LiquidPage {
+  return { document: `{% layout none %}${renderPage(page, data)}`, type: LIQUID_TYPE };
+}

@@ -1,0 +1,66 @@
+import { Failure } from "../../platform/failure.ts";
+import { describeToShoppers, type MirroredProduct } from "../../catalog/index.server.ts";
+import type { SavedItem } from "../../wishlists/index.server.ts";
+import { queryOf, type ListView } from "./list-view.ts";
+
+/** As many products as Liquid's `all_products` looks up in a page. */
+const PAGE_SIZE = 20;
+
+/**
+ * Reads a page of a list, or the last one if items that were on later pages have been removed.
+ * @param wanted from 1
+ */
+export async function readPage<List extends { itemCount: number; matchCount?: number } | Failure>(
+  wanted: number,
+  read: (slice: { limit: number; offset: number }) => Promise<List>,
+): Promise<{ page: number; list: List }> {
+  const page = Math.max(1, wanted);
+  const list = await read({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
+  const last = list instanceof Failure ? page : pageCount(list.matchCount ?? list.itemCount);
+  return page > last ? readPage(last, read) : { page, list };
+}
+
+function pageCount(matchCount: number): number {
+  return Math.max(1, Math.ceil(matchCount / PAGE_SIZE));
+}
+
+/** Returns the variables of `pagination.liquid`. @param matchCount items on all pages of the view */
+export function pagination(view: ListView, matchCount: number) {
+  const { page } = view;
+  const pages = pageCount(matchCount);
+  return {
+    page,
+    pages,
+    previous: page > 1 ? queryOf({ ...view, page: page - 1 }) : "",
+    next: page < pages ? queryOf({ ...view, page: page + 1 }) : "",
+  };
+}
+
+/** Returns the variables of `grid.liquid` for the items of a page. */
+export async function cards(shopId: number, items: readonly SavedItem[]) {
+  const ids = items.map(({ productId }) => productId);
+  return columns(items, ids.length > 0 ? await describeToShoppers(shopId, ids) : new Map());
+}
+
+/** Returns an array for each property of the items' cards, as Liquid has no other way to write a list. */
+export function columns(items: readonly SavedItem[], products: ReadonlyMap<string, MirroredProduct>) {
+  const rows = items.map(({ productId, variantId }) => {
+    const product = products.get(productId);
+    const variants = product?.variants ?? [];
+    const variant = variants.length > 1 ? variants.find((one) => one.variantId === variantId) : undefined;
+    return { productId, variantId, product, variantTitle: variant?.title ?? "" };
+  });
+  return {
+    productIds: rows.map(({ productId }) => productId),
+    variantIds: rows.map(({ variantId }) => variantId),
+    handles: rows.map(({ product }) => product?.handle ?? ""),
+    titles: rows.map(({ product }) => product?.title ?? ""),
+    variantTitles: rows.map(({ variantTitle }) => variantTitle),
+    pictures: rows.map(({ product }) => pictureOf(product?.imageUrl)),
+  };
+}
+
+/** Pictures come over HTTPS only. */
+function pictureOf(url: string | null | undefined): string {
+  return url && URL.parse(url)?.protocol === "https:" ? url : "";
+}
