@@ -189,7 +189,8 @@ export interface Env {
   /** proxies of Shopify's in front of ours, on requests that come through a store's app proxy */
   appProxyExtraHops: number;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
-  expressLane: boolean;
+  /** API requests bypass Remix's request handler */
+  fastPath: boolean;
   shutdownDelaySeconds: number;
   shutdownGraceSeconds: number;
 }
@@ -257,7 +258,7 @@ function toEnv(e: z.infer<typeof settingsSchema>): Env {
     devstoreUrl: e.DEVSTORE_URL === undefined ? undefined : new URL(e.DEVSTORE_URL).origin,
     appProxyExtraHops: e.APP_PROXY_EXTRA_HOPS,
     logLevel: e.LOG_LEVEL,
-    expressLane: e.EXPRESS_LANE === "on",
+    fastPath: e.EXPRESS_LANE === "on",
     shutdownDelaySeconds: e.SHUTDOWN_DELAY_SECONDS,
     shutdownGraceSeconds: e.SHUTDOWN_GRACE_SECONDS,
   };
