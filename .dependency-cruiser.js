@@ -2,8 +2,8 @@
 
 const features =
   "(?:access|activity|admin-api|analytics|audit|billing|catalog|customers|installation|privacy|settings|shopify-sessions|shops|store-events|storefront|webhooks|wishlists)";
-// The demo and the watch mode live beside the server but are no part of production.
-const development = String.raw`^server/(?:demo|dev)(?:\.ts$|/)`;
+// Demo and watch mode: no part of the production process.
+const development = "^server/dev/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -150,7 +150,7 @@ export default {
           String.raw`^[^/]+\.[cm]?[jt]s$`,
           "^app/routes/",
           String.raw`^app/(?:root|entry\.(?:client|server))\.tsx$`,
-          String.raw`^(?:server|bench|tests|prisma|devstore)/[^/]+\.ts$`,
+          String.raw`^(?:server|server/dev|bench|tests|prisma|devstore)/[^/]+\.ts$`,
           String.raw`\.(?:test|d)\.tsx?$`,
           "^extensions/",
           "^tests/devstore/fixtures/extension/",

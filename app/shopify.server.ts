@@ -147,7 +147,7 @@ export function addDocumentResponseHeaders(request: Request, headers: Headers): 
 }
 
 /**
- * A request as it was sent, at the address where Shopify knows the app. The express lane gives routes a path without query, and behind a proxy
+ * A request as it was sent, at the address where Shopify knows the app. The fast path gives routes a path without query, and behind a proxy
  * the scheme is not the one that the browser used.
  */
 export function publicRequest(request: Request, target: string): Request {

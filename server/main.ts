@@ -1,6 +1,7 @@
 import { loadBuild } from "./build.ts";
 import { fail } from "./fail.ts";
-import { prepare, serve } from "./serve.ts";
+import { prepare } from "./prepare.ts";
+import { serve } from "./serve.ts";
 
 /** `npm start`: production. Secrets and settings come from the environment, and nothing is made up. */
 try {

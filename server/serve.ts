@@ -1,66 +1,17 @@
-import { createServer, isIPv6, type Server } from "node:net";
-import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { provideEnv, type Env } from "../app/platform/env.server.ts";
-import { migrate } from "../app/platform/migrations.server.ts";
+import type { Env } from "../app/platform/env.server.ts";
+import { createApp } from "./app.ts";
 import type { AppBuild } from "./build.ts";
-import { closeOnSignal, END_SIGNALS, outliveTerminal, StartError } from "./fail.ts";
-import { createFront, type Middleware } from "./front.ts";
-import { MIGRATIONS } from "./migrations.ts";
-import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
-import { errorCode } from "./postgres/errors.ts";
-import { readOwner } from "./postgres/owner-lock.ts";
-import { checkSealingKeys } from "./sealing-keys.ts";
+import { END_SIGNALS, outliveTerminal } from "./fail.ts";
+import { createHttpServer, type Middleware } from "./http-server.ts";
+import { listen } from "./port.ts";
+import type { Prepared } from "./prepare.ts";
 
-export { MIGRATIONS };
-
-/** Milliseconds that database, Redis and the like may take to let go, once the last request has been answered or given up. */
-const LET_GO = 5_000;
+/** Milliseconds that database, Redis and the like may take to close, once the last request has its response or was given up. */
+const CLOSE_WITHIN = 5_000;
 
 /** Milliseconds that the last lines of the log may take. */
-const FLUSH = 1_000;
-
-/** The embedded database of the data folder, unless DATABASE_URL names another one. */
-async function provideDatabase(
-  { databaseUrl, dataDir }: Env,
-  label: string,
-  onProgress: (message: string) => void,
-): Promise<OpenDatabase | undefined> {
-  if (databaseUrl !== undefined) return undefined;
-  return openDatabase({ dataDir: path.resolve(dataDir), role: "server", label, onProgress });
-}
-
-/** @throws StartError when another program has the port */
-export async function checkPort(env: Env): Promise<void> {
-  const probe = createServer();
-  await listen(probe, env);
-  await new Promise((resolve) => probe.close(resolve));
-}
-
-/** @throws StartError when the port can't be had */
-async function listen(server: Server, { host, port, ...env }: Env): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, host, resolve);
-    });
-  } catch (error) {
-    switch (errorCode(error)) {
-      case "EADDRINUSE": {
-        const owner = env.databaseUrl === undefined ? await readOwner(path.resolve(env.dataDir)) : undefined;
-        const by = owner?.role === "server" ? ` (by "${owner.label}", pid ${owner.pid}?)` : "";
-        throw new StartError(`Port ${port} is in use${by}; stop that program, or set PORT to another port`);
-      }
-      case "EACCES":
-        throw new StartError(`Port ${port} needs more rights; set PORT to one above 1023`);
-      case "EADDRNOTAVAIL":
-      case "ENOTFOUND":
-        throw new StartError(`HOST ${host} is no address of this machine`);
-      default:
-        throw error;
-    }
-  }
-}
+const FLUSH_WITHIN = 1_000;
 
 export interface Running {
   env: Env;
@@ -71,95 +22,50 @@ export interface Running {
 }
 
 /**
- * Starts serving a build and stops in order when the process is told to: not ready → accept no more → answer what was accepted → close
- * the rest → stop the embedded database last.
+ * Starts serving a build. When the process is told to stop, it stops in order: report not ready → accept no more connections → answer the
+ * accepted requests → close the rest → stop the embedded database last.
  */
 export async function serve(options: {
   build: AppBuild;
-  /** asked for each request and at the end instead, when the build can be replaced */
+  /** called for each request and at the end instead, when the build can be replaced */
   currentBuild?: () => AppBuild;
   middleware?: Middleware;
   prepared: Prepared;
 }): Promise<Running> {
-  const {
-    build,
-    prepared: { defaults, embedded, release },
-  } = options;
+  const { build, prepared } = options;
   const { currentBuild = () => build } = options;
-  const env = await build.entry.module.service.start(defaults);
-  const front = createFront(env, currentBuild, options.middleware);
-
-  await listen(front.server, env);
-  const address = front.server.address();
-  const port = typeof address === "object" && address !== null ? address.port : env.port;
+  const env = await build.entry.module.service.start(prepared.defaults);
+  const http = createHttpServer(createApp(env, currentBuild), options.middleware);
+  const { url, port } = await listen(http.server, env);
   build.entry.module.service.log.info({ host: env.host, port }, "listening");
 
-  const stopped = new Promise<void>((resolve) => {
-    const stop = async (signal: NodeJS.Signals): Promise<void> => {
-      outliveTerminal(signal);
-      try {
-        const { service } = currentBuild().entry.module;
-        service.log.info({ signal }, "stopping");
-        service.beginStopping();
-        if (env.shutdownDelaySeconds > 0) await after(env.shutdownDelaySeconds * 1000);
-        await front.close(env.shutdownGraceSeconds * 1000);
-        // The pool waits for its statements, and one that waits for a lock can do so for ever.
-        const inOrder = await Promise.race([service.stopAll().then(() => true), after(LET_GO, false)]);
-        service.log.info({}, inOrder ? "stopped" : "stopped, with statements still under way");
-        // A reader that stands still, or is gone, takes no more.
-        await Promise.race([service.flushLog(), after(FLUSH)]);
-      } finally {
-        await embedded?.close();
-      }
-      resolve();
-    };
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    outliveTerminal(signal);
+    try {
+      const { service } = currentBuild().entry.module;
+      service.log.info({ signal }, "stopping");
+      service.beginStopping();
+      if (env.shutdownDelaySeconds > 0) await after(env.shutdownDelaySeconds * 1000);
+      await http.close(env.shutdownGraceSeconds * 1000);
+      // The pool waits for its statements, and a statement can wait for a lock without end.
+      const inOrder = await Promise.race([service.stopAll().then(() => true), after(CLOSE_WITHIN, false)]);
+      service.log.info({}, inOrder ? "stopped" : "stopped, with statements still under way");
+      // A reader that is stopped or gone accepts no more lines.
+      await Promise.race([service.flushLog(), after(FLUSH_WITHIN)]);
+    } finally {
+      await prepared.embedded?.close();
+    }
+  };
+  const stopped = new Promise<void>((resolve, reject) => {
     let stopping: Promise<void> | undefined;
     const onSignal = (signal: NodeJS.Signals): void => {
-      // A terminal sends Ctrl-C to npm and to us, and npm passes its own on: the second is the same wish.
-      stopping ??= stop(signal);
+      // A terminal sends Ctrl-C to npm and to this process, and npm passes its own on: both are one request to stop.
+      if (stopping) return;
+      stopping = stop(signal);
+      stopping.then(resolve, reject);
     };
     for (const signal of END_SIGNALS) process.on(signal, onSignal);
-    release();
+    prepared.release();
   });
-  return { env, url: `http://${reachable(env.host)}:${port}`, stopped };
-}
-
-/** The host under which this machine reaches what listens on `host`. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
-  return isIPv6(host) ? `[${host}]` : host;
-}
-
-export interface Prepared {
-  defaults: Readonly<Record<string, string>>;
-  embedded: OpenDatabase | undefined;
-  databaseUrl: string;
-  /** To be called when `serve` has taken over the signals. */
-  release: () => void;
-}
-
-/**
- * Settings, database, migrations: what every start does before it serves. From here until `release`, a signal stops the database that was
- * started and ends the process.
- */
-export async function prepare(
-  label: string,
-  defaults: Readonly<Record<string, string>>,
-  onProgress: (message: string) => void,
-): Promise<Prepared> {
-  const env = provideEnv(defaults);
-  await checkPort(env);
-  const opening = provideDatabase(env, label, onProgress);
-  const release = closeOnSignal(path.resolve(env.dataDir), opening);
-  const embedded = await opening;
-  const url = env.databaseUrl ?? embedded?.url ?? "";
-  try {
-    const applied = await migrate({ databaseUrl: url, folder: MIGRATIONS });
-    await checkSealingKeys(url);
-    if (applied.length > 0) onProgress(`Applied ${applied.length} migration${applied.length === 1 ? "" : "s"}`);
-  } catch (error) {
-    await embedded?.close();
-    throw error;
-  }
-  return { defaults: { ...defaults, DATABASE_URL: url }, embedded, databaseUrl: url, release };
+  return { env, url, stopped };
 }

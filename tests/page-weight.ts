@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
-import { freshBuild } from "../server/fresh-build.ts";
+import { freshBuild } from "../server/dev/fresh-build.ts";
 
 const LIMIT_KB = 250;
 const PAGE = ["root", "routes/app", "routes/app._index"];

@@ -7,7 +7,7 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { StartError } from "../server/fail.ts";
-import { freshBuild } from "../server/fresh-build.ts";
+import { freshBuild } from "../server/dev/fresh-build.ts";
 import { COMPILE_CACHE } from "./support/compile-cache.ts";
 import { chromium, headlessShell, provide, python, redisServer, ruby } from "./support/programs.ts";
 

@@ -189,6 +189,7 @@ export interface Env {
   /** proxies of Shopify's in front of ours, on requests that come through a store's app proxy */
   appProxyExtraHops: number;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  /** API requests bypass Remix's request handler */
   fastPath: boolean;
   shutdownDelaySeconds: number;
   shutdownGraceSeconds: number;

@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 
 /**
  * Where Shopify's library sends who does not come from a shop's admin. A shop is never typed in by hand: Shopify forbids it.
- * No page of Remix's: beside `auth.$` the express lane knows only routes like this one.
+ * No page of Remix's: beside `auth.$` the fast path knows only routes like this one.
  */
 export function loader(): Response {
   return new Response(PAGE, {

@@ -8,7 +8,7 @@ import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { createShop, findShop } from "../../app/shops/index.server.ts";
-import { MIGRATIONS } from "../../server/serve.ts";
+import { MIGRATIONS } from "../../server/migrations.ts";
 import { say } from "../lifetime.ts";
 import { ITEMS_SQL, wishlistsSql, type Shape } from "./shape.ts";
 

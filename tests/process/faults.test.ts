@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
-import { MIGRATIONS } from "../../server/serve.ts";
+import { MIGRATIONS } from "../../server/migrations.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";

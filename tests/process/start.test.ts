@@ -424,7 +424,7 @@ const entryShape = z.looseObject({
   requestId: z.string().optional(),
 });
 
-describe.each(["on", "off"])("what is kept (express lane %s)", (lane) => {
+describe.each(["on", "off"])("what is kept (fast path %s)", (fastPath) => {
   let kept: TestDatabase;
   let launched: Launched;
   let shop: TestShop;
@@ -435,7 +435,7 @@ describe.each(["on", "off"])("what is kept (express lane %s)", (lane) => {
   beforeAll(async () => {
     await closeDatabase();
     kept = await createDatabase();
-    launched = launch({ ...serviceEnv(kept.url), EXPRESS_LANE: lane, LOG_LEVEL: "debug" });
+    launched = launch({ ...serviceEnv(kept.url), EXPRESS_LANE: fastPath, LOG_LEVEL: "debug" });
     const port = await until("the server to listen", () => /"port":(\d+)/.exec(launched.stdout())?.[1]);
     const url = `http://127.0.0.1:${port}`;
     const plain = client(url);

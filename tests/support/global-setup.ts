@@ -3,7 +3,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
-import { MIGRATIONS } from "../../server/serve.ts";
+import { MIGRATIONS } from "../../server/migrations.ts";
 import { TEMPLATE, databaseAt } from "./database.ts";
 
 declare module "vitest" {

@@ -237,7 +237,7 @@ describe("what is right is taken as it is", () => {
       devstoreUrl: undefined,
       appProxyExtraHops: 1,
       logLevel: "info",
-      expressLane: true,
+      fastPath: true,
       shutdownDelaySeconds: 0,
       shutdownGraceSeconds: 25,
     });

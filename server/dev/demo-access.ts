@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { ALL_SCOPES, authenticateKey, createKey } from "../app/access/index.server.ts";
-import { Failure } from "../app/platform/failure.ts";
-import { findShop } from "../app/shops/index.server.ts";
-import { StartError } from "./fail.ts";
-import { writeWhole } from "./postgres/data-folder.ts";
+import { ALL_SCOPES, authenticateKey, createKey } from "../../app/access/index.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { findShop } from "../../app/shops/index.server.ts";
+import { StartError } from "../fail.ts";
+import { writeWhole } from "../postgres/data-folder.ts";
 
 export interface DemoAccess {
   apiKey: string;

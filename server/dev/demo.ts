@@ -1,17 +1,19 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { provideEnv, provideSettings, secrets, type Env } from "../app/platform/env.server.ts";
-import { closeDatabase } from "../app/platform/database.server.ts";
-import { forgetSessions } from "../app/shopify-sessions/index.server.ts";
-import { startDevstore, type Devstore } from "../devstore/start.ts";
-import { seedDemoShop } from "../prisma/seed.ts";
-import { loadBuild } from "./build.ts";
+import { provideEnv, provideSettings, secrets, type Env } from "../../app/platform/env.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { forgetSessions } from "../../app/shopify-sessions/index.server.ts";
+import { startDevstore, type Devstore } from "../../devstore/start.ts";
+import { seedDemoShop } from "../../prisma/seed.ts";
+import { loadBuild } from "../build.ts";
 import { demoAccess, writeDemoFile } from "./demo-access.ts";
-import { fail } from "./fail.ts";
+import { fail } from "../fail.ts";
 import { freshBuild } from "./fresh-build.ts";
 import { localSecrets } from "./local-secrets.ts";
-import { findFreePort } from "./postgres/server.ts";
-import { checkPort, prepare, serve } from "./serve.ts";
+import { findFreePort } from "../postgres/server.ts";
+import { checkPort } from "../port.ts";
+import { prepare } from "../prepare.ts";
+import { serve } from "../serve.ts";
 
 /** `npm run demo`: everything on this machine, from nothing, with data to look at. */
 

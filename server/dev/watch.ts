@@ -1,13 +1,15 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createServer as createVite, type ViteDevServer } from "vite";
-import { provideSettings } from "../app/platform/env.server.ts";
-import { asAppBuild, type AppBuild } from "./build.ts";
-import { fail } from "./fail.ts";
-import type { Middleware } from "./front.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { asAppBuild, type AppBuild } from "../build.ts";
+import { fail } from "../fail.ts";
+import type { Middleware } from "../http-server.ts";
 import { localSecrets } from "./local-secrets.ts";
-import { findFreePort } from "./postgres/server.ts";
-import { checkPort, prepare, serve } from "./serve.ts";
+import { findFreePort } from "../postgres/server.ts";
+import { checkPort } from "../port.ts";
+import { prepare } from "../prepare.ts";
+import { serve } from "../serve.ts";
 
 /** `npm run dev`: the app from its sources; a change is seen at the next request. */
 
@@ -15,7 +17,7 @@ const LOCAL = { HOST: "127.0.0.1", NODE_ENV: "development", WEBHOOKS_ALLOW_LOOPB
 const LABEL = "npm run dev";
 
 /** The app's sources. (The project's folder holds databases, builds and tests, too.) */
-const APP = fileURLToPath(new URL("../app/", import.meta.url));
+const APP = fileURLToPath(new URL("../../app/", import.meta.url));
 
 function isSource(file: string): boolean {
   return path.resolve(file).startsWith(APP);

@@ -2,29 +2,30 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import type { AppBuild } from "./build.ts";
 
 type Handler = ((args: LoaderFunctionArgs) => unknown) & {
-  /** bytes that the body of a request may have; set by routes that say so */
+  /** maximum bytes of a request body; set by routes that declare a limit */
   bodyLimit?: number;
 };
 type Segment = { literal: string } | { parameter: string } | "rest";
 
-interface LaneRoute {
+interface ResourceRoute {
   segments: Segment[];
   plainPath: string;
   loader: Handler | undefined;
   action: Handler | undefined;
 }
 
-export interface Hit {
+/** A resource route that matches a request, with the function that handles the request's method. */
+export interface RouteMatch {
   handler: Handler;
   params: Record<string, string>;
-  /** a path that leads Remix to the same route, whatever the real one holds in place of the parameters */
+  /** a path that Remix routes to the same route, whatever the actual path has in place of the parameters */
   plainPath: string;
 }
 
-/** Finds the resource route of a raw path, with the function that answers the method. */
-export type ExpressLane = (method: string, path: string) => Hit | undefined;
+/** Finds the resource route of a raw path. */
+export type RouteMatcher = (method: string, path: string) => RouteMatch | undefined;
 
-/** The path of a route with its parents' paths before it. */
+/** Returns the path of a route, its parents' paths included. */
 function fullPath(routes: AppBuild["routes"], id: string): string {
   const route = routes[id];
   if (!route) return "";
@@ -37,8 +38,8 @@ function toSegment(text: string): Segment {
   return text.startsWith(":") ? { parameter: text.slice(1) } : { literal: text };
 }
 
-/** Literals before parameters before the rest, from the left: the order in which Remix ranks paths of one length. */
-function bySpecificity(a: LaneRoute, b: LaneRoute): number {
+/** Orders literals before parameters before the rest, from the left, as Remix ranks paths of the same length. */
+function bySpecificity(a: ResourceRoute, b: ResourceRoute): number {
   const rank = (segment: Segment | undefined): number =>
     segment === undefined ? 3 : segment === "rest" ? 2 : "parameter" in segment ? 1 : 0;
   for (let i = 0; i < Math.max(a.segments.length, b.segments.length); i++) {
@@ -54,7 +55,7 @@ function toPlainPath(segments: readonly Segment[]): string {
     .join("");
 }
 
-function match(segments: readonly Segment[], given: readonly string[]): Record<string, string> | undefined {
+function matchSegments(segments: readonly Segment[], given: readonly string[]): Record<string, string> | undefined {
   if (segments.length !== given.length && segments.at(-1) !== "rest") return undefined;
   const params: Record<string, string> = {};
   for (const [place, segment] of segments.entries()) {
@@ -71,11 +72,11 @@ function match(segments: readonly Segment[], given: readonly string[]): Record<s
 }
 
 /**
- * A way past Remix's request handler for resource routes (a loader or action and no component): it costs about half a millisecond a
- * request and does nothing that these need. Anything that is not found here goes to Remix.
+ * Returns a matcher for the resource routes of a build: those with a loader or an action and no component. Calling their functions directly
+ * saves the half millisecond that Remix's request handler costs, which does nothing that these routes need.
  */
-export function expressLane(build: AppBuild): ExpressLane {
-  const routes: LaneRoute[] = [];
+export function matchResourceRoutes(build: AppBuild): RouteMatcher {
+  const routes: ResourceRoute[] = [];
   for (const route of Object.values(build.routes)) {
     if (route.module.default) continue;
     const { loader, action } = route.module;
@@ -88,7 +89,7 @@ export function expressLane(build: AppBuild): ExpressLane {
   return (method, path) => {
     const given = path.slice(1).split("/");
     for (const route of routes) {
-      const params = match(route.segments, given);
+      const params = matchSegments(route.segments, given);
       if (!params) continue;
       const handler = method === "GET" || method === "HEAD" ? route.loader : route.action;
       return handler ? { handler, params, plainPath: route.plainPath } : undefined;
@@ -97,14 +98,14 @@ export function expressLane(build: AppBuild): ExpressLane {
   };
 }
 
-/** Calls a route's function as Remix would. A response that it throws is its answer. */
-export async function ride(hit: Hit, request: Request, context: AppLoadContext): Promise<Response> {
+/** Calls a route's function as Remix does. A response that the function throws is its response. */
+export async function callRoute(match: RouteMatch, request: Request, context: AppLoadContext): Promise<Response> {
   try {
-    const answer = await hit.handler({ request, params: hit.params, context });
-    if (answer instanceof Response) return answer;
+    const response = await match.handler({ request, params: match.params, context });
+    if (response instanceof Response) return response;
   } catch (thrown) {
     if (thrown instanceof Response) return thrown;
     throw thrown;
   }
-  throw new Error("a resource route did not answer with a Response");
+  throw new Error("a resource route did not return a Response");
 }

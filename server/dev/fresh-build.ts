@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { glob, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { StartError } from "./fail.ts";
+import { StartError } from "../fail.ts";
 
-const TOP = fileURLToPath(new URL("../", import.meta.url));
+const TOP = fileURLToPath(new URL("../../", import.meta.url));
 // Every build empties this folder, so the stamp lasts no longer than the build that it speaks of.
 const STAMP = path.join(TOP, "build/server/.inputs");
 const INPUTS = ["app/**", "public/**", "vite.config.ts", "tsconfig.json", "package.json", "package-lock.json"];

@@ -1,0 +1,56 @@
+import { createServer, isIPv6, type Server } from "node:net";
+import path from "node:path";
+import type { Env } from "../app/platform/env.server.ts";
+import { StartError } from "./fail.ts";
+import { errorCode } from "./postgres/errors.ts";
+import { readOwner } from "./postgres/owner-lock.ts";
+
+/** @throws StartError when the port is in use or cannot be bound */
+export async function checkPort(env: Env): Promise<void> {
+  const probe = createServer();
+  await listen(probe, env);
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+/**
+ * Binds a server to the host and port of the settings.
+ * @returns its URL on this machine, such as http://127.0.0.1:3000, and its port
+ * @throws StartError when the port is in use or cannot be bound
+ */
+export async function listen(server: Server, env: Env): Promise<{ url: string; port: number }> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(env.port, env.host, resolve);
+    });
+  } catch (error) {
+    throw (await bindingError(error, env)) ?? error;
+  }
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : env.port;
+  return { url: `http://${reachable(env.host)}:${port}`, port };
+}
+
+/** Explains why a port cannot be bound, if the reason is an expected one. */
+async function bindingError(error: unknown, { host, port, ...env }: Env): Promise<StartError | undefined> {
+  switch (errorCode(error)) {
+    case "EADDRINUSE": {
+      const owner = env.databaseUrl === undefined ? await readOwner(path.resolve(env.dataDir)) : undefined;
+      const by = owner?.role === "server" ? ` (by "${owner.label}", pid ${owner.pid}?)` : "";
+      return new StartError(`Port ${port} is in use${by}; stop that program, or set PORT to another port`);
+    }
+    case "EACCES":
+      return new StartError(`Port ${port} needs more rights; set PORT to one above 1023`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new StartError(`HOST ${host} is no address of this machine`);
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the host under which this machine reaches a server that listens on `host`. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return isIPv6(host) ? `[${host}]` : host;
+}

@@ -1,0 +1,52 @@
+import path from "node:path";
+import { provideEnv, type Env } from "../app/platform/env.server.ts";
+import { migrate } from "../app/platform/migrations.server.ts";
+import { closeOnSignal } from "./fail.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { checkPort } from "./port.ts";
+import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
+import { checkSealingKeys } from "./sealing-keys.ts";
+
+export interface Prepared {
+  defaults: Readonly<Record<string, string>>;
+  embedded: OpenDatabase | undefined;
+  databaseUrl: string;
+  /** To be called when `serve` has taken over the signals. */
+  release: () => void;
+}
+
+/** Opens the embedded database of the data folder, unless DATABASE_URL names another database. */
+async function provideDatabase(
+  { databaseUrl, dataDir }: Env,
+  label: string,
+  onProgress: (message: string) => void,
+): Promise<OpenDatabase | undefined> {
+  if (databaseUrl !== undefined) return undefined;
+  return openDatabase({ dataDir: path.resolve(dataDir), role: "server", label, onProgress });
+}
+
+/**
+ * Does what every start does before it serves: settings, database, migrations. From here until `release`, a signal stops the embedded
+ * database and ends the process.
+ */
+export async function prepare(
+  label: string,
+  defaults: Readonly<Record<string, string>>,
+  onProgress: (message: string) => void,
+): Promise<Prepared> {
+  const env = provideEnv(defaults);
+  await checkPort(env);
+  const opening = provideDatabase(env, label, onProgress);
+  const release = closeOnSignal(path.resolve(env.dataDir), opening);
+  const embedded = await opening;
+  const url = env.databaseUrl ?? embedded?.url ?? "";
+  try {
+    const applied = await migrate({ databaseUrl: url, folder: MIGRATIONS });
+    await checkSealingKeys(url);
+    if (applied.length > 0) onProgress(`Applied ${applied.length} migration${applied.length === 1 ? "" : "s"}`);
+  } catch (error) {
+    await embedded?.close();
+    throw error;
+  }
+  return { defaults: { ...defaults, DATABASE_URL: url }, embedded, databaseUrl: url, release };
+}
