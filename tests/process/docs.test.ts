@@ -24,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-test("the README's receiver takes a real delivery, and none that is signed with another secret", async () => {
-  const readme = await readFile(path.join(TOP, "README.md"), "utf8");
-  const [, code = ""] = /```js\n(\/\/ receiver\.mjs\n.*?)```/s.exec(readme) ?? [];
-  // Inside the project, where the package is found.
-  const folder = await mkdtemp(path.join(TOP, "node_modules/.cache/readme-"));
+test("the documented receiver accepts a real delivery and rejects one with another secret", async () => {
+  const page = await readFile(path.join(TOP, "docs/webhooks.md"), "utf8");
+  const [, code = ""] = /```js\n(\/\/ receiver\.mjs\n.*?)```/s.exec(page) ?? [];
+  // Inside the project, so that the receiver finds the standardwebhooks package.
+  const folder = await mkdtemp(path.join(TOP, "node_modules/.cache/docs-"));
   const file = path.join(folder, "receiver.mjs");
   await writeFile(file, code);
   const port = await freePort();
