@@ -49,7 +49,10 @@ describe("what the service refuses", () => {
 
       await refuse(page, "add", 409, "wishlist_full");
       await page.getByRole("button", { name: /Undo/ }).click();
-      await page.getByRole("status").filter({ hasText: "Your wishlist is full. Remove something to make room." }).waitFor();
+      await page
+        .getByRole("status")
+        .filter({ hasText: "Your wishlist is full. Remove something to make room." })
+        .waitFor();
       expect(await pages.stored()).toMatchObject({ count: 0 });
       await page.unroute("**/api/add");
       await page.getByRole("button", { name: /Undo/ }).click();

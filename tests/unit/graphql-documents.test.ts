@@ -25,7 +25,11 @@ describe("the check of GraphQL documents", () => {
     ["a deprecated field", "query One($id: ID!) { product(id: $id) { name } }", "is deprecated"],
     ["an unknown argument", "query One($id: ID!) { product(id: $id, gid: 1) { id } }", 'Unknown argument "gid"'],
     ["an argument of the wrong type", "query One { product(id: true) { id } }", "ID cannot represent"],
-    ["an unused variable", "query One($id: ID!, $no: String) { product(id: $id) { id } }", 'Variable "$no" is never used'],
+    [
+      "an unused variable",
+      "query One($id: ID!, $no: String) { product(id: $id) { id } }",
+      'Variable "$no" is never used',
+    ],
     ["an interpolation of something else", "query One { ${fields} }", "is not a GraphQL document"],
   ])("reports %s with its file and line", (_, document, message) => {
     const found = problems(`\nconst QUERY = \`#graphql\n${document}\`;`);
