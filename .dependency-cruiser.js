@@ -1,4 +1,4 @@
-// The import rules of the house (README, "The house"): routes → http → features → platform.
+// The import rules (docs/architecture.md): routes → http → features → platform.
 
 const features =
   "(?:access|activity|admin-api|analytics|audit|billing|catalog|customers|installation|privacy|settings|shopify-sessions|shops|store-events|storefront|webhooks|wishlists)";

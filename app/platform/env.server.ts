@@ -158,7 +158,10 @@ const settingsSchema = z
     message: "would send what is meant for Shopify elsewhere; it is for demo and tests, not for production",
   });
 
-/** Every setting of the service but its secrets; the README's *Settings* says what each is for. */
+/** The environment variables that the service reads. */
+export const SETTING_NAMES = [...Object.keys(secretsSchema.shape), ...Object.keys(settingsSchema.shape)];
+
+/** The settings of the service without its secrets. docs/settings.md says what each is for. */
 export interface Env {
   production: boolean;
   host: string;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { EnvironmentError, parseEnv } from "../../app/platform/env.server.ts";
+import { EnvironmentError, parseEnv, SETTING_NAMES } from "../../app/platform/env.server.ts";
 
 const STRONG = "vH2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi";
 const SEAL = Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64");
@@ -214,7 +215,18 @@ describe("what is right is taken as it is", () => {
     expect(secrets.encryptionKeys[0].secret.toString("base64")).toBe(SEAL);
   });
 
-  test("settings that are left out have the README's defaults", () => {
+  test("docs/settings.md lists every setting with its default", async () => {
+    const page = await readFile(new URL("../../docs/settings.md", import.meta.url), "utf8");
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` *\|(?: `([^`]*)`)?/gm)];
+    expect(rows.map(([, name]) => name).sort()).toEqual(SETTING_NAMES.toSorted());
+
+    const documented = Object.fromEntries(
+      rows.flatMap(([, name = "", value]) => (value === undefined ? [] : [[name, value]])),
+    );
+    expect(parseEnv({ ...SECRETS, ...documented }).env).toEqual(parseEnv(SECRETS).env);
+  });
+
+  test("settings that are left out have their defaults", () => {
     expect(parseEnv(SECRETS).env).toEqual({
       production: true,
       host: "0.0.0.0",
