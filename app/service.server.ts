@@ -3,7 +3,7 @@
  * second copy would be a second pool, a second set of limits and a second log.
  */
 import { watchKeyStates } from "./access/index.server.ts";
-import { dropActivity, onRelayed, startRelay } from "./activity/index.server.ts";
+import { dropActivity, onDeliveriesCreated, startOutboxProcessor } from "./activity/index.server.ts";
 import { keepPeriodStats } from "./analytics/index.server.ts";
 import { failureResponse } from "./http/answer.server.ts";
 import { BODY_LIMIT, FORM_BODY_LIMIT, tooLarge } from "./http/body.server.ts";
@@ -56,9 +56,9 @@ async function retire({ activityRetentionDays, webhookRetentionDays }: Env): Pro
 
 /** What follows from changes, and what is done at fixed times. */
 function startWork(env: Env): void {
-  startRelay();
+  startOutboxProcessor();
   startDeliveries();
-  onRelayed(wakeDeliveries);
+  onDeliveriesCreated(wakeDeliveries);
   startJobs(
     [
       { name: "period-stats", cron: "7 * * * *", work: keepPeriodStats },

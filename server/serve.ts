@@ -6,13 +6,11 @@ import { migrate } from "../app/platform/migrations.server.ts";
 import type { AppBuild } from "./build.ts";
 import { closeOnSignal, END_SIGNALS, outliveTerminal, StartError } from "./fail.ts";
 import { createFront, type Middleware } from "./front.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { SCHEMA } from "./migrations.ts";
 import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
 import { errorCode } from "./postgres/errors.ts";
 import { readOwner } from "./postgres/owner-lock.ts";
 import { checkSealingKeys } from "./sealing-keys.ts";
-
-export { MIGRATIONS };
 
 /** Milliseconds that database, Redis and the like may take to let go, once the last request has been answered or given up. */
 const LET_GO = 5_000;
@@ -154,9 +152,11 @@ export async function prepare(
   const embedded = await opening;
   const url = env.databaseUrl ?? embedded?.url ?? "";
   try {
-    const applied = await migrate({ databaseUrl: url, folder: MIGRATIONS });
+    const applied = await migrate({ databaseUrl: url, ...SCHEMA });
     await checkSealingKeys(url);
-    if (applied.length > 0) onProgress(`Applied ${applied.length} migration${applied.length === 1 ? "" : "s"}`);
+    const { length } = applied.migrations;
+    if (length > 0) onProgress(`Applied ${length} migration${length === 1 ? "" : "s"}`);
+    else if (applied.functions.length > 0) onProgress("Updated SQL functions");
   } catch (error) {
     await embedded?.close();
     throw error;

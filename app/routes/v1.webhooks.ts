@@ -1,4 +1,4 @@
-import { drainShop } from "../activity/index.server.ts";
+import { processOutbox } from "../activity/index.server.ts";
 import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { once } from "../http/idempotency.server.ts";
 import { bearer } from "../http/policies.server.ts";
@@ -28,7 +28,7 @@ const postWebhook = endpoint({
   failures: ["webhook_limit_reached"],
   async handle(call) {
     // What was answered before is not for it.
-    await drainShop(call.who.shopId);
+    await processOutbox(call.who.shopId);
     return once(call, "createWebhook", (tx) => createWebhook(tx, call.who.shopId, call.body));
   },
 });
