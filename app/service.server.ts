@@ -3,7 +3,7 @@
  * second copy would be a second pool, a second set of limits and a second log.
  */
 import { watchKeyStates } from "./access/index.server.ts";
-import { purgeActivity, onRelayed, startRelay } from "./activity/index.server.ts";
+import { onDeliveriesCreated, purgeActivity, startOutboxProcessor } from "./activity/index.server.ts";
 import { updatePeriodStats } from "./analytics/index.server.ts";
 import { failureResponse } from "./http/response.server.ts";
 import { BODY_LIMIT, FORM_BODY_LIMIT, payloadTooLarge } from "./http/body.server.ts";
@@ -51,9 +51,9 @@ async function runRetention({ activityRetentionDays, webhookRetentionDays }: Env
 
 /** What follows from changes, and what is done at fixed times. */
 function startBackgroundWork(env: Env): void {
-  startRelay();
+  startOutboxProcessor();
   startDeliveries();
-  onRelayed(wakeDeliveries);
+  onDeliveriesCreated(wakeDeliveries);
   startJobs(
     [
       { name: "period-stats", cron: "7 * * * *", work: updatePeriodStats },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Dataset } from "./data/dataset.ts";
 import { checkpoint, countNewItems, newProducts, removeNewItems, saveNewItems } from "./data/new-items.ts";
 import { writingCustomers } from "./data/shape.ts";
-import { countActivity } from "./data/waiting-activity.ts";
+import { countActivity } from "./data/unprocessed-activity.ts";
 import { CONNECTIONS, requestAt, type AppProxy, type Target, type Workload } from "./load/workload.ts";
 import type { Contender } from "./measure/alternate.ts";
 
@@ -89,18 +89,18 @@ export function adder(name: string, target: Target, dataset: Dataset): Contender
 
 /** Products of a shop, coprime to the numbers of writers: a customer and a product don't meet again for millions of additions. */
 const CATALOGUE = 19_997;
-/** Milliseconds within which the relay is to have caught up. */
+/** Milliseconds within which the outbox processor must have caught up. */
 const CATCH_UP = 5_000;
 
 /**
- * Adds new items out of a catalogue, the same one in every round, and holds the server to what was to become of the activity: all of it is
- * `relayed` soon after the load, or all of it is left `waiting`.
+ * Adds new items out of a catalogue, the same one in every round, and verifies the activity: all of it is `processed` soon after the load, or
+ * all of it stays `unprocessed`.
  */
 export function catalogueAdder(
   name: string,
   target: Target,
   dataset: Dataset,
-  expected: "relayed" | "waiting",
+  expected: "processed" | "unprocessed",
 ): Contender {
   const writers = writingCustomers(dataset.shape);
   const firstProduct = newProducts();
@@ -116,20 +116,22 @@ export function catalogueAdder(
       await pause(SETTLE_MS);
       const deadline = performance.now() + CATCH_UP;
       let activity = await countActivity(dataset);
-      while (expected === "relayed" && activity.waiting > 0 && performance.now() < deadline) {
+      while (expected === "processed" && activity.unprocessed > 0 && performance.now() < deadline) {
         await pause(20);
         activity = await countActivity(dataset);
       }
       const stored = await countNewItems(dataset, firstProduct);
-      const left = expected === "relayed" ? 0 : activity.all;
+      const left = expected === "processed" ? 0 : activity.all;
       if (
         stored < requests ||
         stored > requests + CONNECTIONS ||
         activity.all !== stored ||
-        activity.waiting !== left
+        activity.unprocessed !== left
       ) {
-        const { all, waiting } = activity;
-        throw new Error(`${name}: ${requests} adds have stored ${stored} items and ${all} changes; ${waiting} wait`);
+        const { all, unprocessed } = activity;
+        throw new Error(
+          `${name}: ${requests} adds have stored ${stored} items and ${all} changes; ${unprocessed} are unprocessed`,
+        );
       }
     },
   };

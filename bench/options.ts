@@ -10,7 +10,7 @@ export const SECTIONS = [
   "delete",
   "token",
   "memory",
-  "relay",
+  "outbox",
   "reports",
   "fairness",
   "webhooks",

@@ -4,7 +4,7 @@ import { admin } from "./sections/admin.ts";
 import { cards } from "./sections/cards.ts";
 import { fairness } from "./sections/fairness.ts";
 import { memory, token } from "./sections/footprint.ts";
-import { relay } from "./sections/relay.ts";
+import { outbox } from "./sections/outbox.ts";
 import { reports } from "./sections/reports.ts";
 import { add, long, page, proxy, remove, size } from "./sections/requests.ts";
 import { webhooks } from "./sections/webhooks.ts";
@@ -20,7 +20,7 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   delete: remove,
   token,
   memory,
-  relay,
+  outbox,
   reports,
   fairness,
   webhooks,

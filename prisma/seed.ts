@@ -125,7 +125,7 @@ async function happen(client: pg.Client, shopId: number, event: SeedEvent): Prom
     case "cart":
       await client.query({
         name: "seed_cart",
-        text: "SELECT wishlist_cart($1, 'customer', $2, $3, $4, $5, 'storefront', $6)",
+        text: "SELECT wishlist_record_cart($1, 'customer', $2, $3, $4, $5, 'storefront', $6)",
         values: [shopId, customerId, event.productId, event.variantId, event.eventId, at],
       });
       return;

@@ -1,13 +1,14 @@
 import { migrate } from "../app/platform/migrations.server.ts";
 import { withDatabase } from "./commands/run.ts";
 import { fail } from "./fail.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { SCHEMA } from "./migrations.ts";
 
 /** `npm run db:migrate`: brings the database up to date without starting the service. A start does the same by itself. */
 try {
-  const applied = await withDatabase("npm run db:migrate", (databaseUrl) =>
-    migrate({ databaseUrl, folder: MIGRATIONS }),
+  const { migrations, functions } = await withDatabase("npm run db:migrate", (databaseUrl) =>
+    migrate({ databaseUrl, ...SCHEMA }),
   );
+  const applied = [...migrations, ...functions.map((name) => `functions/${name}.sql`)];
   process.stdout.write(
     applied.length === 0
       ? "The database is up to date.\n"

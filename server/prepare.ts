@@ -2,7 +2,7 @@ import path from "node:path";
 import { provideEnv, type Env } from "../app/platform/env.server.ts";
 import { migrate } from "../app/platform/migrations.server.ts";
 import { closeOnSignal } from "./fail.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { SCHEMA } from "./migrations.ts";
 import { checkPort } from "./port.ts";
 import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
 import { checkSealingKeys } from "./sealing-keys.ts";
@@ -41,9 +41,11 @@ export async function prepare(
   const embedded = await opening;
   const url = env.databaseUrl ?? embedded?.url ?? "";
   try {
-    const applied = await migrate({ databaseUrl: url, folder: MIGRATIONS });
+    const applied = await migrate({ databaseUrl: url, ...SCHEMA });
     await checkSealingKeys(url);
-    if (applied.length > 0) onProgress(`Applied ${applied.length} migration${applied.length === 1 ? "" : "s"}`);
+    const { length } = applied.migrations;
+    if (length > 0) onProgress(`Applied ${length} migration${length === 1 ? "" : "s"}`);
+    else if (applied.functions.length > 0) onProgress("Updated SQL functions");
   } catch (error) {
     await embedded?.close();
     throw error;

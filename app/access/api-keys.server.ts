@@ -200,7 +200,7 @@ export async function findKey(
 ): Promise<{ shopId: number; key: ApiKey; secretHash: Uint8Array } | undefined> {
   if (!isKeyId(keyId)) return undefined;
   const row = await prisma().apiKey.findUnique({ where: { keyId } });
-  return row ? { shopId: row.shopId, key: toApiKey(row), secretHash: row.secretHash } : undefined;
+  return row ? { shopId: Number(row.shopId), key: toApiKey(row), secretHash: row.secretHash } : undefined;
 }
 
 /** Constant in time over the secret. */

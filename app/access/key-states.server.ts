@@ -52,7 +52,7 @@ const stateOfKey = statement<KeyRow>(
  */
 const changedOfLate = statement<{ key_id: string | null; shop_id: number | null }>(
   "key_changes",
-  `SELECT key_id, NULL::integer AS shop_id FROM api_key WHERE changed_at > now() - interval '10 seconds'
+  `SELECT key_id, NULL::bigint AS shop_id FROM api_key WHERE changed_at > now() - interval '10 seconds'
     UNION ALL
    SELECT NULL, id FROM shop WHERE changed_at > now() - interval '10 seconds'`,
 );

@@ -1,2 +1,8 @@
-export { drainShop, onRelayed, startRelay, wakeRelay, type RelayedEndpoints } from "./relay.server.ts";
+export {
+  onDeliveriesCreated,
+  processOutbox,
+  startOutboxProcessor,
+  wakeOutbox,
+  type DueEndpoints,
+} from "./outbox.server.ts";
 export { purgeActivity } from "./retention.server.ts";

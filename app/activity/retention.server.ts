@@ -10,10 +10,10 @@ const SHOPPER_DAYS = 400;
 const activityStatement = statement<{ gone: number }>(
   "drop_activity",
   `WITH oldest AS (
-     SELECT id, at, relayed_at FROM activity WHERE shop_id = $1 ORDER BY id LIMIT $3
+     SELECT id, at, processed_at FROM activity WHERE shop_id = $1 ORDER BY id LIMIT $3
    ), gone AS (
      DELETE FROM activity WHERE shop_id = $1
-        AND id = ANY (ARRAY(SELECT id FROM oldest WHERE at < $2 AND relayed_at IS NOT NULL))
+        AND id = ANY (ARRAY(SELECT id FROM oldest WHERE at < $2 AND processed_at IS NOT NULL))
      RETURNING 1
    )
    SELECT count(*) AS gone FROM gone`,
@@ -39,7 +39,7 @@ const shopperDaysStatement = statement<{ gone: number }>(
    SELECT count(*) AS gone FROM gone`,
 );
 
-/** Drops what the rollups have taken in and nobody will ask for any more. What waits to be relayed stays, however old. */
+/** Deletes old activity, cart events and active days. Unprocessed activity stays, however old. */
 export async function purgeActivity(shopId: number, before: Date): Promise<void> {
   await deleteInBatches(activityStatement, [shopId, before]);
   await deleteInBatches(cartEventsStatement, [shopId, before]);

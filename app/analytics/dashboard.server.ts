@@ -1,4 +1,4 @@
-import { drainShop } from "../activity/index.server.ts";
+import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, shopStatement } from "../platform/database.server.ts";
 import { log } from "../platform/log.server.ts";
@@ -49,7 +49,7 @@ export async function dashboard(
   span: Span,
   listed: number,
 ): Promise<Dashboard> {
-  await drainShop(id);
+  await processOutbox(id);
   const [activity, top, wanted] = await Promise.all([
     part(domain, readActivity(id, now(), span)),
     part(domain, readRankedProducts(id, listed)),
@@ -60,6 +60,6 @@ export async function dashboard(
 
 /** What happened in the period, and in the one before if asked for. */
 export async function activityReport(shopId: number, span: Span): Promise<Activity> {
-  await drainShop(shopId);
+  await processOutbox(shopId);
   return readActivity(shopId, now(), span);
 }

@@ -1,4 +1,4 @@
-import { drainShop } from "../activity/index.server.ts";
+import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, shopStatement, statement } from "../platform/database.server.ts";
 import { PERIODS } from "./periods.ts";
@@ -41,7 +41,7 @@ export async function updatePeriodStats(): Promise<void> {
   const failed: unknown[] = [];
   for (const { shop_id, day } of await run(shopsStatement, [now()])) {
     try {
-      await drainShop(shop_id);
+      await processOutbox(shop_id);
       await run(keepStatement, [shop_id, day, PERIODS]);
     } catch (error) {
       // One shop's trouble is not the others'.

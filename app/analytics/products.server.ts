@@ -1,4 +1,4 @@
-import { drainShop } from "../activity/index.server.ts";
+import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import type {
@@ -36,7 +36,7 @@ export async function readRankedProducts(shopId: number, limit: number): Promise
 
 /** The products that are saved most now, with their names. */
 export async function rankedProducts(shopId: number, limit: number): Promise<RankedProduct[]> {
-  await drainShop(shopId);
+  await processOutbox(shopId);
   return readRankedProducts(shopId, limit);
 }
 
@@ -74,7 +74,7 @@ export async function readOutOfStock(shopId: number, limit: number): Promise<Out
 
 /** The variants that are saved most now and can't be bought. */
 export async function outOfStock(shopId: number, limit: number): Promise<OutOfStock> {
-  await drainShop(shopId);
+  await processOutbox(shopId);
   return readOutOfStock(shopId, limit);
 }
 
@@ -106,7 +106,7 @@ const variantsStatement = shopStatement<WantedVariant>(
     LIMIT ${VARIANTS + 1}`,
 );
 
-// What was saved and removed within one batch of the relay has a day and no count.
+// An item that was saved and removed within one batch of the outbox processor has a day and no count.
 const seenStatement = shopStatement<{ seen: boolean }>(
   "analytics_product_seen",
   `SELECT EXISTS (SELECT 1 FROM product_stats WHERE shop_id = $1 AND product_id = $2)
@@ -119,7 +119,7 @@ export async function productFindings(
   productId: string,
   days: number,
 ): Promise<ProductFindings | undefined> {
-  await drainShop(shopId);
+  await processOutbox(shopId);
   const [[name], { seen }, { wishlistCount }, history, variants] = await Promise.all([
     run(namesStatement, [shopId, [productId]]),
     runOne(seenStatement, [shopId, productId]),

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { drainShop } from "../activity/index.server.ts";
+import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import type { Day, Overview, PastOverview } from "./findings.ts";
@@ -42,7 +42,7 @@ export function readOverview(shopId: number, at: Date, days: number): Promise<Ov
 
 /** The last `days` days at a glance. */
 export async function overview(shopId: number, days: number): Promise<Overview> {
-  await drainShop(shopId);
+  await processOutbox(shopId);
   return readOverview(shopId, now(), days);
 }
 
@@ -70,7 +70,7 @@ const topStatement = shopStatement<TopProduct>(
 
 /** The products that are saved most now. */
 export async function topProducts(shopId: number, limit: number): Promise<z.infer<typeof topProductsSchema>> {
-  await drainShop(shopId);
+  await processOutbox(shopId);
   return { products: await readTopProducts(shopId, limit) };
 }
 
@@ -85,7 +85,7 @@ const productStatement = shopStatement<{ wishlistCount: number }>(
 
 /** How often a product is saved now: 0 for one that nobody has ever saved. */
 export async function productStats(shopId: number, productId: string): Promise<z.infer<typeof productStatsSchema>> {
-  await drainShop(shopId);
+  await processOutbox(shopId);
   return readProductStats(shopId, productId);
 }
 
@@ -107,7 +107,7 @@ const dailyStatement = shopStatement<Day>(
 
 /** Each of the last `days` days. */
 export async function daily(shopId: number, days: number): Promise<z.infer<typeof dailySchema>> {
-  await drainShop(shopId);
+  await processOutbox(shopId);
   return { days: await readDays(shopId, now(), days) };
 }
 

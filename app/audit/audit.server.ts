@@ -31,7 +31,7 @@ export async function audit(
   const [area] = act.split(".");
   await tx.$executeRaw`
     INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id, staff_name, staff_email)
-    VALUES (${shopId}, ordered_id(), ${now()}, ${area}, ${act}, ${subject}, ${customerId},
+    VALUES (${shopId}, uuid_v7(), ${now()}, ${area}, ${act}, ${subject}, ${customerId},
             ${JSON.stringify(auditDetails.parse(details))}::jsonb, ${staff?.id}, ${staff?.name}, ${staff?.email})`;
 }
 
@@ -128,7 +128,7 @@ const dropStatement = statement<{ gone: number }>(
   // The ids tell the time of their making, so the oldest rows are the first of the primary key.
   `WITH gone AS (
      DELETE FROM audit WHERE shop_id = $1
-        AND id = ANY (ARRAY(SELECT id FROM audit WHERE shop_id = $1 AND id < ordered_id_from($2) ORDER BY id LIMIT $3))
+        AND id = ANY (ARRAY(SELECT id FROM audit WHERE shop_id = $1 AND id < uuid_v7_min($2) ORDER BY id LIMIT $3))
      RETURNING 1
    )
    SELECT count(*) AS gone FROM gone`,

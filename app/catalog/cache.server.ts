@@ -17,7 +17,7 @@ const storeStatement = shopStatement<Record<string, never>>(
    ), stored AS (
      INSERT INTO product AS t (shop_id, product_id, handle, title, image_url, default_variant_id, updated_at, seen_at, status,
                                 published_at, ever_published)
-     SELECT $1::integer, product_id, handle, title, image_url, default_variant_id, updated_at, $3::timestamptz, status,
+     SELECT $1::bigint, product_id, handle, title, image_url, default_variant_id, updated_at, $3::timestamptz, status,
             published_at, coalesce(${isPublishedSql("given", "$3::timestamptz")}, false)
        FROM given ORDER BY product_id
          ON CONFLICT (shop_id, product_id) DO UPDATE
@@ -36,14 +36,14 @@ const storeStatement = shopStatement<Record<string, never>>(
    ), gone AS (
      UPDATE variant v SET deleted_at = $3::timestamptz
        FROM given g JOIN stored USING (product_id)
-      WHERE v.shop_id = $1::integer AND v.product_id = g.product_id AND g.complete AND v.deleted_at IS NULL
+      WHERE v.shop_id = $1::bigint AND v.product_id = g.product_id AND g.complete AND v.deleted_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM variants n WHERE n.variant_id = v.variant_id)
    )
    INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position)
-   SELECT $1::integer, n.variant_id, n.product_id, CASE WHEN n.withdrawn THEN coalesce(k.title, n.title) ELSE n.title END, n.price,
+   SELECT $1::bigint, n.variant_id, n.product_id, CASE WHEN n.withdrawn THEN coalesce(k.title, n.title) ELSE n.title END, n.price,
           n.available, n.position
      FROM variants n
-     LEFT JOIN variant k ON n.withdrawn AND k.shop_id = $1::integer AND k.variant_id = n.variant_id
+     LEFT JOIN variant k ON n.withdrawn AND k.shop_id = $1::bigint AND k.variant_id = n.variant_id
     ORDER BY n.variant_id
        ON CONFLICT (shop_id, variant_id) DO UPDATE
       SET product_id = EXCLUDED.product_id, title = EXCLUDED.title, price = EXCLUDED.price, available = EXCLUDED.available,

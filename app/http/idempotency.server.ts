@@ -1,5 +1,6 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
+import { idempotencyLock } from "../platform/advisory-locks.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
@@ -49,8 +50,8 @@ interface KeyReference {
 
 /** Until the transaction's end nobody else gets it. @returns false when somebody has it */
 async function tryLock(tx: Prisma.TransactionClient, { shopId, keyId, key }: KeyReference): Promise<boolean> {
-  const number = sha256(`${shopId} ${keyId} ${key}`).readBigInt64BE();
-  const [row] = await tx.$queryRaw<{ locked: boolean }[]>`SELECT pg_try_advisory_xact_lock(${number}) AS locked`;
+  const id = idempotencyLock(shopId, keyId, key);
+  const [row] = await tx.$queryRaw<{ locked: boolean }[]>`SELECT pg_try_advisory_xact_lock(${id}) AS locked`;
   return row?.locked === true;
 }
 

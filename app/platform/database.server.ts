@@ -7,7 +7,7 @@ import { log } from "./log.server.ts";
 import { shopGate, type ShopGate } from "./shop-gate.server.ts";
 import { inTransactionOf, isInTransactionOf, workClass, type WorkClass } from "./work-class.server.ts";
 
-// Counts and ids come as bigint; none outgrows 2^53 within the life of a shop.
+// Counts and ids are bigint in the database and `number` here; none exceeds 2^53. Prisma returns `bigint`, which its few readers convert.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Milliseconds: a loaded machine must not fail what it could do a little later. */

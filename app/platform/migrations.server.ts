@@ -3,22 +3,21 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
-import { sqlStateOf } from "./database-errors.server.ts";
+import { MIGRATION_LOCK } from "./advisory-locks.server.ts";
 import { randomBase62 } from "./ids.server.ts";
+import { MigrationError, migrationTransaction, naming } from "./migration-transaction.server.ts";
+import { applyFunctions, readFunctions } from "./sql-functions.server.ts";
 
-// The advisory lock that Prisma Migrate takes: ours and `prisma migrate deploy` wait for each other.
-const MIGRATION_LOCK = 72_707_369;
+export { MigrationError } from "./migration-transaction.server.ts";
 
-/** Milliseconds after which a database that does not answer counts as one that is not there. */
+/** Milliseconds after which a database that does not answer counts as unreachable. */
 const CONNECT_TIMEOUT = 10_000;
 
-/** Milliseconds that a migration waits for a table: whatever wants to use the table meanwhile waits behind it. */
-const LOCK_TIMEOUT = 2_000;
-/** Milliseconds until a migration that did not get its table is tried again, and how often. */
-const LOCK_RETRY = 1_000;
-const LOCK_ATTEMPTS = 60;
-/** SQLSTATE of a lock that was not granted in time. */
-const LOCK_NOT_AVAILABLE = "55P03";
+/** Milliseconds between tries for the lock of migrations. */
+const LOCK_POLL = 100;
+
+/** The first line of a migration that PostgreSQL can't run in a transaction, such as CREATE INDEX CONCURRENTLY. */
+const NO_TRANSACTION = /^-- no transaction\b/;
 
 // Prisma's own bookkeeping table, so that its tools agree about what was applied.
 const BOOKKEEPING = `
@@ -33,14 +32,34 @@ const BOOKKEEPING = `
     applied_steps_count integer NOT NULL DEFAULT 0
   )`;
 
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
+/** Indexes that a failed CREATE INDEX CONCURRENTLY left behind. */
+const INVALID_INDEXES = `
+  SELECT x.relname AS name FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+   WHERE NOT i.indisvalid AND x.relnamespace = current_schema()::regnamespace ORDER BY 1`;
+
+/** The folders that describe a database's schema. */
+export interface SchemaFolders {
+  /** applied once each, in the order of their names */
+  migrations: string;
+  /** applied whenever they change, after the migrations */
+  functions: string;
+}
+
+/** Names of what was applied. */
+export interface Applied {
+  migrations: string[];
+  functions: string[];
 }
 
 interface Migration {
   name: string;
   sql: string;
   checksum: string;
+}
+
+interface AppliedMigration {
+  checksum: string;
+  finished_at: Date | null;
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
@@ -55,76 +74,115 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Applies the migrations that a database lacks, each in a transaction of its own. Several processes may call it at once: they
- * take turns, and all but the first find the work done.
- * @returns the names of those applied now
- * @throws MigrationError when one fails (nothing of it stays), or one applied earlier is not what the folder holds now
+ * Brings a database up to date: applies the migrations that it lacks, each in its own transaction, and then the functions that changed.
+ * Concurrent callers wait for each other. A database with migrations that `folders` does not hold belongs to a newer release, whose
+ * functions stay.
+ * @throws MigrationError when a migration or function fails (nothing of it stays), or an applied migration has changed
  */
-export async function migrate(options: { databaseUrl: string; folder: string }): Promise<string[]> {
-  const migrations = await readMigrations(options.folder);
+export async function migrate({ databaseUrl, ...folders }: SchemaFolders & { databaseUrl: string }): Promise<Applied> {
+  const [migrations, functions] = await Promise.all([
+    readMigrations(folders.migrations),
+    readFunctions(folders.functions),
+  ]);
   const client = new pg.Client({
-    connectionString: options.databaseUrl,
+    connectionString: databaseUrl,
     application_name: "wishlist migrate",
     connectionTimeoutMillis: CONNECT_TIMEOUT,
   });
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await lock(client);
     await client.query(BOOKKEEPING);
-    const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
-      "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
-    );
-    const applied = new Map(rows.map((row) => [row.migration_name, row]));
-    const fresh: string[] = [];
-    for (const migration of migrations) {
-      const before = applied.get(migration.name);
-      if (!before) {
-        await applyPatiently(client, migration);
-        fresh.push(migration.name);
-      } else if (before.finished_at === null) {
-        throw new MigrationError(
-          `migration ${migration.name} failed earlier; resolve it with \`prisma migrate resolve\``,
-        );
-      } else if (before.checksum !== migration.checksum) {
-        throw new MigrationError(
-          `migration ${migration.name} was changed after it had been applied; add a new one instead`,
-        );
-      }
-    }
-    return fresh;
+    const applied = await readApplied(client);
+    const missing = missingOf(migrations, applied);
+    for (const migration of missing) await apply(client, migration);
+    const known = new Set(migrations.map(({ name }) => name));
+    const isNewer = [...applied.keys()].some((name) => !known.has(name));
+    return {
+      migrations: missing.map(({ name }) => name),
+      functions: isNewer ? [] : await applyFunctions(client, functions),
+    };
   } finally {
     // Ends the session, and the lock with it.
     await client.end();
   }
 }
 
-async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await apply(client, migration);
-      return;
-    } catch (error) {
-      const cause = error instanceof MigrationError ? error.cause : error;
-      if (sqlStateOf(cause) !== LOCK_NOT_AVAILABLE || attempt >= LOCK_ATTEMPTS) throw error;
-      await after(LOCK_RETRY);
-    }
+/** Polls, because a session that waits in pg_advisory_lock() holds a snapshot, for whose end CREATE INDEX CONCURRENTLY would wait. */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.locked === true) return;
+    await after(LOCK_POLL);
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query("BEGIN");
-  try {
-    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
-    await client.query(migration.sql);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomBase62(36), migration.checksum, migration.name],
+async function readApplied(client: pg.Client): Promise<Map<string, AppliedMigration>> {
+  const { rows } = await client.query<AppliedMigration & { migration_name: string }>(
+    "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
+  );
+  return new Map(rows.map((row) => [row.migration_name, row]));
+}
+
+/** @throws MigrationError when the database can't be brought up to date by these migrations */
+function missingOf(migrations: readonly Migration[], applied: ReadonlyMap<string, AppliedMigration>): Migration[] {
+  const [baseline] = migrations;
+  if (baseline && applied.size > 0 && !applied.has(baseline.name)) {
+    throw new MigrationError(
+      `the database was created by an unreleased version whose migrations no longer exist, and can't be upgraded. Start with an empty one: ` +
+        `without DATABASE_URL, delete the data folder (DATA_DIR, by default .data); with it, let it name a new database`,
     );
-    await client.query("COMMIT");
-  } catch (cause) {
-    await client.query("ROLLBACK");
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(`migration ${migration.name} failed: ${reason}`, { cause });
   }
+  return migrations.filter(({ name, checksum }) => {
+    const before = applied.get(name);
+    if (!before) return true;
+    if (before.finished_at === null) {
+      throw new MigrationError(`migration ${name} failed earlier; resolve it with \`prisma migrate resolve\``);
+    }
+    if (before.checksum !== checksum) {
+      throw new MigrationError(`migration ${name} was changed after it had been applied; add a new one instead`);
+    }
+    return false;
+  });
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const part = `migration ${migration.name}`;
+  if (NO_TRANSACTION.test(migration.sql)) {
+    await naming(
+      `${part}, which runs outside a transaction and is repeated from its beginning by the next start,`,
+      () => applyStatements(client, migration),
+    );
+  } else {
+    await migrationTransaction(client, () =>
+      naming(part, async () => {
+        await client.query(migration.sql);
+        await record(client, migration);
+      }),
+    );
+  }
+}
+
+/** Runs each statement on its own; a statement ends with a semicolon at the end of a line. */
+async function applyStatements(client: pg.Client, migration: Migration): Promise<void> {
+  const statements = migration.sql.replaceAll(/^\s*--.*$/gm, "").split(/;\s*$/m);
+  for (const statement of statements.filter((text) => text.trim() !== "")) await client.query(statement);
+  const { rows } = await client.query<{ name: string }>(INVALID_INDEXES);
+  if (rows.length > 0) {
+    const names = rows.map(({ name }) => name).join(", ");
+    throw new Error(
+      `index ${names} is invalid; put DROP INDEX CONCURRENTLY IF EXISTS before CREATE INDEX CONCURRENTLY`,
+    );
+  }
+  await record(client, migration);
+}
+
+async function record(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+    [randomBase62(36), checksum, name],
+  );
 }

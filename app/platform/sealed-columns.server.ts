@@ -82,7 +82,7 @@ async function readBatch(
   const places = Object.values(key).map((type, index) => `$${index + 3}::${type}`);
   const { rows } = await executeSql(
     `SELECT ARRAY[${columns.map((name) => `${name}::text`).join(", ")}] AS row_key, ${column} AS sealed FROM ${table}
-      WHERE ${byShop ? "shop_id = $1" : "$1::integer = 0"} AND ${column} LIKE '_%._%' AND ${KEY_ID(column)} <> $2
+      WHERE ${byShop ? "shop_id = $1" : "$1::bigint = 0"} AND ${column} LIKE '_%._%' AND ${KEY_ID(column)} <> $2
         ${after ? `AND (${columns.join(", ")}) > (${places.join(", ")})` : ""}
       ORDER BY ${columns.join(", ")} LIMIT ${BATCH}`,
     [shopId, keyId, ...(after ?? [])],
@@ -105,7 +105,7 @@ async function writeBatch(
     `WITH written AS (
        UPDATE ${table} t SET ${column} = g.fresh
          FROM unnest($2::text[], $3::text[], ${given.join(", ")}) AS g (sealed, fresh, ${columns.join(", ")})
-        WHERE ${byShop ? "t.shop_id = $1" : "$1::integer = 0"}
+        WHERE ${byShop ? "t.shop_id = $1" : "$1::bigint = 0"}
           AND ${columns.map((name) => `t.${name} = g.${name}`).join(" AND ")} AND t.${column} = g.sealed
        RETURNING 1
      )

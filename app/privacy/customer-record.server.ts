@@ -1,4 +1,4 @@
-import { drainShop } from "../activity/index.server.ts";
+import { processOutbox } from "../activity/index.server.ts";
 import { runOne, statement } from "../platform/database.server.ts";
 import { isKnownToShoppersSql } from "../catalog/publication.ts";
 
@@ -10,12 +10,12 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
    ), shoppers AS MATERIALIZED (
      SELECT id, last_active_on FROM shopper WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2
    ), guests AS MATERIALIZED (
-     -- That a list was folded is forgotten after a while; that the guest was the customer is not.
-     SELECT g.guest_id, f.folded_at
-       FROM (SELECT guest_id FROM folded_guest WHERE shop_id = $1 AND customer_id = $2
+     -- Rows of merged_guest are deleted by age; aliases of shoppers stay.
+     SELECT g.guest_id, f.merged_at
+       FROM (SELECT guest_id FROM merged_guest WHERE shop_id = $1 AND customer_id = $2
               UNION
              SELECT a.owner_id FROM shopper a JOIN shoppers s ON s.id = a.alias_of WHERE a.shop_id = $1) AS g
-       LEFT JOIN folded_guest f ON f.shop_id = $1 AND f.guest_id = g.guest_id
+       LEFT JOIN merged_guest f ON f.shop_id = $1 AND f.guest_id = g.guest_id
    ), deliveries AS MATERIALIZED (
      SELECT d.event_id, json_agg(json_build_object('to', n.url, 'status', d.status, 'attempts', t.attempts) ORDER BY d.id) AS all
        FROM webhook_event e
@@ -56,13 +56,13 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
      'webhookEvents', (SELECT coalesce(json_agg(json_build_object('event', e.event, 'productId', e.product_id,
                                 'variantId', e.variant_id, 'at', e.at, 'deliveries', coalesce(d.all, '[]')) ORDER BY e.at, e.id), '[]')
                          FROM webhook_event e LEFT JOIN deliveries d ON d.event_id = e.id WHERE e.shop_id = $1 AND e.customer_id = $2),
-     'beforeLogin', (SELECT coalesce(json_agg(json_build_object('guest', g.guest_id, 'until', g.folded_at) ORDER BY g.folded_at), '[]')
+     'beforeLogin', (SELECT coalesce(json_agg(json_build_object('guest', g.guest_id, 'until', g.merged_at) ORDER BY g.merged_at), '[]')
                        FROM guests g)) AS record`,
 );
 
 /** Gathers everything that is kept of a customer. */
 export async function recordOf(shopId: number, customerId: string): Promise<Record<string, unknown>> {
   // What has not been counted yet is in no report and no event.
-  await drainShop(shopId);
+  await processOutbox(shopId);
   return (await runOne(recordStatement, [shopId, customerId])).record;
 }

@@ -1,4 +1,4 @@
-import { drainShop } from "../activity/index.server.ts";
+import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { prisma, run, shopStatement, shopTransaction, statement } from "../platform/database.server.ts";
 import { deleteInBatches } from "../platform/retention.server.ts";
@@ -11,24 +11,24 @@ const customerStatement = shopStatement<Record<string, never>>(
 );
 
 const pendingStatement = shopStatement<Record<string, never>>(
-  "import_forget",
-  "SELECT import_forget(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
+  "import_purge_customer",
+  "SELECT import_purge_customer(p_shop_id => $1, p_customer_id => $2, p_at => $3)",
 );
 
-/** Forgets a customer of a shop. Repeating it changes nothing. */
+/** Erases a customer of a shop. Repeating it changes nothing. */
 export async function eraseCustomer(shopId: number, customerId: string): Promise<void> {
-  // Most of what waits is counted in small transactions first, so that the one that erases is short.
-  await drainShop(shopId);
-  // First: what waits to be imported would bring them back.
+  // Process most of the outbox in small transactions first, so that the erasing transaction is short.
+  await processOutbox(shopId);
+  // First, because unfinished imports would bring the customer back.
   await run(pendingStatement, [shopId, customerId, now()]);
   await run(customerStatement, [shopId, customerId, now()]);
-  // Afterwards: whoever was changing the customer's list has written it down by now, and nobody finds that list any more.
+  // Last: staff who were changing the customer's list have written their audit entries by now, and the list can't be found any more.
   await forgetInAudit(shopId, customerId);
 }
 
 /**
- * The tables that hold something of shops, those that refer to others first. Asked of the database, so that none is forgotten when there
- * are more. The log comes first of all: the relay makes new rows of it.
+ * The tables with rows of shops, referring tables first. Read from the catalogs, so that a new table is not missed. The outbox comes first,
+ * because the outbox processor writes new rows from it.
  */
 const tablesStatement = statement<{ name: string }>(
   "tables_of_shops",

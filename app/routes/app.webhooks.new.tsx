@@ -1,5 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
-import { drainShop } from "../activity/index.server.ts";
+import { processOutbox } from "../activity/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { keepShown, keepTyped } from "../admin/form.ts";
 import { NewWebhookPage } from "../admin/webhooks/new-webhook-page.tsx";
@@ -13,7 +13,7 @@ export const loader = adminLoader(({ submission }) => ({ submission }));
 export const action = adminAction({
   create: form(webhookForm, async (sent, webhook) => {
     // What was answered before is not for it.
-    await drainShop(sent.shop.id);
+    await processOutbox(sent.shop.id);
     return sent.once(issuedSecretSchema, async (tx) => {
       const made = await createWebhook(tx, sent.shop.id, webhook);
       if (made instanceof Failure) return made;

@@ -1,4 +1,4 @@
-import { drainShop } from "../activity/index.server.ts";
+import { processOutbox } from "../activity/index.server.ts";
 import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { runIdempotently } from "../http/idempotency.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
@@ -28,7 +28,7 @@ const postWebhook = endpoint({
   failures: ["webhook_limit_reached"],
   async handle(call) {
     // What was answered before is not for it.
-    await drainShop(call.caller.shopId);
+    await processOutbox(call.caller.shopId);
     return runIdempotently(call, "createWebhook", (tx) => createWebhook(tx, call.caller.shopId, call.body));
   },
 });

@@ -28,7 +28,7 @@ export interface Shop {
 }
 
 interface Row {
-  id: number;
+  id: bigint;
   domain: string;
   plan: string;
   timeZone: string;
@@ -39,7 +39,16 @@ interface Row {
 }
 
 function toShop({ id, domain, plan, timeZone, currency, storeId, installedAt, uninstalledAt }: Row): Shop {
-  return { id, domain, plan: planSchema.parse(plan), timeZone, currency, storeId, installedAt, uninstalledAt };
+  return {
+    id: Number(id),
+    domain,
+    plan: planSchema.parse(plan),
+    timeZone,
+    currency,
+    storeId,
+    installedAt,
+    uninstalledAt,
+  };
 }
 
 /** @returns undefined when the shop exists already */

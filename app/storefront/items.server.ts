@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
-import { foldGuest, guestOwner, readList, readSaved, recordCart, removeItem } from "../wishlists/index.server.ts";
+import { guestOwner, mergeGuest, readList, readSaved, recordCart, removeItem } from "../wishlists/index.server.ts";
 import { ownerOf, type Customer, type Shopper } from "./identity.server.ts";
 import {
   isHandle,
@@ -44,15 +44,15 @@ export async function remove(
   return done instanceof Failure ? done : { ...done, owner: ownerTag(who) };
 }
 
-/** Folds the guest's list into the customer's, exactly once, and says which of the products of the page are saved then. */
+/** Merges the guest's list into the customer's, exactly once, and returns which of the page's products are saved then. */
 export async function merge(
   who: Customer,
   body: z.output<typeof mergeBody>,
 ): Promise<z.infer<typeof mergedData> | Failure> {
   const customer = { shopId: who.shopId, kind: "customer", id: who.customerId } as const;
-  const folded = await foldGuest(guestOwner(who.shopId, body.guestId), customer);
-  if (folded instanceof Failure) return folded;
-  return { merged: true, addedCount: folded.addedCount, ...(await saved(who, body)) };
+  const merged = await mergeGuest(guestOwner(who.shopId, body.guestId), customer);
+  if (merged instanceof Failure) return merged;
+  return { merged: true, addedCount: merged.addedCount, ...(await saved(who, body)) };
 }
 
 /** Records that saved variants were put into the cart. */

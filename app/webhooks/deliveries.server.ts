@@ -5,15 +5,16 @@ import { toDelivery, type Delivery } from "./delivery-log.server.ts";
 import { lockEndpoint, makeDue } from "./endpoints.server.ts";
 import type { Event } from "./events.ts";
 import { fromDeliveryId } from "./ids.ts";
+import { PRIORITY } from "./priority.ts";
 import { eventSchema } from "./schemas.ts";
 
 /** Deliveries that are redelivered at a time. */
 const BATCH = 500;
 
-/** An id that sorts by the time of its making, and that time by the clock of the queue. */
-async function orderedId(tx: Prisma.TransactionClient): Promise<{ id: string; at: Date }> {
-  const [made] = await tx.$queryRaw<{ id: string; at: Date }[]>`SELECT ordered_id() AS id, clock_timestamp() AS at`;
-  if (!made) throw new Error("ordered_id() yielded no row");
+/** Returns a new id that sorts by the time of its creation, and that time by PostgreSQL's clock, which the queue uses. */
+async function newId(tx: Prisma.TransactionClient): Promise<{ id: string; at: Date }> {
+  const [made] = await tx.$queryRaw<{ id: string; at: Date }[]>`SELECT uuid_v7() AS id, clock_timestamp() AS at`;
+  if (!made) throw new Error("uuid_v7() returned no row");
   return made;
 }
 
@@ -22,9 +23,9 @@ async function queue(
   tx: Prisma.TransactionClient,
   delivery: { shopId: number; endpointId: string; eventId: string; event: string; kind: "test" | "redelivery" },
 ): Promise<Delivery> {
-  const { id, at } = await orderedId(tx);
+  const { id, at } = await newId(tx);
   const row = await tx.webhookDelivery.create({
-    data: { ...delivery, id, status: "pending", createdAt: at, nextAttemptAt: at },
+    data: { ...delivery, id, priority: PRIORITY[delivery.kind], status: "pending", createdAt: at, nextAttemptAt: at },
   });
   await makeDue(tx, delivery.shopId, delivery.endpointId);
   return toDelivery(row, []);
@@ -43,7 +44,7 @@ export async function testWebhook(
 ): Promise<Delivery | Failure> {
   const endpoint = await lockEndpoint(tx, shopId, webhookId);
   if (endpoint instanceof Failure) return endpoint;
-  const { id: eventId } = await orderedId(tx);
+  const { id: eventId } = await newId(tx);
   const event = eventSchema.parse(wanted ?? endpoint.events[0]);
   const subject = event === "wishlist.shared" ? TEST_SHARE : TEST_ITEM;
   await tx.webhookEvent.create({
@@ -90,7 +91,7 @@ export async function redeliverFailed(
     WITH failed AS MATERIALIZED (
       SELECT d.id, d.event_id, d.event FROM webhook_delivery d
        WHERE d.shop_id = ${shopId} AND d.endpoint_id = ${webhookId} AND d.status = 'failed' AND d.kind <> 'test' AND d.redelivered_at IS NULL
-         AND d.id >= ordered_id_from(${since})
+         AND d.id >= uuid_v7_min(${since})
          AND EXISTS (SELECT 1 FROM webhook_event v WHERE v.shop_id = ${shopId} AND v.id = d.event_id)
        ORDER BY d.id LIMIT ${BATCH + 1}
     ), taken AS MATERIALIZED (
@@ -98,8 +99,9 @@ export async function redeliverFailed(
     ), marked AS (
       UPDATE webhook_delivery d SET redelivered_at = clock_timestamp() FROM taken t WHERE d.shop_id = ${shopId} AND d.id = t.id
     ), queued AS (
-      INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, next_attempt_at, created_at)
-      SELECT ${shopId}, ordered_id(), ${webhookId}, o.event_id, o.event, 'bulk', 'pending', clock_timestamp(), clock_timestamp()
+      INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
+      SELECT ${shopId}, uuid_v7(), ${webhookId}, o.event_id, o.event, 'redelivery', ${PRIORITY.bulkRedelivery}, 'pending',
+             clock_timestamp(), clock_timestamp()
         FROM (SELECT event_id, event, min(id::text) AS first FROM taken GROUP BY event_id, event ORDER BY first) AS o
       RETURNING 1
     )

@@ -3,29 +3,21 @@ import type { z } from "zod";
 import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { findEndpoint } from "./endpoints.server.ts";
-import { DELIVERY_STATUSES, EVENTS } from "./events.ts";
+import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "./events.ts";
 import { fromDeliveryId, toDeliveryId, toMessageId } from "./ids.ts";
 import { deliverySchema, type deliveriesQuery, type deliveriesSchema } from "./schemas.ts";
 import type { DeliveryFilter } from "./views.ts";
 
 export type Delivery = z.infer<typeof deliverySchema>;
 
-/** What the rows say, by what they are called outside: of a redelivery nobody needs to know how many there were. */
-const STORED_KINDS = { event: ["event"], test: ["test"], redelivery: ["redelivery", "bulk"] } as const;
-
-const kinds = deliverySchema.pick({ event: true, kind: true, status: true }).strip();
-
-/** Whether a delivery is sent while its endpoint backs off: staff or a developer watch it. Redeliveries in bulk wait as events do. */
-export function isImmediate({ kind }: Pick<WebhookDelivery, "kind">): boolean {
-  return kind === "test" || kind === "redelivery";
-}
+const storedFacts = deliverySchema.pick({ event: true, kind: true, status: true }).strip();
 
 /** A delivery without its attempts. */
 export function deliveryFacts(row: WebhookDelivery): Omit<Delivery, "attempts"> {
   return {
     deliveryId: toDeliveryId(row.id),
     messageId: toMessageId(row.eventId),
-    ...kinds.parse({ ...row, kind: row.kind === "bulk" ? "redelivery" : row.kind }),
+    ...storedFacts.parse(row),
     createdAt: row.createdAt.toISOString(),
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
   };
@@ -57,8 +49,8 @@ export interface DeliveryRange {
 const LAST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
- * Newest first. From each combination of status, event and kind that is asked for no more rows are read than the page can hold, in the order of
- * an index: rare ones are found as fast as any.
+ * Returns a page of matching deliveries, newest first. For each matching combination of status, event and kind, at most a page of rows is read
+ * in index order, so that a filter with few matches is as fast as any other.
  */
 export async function findDeliveries(
   tx: Prisma.TransactionClient,
@@ -68,19 +60,19 @@ export async function findDeliveries(
 ): Promise<WebhookDelivery[]> {
   const statuses = status === undefined ? DELIVERY_STATUSES : [status];
   const events = event === undefined ? EVENTS : [event];
-  const stored = kind === undefined ? Object.values(STORED_KINDS).flat() : STORED_KINDS[kind];
+  const kinds = kind === undefined ? DELIVERY_KINDS : [kind];
   const most = limit + offset;
   const found =
     after === undefined
       ? await tx.$queryRaw<{ id: string }[]>`
-          SELECT f.id FROM unnest(${statuses}::text[]) AS s (status), unnest(${events}::text[]) AS e (event), unnest(${stored}::text[]) AS k (kind),
+          SELECT f.id FROM unnest(${statuses}::text[]) AS s (status), unnest(${events}::text[]) AS e (event), unnest(${kinds}::text[]) AS k (kind),
                  LATERAL (SELECT id FROM webhook_delivery
                            WHERE shop_id = ${shopId} AND endpoint_id = ${endpointId} AND status = s.status AND event = e.event AND kind = k.kind
                              AND id < ${before}::uuid
                            ORDER BY id DESC LIMIT ${most}) AS f
            ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}`
       : await tx.$queryRaw<{ id: string }[]>`
-          SELECT f.id FROM unnest(${statuses}::text[]) AS s (status), unnest(${events}::text[]) AS e (event), unnest(${stored}::text[]) AS k (kind),
+          SELECT f.id FROM unnest(${statuses}::text[]) AS s (status), unnest(${events}::text[]) AS e (event), unnest(${kinds}::text[]) AS k (kind),
                  LATERAL (SELECT id FROM webhook_delivery
                            WHERE shop_id = ${shopId} AND endpoint_id = ${endpointId} AND status = s.status AND event = e.event AND kind = k.kind
                              AND id > ${after}::uuid

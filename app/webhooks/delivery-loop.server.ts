@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import type { RelayedEndpoints } from "../activity/index.server.ts";
+import type { DueEndpoints } from "../activity/index.server.ts";
 import { env } from "../platform/env.server.ts";
 import { holderId } from "../platform/ids.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
@@ -27,7 +27,7 @@ const ANNOUNCE_MS = 10;
 let wake: (endpoints: readonly EndpointKey[]) => void = announceSoon;
 
 /** To be called when something to deliver has been committed. */
-export function wakeDeliveries({ shopId, endpointIds }: RelayedEndpoints): void {
+export function wakeDeliveries({ shopId, endpointIds }: DueEndpoints): void {
   wake(endpointIds.map((endpointId) => ({ shopId, endpointId })));
 }
 

@@ -10,7 +10,7 @@ import {
   noteFailure,
   noteRecovery,
   recordAttempt,
-  settleEndpoint,
+  rescheduleEndpoint,
   type Attempt,
   type Due,
   type EndpointKey,
@@ -140,7 +140,7 @@ export class EndpointWorker {
       // With nothing in flight the row is right: its owner may have given the webhook another address.
       if (first) this.#failures = this.#underWay.size === 0 ? first.failures : Math.max(this.#failures, first.failures);
       else if (this.#underWay.size === 0) {
-        if (await settleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
+        if (await rescheduleEndpoint(this.key, this.#holder)) this.idleSince ??= performance.now();
         return;
       }
       this.#ready = due;

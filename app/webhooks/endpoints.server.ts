@@ -1,6 +1,6 @@
 import type { Prisma, WebhookEndpoint } from "@prisma/client";
 import type { z } from "zod";
-import { drainShop } from "../activity/index.server.ts";
+import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal } from "../platform/crypto.server.ts";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
@@ -78,11 +78,11 @@ export async function makeDue(
   webhookId: string,
   { atOnce = true } = {},
 ): Promise<void> {
-  await tx.$executeRaw`SELECT webhook_wake(p_shop_id => ${shopId}, p_endpoints => ARRAY[${webhookId}], p_at_once => ${atOnce})`;
+  await tx.$executeRaw`SELECT webhook_schedule(p_shop_id => ${shopId}, p_endpoints => ARRAY[${webhookId}], p_ignore_backoff => ${atOnce})`;
 }
 
 /**
- * Of the changes that still wait for the relay it is told too: drain the shop before, outside the transaction.
+ * Creates a webhook. Call processOutbox before, outside the transaction: otherwise the webhook would also receive earlier changes.
  * @returns `webhook_limit_reached` when the shop has `WEBHOOK_CAP`
  */
 export async function createWebhook(
@@ -128,7 +128,7 @@ export async function getWebhook(shopId: number, webhookId: string): Promise<Web
 }
 
 /** Whatever made it wait is over. */
-const AFRESH = { failures: 0, failingSince: null, restingUntil: null };
+const AFRESH = { failures: 0, failingSince: null, backoffUntil: null };
 const ENABLED = { disabledAt: null, disabledReason: null };
 
 /** What belongs to a change is done in its transaction, such as to write down whose it was. */
@@ -144,7 +144,7 @@ export async function updateWebhook(
   { url, events, enabled }: z.output<typeof updateWebhookBody>,
   noted?: Noted,
 ): Promise<Webhook | Failure> {
-  await drainShop(shopId);
+  await processOutbox(shopId);
   const updated = await shopTransaction(shopId, async (tx) => {
     const before = await lockEndpoint(tx, shopId, webhookId);
     if (before instanceof Failure) return before;

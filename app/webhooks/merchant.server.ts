@@ -2,13 +2,14 @@ import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from "@prisma/c
 import type { z } from "zod";
 import { prisma, run, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { deliveryFacts, findDeliveries, isImmediate } from "./delivery-log.server.ts";
+import { deliveryFacts, findDeliveries } from "./delivery-log.server.ts";
 import { endpointsOf, findEndpoint, toWebhook } from "./endpoints.server.ts";
 import { WEBHOOK_CAP } from "./failures.ts";
 import type { logFilter } from "./forms.ts";
 import { backlogOf, healthOf } from "./health.server.ts";
 import { fromDeliveryId } from "./ids.ts";
 import { payload, type StoredEvent } from "./payload.server.ts";
+import { isImmediate } from "./priority.ts";
 import { FIXED_HEADERS, identityHeaders, identityOf } from "./request.ts";
 import type {
   AttemptDetails,
@@ -26,10 +27,10 @@ import type {
 const PAGE = 50;
 
 function toWatched(row: WebhookEndpoint, at: Date): WatchedWebhook {
-  const { restingUntil, oldSecretUntil } = row;
+  const { backoffUntil, oldSecretUntil } = row;
   return {
     ...toWebhook(row),
-    restingUntil: restingUntil !== null && restingUntil > at ? restingUntil.toISOString() : null,
+    backoffUntil: backoffUntil !== null && backoffUntil > at ? backoffUntil.toISOString() : null,
     previousSecretValidUntil: oldSecretUntil !== null && oldSecretUntil > at ? oldSecretUntil.toISOString() : null,
   };
 }

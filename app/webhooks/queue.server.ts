@@ -1,6 +1,7 @@
 import { batched } from "../platform/batch.server.ts";
 import { run, runOne, statement } from "../platform/database.server.ts";
 import type { StoredEvent } from "./payload.server.ts";
+import { LAST_IMMEDIATE } from "./priority.ts";
 
 // The delivery queue in PostgreSQL, whose clock is the only one here: processes may disagree about the time. An endpoint belongs to one
 // process at a time, for as long as that renews its lease; a process that dies leaves its endpoints to the others when the lease is over.
@@ -44,7 +45,7 @@ export async function claimEndpoints(holder: string, limit: number): Promise<End
 const renewStatement = statement<KeyRow>(
   "webhook_renew",
   `UPDATE webhook_endpoint e SET lease_until = clock_timestamp() + $4 * interval '1 ms'
-     FROM (SELECT w.shop_id, w.id FROM unnest($2::int[], $3::text[]) AS h (shop_id, id)
+     FROM (SELECT w.shop_id, w.id FROM unnest($2::bigint[], $3::text[]) AS h (shop_id, id)
              JOIN webhook_endpoint w ON w.shop_id = h.shop_id AND w.id = h.id
             WHERE w.lease_holder = $1 ORDER BY w.shop_id, w.id FOR NO KEY UPDATE OF w) AS held
     WHERE e.shop_id = held.shop_id AND e.id = held.id
@@ -60,7 +61,7 @@ export async function renewLeases(holder: string, held: readonly EndpointKey[]):
 const releaseStatement = statement<Record<string, never>>(
   "webhook_release",
   `UPDATE webhook_endpoint e SET lease_holder = NULL, lease_until = NULL
-     FROM unnest($2::int[], $3::text[]) AS h (shop_id, id)
+     FROM unnest($2::bigint[], $3::text[]) AS h (shop_id, id)
     WHERE e.shop_id = h.shop_id AND e.id = h.id AND e.lease_holder = $1`,
 );
 
@@ -68,20 +69,20 @@ export async function releaseEndpoints(holder: string, held: readonly EndpointKe
   await run(releaseStatement, [holder, held.map(({ shopId }) => shopId), held.map(({ endpointId }) => endpointId)]);
 }
 
-const settleStatement = statement<{ settled: boolean }>(
-  "webhook_settle",
-  "SELECT webhook_settle(p_shop_id => $1, p_endpoint => $2, p_holder => $3) AS settled",
+const rescheduleStatement = statement<{ idle: boolean }>(
+  "webhook_reschedule",
+  "SELECT webhook_reschedule(p_shop_id => $1, p_endpoint => $2, p_holder => $3) AS idle",
 );
 
-/** Says when the endpoint is due next. @returns false when that is now */
-export async function settleEndpoint({ shopId, endpointId }: EndpointKey, holder: string): Promise<boolean> {
-  return (await runOne(settleStatement, [shopId, endpointId, holder])).settled;
+/** Sets when the endpoint is due next. @returns false when that is now */
+export async function rescheduleEndpoint({ shopId, endpointId }: EndpointKey, holder: string): Promise<boolean> {
+  return (await runOne(rescheduleStatement, [shopId, endpointId, holder])).idle;
 }
 
 /** A delivery whose time has come, with what its attempt needs. */
 export interface Due extends StoredEvent {
   id: string;
-  kind: "event" | "test" | "redelivery" | "bulk";
+  kind: "event" | "test" | "redelivery";
   attempts: number;
   event_id: string;
   url: string;
@@ -104,8 +105,8 @@ const dueStatement = statement<Due>(
      LEFT JOIN share_link l ON l.shop_id = v.shop_id AND l.id = v.share_link_id
     WHERE e.shop_id = $1 AND e.id = $2 AND e.lease_holder = $3 AND e.disabled_at IS NULL AND s.uninstalled_at IS NULL
       AND d.status = 'pending' AND d.next_attempt_at <= clock_timestamp() AND d.id <> ALL ($4::uuid[])
-      AND (d.kind IN ('test', 'redelivery') OR e.resting_until IS NULL OR e.resting_until <= clock_timestamp())
-    ORDER BY d.kind DESC, d.next_attempt_at, d.id
+      AND (d.priority <= ${LAST_IMMEDIATE} OR e.backoff_until IS NULL OR e.backoff_until <= clock_timestamp())
+    ORDER BY d.priority, d.next_attempt_at, d.id
     LIMIT $5`,
 );
 
@@ -144,14 +145,14 @@ export interface Attempt {
 const recordStatement = statement<Record<string, never>>(
   "webhook_record",
   `WITH given AS (
-     SELECT * FROM unnest($1::int[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[], $10::float8[], $11::text[])
+     SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[], $10::float8[], $11::text[])
               AS g (shop_id, delivery_id, number, at, duration_ms, status, error, response, outcome, wait_ms, url)
    ), moved AS (
      UPDATE webhook_delivery d
         SET attempts = g.number, status = g.outcome,
             next_attempt_at = CASE WHEN g.outcome = 'pending' THEN clock_timestamp() + g.wait_ms * interval '1 ms' END
        FROM given g
-      WHERE d.shop_id = g.shop_id AND d.id = g.delivery_id AND d.shop_id = ANY ($1::int[]) AND d.status = 'pending' AND d.attempts < g.number
+      WHERE d.shop_id = g.shop_id AND d.id = g.delivery_id AND d.shop_id = ANY ($1::bigint[]) AND d.status = 'pending' AND d.attempts < g.number
      RETURNING d.shop_id, d.id, d.endpoint_id, g.number
    )
    INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response, endpoint_id, url)
@@ -185,7 +186,7 @@ const failedStatement = statement<{ disabled_reason: string | null }>(
   "webhook_endpoint_failed",
   `UPDATE webhook_endpoint
       SET failures = greatest(failures, $6), failing_since = coalesce(failing_since, clock_timestamp()),
-          resting_until = clock_timestamp() + $3 * interval '1 ms',
+          backoff_until = clock_timestamp() + $3 * interval '1 ms',
           disabled_at = CASE WHEN disabled_at IS NULL AND ($4 OR failing_since < clock_timestamp() - $5 * interval '1 day')
                              THEN clock_timestamp() ELSE disabled_at END,
           disabled_reason = CASE WHEN disabled_at IS NOT NULL THEN disabled_reason
@@ -216,7 +217,7 @@ export async function noteFailure(
 
 const recoveredStatement = statement<Record<string, never>>(
   "webhook_endpoint_recovered",
-  "UPDATE webhook_endpoint SET failures = 0, failing_since = NULL, resting_until = NULL WHERE shop_id = $1 AND id = $2",
+  "UPDATE webhook_endpoint SET failures = 0, failing_since = NULL, backoff_until = NULL WHERE shop_id = $1 AND id = $2",
 );
 
 /** Notes that an endpoint works again. */

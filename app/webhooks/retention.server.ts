@@ -11,7 +11,7 @@ function dropOld(table: string, id: string) {
     `drop_${table}`,
     `WITH gone AS (
        DELETE FROM ${table} WHERE shop_id = $1
-          AND ${id} = ANY (ARRAY(SELECT ${id} FROM ${table} WHERE shop_id = $1 AND ${id} < ordered_id_from($2) ORDER BY ${id} LIMIT $3))
+          AND ${id} = ANY (ARRAY(SELECT ${id} FROM ${table} WHERE shop_id = $1 AND ${id} < uuid_v7_min($2) ORDER BY ${id} LIMIT $3))
        RETURNING 1
      )
      SELECT count(*) AS gone FROM gone`,

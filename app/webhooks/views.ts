@@ -12,7 +12,7 @@ export interface WatchedWebhook {
   disabledReason: "paused" | "gone" | "failing" | null;
   failingSince: string | null;
   /** after a failure nothing is tried before */
-  restingUntil: string | null;
+  backoffUntil: string | null;
   /** until then the secret before this one signs as well */
   previousSecretValidUntil: string | null;
 }

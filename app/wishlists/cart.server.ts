@@ -1,4 +1,4 @@
-import { wakeRelay } from "../activity/index.server.ts";
+import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, shopStatement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
@@ -6,10 +6,10 @@ import type { Owner } from "./read.server.ts";
 import { refusal } from "./refusals.server.ts";
 
 const cartStatement = shopStatement<{ recorded: number }>(
-  "wishlist_cart",
+  "wishlist_record_cart",
   `SELECT count(*) FILTER (WHERE c.outcome = 'recorded') AS recorded
      FROM unnest($4::text[], $5::text[]) AS i (product_id, variant_id)
-    CROSS JOIN LATERAL wishlist_cart(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => i.product_id,
+    CROSS JOIN LATERAL wishlist_record_cart(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => i.product_id,
                                      p_variant_id => i.variant_id, p_event_id => $6, p_source => $7, p_at => $8) AS c`,
 );
 
@@ -34,7 +34,7 @@ export async function recordCart(
       source,
       now(),
     ]);
-    if (recorded > 0) wakeRelay(owner.shopId);
+    if (recorded > 0) wakeOutbox(owner.shopId);
     return recorded;
   } catch (error) {
     return refusal(error);

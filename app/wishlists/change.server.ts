@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wakeRelay } from "../activity/index.server.ts";
+import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
@@ -81,7 +81,7 @@ export async function addItem(
     ]);
     if (outcome === "refused") return tooManyGuests(at);
     if (outcome === "full") return wishlistFull();
-    if (outcome === "added") wakeRelay(owner.shopId);
+    if (outcome === "added") wakeOutbox(owner.shopId);
     return { added: outcome === "added", itemCount: count_after, variantId: saved_variant_id ?? variantId };
   } catch (error) {
     return refusal(error);
@@ -136,7 +136,7 @@ export async function addMirroredItem(
     if (row.outcome === "refused") return tooManyGuests(at);
     if (row.outcome === "full") return wishlistFull();
     const added = row.outcome === "added";
-    if (added) wakeRelay(owner.shopId);
+    if (added) wakeOutbox(owner.shopId);
     const variantId = row.saved_variant_id ?? row.variant_id;
     return { added, itemCount: row.count_after, productId: row.product_id, variantId };
   } catch (error) {
@@ -174,7 +174,7 @@ export async function removeItem(
       source,
       now(),
     ]);
-    if (removed_count > 0) wakeRelay(owner.shopId);
+    if (removed_count > 0) wakeOutbox(owner.shopId);
     return { removed: removed_count > 0, itemCount: count_after };
   } catch (error) {
     return refusal(error);

@@ -1,4 +1,4 @@
-import { wakeRelay } from "../activity/index.server.ts";
+import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
@@ -8,7 +8,7 @@ import { deleteInBatches } from "../platform/retention.server.ts";
 import type { Owner } from "./read.server.ts";
 import { refusal } from "./refusals.server.ts";
 
-/** Guests looked at in a transaction of the purge. */
+/** Guests per transaction of the purge. */
 const PURGE_BATCH = 500;
 
 /**
@@ -19,71 +19,71 @@ export function guestOwner(shopId: number, guestId: string): Owner {
   return { shopId, kind: "guest", id: sha256(guestId).toString("base64url") };
 }
 
-export interface Folded {
+export interface MergedGuest {
   /** items that were not in the customer's wishlist before */
   addedCount: number;
   itemCount: number;
 }
 
-const foldStatement = shopStatement<{ folded: boolean; added_count: number; count_after: number }>(
-  "wishlist_fold",
-  "SELECT folded, added_count, count_after FROM wishlist_fold(p_shop_id => $1, p_guest_id => $2, p_customer_id => $3, p_at => $4)",
+const mergeStatement = shopStatement<{ merged: boolean; added_count: number; count_after: number }>(
+  "wishlist_merge_guest",
+  "SELECT merged, added_count, count_after FROM wishlist_merge_guest(p_shop_id => $1, p_guest_id => $2, p_customer_id => $3, p_at => $4)",
 );
 
 /**
- * Folds a guest's list into a customer's at login, exactly once, however many tabs ask for it. From then on the guest is nobody: a write
- * under that id is refused with `guest_folded`.
- * @returns `wishlist_full`; nothing is changed then
+ * Merges a guest's list into a customer's at login, exactly once, however many tabs request it. After that the guest id is invalid: a write
+ * under it is refused with `guest_folded`.
+ * @returns `wishlist_full`; nothing has changed then
  */
-export async function foldGuest(guest: Owner, customer: Owner): Promise<Folded | Failure> {
+export async function mergeGuest(guest: Owner, customer: Owner): Promise<MergedGuest | Failure> {
   try {
-    const row = await runOne(foldStatement, [customer.shopId, guest.id, customer.id, now()]);
-    if (row.folded) wakeRelay(customer.shopId);
+    const row = await runOne(mergeStatement, [customer.shopId, guest.id, customer.id, now()]);
+    if (row.merged) wakeOutbox(customer.shopId);
     return { addedCount: row.added_count, itemCount: row.count_after };
   } catch (error) {
     return refusal(error);
   }
 }
 
-const seenStatement = shopStatement<Record<string, never>>(
-  "guest_seen",
-  "SELECT guest_seen(p_shop_id => $1, p_guest_id => $2, p_at => $3)",
+const touchStatement = shopStatement<Record<string, never>>(
+  "guest_touch",
+  "SELECT guest_touch(p_shop_id => $1, p_guest_id => $2, p_at => $3)",
 );
 
-/** Says that a guest's list is in use, though nothing of it changes: it is not purged. */
+/** Records that a guest's list is in use although it does not change, so that it is not purged. */
 export async function noteGuest(guest: Owner): Promise<void> {
-  await run(seenStatement, [guest.shopId, guest.id, now()]).catch((error: unknown) => {
-    log.warn({ err: error }, "the use of a guest's list was not noted");
+  await run(touchStatement, [guest.shopId, guest.id, now()]).catch((error: unknown) => {
+    log.warn({ err: error }, "the use of a guest's list could not be recorded");
   });
 }
 
-const purgeStatement = shopStatement<{ gone: number; last: string | null }>(
+const purgeStatement = shopStatement<{ purged_count: number; next_after: string | null }>(
   "guest_purge",
-  "SELECT gone, last FROM guest_purge(p_shop_id => $1, p_before => $2, p_after => $3, p_limit => $4, p_at => $5)",
+  "SELECT purged_count, next_after FROM guest_purge(p_shop_id => $1, p_before => $2, p_after => $3, p_limit => $4, p_at => $5)",
 );
 
-const foldedStatement = statement<{ gone: number }>(
-  "drop_folded_guests",
+const mergedStatement = statement<{ gone: number }>(
+  "delete_merged_guests",
   `WITH gone AS (
-     DELETE FROM folded_guest WHERE shop_id = $1
-        AND guest_id = ANY (ARRAY(SELECT guest_id FROM folded_guest WHERE shop_id = $1 AND folded_at < $2 ORDER BY folded_at LIMIT $3))
+     DELETE FROM merged_guest WHERE shop_id = $1
+        AND guest_id = ANY (ARRAY(SELECT guest_id FROM merged_guest WHERE shop_id = $1 AND merged_at < $2 ORDER BY merged_at LIMIT $3))
      RETURNING 1
    )
    SELECT count(*) AS gone FROM gone`,
 );
 
-/** Removes the lists of a shop's guests who have not come since, and forgets whose lists were folded before. */
+/** Deletes the lists of a shop's guests that were not used since, and the records of guests whose lists were merged before. */
 export async function purgeGuests(shopId: number, before: Date): Promise<void> {
   for (let after: string | null = ""; after !== null;) {
-    const { gone, last }: { gone: number; last: string | null } = await runOne(purgeStatement, [
+    const purged: { purged_count: number; next_after: string | null } = await runOne(purgeStatement, [
       shopId,
       before,
       after,
       PURGE_BATCH,
       now(),
     ]);
-    if (gone > 0) wakeRelay(shopId);
-    after = last;
+    if (purged.purged_count > 0) wakeOutbox(shopId);
+    after = purged.next_after;
   }
-  await deleteInBatches(foldedStatement, [shopId, before]);
+  await deleteInBatches(mergedStatement, [shopId, before]);
 }

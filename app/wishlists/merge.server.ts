@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wakeRelay } from "../activity/index.server.ts";
+import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { runOne, shopStatement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
@@ -96,7 +96,7 @@ export async function mergeItems(
       source,
       at,
     ]);
-    if (added_count > 0) wakeRelay(owner.shopId);
+    if (added_count > 0) wakeOutbox(owner.shopId);
     return {
       merged: true,
       itemCount: count_after,

@@ -53,7 +53,7 @@ export function notedSince(): Date {
 const pagesStatement = statement<PageRow & { place: number }>(
   "wishlist_pages",
   `SELECT r.place, p.id, p.version, p.item_count, p.items, p.unnoticed
-     FROM unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[])
+     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[])
           WITH ORDINALITY AS r (shop_id, owner_kind, owner_id, slice_limit, slice_offset, kept, place)
     CROSS JOIN LATERAL
           (SELECT w.id, w.version, w.item_count,

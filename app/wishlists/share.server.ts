@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wakeRelay } from "../activity/index.server.ts";
+import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
@@ -78,7 +78,7 @@ export async function shareLink(
     source,
     now(),
   ]);
-  if (created) wakeRelay(owner.shopId);
+  if (created) wakeOutbox(owner.shopId);
   return toShareLink(sealed, expires, shop, storePath);
 }
 

@@ -1,5 +1,5 @@
 import type { Prisma } from "@prisma/client";
-import { wakeRelay } from "../activity/index.server.ts";
+import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256 } from "../platform/crypto.server.ts";
 import { shopTransaction } from "../platform/database.server.ts";
@@ -53,7 +53,7 @@ export async function removeByStaff(
       SELECT i.product_id AS "productId", i.variant_id AS "variantId", r.removed_count AS removed
         FROM unnest(${items.map(({ productId }) => productId)}::text[], ${items.map(({ variantId }) => variantId)}::text[])
              AS i (product_id, variant_id)
-       CROSS JOIN LATERAL wishlist_remove(p_shop_id => ${owner.shopId}::integer, p_owner_kind => ${owner.kind},
+       CROSS JOIN LATERAL wishlist_remove(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind},
                                           p_owner_id => ${owner.id}, p_product_id => i.product_id,
                                           p_variant_id => i.variant_id, p_source => 'staff', p_at => ${now()}) AS r`;
     const removed = rows.flatMap(({ removed: count, ...item }) => (count > 0 ? [item] : []));
@@ -62,7 +62,7 @@ export async function removeByStaff(
     }
     return { removed: removed.length };
   });
-  if (!(outcome instanceof Failure) && outcome.removed > 0) wakeRelay(place.shopId);
+  if (!(outcome instanceof Failure) && outcome.removed > 0) wakeOutbox(place.shopId);
   return outcome;
 }
 
@@ -78,14 +78,14 @@ export async function shareByStaff(place: Place, plan: Plan): Promise<{ created:
       return new Failure("login_required", "A guest wishlist can't be shared. Share links need a customer account.");
     const token = freshToken();
     const [row] = await tx.$queryRaw<{ created: boolean }[]>`
-      SELECT created FROM wishlist_share(p_shop_id => ${owner.shopId}::integer, p_owner_kind => ${owner.kind},
+      SELECT created FROM wishlist_share(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind},
                                          p_owner_id => ${owner.id}, p_token_hash => ${new Uint8Array(sha256(token))},
                                          p_token_sealed => ${seal(token, SEAL_PURPOSE)}, p_source => 'staff', p_at => ${now()})`;
     const created = row?.created === true;
     if (created) await audit(tx, { ...entryOf(place, owner), act: "wishlist.share_created" });
     return { created };
   });
-  if (!(outcome instanceof Failure) && outcome.created) wakeRelay(place.shopId);
+  if (!(outcome instanceof Failure) && outcome.created) wakeOutbox(place.shopId);
   return outcome;
 }
 
@@ -93,7 +93,7 @@ export async function shareByStaff(place: Place, plan: Plan): Promise<{ created:
 export async function unshareByStaff(place: Place): Promise<{ revoked: boolean } | Failure> {
   return change(place, async (tx, owner) => {
     const [row] = await tx.$queryRaw<{ revoked: boolean }[]>`
-      SELECT revoked FROM wishlist_unshare(p_shop_id => ${owner.shopId}::integer, p_owner_kind => ${owner.kind},
+      SELECT revoked FROM wishlist_unshare(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind},
                                            p_owner_id => ${owner.id}, p_at => ${now()})`;
     const revoked = row?.revoked === true;
     if (revoked) await audit(tx, { ...entryOf(place, owner), act: "wishlist.share_revoked" });

@@ -16,7 +16,7 @@ const findStatement = statement<{ id: number }>(
     UNION ALL
    SELECT id FROM wishlist WHERE shop_id = $1 AND owner_kind = 'guest' AND owner_id = $3 AND handle = 'default'
     UNION ALL
-   SELECT w.id FROM folded_guest f
+   SELECT w.id FROM merged_guest f
      JOIN wishlist w ON w.shop_id = f.shop_id AND w.owner_kind = 'customer' AND w.owner_id = f.customer_id AND w.handle = 'default'
     WHERE f.shop_id = $1 AND f.guest_id = $3`,
 );

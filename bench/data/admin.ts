@@ -44,8 +44,8 @@ function webhooksSql({ deliveries }: Lists): string[] {
             'wishlist.item.added', at, '7000000000000', '${A_PRODUCT}', '44000000000000', 1
        FROM (SELECT n, now() - n * 2592000.0 / ${deliveries} * interval '1 s' AS at
                FROM generate_series(0::bigint, ${deliveries - 1}) AS n) AS t`,
-    `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, attempts, created_at)
-     SELECT $1, id, ${webhookId("(n % 20 + 1)")}, id, event, 'event', CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END, 1, at
+    `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, attempts, created_at)
+     SELECT $1, id, ${webhookId("(n % 20 + 1)")}, id, event, 'event', 3, CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END, 1, at
        FROM (SELECT id, event, at, row_number() OVER (ORDER BY id) AS n FROM webhook_event WHERE shop_id = $1) AS e`,
     `INSERT INTO webhook_attempt (shop_id, delivery_id, endpoint_id, url, number, at, duration_ms, status, response)
      SELECT $1, id, endpoint_id, 'https://erp.example.com/hooks', 1, created_at, 20 + abs(hashtext(id::text)) % 200, CASE WHEN status = 'failed' THEN 500 ELSE 200 END, 'ok'
@@ -63,7 +63,7 @@ function shareLinksSql({ shareLinks }: Lists): string {
 function staffSql({ staffChanges, privacyRequests }: Lists): string[] {
   return [
     `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id, staff_name)
-     SELECT $1, ordered_id(), now() - n * interval '1 minute', 'wishlist', 'wishlist.items_removed', n::text, '7000000000000',
+     SELECT $1, uuid_v7(), now() - n * interval '1 minute', 'wishlist', 'wishlist.items_removed', n::text, '7000000000000',
             '{}', (n % 7)::text, 'Somebody'
        FROM generate_series(${staffChanges}, 1, -1) AS n`,
     `INSERT INTO privacy_request (shop_id, id, kind, webhook_id, status, requested_at, due_at, completed_at)

@@ -8,7 +8,7 @@ import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { createShop, findShop } from "../../app/shops/index.server.ts";
-import { MIGRATIONS } from "../../server/migrations.ts";
+import { SCHEMA } from "../../server/migrations.ts";
 import { say } from "../lifetime.ts";
 import { ITEMS_SQL, wishlistsSql, type Shape } from "./shape.ts";
 
@@ -60,8 +60,10 @@ function databaseUrl(serverUrl: string, name: string): string {
 /** Changes with everything that the content of a database follows from. */
 async function fingerprint({ statements }: Content): Promise<string> {
   const hash = createHash("sha256").update([DOMAIN, ...statements].join(";"));
-  const names = (await readdir(MIGRATIONS, { recursive: true })).filter((name) => name.endsWith(".sql"));
-  for (const name of names.sort()) hash.update(await readFile(path.join(MIGRATIONS, name)));
+  for (const folder of [SCHEMA.migrations, SCHEMA.functions]) {
+    const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".sql"));
+    for (const name of names.sort()) hash.update(await readFile(path.join(folder, name)));
+  }
   return `complete ${hash.digest("hex")}`;
 }
 
@@ -95,7 +97,7 @@ async function make(serverUrl: string, url: string, content: Content, mark: stri
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name}`);
   });
-  await migrate({ databaseUrl: url, folder: MIGRATIONS });
+  await migrate({ databaseUrl: url, ...SCHEMA });
   const { shopId } = await shopIn(url);
   await withClient(url, async (client) => {
     await client.query("BEGIN");

@@ -39,7 +39,7 @@ export async function deliveryTime({ url, shopId }: Dataset, count: number): Pro
     const left = async (): Promise<{ left: boolean; at: Date } | undefined> => {
       const { rows } = await client.query<{ left: boolean; at: Date }>({
         name: "left",
-        text: `SELECT EXISTS (SELECT 1 FROM activity WHERE shop_id = $1 AND relayed_at IS NULL)
+        text: `SELECT EXISTS (SELECT 1 FROM activity WHERE shop_id = $1 AND processed_at IS NULL)
                       OR EXISTS (SELECT 1 FROM webhook_delivery WHERE shop_id = $1 AND status = 'pending') AS left,
                       clock_timestamp() AS at`,
         values: [shopId],

@@ -39,7 +39,7 @@ function days(): Days {
 function activitySql({ events, shoppers }: History, { first, count }: Days): string {
   return `
     INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, product_id, variant_id,
-                          at, day, saved_on, relayed_at)
+                          at, day, saved_on, processed_at)
     SELECT $1, kind, 'api', 'customer', (7000000000000 + shopper)::text, shopper, 1, 1,
            CASE WHEN kind <> 'shared' THEN (8000000000000 + product * 257)::text END,
            CASE WHEN kind <> 'shared' THEN (44000000000000 + product * 769)::text END,
@@ -51,7 +51,7 @@ function activitySql({ events, shoppers }: History, { first, count }: Days): str
               FROM (SELECT n, n / 20 * 13 + n % 20 % 13 AS saved FROM generate_series(0::bigint, ${events - 1}) AS n) AS e) AS a`;
 }
 
-// The rollups by what they mean, not by the relay: a database of ten million events is made in minutes.
+// The rollups are computed here instead of by the outbox processor, so that ten million events take minutes.
 const ROLLUPS = [
   `INSERT INTO shopper (shop_id, owner_kind, owner_id, last_active_on)
    SELECT $1, owner_kind, owner_id, max(day) FROM activity WHERE shop_id = $1 GROUP BY owner_kind, owner_id`,

@@ -136,7 +136,7 @@ async function whileHeld<T>({ url, shopId }: Database, work: () => Promise<T>): 
   const holding = withClient(url, async (client) => {
     while (!stopped) {
       await client.query("BEGIN");
-      await client.query("SELECT pg_advisory_xact_lock(1, $1)", [shopId]);
+      await client.query("SELECT pg_advisory_xact_lock(advisory_lock_key('outbox', $1::text))", [shopId]);
       await client.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = $2 FOR UPDATE", [shopId, CUSTOMER]);
       await pause(HELD);
       await client.query("COMMIT");

@@ -84,7 +84,7 @@ export async function proxy(bench: Bench): Promise<Row[]> {
   return [comparison("app-proxy JSON of 20 out of 50, signed", a, { name: "bare-rows' page", measured: b }, 1)];
 }
 
-/** The bare server relays nothing, and ours would relay what both write: the relay has a row of its own. */
+/** Without the outbox processor, which the bare server does not have and which has its own section. */
 const REQUESTS_ONLY = { WISHLIST_ROLE: "web" };
 
 export async function add(bench: Bench): Promise<Row[]> {

@@ -4,7 +4,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { closeOnSignal } from "../fail.ts";
-import { MIGRATIONS } from "../migrations.ts";
+import { SCHEMA } from "../migrations.ts";
 import { openDatabase, type OpenDatabase } from "../postgres/database.ts";
 
 /** What a person types before the command's own words. */
@@ -53,7 +53,7 @@ export function runs<Args extends unknown[]>(label: string, action: (...args: Ar
   return async function (this: Command, ...args: Args): Promise<void> {
     const output = await withDatabase(`wishlist ${label}`, async (databaseUrl) => {
       provideSettings({ ...QUIET, DATABASE_URL: databaseUrl });
-      await migrate({ databaseUrl, folder: MIGRATIONS });
+      await migrate({ databaseUrl, ...SCHEMA });
       try {
         return await action(...args);
       } finally {

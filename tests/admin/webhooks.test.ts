@@ -268,8 +268,8 @@ test("another shop's webhook is none, whatever is sent to its pages, and an edit
 /** Gives the webhook deliveries that have failed, and one that waits. */
 async function fill({ database }: LiveStore, failed: number): Promise<void> {
   await database.rows(
-    `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, next_attempt_at, created_at)
-     SELECT shop_id, ordered_id(), id, ordered_id(), 'wishlist.shared', 'event', CASE WHEN n = 0 THEN 'pending' ELSE 'failed' END,
+    `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
+     SELECT shop_id, uuid_v7(), id, uuid_v7(), 'wishlist.shared', 'event', 3, CASE WHEN n = 0 THEN 'pending' ELSE 'failed' END,
             CASE WHEN n = 0 THEN now() + interval '1 hour' END, now()
        FROM webhook_endpoint, generate_series(0, $1::integer) AS n`,
     [failed],

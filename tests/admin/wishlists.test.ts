@@ -103,7 +103,9 @@ test("what is said of a guest is not who they are; what is gone is nowhere, also
   await expect(app.getByText("A guest wishlist can't be shared.")).toBeVisible();
   expectValue(await app.locator("html").innerHTML()).not.toContain("a-guests-hash");
   const path = pathOf(admin);
-  await database.rows("SELECT wishlist_fold(id, 'a-guests-hash', '4711', now()) FROM shop WHERE domain = $1", [shop]);
+  await database.rows("SELECT wishlist_merge_guest(id, 'a-guests-hash', '4711', now()) FROM shop WHERE domain = $1", [
+    shop,
+  ]);
   await app.getByRole("row", { name: "no-product" }).getByRole("checkbox").check();
   await app.getByRole("button", { name: "Remove", exact: true }).click();
   await inModal(admin, "Remove").click();
@@ -139,7 +141,7 @@ describe.each([
   test("the page buttons of staff activity have the same height and stand level", async ({ arrive, store }) => {
     await store.database.rows(
       `INSERT INTO audit (shop_id, id, at, area, act, details)
-       SELECT id, overlay(ordered_id_from(now())::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid, now(), 'data', 'data.exported', '{}'
+       SELECT id, overlay(uuid_v7_min(now())::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid, now(), 'data', 'data.exported', '{}'
          FROM shop, generate_series(1, 60) n WHERE domain = $1`,
       [store.shop],
     );

@@ -80,7 +80,7 @@ let stranger: TestShop;
 let target: Target;
 
 beforeAll(async () => {
-  // Nothing is relayed or delivered by itself, so that what is stored changes by what is called alone.
+  // No process works on the outbox or delivers, so that only the calls change what is stored.
   service = await startService({ env: { WISHLIST_ROLE: "web" } });
   call = client(service.url);
   shop = await makeShop(service, call);

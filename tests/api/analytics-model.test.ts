@@ -101,7 +101,7 @@ const step: fc.Arbitrary<Step> = fc
       {
         weight: 5,
         arbitrary: fc.record({
-          what: fc.constant("relay" as const),
+          what: fc.constant("process" as const),
           limit: fc.constantFrom(1, 2, 5, 2_000),
           times: fc.constantFrom(1, 2),
           undone: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
@@ -114,7 +114,7 @@ const step: fc.Arbitrary<Step> = fc
   )
   .map(([when, what]) => ({ ...when, ...what }));
 
-test("whatever happens, in whatever order it is relayed, the reports say what counting everything anew says", async () => {
+test("whatever happens, in whatever order it is processed, the reports say what counting everything anew says", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(fc.constantFrom(...ZONES), fc.constantFrom(...ZONES)),
@@ -154,7 +154,7 @@ function cart(owner: Owner, event: string): Act {
   return { act: "cart", owner, item: tee, event, source: "storefront" };
 }
 
-const relay = { what: "relay", limit: 2_000, times: 1, undone: false } as const;
+const processed = { what: "process", limit: 2_000, times: 1, undone: false } as const;
 
 async function told(zone: string, ...given: Parameters<typeof moments>): Promise<History> {
   const history = await History.begin(database, [zone]);
@@ -167,7 +167,7 @@ describe("the reports", () => {
     const history = await told(
       "UTC",
       ["2026-10-20T10:00Z", add(ann), add(ben)],
-      ["2026-10-21T10:00Z", cart(ann, "e1"), cart(ann, "e1"), relay, cart(ann, "e2")],
+      ["2026-10-21T10:00Z", cart(ann, "e1"), cart(ann, "e1"), processed, cart(ann, "e2")],
     );
     const { overview, daily } = history.reports(30);
     expect(overview).toMatchObject({ wishlistToCartRate: 50 });
@@ -179,7 +179,7 @@ describe("the reports", () => {
     const history = await told(
       "UTC",
       ["2026-10-20T10:00Z", add(visitor), add(ann)],
-      ["2026-10-21T10:00Z", add(visitor, { product: "p1", variant: "v0" }), relay],
+      ["2026-10-21T10:00Z", add(visitor, { product: "p1", variant: "v0" }), processed],
       ["2026-10-22T10:00Z", { act: "login", guest: "visitor", customer: "ann" }],
       // The first is refused; later, when the login is forgotten, the id is the customer's all the same.
       ["2026-10-23T10:00Z", add(visitor), { act: "forget", guest: "visitor" }, add(visitor)],
@@ -196,11 +196,11 @@ describe("the reports", () => {
     expect([counts.get("p0"), counts.get("p1")]).toEqual([2, 1]);
   });
 
-  test("keep the days of an act that is relayed late, and count its shopper there once", async () => {
+  test("keep the days of an act that is processed late, and count its shopper there once", async () => {
     const history = await History.begin(database, ["UTC"]);
     const late = { what: "act", late: 2 * 24 * 60, held: false } as const;
     await history.run([
-      ...moments(["2026-10-20T10:00Z", add(ann), relay], ["2026-10-22T10:00Z", cart(ann, "e1"), relay]),
+      ...moments(["2026-10-20T10:00Z", add(ann), processed], ["2026-10-22T10:00Z", cart(ann, "e1"), processed]),
       { shop: 0, ahead: 0, ...late, act: add(ann, { product: "p1", variant: "v0" }) },
     ]);
     const { overview, daily } = history.reports(30);
@@ -261,7 +261,7 @@ describe("what is kept nightly", () => {
       ["2026-10-14T10:00Z", add(ann)],
       ["2026-11-10T10:00Z", add(ben)],
       ["2026-11-19T23:00Z", add(visitor)],
-      ["2026-11-20T08:00Z", relay, cart(ann, "e1"), cart(ben, "e1"), add({ kind: "customer", id: "new" }), night],
+      ["2026-11-20T08:00Z", processed, cart(ann, "e1"), cart(ben, "e1"), add({ kind: "customer", id: "new" }), night],
     );
     expect(history.kept).toEqual(["2026-11-19 7 1", "2026-11-19 30 2", "2026-11-19 90 3", "2026-11-19 365 3"]);
   });
@@ -269,7 +269,7 @@ describe("what is kept nightly", () => {
   test("is kept once a day, for yesterday alone", async () => {
     const history = await told(
       "UTC",
-      ["2026-10-20T10:00Z", add(ann), relay],
+      ["2026-10-20T10:00Z", add(ann), processed],
       ["2026-10-21T00:00Z", night, night],
       ["2026-10-24T12:00Z", night],
     );
@@ -281,7 +281,7 @@ describe("what is kept nightly", () => {
 
   test("is nothing for a shop where nobody was ever active, or that is uninstalled", async () => {
     expect((await told("UTC", ["2026-10-20T10:00Z", night])).kept).toEqual([]);
-    const gone = await told("UTC", ["2026-10-20T10:00Z", add(ann), relay]);
+    const gone = await told("UTC", ["2026-10-20T10:00Z", add(ann), processed]);
     await told("UTC", ["2026-10-30T10:00Z", night]);
     expect(await database.rows("SELECT * FROM period_stats WHERE shop_id = $1", [gone.id])).toEqual([]);
   });

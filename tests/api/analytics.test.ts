@@ -52,9 +52,15 @@ async function begin(timeZone = noonZone()) {
       (await call("GET", `${wishlists}/${customer}/share`, { token })).data();
     },
     /** Through a door that the API is not, so many days ago. */
-    async elsewhere(change: "add" | "cart" | "remove", owner: string, product: string, source: string, daysAgo = 0) {
+    async elsewhere(
+      change: "add" | "record_cart" | "remove",
+      owner: string,
+      product: string,
+      source: string,
+      daysAgo = 0,
+    ) {
       const [kind, name] = owner.split(" ");
-      const event = change === "cart" ? ["event"] : [];
+      const event = change === "record_cart" ? ["event"] : [];
       const given = [id, kind, name, product, "v", ...event, source];
       await service.database.rows(
         `SELECT wishlist_${change}(${given.map((_, i) => `$${i + 1}`).join(", ")}, now() - make_interval(days => ${daysAgo}))`,
@@ -128,8 +134,8 @@ test("items added and removed, shoppers and cart events are counted as the contr
   await merge("ben", "p2", "p3");
   await share("cleo");
   await elsewhere("add", "guest dan", "p2", "storefront");
-  await elsewhere("cart", "guest dan", "p2", "storefront");
-  await elsewhere("cart", "guest dan", "p2", "storefront"); // the same event again
+  await elsewhere("record_cart", "guest dan", "p2", "storefront");
+  await elsewhere("record_cart", "guest dan", "p2", "storefront"); // the same event again
   await elsewhere("remove", "customer ben", "p3", "staff");
 
   // Saved: three by ann, two by ben, one by dan, who put his into the cart.
@@ -145,7 +151,7 @@ test("a period leaves out what was before it, in overview and daily breakdown al
   const { elsewhere, overview, daily } = await begin();
   await elsewhere("add", "customer old", "p1", "api", 40);
   await elsewhere("add", "customer new", "p1", "api", 5);
-  await elsewhere("cart", "customer old", "p1", "api", 5);
+  await elsewhere("record_cart", "customer old", "p1", "api", 5);
   const one = { itemsAdded: 1, itemsRemoved: 0, uniqueShoppers: 2, addToCartFromWishlist: 1 };
   // The cart event counts for the days of the save.
   const month = { totalWishlistedItems: 1, activeShoppers: 2, wishlistToCartRate: 0 };
@@ -209,7 +215,7 @@ test("a shop's reports know nothing of another shop, whose customers and product
   const [mine, theirs] = [await begin(), await begin()];
   await theirs.add("ann", "p1");
   await theirs.merge("ben", "p1", "p2");
-  await theirs.elsewhere("cart", "customer ann", "p1", "api");
+  await theirs.elsewhere("record_cart", "customer ann", "p1", "api");
   expect(await mine.overview()).toEqual(NOTHING);
   expect(await mine.top()).toEqual([]);
   expect(await mine.count("p1")).toBe(0);

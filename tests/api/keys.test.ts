@@ -70,7 +70,7 @@ async function allHavePolledTwice(): Promise<void> {
 
 /** Has a shop and its keys look as if they had been made long ago: an instance asks again and again for what is new. */
 async function age(shopId: number): Promise<void> {
-  await withoutTrigger("shop_changed", "shop", () =>
+  await withoutTrigger("shop_set_changed_at", "shop", () =>
     database.rows("UPDATE shop SET changed_at = now() - interval '1 hour' WHERE id = $1", [shopId]),
   );
   await database.rows("UPDATE api_key SET changed_at = now() - interval '1 hour' WHERE shop_id = $1", [shopId]);
@@ -167,7 +167,7 @@ describe("a revoked key", () => {
   test("is refused by the poll alone, when nothing was announced", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
-    await withoutTrigger("api_key_announced", "api_key", () => revoke(key.keyId));
+    await withoutTrigger("api_key_notify_changed", "api_key", () => revoke(key.keyId));
     await allHavePolledTwice();
     await expectRefused(token);
   });
@@ -175,7 +175,7 @@ describe("a revoked key", () => {
   test("is refused by the announcement alone, when no poll can find it", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
-    await withoutTrigger("api_key_changed", "api_key", () => revoke(key.keyId));
+    await withoutTrigger("api_key_set_changed_at", "api_key", () => revoke(key.keyId));
     await eventuallyRefused(token);
   });
 
@@ -200,14 +200,14 @@ describe("a revoked key", () => {
     });
     const next = await newKey();
     const nextToken = await tokenInUse(next);
-    await withoutTrigger("api_key_changed", "api_key", () => revoke(next.keyId));
+    await withoutTrigger("api_key_set_changed_at", "api_key", () => revoke(next.keyId));
     await eventuallyRefused(nextToken);
   });
 
   test("is refused when the revocation was made a while before it was committed, and was not announced either", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
-    await withoutTrigger("api_key_announced", "api_key", async () => {
+    await withoutTrigger("api_key_notify_changed", "api_key", async () => {
       const revoking = await database.pool.connect();
       try {
         await revoking.query("BEGIN");
@@ -264,7 +264,7 @@ describe("a revoked key", () => {
         }),
       );
       await expectAccepted(token);
-      await withoutTrigger("api_key_announced", "api_key", () => revoke(key.keyId));
+      await withoutTrigger("api_key_notify_changed", "api_key", () => revoke(key.keyId));
       await expectRefused(token);
       // By the time that polls succeed again the change is long past.
       await database.rows("UPDATE api_key SET changed_at = now() - interval '1 hour' WHERE key_id = $1", [key.keyId]);
@@ -281,7 +281,7 @@ test("a change of plan is heard of without an announcement, too", async () => {
   const { id, domain, token } = await makeShop(instances[0].service, instances[0].call, { plan: "free" });
   await age(id);
   for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(403);
-  await withoutTrigger("shop_announced", "shop", () => setPlan(domain, "starter"));
+  await withoutTrigger("shop_notify_changed", "shop", () => setPlan(domain, "starter"));
   await allHavePolledTwice();
   for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(200);
 });

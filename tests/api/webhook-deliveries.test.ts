@@ -163,8 +163,8 @@ describe("the deliveries of a webhook", () => {
     const made = statuses.map((status): Planted => ({ id: "", eventId: randomUUID(), status }));
     for (const [place, one] of made.entries()) {
       const [written] = await service.database.rows<{ id: string }>(
-        `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, attempts, next_attempt_at, created_at)
-         VALUES ($1, ordered_id(), $2, $3, $4, 'event', $5, $6, CASE WHEN $5 = 'pending' THEN now() END, now()) RETURNING id`,
+        `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, attempts, next_attempt_at, created_at)
+         VALUES ($1, uuid_v7(), $2, $3, $4, 'event', 3, $5, $6, CASE WHEN $5 = 'pending' THEN now() END, now()) RETURNING id`,
         [shop.id, of, one.eventId, ADDED, one.status, place],
       );
       one.id = written?.id ?? "";
@@ -255,8 +255,8 @@ describe("the deliveries of a webhook", () => {
   test("come 20 in a page unless asked otherwise, 100 at most", async () => {
     const { webhookId: many } = await subscribe(call, shop, RECEIVER);
     await service.database.rows(
-      `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, created_at)
-       SELECT $1, ordered_id(), $2, ordered_id(), $3, 'event', 'succeeded', now() FROM generate_series(1, 101)`,
+      `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, created_at)
+       SELECT $1, uuid_v7(), $2, uuid_v7(), $3, 'event', 3, 'succeeded', now() FROM generate_series(1, 101)`,
       [shop.id, many, ADDED],
     );
     expect(await deliveries(many)).toMatchObject({ count: 20, has_more: true });
@@ -348,7 +348,7 @@ describe("redelivering", () => {
   });
 });
 
-describe("a change that was answered, and that nobody has relayed yet,", () => {
+describe("a change that is still unprocessed in the outbox", () => {
   let own: TestShop;
 
   beforeEach(async () => {
@@ -360,7 +360,7 @@ describe("a change that was answered, and that nobody has relayed yet,", () => {
     (await call("POST", "/v1/wishlists/c1/items", { token: own.token, json })).data();
   }
 
-  /** The events that a webhook has been given, when all has been relayed. */
+  /** Returns the events of a webhook's deliveries, once the outbox is processed. */
   async function given(of: string): Promise<string[]> {
     (await call("GET", "/v1/analytics/overview", { token: own.token })).data();
     return (await deliveriesOf(call, own, of)).map(({ event }) => event);

@@ -12,6 +12,7 @@ import {
   watchWebhook,
   watchWebhooks,
 } from "../../app/webhooks/index.server.ts";
+import { PRIORITY } from "../../app/webhooks/priority.ts";
 import { recordAttempt } from "../../app/webhooks/queue.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -57,6 +58,7 @@ async function paused(url = RECEIVER): Promise<string> {
 interface Made {
   event?: string;
   kind?: string;
+  priority?: number;
   status?: string;
   /** hours ago */
   age?: number;
@@ -69,24 +71,33 @@ async function write(endpointId: string, made: readonly Made[]): Promise<string[
   const rows = await service.database.rows<{ id: string }>(
     `WITH given AS (
        SELECT *, row_number() OVER () AS place
-         FROM jsonb_to_recordset($3) AS g (event text, kind text, status text, age float8, event_id uuid)
+         FROM jsonb_to_recordset($3) AS g (event text, kind text, priority smallint, status text, age float8, event_id uuid)
      ), events AS (
        INSERT INTO webhook_event (shop_id, id, event, at, customer_id, product_id, variant_id)
        SELECT DISTINCT ON (event_id) $1, event_id, event, now(), 'c', 'p', 'v' FROM given
      )
-     INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, next_attempt_at, created_at)
-     SELECT $1, (left(replace(ordered_id_from(now() - age * interval '1 hour')::text, '-', ''), 14) || lpad(to_hex(place), 18, '0'))::uuid,
-            $2, event_id, event, kind, status, CASE WHEN status = 'pending' THEN now() END, now() - age * interval '1 hour'
+     INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
+     SELECT $1, (left(replace(uuid_v7_min(now() - age * interval '1 hour')::text, '-', ''), 14) || lpad(to_hex(place), 18, '0'))::uuid,
+            $2, event_id, event, kind, priority, status, CASE WHEN status = 'pending' THEN now() END, now() - age * interval '1 hour'
        FROM given ORDER BY place
      RETURNING id`,
     [
       shop.id,
       endpointId,
       JSON.stringify(
-        made.map(({ event = ADDED, kind = "event", status = "failed", age = 0, eventId = randomUUID() }) => ({
-          ...{ event, kind, status, age },
-          event_id: eventId,
-        })),
+        made.map(
+          ({
+            event = ADDED,
+            kind = "event",
+            priority = PRIORITY.event,
+            status = "failed",
+            age = 0,
+            eventId = randomUUID(),
+          }) => ({
+            ...{ event, kind, priority, status, age },
+            event_id: eventId,
+          }),
+        ),
       ),
     ],
   );
@@ -164,11 +175,16 @@ describe("the health of a webhook", () => {
 
 describe("the log of a webhook", () => {
   const EVENTS = [ADDED, REMOVED, SHARED];
-  const KINDS = ["event", "test", "redelivery", "bulk"];
+  const KINDS = [
+    { kind: "event", priority: PRIORITY.event },
+    { kind: "test", priority: PRIORITY.test },
+    { kind: "redelivery", priority: PRIORITY.redelivery },
+    { kind: "redelivery", priority: PRIORITY.bulkRedelivery },
+  ];
   const STATUSES = ["succeeded", "failed", "pending"];
   const MADE = Array.from({ length: 120 }, (_, place): Made => ({
     event: EVENTS[place % 3] ?? "",
-    kind: KINDS[Math.floor(place / 3) % 4] ?? "",
+    ...KINDS[Math.floor(place / 3) % 4],
     status: STATUSES[Math.floor(place / 12) % 3] ?? "",
     age: (120 - place) / 60,
   }));
@@ -197,9 +213,7 @@ describe("the log of a webhook", () => {
       .filter((_, place) => {
         const { event, kind, status } = MADE[place] ?? {};
         return (
-          (filter.status ?? status) === status &&
-          (filter.event ?? event) === event &&
-          (filter.kind ?? (kind === "bulk" ? "redelivery" : kind)) === (kind === "bulk" ? "redelivery" : kind)
+          (filter.status ?? status) === status && (filter.event ?? event) === event && (filter.kind ?? kind) === kind
         );
       })
       .reverse();
@@ -232,9 +246,9 @@ describe("the log of a webhook", () => {
 
   test("tells deliveries that wait for the endpoint to recover from immediate ones", async () => {
     const { deliveries } = await page({});
-    const kinds = new Map(ids.map((id, place) => [id, MADE[place]?.kind]));
+    const priorities = new Map(ids.map((id, place) => [id, MADE[place]?.priority]));
     for (const { deliveryId, immediate } of deliveries) {
-      expect(immediate).toBe(["test", "redelivery"].includes(kinds.get(deliveryId) ?? ""));
+      expect(immediate).toBe([PRIORITY.test, PRIORITY.redelivery].some((one) => one === priorities.get(deliveryId)));
     }
     expect(new Set(deliveries.map(({ immediate }) => immediate))).toEqual(new Set([true, false]));
   });
@@ -273,9 +287,9 @@ describe("redelivering all that failed", () => {
     const [old, , , again = ""] = await write(webhookId, [
       { age: 30 },
       { age: 20, eventId: twice },
-      { age: 19, eventId: twice, kind: "redelivery" },
+      { age: 19, eventId: twice, kind: "redelivery", priority: PRIORITY.redelivery },
       { age: 10 },
-      { age: 5, kind: "test" },
+      { age: 5, kind: "test", priority: PRIORITY.test },
       { age: 4, status: "succeeded" },
       { age: 3, event: SHARED },
     ]);
@@ -324,7 +338,7 @@ describe("redelivering all that failed", () => {
     // Once it rests, nothing is due before the rest is over.
     await until("the endpoint's rest", async () => {
       const rows = await service.database.rows(
-        "SELECT 1 FROM webhook_endpoint WHERE shop_id = $1 AND id = $2 AND due_at >= resting_until AND resting_until > now()",
+        "SELECT 1 FROM webhook_endpoint WHERE shop_id = $1 AND id = $2 AND due_at >= backoff_until AND backoff_until > now()",
         [shop.id, webhookId],
       );
       return rows.length === 1;

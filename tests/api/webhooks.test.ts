@@ -66,7 +66,7 @@ interface EndpointRow {
   disabled_reason: string | null;
   failures: number;
   failing_since: Date | null;
-  resting_until: Date | null;
+  backoff_until: Date | null;
   due: boolean;
 }
 
@@ -298,12 +298,12 @@ describe("changing a webhook", () => {
   function disable(webhookId: string, reason: string): Promise<unknown> {
     return service.database.rows(
       `UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = $2, failures = 7, due_at = NULL,
-              failing_since = '2026-11-01T10:00:00Z', resting_until = now() + interval '1 hour' WHERE id = $1`,
+              failing_since = '2026-11-01T10:00:00Z', backoff_until = now() + interval '1 hour' WHERE id = $1`,
       [webhookId, reason],
     );
   }
 
-  const AFRESH = { disabled_at: null, disabled_reason: null, failures: 0, failing_since: null, resting_until: null };
+  const AFRESH = { disabled_at: null, disabled_reason: null, failures: 0, failing_since: null, backoff_until: null };
 
   test.each([
     [{ url: OTHER }, { url: OTHER }],

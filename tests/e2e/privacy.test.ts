@@ -91,7 +91,7 @@ test("a customer's data becomes a record that the merchant downloads, and goes w
   expectValue(await store.database.rows("SELECT product_id FROM wishlist_item")).toEqual([
     { product_id: third.productId },
   ]);
-  for (const table of ["share_link", "folded_guest"]) {
+  for (const table of ["share_link", "merged_guest"]) {
     expectValue(await store.database.rows(`SELECT 1 FROM ${table}`)).toEqual([]);
   }
 

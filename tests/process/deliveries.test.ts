@@ -51,7 +51,7 @@ async function skipWaiting(): Promise<void> {
     "UPDATE webhook_delivery SET next_attempt_at = now() WHERE shop_id = $1 AND status = 'pending'",
     [shop.id],
   );
-  await service.database.rows("UPDATE webhook_endpoint SET resting_until = NULL, due_at = now() WHERE shop_id = $1", [
+  await service.database.rows("UPDATE webhook_endpoint SET backoff_until = NULL, due_at = now() WHERE shop_id = $1", [
     shop.id,
   ]);
 }
@@ -245,7 +245,10 @@ describe("an endpoint", () => {
     await until("the endpoint to be disabled", async () => (await endpoint()).disabled_reason === "gone");
     await add();
     const { rows } = service.database;
-    await until("the relay", async () => (await rows("SELECT 1 FROM activity WHERE relayed_at IS NULL")).length === 0);
+    await until(
+      "the outbox processor",
+      async () => (await rows("SELECT 1 FROM activity WHERE processed_at IS NULL")).length === 0,
+    );
     expect(await deliveriesOf(call, shop, webhook.webhookId)).toHaveLength(1);
   });
 

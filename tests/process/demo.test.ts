@@ -162,7 +162,7 @@ describe("a first start", () => {
 
     const demo = await startDemo(dataDir);
     await until("the demo that waits to migrate", async () => {
-      const { rows } = await holder.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+      const { rows } = await holder.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'wishlist migrate'");
       return rows.length > 0;
     });
     expect(await demo.ctrlC()).toMatchObject({ code: 130, stderr: "" });

@@ -19,7 +19,7 @@ let other: TestShop;
 let holder: pg.Client;
 
 beforeAll(async () => {
-  // The background's own processor would relay what the tests need to find waiting.
+  // The background's outbox processor would take the rows that the tests need to find unprocessed.
   service = await startService({ env: { DATABASE_POOL_SIZE: String(POOL), WISHLIST_ROLE: "web" } });
   call = client(service.url);
 });
@@ -59,7 +59,7 @@ function read({ token }: TestShop, customer: string): Promise<Answer> {
 }
 
 function holdReports({ id }: TestShop) {
-  return holder.query("SELECT pg_advisory_xact_lock(1, $1)", [id]);
+  return holder.query("SELECT pg_advisory_xact_lock(advisory_lock_key('outbox', $1::text))", [id]);
 }
 
 function holdWishlist({ id }: TestShop, customer: string) {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
-import { MIGRATIONS } from "../../server/migrations.ts";
+import { SCHEMA } from "../../server/migrations.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
@@ -74,7 +74,7 @@ async function stored({ rows }: TestDatabase, shopId: number) {
   const items = await rows<{ product_id: string }>("SELECT product_id FROM wishlist_item WHERE shop_id = $1", [shopId]);
   const [sums] = await rows<{ logged: string; waiting: string; counted: string; saved: string }>(
     `SELECT (SELECT count(*) FROM activity WHERE shop_id = $1) AS logged,
-            (SELECT count(*) FROM activity WHERE shop_id = $1 AND relayed_at IS NULL) AS waiting,
+            (SELECT count(*) FROM activity WHERE shop_id = $1 AND processed_at IS NULL) AS waiting,
             (SELECT sum(items_added) FROM daily_stats WHERE shop_id = $1) AS counted,
             (SELECT sum(wishlist_count) FROM product_stats WHERE shop_id = $1) AS saved`,
     [shopId],
@@ -126,7 +126,7 @@ describe("kill -9", () => {
     for (const [product, status] of loading.answers) if (status === 200) expect(products).toContain(product);
     expect(arrived.size).toBe(products.length);
 
-    const after = await until("the relay", async () => {
+    const after = await until("the outbox processor", async () => {
       const found = database && (await stored(database, shop.id));
       return found?.waiting === 0 && found;
     });
@@ -139,7 +139,7 @@ describe("a PostgreSQL that crashes and recovers under load", () => {
     const { dataDir } = await newDataDir();
     own = await openDatabase({ dataDir, role: "server", label: "faults test" });
     const url = own.url;
-    await migrate({ databaseUrl: url, folder: MIGRATIONS });
+    await migrate({ databaseUrl: url, ...SCHEMA });
     const pool = new pg.Pool({ connectionString: url, max: 2 });
     pool.on("error", () => undefined);
     const mine: TestDatabase = {
@@ -176,7 +176,7 @@ describe("a PostgreSQL that crashes and recovers under load", () => {
     const { products } = await until("the database", () => stored(mine, shop.id).catch(() => undefined));
     for (const [product, status] of loading.answers) if (status === 200) expect(products).toContain(product);
     await arrivalOf(products, receiver);
-    const after = await until("the relay", async () => {
+    const after = await until("the outbox processor", async () => {
       const found = await stored(mine, shop.id);
       return found.waiting === 0 && found;
     });

@@ -43,7 +43,7 @@ test("a process that is killed while it reads one file and imports another leave
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000700' FOR UPDATE", [shop.id]);
     await startImport(shop.id, running.id);
-    await untilWaiting(database, "%wishlist_import(%");
+    await untilWaiting(database, "%import_run_batch(%");
     const file = Buffer.from(customersFile(12_000));
     const { id } = taken(await beginImport(other.id, { fileName: "a.csv", size: file.length }));
     taken(await takePart(other.id, { id, at: 0, bytes: file.subarray(0, -1) }));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { drainShop } from "../../app/activity/index.server.ts";
+import { processOutbox } from "../../app/activity/index.server.ts";
 import { startJobs } from "../../app/platform/jobs.server.ts";
 import { stopAll } from "../../app/platform/lifecycle.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
@@ -10,10 +10,10 @@ import {
   addItem,
   beginImport,
   cancelImport,
-  foldGuest,
   guestOwner,
   importTask,
   latestImport,
+  mergeGuest,
   removeItem,
   startImport,
   takePart,
@@ -167,7 +167,7 @@ describe("the undo of an import", () => {
     await subscribe(call, shop, receiver.url);
     const { id } = await importFile(shop.id, csvFile(`customer,c1,p1,v1,${SAVED_AT}`));
     await undone(id);
-    await drainShop(shop.id);
+    await processOutbox(shop.id);
     const report = async (path: string) => (await call("GET", `/v1/analytics/${path}`, { token: shop.token })).data();
     expect(await report("overview")).toEqual({ totalWishlistedItems: 0, activeShoppers: 0, wishlistToCartRate: 0 });
     expect(await report("product/p1")).toMatchObject({ wishlistCount: 0 });
@@ -244,7 +244,7 @@ describe("an import", () => {
     const receiver = await startReceiver();
     await subscribe(call, shop, receiver.url);
     await importFile(shop.id, csvFile(`customer,c1,p1,v1,${SAVED_AT}`, `customer,c2,p1,v2,${SAVED_AT}`));
-    await drainShop(shop.id);
+    await processOutbox(shop.id);
     const report = async (path: string) => (await call("GET", `/v1/analytics/${path}`, { token: shop.token })).data();
     expect(await report("overview")).toEqual({ totalWishlistedItems: 0, activeShoppers: 0, wishlistToCartRate: 0 });
     expect(await report("product/p1")).toMatchObject({ wishlistCount: 2 });
@@ -291,11 +291,11 @@ describe("an import", () => {
 
   test("brings guests' lists back by their hashes, but none of a guest who has logged in since", async () => {
     const guest = guestOwner(shop.id, "g".repeat(30));
-    const folded = guestOwner(shop.id, "h".repeat(30));
-    await foldGuest(folded, { shopId: shop.id, kind: "customer", id: "c1" });
+    const merged = guestOwner(shop.id, "h".repeat(30));
+    await mergeGuest(merged, { shopId: shop.id, kind: "customer", id: "c1" });
     const found = await check(
       shop.id,
-      csvFile(`guest,${guest.id},p1,v,${SAVED_AT}`, `guest,${folded.id},p1,v,${SAVED_AT}`),
+      csvFile(`guest,${guest.id},p1,v,${SAVED_AT}`, `guest,${merged.id},p1,v,${SAVED_AT}`),
     );
     expect(found.problems).toEqual([expect.stringContaining("3 : begins a list whose guest has logged in since")]);
     await startImport(shop.id, found.id);
@@ -376,7 +376,7 @@ describe("an import", () => {
       await holder.query("BEGIN");
       await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000700' FOR UPDATE", [shop.id]);
       await startImport(shop.id, id);
-      await untilWaiting(database, "%wishlist_import%");
+      await untilWaiting(database, "%import_run_batch%");
       const cancelling = cancelImport(shop.id, id);
       await untilWaiting(database, '%UPDATE "public"."wishlist_import"%');
       await holder.query("COMMIT");

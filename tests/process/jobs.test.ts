@@ -31,7 +31,7 @@ async function newShop(service: Service): Promise<{ call: Call; shop: TestShop }
   // Something that the jobs look at.
   const json = { product_id: "p", variant_id: "v" };
   (await call("POST", "/v1/wishlists/c1/items", { token: shop.token, json })).data();
-  await until("the relay", async () => (await database.rows("SELECT 1 FROM daily_stats")).length > 0);
+  await until("the outbox processor", async () => (await database.rows("SELECT 1 FROM daily_stats")).length > 0);
   return { call, shop };
 }
 
@@ -112,15 +112,15 @@ describe("jobs", () => {
     await database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [gone.id]);
     for (const { id } of [shop, gone]) {
       await database.rows(
-        `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, at, day, relayed_at)
+        `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, at, day, processed_at)
          SELECT $1, 'shared', 'api', 'customer', 'days ' || d, 1, 1, 0, now() - d * interval '1 day', current_date - d, now()
            FROM unnest(ARRAY[9, 11]) d`,
         [id],
       );
       // Deliveries stay two days longer than the setting says: so long they can go on.
       await database.rows(
-        `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, created_at)
-         SELECT $1, ordered_id_from(now() - d * interval '1 day'), 'days ' || d, ordered_id(), 'wishlist.shared', 'event', 'failed', now()
+        `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, created_at)
+         SELECT $1, uuid_v7_min(now() - d * interval '1 day'), 'days ' || d, uuid_v7(), 'wishlist.shared', 'event', 3, 'failed', now()
            FROM unnest(ARRAY[6, 8]) d`,
         [id],
       );
@@ -131,7 +131,7 @@ describe("jobs", () => {
       );
       await database.rows(
         `INSERT INTO audit (shop_id, id, at, area, act, subject, details)
-         SELECT $1, ordered_id_from(now() - d * interval '1 day'), now() - d * interval '1 day', 'plan', 'plan.changed', 'days ' || d, '{}'
+         SELECT $1, uuid_v7_min(now() - d * interval '1 day'), now() - d * interval '1 day', 'plan', 'plan.changed', 'days ' || d, '{}'
            FROM unnest(ARRAY[364, 366]) d`,
         [id],
       );
@@ -155,7 +155,7 @@ describe("jobs", () => {
       );
       await database.rows("UPDATE shop SET guest_retention_days = 20 WHERE id = $1", [id]);
       await database.rows(
-        `INSERT INTO folded_guest (shop_id, guest_id, customer_id, folded_at)
+        `INSERT INTO merged_guest (shop_id, guest_id, customer_id, merged_at)
          SELECT $1, 'days ' || d, 'c1', now() - d * interval '1 day' FROM unnest(ARRAY[19, 21]) d`,
         [id],
       );
@@ -169,7 +169,7 @@ describe("jobs", () => {
               (SELECT array_agg(r.id) FROM privacy_request r WHERE shop_id = s.id) AS requests,
               (SELECT array_agg(convert_from(token_hash, 'UTF8')) FROM export_link WHERE shop_id = s.id) AS tickets,
               (SELECT array_agg(i.id || ' ' || status ORDER BY i.id) FROM wishlist_import i WHERE shop_id = s.id) AS imports,
-              (SELECT array_agg(guest_id) FROM folded_guest WHERE shop_id = s.id) AS guests
+              (SELECT array_agg(guest_id) FROM merged_guest WHERE shop_id = s.id) AS guests
          FROM shop s ORDER BY s.id`,
     );
     const young = {

@@ -28,7 +28,7 @@ let other: TestShop;
 
 beforeAll(async () => {
   database = await createDatabase();
-  // Nobody relays or delivers.
+  // No process works on the outbox or delivers.
   service = await startService({ database, env: { WISHLIST_ROLE: "web" } });
   call = client(service.url);
 });
@@ -46,15 +46,15 @@ function daysBefore(days: number): Date {
   return new Date(BEFORE.getTime() - days * 24 * 3_600_000);
 }
 
-/** An id as ordered_id() makes it at a moment, another for each n. */
-const ID = "overlay(ordered_id_from(m.at)::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid";
+/** An id as uuid_v7() makes it at a moment, another for each n. */
+const ID = "overlay(uuid_v7_min(m.at)::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid";
 /** `$1` the shop, `$2` how many, `$3` when they were made, `$4` what tells them from others. */
 const MADE =
   "FROM (SELECT $1::integer AS shop, $3::timestamptz AS at, $4::text AS name) m, generate_series(1, $2::integer) n";
 
 /** Makes rows of each table. */
 const INSERTS = {
-  activity: `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, at, day, relayed_at)
+  activity: `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, at, day, processed_at)
              SELECT m.shop, 'shared', 'api', 'customer', m.name, n, 1, 0, m.at, m.at::date, m.at ${MADE}`,
   cart_event: `INSERT INTO cart_event (shop_id, wishlist_id, event_id, product_id, variant_id, at)
                SELECT m.shop, n, m.name, 'p', 'v', m.at ${MADE}`,
@@ -62,8 +62,8 @@ const INSERTS = {
                 SELECT m.shop, hashtext(m.name)::bigint * 1000000 + n, m.at::date ${MADE}`,
   webhook_event: `INSERT INTO webhook_event (shop_id, id, event, at, customer_id)
                   SELECT m.shop, ${ID}, 'wishlist.item.added', m.at, m.name ${MADE}`,
-  webhook_delivery: `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, status, created_at)
-                     SELECT m.shop, ${ID}, m.name, ${ID}, 'wishlist.item.added', 'event', 'failed', m.at ${MADE}`,
+  webhook_delivery: `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, created_at)
+                     SELECT m.shop, ${ID}, m.name, ${ID}, 'wishlist.item.added', 'event', 3, 'failed', m.at ${MADE}`,
   webhook_attempt: `INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, error)
                     SELECT m.shop, ${ID.replace("to_hex(n)", "to_hex((n + 1) / 2)")}, n % 2 + 1, m.at, 1, m.name ${MADE}`,
   idempotent_answer: `INSERT INTO idempotent_answer (shop_id, key_id, key, fingerprint, answer_sealed, created_at)
@@ -101,17 +101,18 @@ async function dropEverything({ id }: TestShop): Promise<void> {
   await purgeIdempotentResponses(id, BEFORE);
 }
 
-/** Changes a wishlist and relays that, as one who would rather fail than wait for a lock. */
+/** Changes a wishlist and processes the outbox, on a connection that fails instead of waiting for a lock. */
 async function writing({ id }: TestShop): Promise<unknown> {
   const writer = new pg.Client({ connectionString: database.url });
   await writer.connect();
   await writer.query("SET lock_timeout = '5s'");
   try {
     await writer.query("SELECT wishlist_add($1, 'customer', 'c1', 'p', 'v', 'api', now())", [id]);
-    await writer.query("SELECT wishlist_cart($1, 'customer', 'c1', 'p', 'v', 'e', 'api', now())", [id]);
-    const { rows } = await writer.query<{ relayed: number }>("SELECT relayed, endpoints FROM relay($1, 100, true)", [
-      id,
-    ]);
+    await writer.query("SELECT wishlist_record_cart($1, 'customer', 'c1', 'p', 'v', 'e', 'api', now())", [id]);
+    const { rows } = await writer.query<{ processed: number }>(
+      "SELECT processed, endpoints FROM outbox_process($1, 100, true)",
+      [id],
+    );
     return rows[0];
   } finally {
     await writer.end();
@@ -154,7 +155,7 @@ describe.each(TABLES)("of $table", ({ table, later, written }) => {
         );
         return waiting.length > 0;
       });
-      expect(await writing(shop)).toEqual({ relayed: 2, endpoints: ["an endpoint"] });
+      expect(await writing(shop)).toEqual({ processed: 2, endpoints: ["an endpoint"] });
       expect(await count(table, shop)).toBe(20 + written);
       await holder.query("COMMIT");
       await dropping;
@@ -173,15 +174,15 @@ test("days of shoppers are kept for the longest period that is summed up, whatev
   expect(await count("shopper_day", shop)).toBe(3);
 });
 
-test("activity that waits to be relayed stays, however old, and goes once it was relayed", async () => {
-  await insert("activity", shop, 100, daysBefore(400), "relayed");
+test("retention keeps unprocessed activity, however old, and deletes it once it is processed", async () => {
+  await insert("activity", shop, 100, daysBefore(400), "processed");
   await insert("activity", shop, 3, daysBefore(399), "waiting");
-  await database.rows("UPDATE activity SET relayed_at = NULL WHERE shop_id = $1 AND owner_id = 'waiting'", [shop.id]);
-  await insert("activity", shop, MANY, daysBefore(398), "relayed");
+  await database.rows("UPDATE activity SET processed_at = NULL WHERE shop_id = $1 AND owner_id = 'waiting'", [shop.id]);
+  await insert("activity", shop, MANY, daysBefore(398), "processed");
   await dropEverything(shop);
   expect(await count("activity", shop)).toBe(3);
   expect(await count("activity", shop, "owner_id = 'waiting'")).toBe(3);
-  await database.rows("SELECT relay($1, 100, true)", [shop.id]);
+  await database.rows("SELECT outbox_process($1, 100, true)", [shop.id]);
   await dropEverything(shop);
   expect(await count("activity", shop)).toBe(0);
 });
@@ -222,12 +223,12 @@ test("a delivery that is still listed can be made again: its event is there as l
   const { webhookId } = await subscribe(call, shop, RECEIVER, [ADDED]);
   (await call("POST", `/v1/webhooks/${webhookId}/test`, { token: shop.token })).data();
   // As old as a delivery can be that stays, of an event that is a little older.
-  await database.rows("UPDATE webhook_event SET id = ordered_id_from($2) WHERE shop_id = $1", [
+  await database.rows("UPDATE webhook_event SET id = uuid_v7_min($2) WHERE shop_id = $1", [
     shop.id,
     daysBefore(DELIVERIES_LATER + 0.1),
   ]);
   await database.rows(
-    "UPDATE webhook_delivery SET id = ordered_id_from($2), event_id = ordered_id_from($3) WHERE shop_id = $1",
+    "UPDATE webhook_delivery SET id = uuid_v7_min($2), event_id = uuid_v7_min($3) WHERE shop_id = $1",
     [shop.id, daysBefore(DELIVERIES_LATER), daysBefore(DELIVERIES_LATER + 0.1)],
   );
   await dropEverything(shop);

@@ -42,7 +42,8 @@ const NOT_A_SHOPS_OWN: Record<string, string> = {
   shop: "its rows are the shops",
   sealing_key: "the encryption keys are the service's, not a shop's",
   session: "Shopify's library looks sessions up by their ids, which name the shop's domain",
-  _prisma_migrations: "what was done to the database as a whole",
+  _prisma_migrations: "the migrations of the database as a whole",
+  _sql_functions: "the functions of the database as a whole",
 };
 
 /** Indexes that don't lead with the shop, and why. */
@@ -65,7 +66,7 @@ const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; b
   {
     why: "key_changes: what changed of late in any shop",
     file: "access/key-states.server.ts",
-    statement: /^SELECT key_id, NULL::integer AS shop_id FROM api_key WHERE changed_at > .* UNION ALL /,
+    statement: /^SELECT key_id, NULL::bigint AS shop_id FROM api_key WHERE changed_at > .* UNION ALL /,
     table: "api_key",
     by: /\bchanged_at > /,
   },
@@ -85,10 +86,10 @@ const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; b
     by: /\btoken_hash = /,
   },
   {
-    why: "activity_shops: which shops have activity that waits, the first one and then the next after each",
-    file: "activity/relay.server.ts",
+    why: "outbox_shops: the shops with unprocessed activity, one step of the index for each",
+    file: "activity/outbox.server.ts",
     statement:
-      /^WITH RECURSIVE waiting AS \( \(SELECT shop_id FROM activity WHERE relayed_at IS NULL ORDER BY shop_id /,
+      /^WITH RECURSIVE pending AS \( \(SELECT shop_id FROM activity WHERE processed_at IS NULL ORDER BY shop_id /,
     table: "activity",
     by: /^\s*$|\bshop_id > /,
   },
@@ -115,7 +116,7 @@ const WRITTEN_BY_FUNCTIONS = new Set([
   "share_link",
   "activity",
   "cart_event",
-  "folded_guest",
+  "merged_guest",
   "daily_stats",
   "product_daily",
   "product_stats",
@@ -134,7 +135,7 @@ const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
   {
     why: "activity goes by age, once the rollups have it",
     write: "Delete activity",
-    statement: /\bDELETE FROM activity WHERE shop_id = \$1 AND .* at < \$2 AND relayed_at IS NOT NULL\b/,
+    statement: /\bDELETE FROM activity WHERE shop_id = \$1 AND .* at < \$2 AND processed_at IS NOT NULL\b/,
   },
   {
     why: "cart events go by age, when nobody reports them again",
@@ -142,9 +143,9 @@ const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
     statement: /\bDELETE FROM cart_event WHERE shop_id = \$1 AND .* at < \$2\b/,
   },
   {
-    why: "whose list was folded is forgotten by age, when no tab still knows the guest's id",
-    write: "Delete folded_guest",
-    statement: /\bDELETE FROM folded_guest WHERE shop_id = \$1 AND .* folded_at < \$2\b/,
+    why: "records of merged guests are deleted by age, when no tab still knows the guest's id",
+    write: "Delete merged_guest",
+    statement: /\bDELETE FROM merged_guest WHERE shop_id = \$1 AND .* merged_at < \$2\b/,
   },
   {
     why: "days of shoppers go by age, when no period reaches back to them",
@@ -157,7 +158,7 @@ const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
     "share_link",
     "activity",
     "cart_event",
-    "folded_guest",
+    "merged_guest",
     "daily_stats",
     "product_daily",
     "product_stats",

@@ -28,7 +28,7 @@ beforeEach(async () => {
 function write(of: ConnectedShop, entries: number, staff: number, days = 0): Promise<unknown> {
   return service.database.rows(
     `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id)
-     SELECT $1, overlay(ordered_id_from(now() - make_interval(days => $4))::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid,
+     SELECT $1, overlay(uuid_v7_min(now() - make_interval(days => $4))::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid,
             now() - make_interval(days => $4), CASE WHEN n % 2 = 0 THEN 'wishlist' ELSE 'plan' END,
             CASE WHEN n % 2 = 0 THEN 'wishlist.share_revoked' ELSE 'plan.changed' END, n, n % 7, '{}', 100 + n % $3
        FROM generate_series(1, $2::integer) n`,

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
-import { drainShop } from "../../app/activity/index.server.ts";
+import { processOutbox } from "../../app/activity/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { exportTicket } from "../../app/wishlists/index.server.ts";
@@ -66,8 +66,8 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
   const { id, token } = shop;
   const sql = service.database;
   await sql.rows("SELECT wishlist_add($1, 'guest', $2, '1', '10', 'storefront', now())", [id, guest]);
-  await drainShop(id);
-  await sql.rows("SELECT wishlist_remove($1, 'guest', $2, '1', '10', 'fold', now())", [id, guest]);
+  await processOutbox(id);
+  await sql.rows("SELECT wishlist_remove($1, 'guest', $2, '1', '10', 'guest_merge', now())", [id, guest]);
   await sql.rows("DELETE FROM wishlist WHERE shop_id = $1 AND owner_kind = 'guest' AND owner_id = $2", [id, guest]);
   for (const product of ["1", "2", "3"]) {
     const json = { product_id: product, variant_id: `${product}0` };
@@ -77,21 +77,21 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
   const { shareToken } = (await call("GET", `/v1/wishlists/${customer}/share`, { token })).data<{
     shareToken: string;
   }>();
-  await sql.rows("SELECT wishlist_cart($1, 'customer', $2, '1', '10', 'event-1', 'api', now())", [id, customer]);
+  await sql.rows("SELECT wishlist_record_cart($1, 'customer', $2, '1', '10', 'event-1', 'api', now())", [id, customer]);
   await sql.rows(
     `WITH login AS (
-       INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, folded_owner_id, wishlist_id, version, item_count, at, day)
-       SELECT $1, 'folded', 'fold', 'customer', $2, $3, id, version, item_count, now(), current_date
+       INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, merged_guest_id, wishlist_id, version, item_count, at, day)
+       SELECT $1, 'merged', 'guest_merge', 'customer', $2, $3, id, version, item_count, now(), current_date
          FROM wishlist WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2)
-     INSERT INTO folded_guest (shop_id, guest_id, customer_id, folded_at) VALUES ($1, $3, $2, now())`,
+     INSERT INTO merged_guest (shop_id, guest_id, customer_id, merged_at) VALUES ($1, $3, $2, now())`,
     [id, customer, guest],
   );
   await sql.rows(
     `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id)
-     VALUES ($1, ordered_id(), now(), 'wishlist', 'wishlist.items_removed', '1', $2, '{"items": []}', '4711')`,
+     VALUES ($1, uuid_v7(), now(), 'wishlist', 'wishlist.items_removed', '1', $2, '{"items": []}', '4711')`,
     [id, customer],
   );
-  await drainShop(id);
+  await processOutbox(id);
   await until("the deliveries", async () => {
     const [open] = await sql.rows<{ n: number }>(
       `SELECT count(*)::int AS n FROM webhook_delivery WHERE shop_id = $1 AND status <> 'succeeded'`,
@@ -174,14 +174,14 @@ describe("a customer who wants to know what is kept of them", () => {
     const { activity } = JSON.parse(text) as { activity: { what: string; through: string }[] };
     expect(activity.map(({ what, through }) => `${what} ${through}`)).toEqual([
       "added storefront",
-      "removed fold",
+      "removed guest_merge",
       "added api",
       "added api",
       "added api",
       "removed api",
       "shared api",
       "carted api",
-      "folded fold",
+      "merged guest_merge",
     ]);
     const [row] = await service.database.rows<{ row: string }>(
       "SELECT r::text AS row FROM privacy_request r WHERE shop_id = $1",
@@ -210,7 +210,7 @@ describe("a customer who wants to know what is kept of them", () => {
 
   test("gets what they did as a guest, also when it is long forgotten that the list was folded", async () => {
     const { customer, guest } = await shopper();
-    await service.database.rows("DELETE FROM folded_guest WHERE shop_id = $1", [shop.id]);
+    await service.database.rows("DELETE FROM merged_guest WHERE shop_id = $1", [shop.id]);
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     const record = await (await fetchRecord(await completed("data_request"), shop.domain)).json();
     expect(record).toMatchObject({
@@ -234,7 +234,7 @@ describe("a customer who wants to know what is kept of them", () => {
       if (rows.length > 0) naming.push(name);
     }
     // One more here is one more to be told of, and to be erased.
-    expect(naming).toEqual(["activity", "audit", "folded_guest", "shopper", "webhook_event", "wishlist"]);
+    expect(naming).toEqual(["activity", "audit", "merged_guest", "shopper", "webhook_event", "wishlist"]);
     const [kept] = await service.database.rows<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM wishlist_item i JOIN wishlist w USING (shop_id) WHERE w.id = i.wishlist_id AND w.shop_id = $1 AND owner_id = $2) AS items,
               (SELECT count(*)::int FROM activity WHERE shop_id = $1 AND owner_id IN ($2, $3)) AS acts,
@@ -404,7 +404,7 @@ describe("a customer who wants to be forgotten", () => {
     await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: Number(customer) }));
     await completed("redact");
     await Promise.all(adding);
-    await drainShop(shop.id);
+    await processOutbox(shop.id);
     expect(await miscounted()).toEqual([]);
     const [list] = await service.database.rows<{ item_count: number; n: number }>(
       `SELECT item_count, (SELECT count(*)::int FROM wishlist_item i WHERE i.shop_id = w.shop_id AND i.wishlist_id = w.id) AS n
@@ -451,7 +451,7 @@ describe("a customer who wants to be forgotten", () => {
       holder.release(true);
       adder.release(true);
     }
-    await drainShop(id);
+    await processOutbox(id);
     expect(await miscounted()).toEqual([]);
     expect(
       await service.database.rows(

@@ -257,7 +257,7 @@ describe("the search", () => {
     await save("709", 1);
     const guest = newGuest();
     const { id } = guestOwner(shop.id, guest);
-    await service.database.rows("SELECT wishlist_fold($1, $2, '709', now())", [shop.id, id]);
+    await service.database.rows("SELECT wishlist_merge_guest($1, $2, '709', now())", [shop.id, id]);
     const found = await send("/app/wishlists", { intent: "find", who: guest });
     expect(found).toContain(`"${await listOf("customer", "709")}"`);
   });

@@ -109,8 +109,8 @@ test("20 tabs that fold at once fold once, whichever process they ask", async ()
   expect(added.sort((a, b) => b - a)).toEqual([3, ...Array.from({ length: 19 }, () => 0)]);
   expect(answers.every((answer) => answer.data<{ itemCount: number }>().itemCount === 3)).toBe(true);
   expect(await foldsInto(customer)).toEqual([
-    { kind: "added", source: "fold", n: 3 },
-    { kind: "folded", source: "fold", n: 1 },
+    { kind: "added", source: "guest_merge", n: 3 },
+    { kind: "merged", source: "guest_merge", n: 1 },
   ]);
   expect(await disagreements(services[0].database)).toEqual([]);
 });
@@ -223,8 +223,8 @@ test("whatever tabs of two guests and two accounts do at once: no deadlock, no i
         if (wasFolded) expect(await listOf(tabs[0], { guestId: guest })).toEqual([]);
       }
       const [row] = await database.rows<{ folds: number; guests: number }>(
-        `SELECT count(*)::integer AS folds, count(DISTINCT folded_owner_id)::integer AS guests FROM activity
-          WHERE shop_id = $1 AND kind = 'folded'`,
+        `SELECT count(*)::integer AS folds, count(DISTINCT merged_guest_id)::integer AS guests FROM activity
+          WHERE shop_id = $1 AND kind = 'merged'`,
         [shop.id],
       );
       expect(row?.folds).toBe(row?.guests);
@@ -236,9 +236,9 @@ test("whatever tabs of two guests and two accounts do at once: no deadlock, no i
 test("webhooks hear of what is new to the customer, and of nothing that a guest does", async () => {
   const { database } = services[0];
   const customer = newCustomer();
-  const relay = (): Promise<unknown> => database.rows("SELECT relay($1, 5000, true)", [shop.id]);
+  const processOutbox = (): Promise<unknown> => database.rows("SELECT outbox_process($1, 5000, true)", [shop.id]);
   // What happened before the subscription is not its business.
-  await relay();
+  await processOutbox();
   await database.rows(
     `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, disabled_at, disabled_reason)
      VALUES ($1, 'endpoint', 'https://hooks.example.com', '{wishlist.item.added,wishlist.item.removed}', '', now(), NULL, NULL)`,
@@ -248,7 +248,7 @@ test("webhooks hear of what is new to the customer, and of nothing that a guest 
   await save(tabs[0], "b");
   await save(customer.tabs[0], "a", {});
   await fold(customer.tabs[0]);
-  await relay();
+  await processOutbox();
   const events = await database.rows<{ line: string }>(
     "SELECT event || ' ' || customer_id || ' ' || product_id AS line FROM webhook_event WHERE shop_id = $1 ORDER BY id",
     [shop.id],

@@ -85,7 +85,7 @@ test("two tabs that take a guest's list over at the same moment both show all of
   }
   expect(await pages.stored()).toMatchObject({ guest: null, count: 3 });
   const folds = await pages.stage.service.database.rows(
-    "SELECT 1 FROM activity WHERE kind = 'folded' AND owner_id = $1",
+    "SELECT 1 FROM activity WHERE kind = 'merged' AND owner_id = $1",
     [customer],
   );
   expect(folds).toHaveLength(1);

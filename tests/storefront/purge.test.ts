@@ -90,7 +90,7 @@ describe("the lists of guests", () => {
       [shop.id],
     );
     await service.database.rows(
-      "SELECT wishlist_cart($1, 'guest', 'guest-7', 'p1', 'v', 'e', 'storefront', '2020-01-01')",
+      "SELECT wishlist_record_cart($1, 'guest', 'guest-7', 'p1', 'v', 'e', 'storefront', '2020-01-01')",
       [shop.id],
     );
     await purge();
@@ -171,12 +171,12 @@ test("whose list was folded is remembered for as long", async () => {
   for (const guestId of [old, young]) (await customer("POST", "/api/merge", { json: { guestId } })).data();
   const age = (days: number, limit: number): Promise<unknown> =>
     service.database.rows(
-      "UPDATE folded_guest SET folded_at = $2 WHERE shop_id = $1 AND guest_id IN (SELECT guest_id FROM folded_guest WHERE shop_id = $1 ORDER BY folded_at LIMIT $3)",
+      "UPDATE merged_guest SET merged_at = $2 WHERE shop_id = $1 AND guest_id IN (SELECT guest_id FROM merged_guest WHERE shop_id = $1 ORDER BY merged_at LIMIT $3)",
       [shop.id, daysAgo(days), limit],
     );
   await age(GUEST_IDLE_DAYS - 1, 2);
   await age(GUEST_IDLE_DAYS + 1, 1);
   await purge();
-  const rows = await service.database.rows("SELECT 1 FROM folded_guest WHERE shop_id = $1", [shop.id]);
+  const rows = await service.database.rows("SELECT 1 FROM merged_guest WHERE shop_id = $1", [shop.id]);
   expect(rows).toHaveLength(1);
 });

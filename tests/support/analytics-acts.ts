@@ -67,16 +67,16 @@ async function attempt(client: PoolClient, shopId: number, act: Act, at: Date): 
       return call("wishlist_merge", act.owner, products, variants, addedAt, act.source);
     }
     case "cart":
-      return call("wishlist_cart", act.owner, act.item.product, act.item.variant, act.event, act.source);
+      return call("wishlist_record_cart", act.owner, act.item.product, act.item.variant, act.event, act.source);
     case "share": {
       const token = Buffer.from(crypto.randomUUID());
       return call("wishlist_share", act.owner, token, "sealed", act.source);
     }
     case "login":
-      await client.query("SELECT wishlist_fold($1, $2, $3, $4)", [shopId, act.guest, act.customer, at]);
+      await client.query("SELECT wishlist_merge_guest($1, $2, $3, $4)", [shopId, act.guest, act.customer, at]);
       return;
     case "forget":
-      await client.query("DELETE FROM folded_guest WHERE shop_id = $1 AND guest_id = $2", [shopId, act.guest]);
+      await client.query("DELETE FROM merged_guest WHERE shop_id = $1 AND guest_id = $2", [shopId, act.guest]);
       return;
     case "purge":
       await client.query("SELECT guest_purge($1, 'infinity', '', 100, $2)", [shopId, at]);

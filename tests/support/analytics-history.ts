@@ -24,7 +24,7 @@ export type Happening =
       held: boolean;
     }
   | { what: "commit" }
-  | { what: "relay"; limit: number; times: number; undone: boolean }
+  | { what: "process"; limit: number; times: number; undone: boolean }
   | { what: "move"; zone: string }
   | { what: "night" }
   | { what: "look"; days: number };
@@ -133,8 +133,8 @@ export class History {
         return this.#act(shop, step.act, new Date(this.#at - step.late * 60_000), step.held);
       case "commit":
         return this.#commit(shop, 1);
-      case "relay":
-        return this.#relay(shop, step);
+      case "process":
+        return this.#process(shop, step);
       case "move":
         await this.#database.rows("UPDATE shop SET time_zone = $2 WHERE id = $1", [shop.id, step.zone]);
         shop.zone = step.zone;
@@ -173,7 +173,7 @@ export class History {
     }
   }
 
-  async #relay(
+  async #process(
     { id }: Shop,
     { limit, times, undone }: { limit: number; times: number; undone: boolean },
   ): Promise<void> {
@@ -181,7 +181,7 @@ export class History {
       const client = await this.#database.pool.connect();
       try {
         await client.query("BEGIN");
-        await client.query("SELECT * FROM relay($1, $2, true)", [id, limit]);
+        await client.query("SELECT * FROM outbox_process($1, $2, true)", [id, limit]);
         await client.query(undone ? "ROLLBACK" : "COMMIT");
       } finally {
         client.release();
@@ -226,7 +226,7 @@ export class History {
     return model.reports(log, new Date(this.#at), zone, days);
   }
 
-  /** Beside the reports: the rollups equal the rows that they count, and relaying again counts nothing twice. */
+  /** Beside the reports: the rollups equal the rows that they count, and processing again counts nothing twice. */
   async #checkRollups({ id, log, kept }: Shop): Promise<void> {
     const all = async (): Promise<unknown> =>
       Promise.all(
@@ -235,7 +235,9 @@ export class History {
         ),
       );
     const before = await all();
-    expect(await this.#database.rows("SELECT relayed FROM relay($1, 2000, true)", [id])).toEqual([{ relayed: 0 }]);
+    expect(await this.#database.rows("SELECT processed FROM outbox_process($1, 2000, true)", [id])).toEqual([
+      { processed: 0 },
+    ]);
     expect(await all()).toEqual(before);
 
     const lines = async (sql: string): Promise<string[]> =>

@@ -31,7 +31,7 @@ export type Act =
 
 /** Something that happened. */
 export interface Event {
-  kind: "added" | "removed" | "carted" | "shared" | "folded";
+  kind: "added" | "removed" | "carted" | "shared" | "merged";
   source: string;
   owner: string;
   /** the shop's calendar day, YYYY-MM-DD */
@@ -82,7 +82,7 @@ export class Wishlists {
   /** owners with a wishlist, be it empty */
   readonly #has = new Set<string>();
   /** guests who have logged in */
-  readonly #folded = new Set<string>();
+  readonly #merged = new Set<string>();
   /** owner, item and event */
   #carted: [owner: string, once: string][] = [];
   readonly #shared = new Set<string>();
@@ -124,7 +124,7 @@ export class Wishlists {
 
   /** @returns what happened */
   perform(act: Act, day: string): Event[] {
-    if ("owner" in act && this.#folded.has(keyOf(act.owner))) return [];
+    if ("owner" in act && this.#merged.has(keyOf(act.owner))) return [];
     if (act.act === "add" || act.act === "share" || (act.act === "merge" && act.items.length > 0)) {
       this.#has.add(keyOf(act.owner));
     }
@@ -159,20 +159,24 @@ export class Wishlists {
       case "login": {
         const guest: Owner = { kind: "guest", id: act.guest };
         const customer: Owner = { kind: "customer", id: act.customer };
-        if (this.#folded.has(keyOf(guest))) return [];
-        this.#folded.add(keyOf(guest));
+        if (this.#merged.has(keyOf(guest))) return [];
+        this.#merged.add(keyOf(guest));
         if (!this.#has.has(keyOf(guest))) return [];
         this.#has.add(keyOf(customer));
         for (const [of, once] of this.#carted) if (of === keyOf(guest)) this.#carted.push([keyOf(customer), once]);
         this.#drop(keyOf(guest));
-        const left = this.#removed(guest, "fold", day, () => true);
+        const left = this.#removed(guest, "guest_merge", day, () => true);
         const came = left.flatMap(({ item, stay }) =>
-          item && stay !== undefined ? this.#added(customer, "fold", day, item, stay) : [],
+          item && stay !== undefined ? this.#added(customer, "guest_merge", day, item, stay) : [],
         );
-        return [...left, ...came, { kind: "folded", source: "fold", owner: keyOf(customer), day, guest: keyOf(guest) }];
+        return [
+          ...left,
+          ...came,
+          { kind: "merged", source: "guest_merge", owner: keyOf(customer), day, guest: keyOf(guest) },
+        ];
       }
       case "forget":
-        this.#folded.delete(`guest ${act.guest}`);
+        this.#merged.delete(`guest ${act.guest}`);
         return [];
       case "purge":
         return this.guests().flatMap((guest) => {
@@ -245,7 +249,7 @@ export function reports(log: readonly Event[], at: Date, timeZone: string, days:
 export function productDays(log: readonly Event[]): string[] {
   const counts = new Map<string, { added: number; removed: number; carted: number }>();
   for (const { kind, item, day } of shopping(log)) {
-    if (!item || kind === "shared" || kind === "folded") continue;
+    if (!item || kind === "shared" || kind === "merged") continue;
     const of = counts.get(`${item.product} ${day}`) ?? { added: 0, removed: 0, carted: 0 };
     of[kind]++;
     counts.set(`${item.product} ${day}`, of);

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
-import { MIGRATIONS } from "../../server/migrations.ts";
+import { SCHEMA } from "../../server/migrations.ts";
 import { TEMPLATE, databaseAt } from "./database.ts";
 
 declare module "vitest" {
@@ -60,6 +60,6 @@ async function open(): Promise<OpenDatabase> {
   for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${TEMPLATE}`);
   await client.end();
-  await migrate({ databaseUrl: databaseAt(database.adminUrl, TEMPLATE), folder: MIGRATIONS });
+  await migrate({ databaseUrl: databaseAt(database.adminUrl, TEMPLATE), ...SCHEMA });
   return database;
 }

@@ -9,7 +9,7 @@ interface Stored {
 
 /**
  * Every row that a change to wishlists could have touched, of all shops or of one: equal before and after means that nothing was
- * stored. (The relay marks what was stored before, whenever it comes to it.)
+ * stored. (The outbox processor marks earlier rows at any time.)
  */
 export async function everythingStored(database: TestDatabase, shopId: number | null = null): Promise<Stored> {
   const [row] = await database.rows<{ all: Stored }>(
@@ -17,7 +17,7 @@ export async function everythingStored(database: TestDatabase, shopId: number | 
        'wishlists', (SELECT coalesce(json_agg(w ORDER BY w.id), '[]') FROM wishlist w WHERE $1::integer IS NULL OR w.shop_id = $1),
        'items', (SELECT coalesce(json_agg(i ORDER BY i.seq), '[]') FROM wishlist_item i WHERE $1::integer IS NULL OR i.shop_id = $1),
        'links', (SELECT coalesce(json_agg(l ORDER BY l.id), '[]') FROM share_link l WHERE $1::integer IS NULL OR l.shop_id = $1),
-       'activity', (SELECT coalesce(json_agg(to_jsonb(a) - 'relayed_at' ORDER BY a.id), '[]') FROM activity a WHERE $1::integer IS NULL OR a.shop_id = $1)) AS all`,
+       'activity', (SELECT coalesce(json_agg(to_jsonb(a) - 'processed_at' ORDER BY a.id), '[]') FROM activity a WHERE $1::integer IS NULL OR a.shop_id = $1)) AS all`,
     [shopId],
   );
   if (!row) throw new Error("no row");

@@ -114,7 +114,7 @@ export function nextTry(
 ): string | undefined {
   if (nextAttemptAt === null) return undefined;
   if (!webhook.enabled) return "When the webhook is turned on";
-  const recovery = !immediate && webhook.restingUntil !== null ? Date.parse(webhook.restingUntil) : 0;
+  const recovery = !immediate && webhook.backoffUntil !== null ? Date.parse(webhook.backoffUntil) : 0;
   const next = Math.max(Date.parse(nextAttemptAt), recovery);
   if (next - at.getTime() > SOON) return `${minute(new Date(next))} or later`;
   return !immediate && webhook.failingSince !== null

@@ -10,7 +10,7 @@ const GIVE_UP_AFTER = 5 * 24 * 3_600_000;
 export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; onResume: () => void }) {
   const { webhook, busy, onResume } = props;
   const { minute } = useShopTime();
-  const { failingSince, restingUntil } = webhook;
+  const { failingSince, backoffUntil } = webhook;
   switch (stateOf(webhook)) {
     case "on":
       return null;
@@ -33,7 +33,7 @@ export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; o
         <Banner tone="warning" title={`Deliveries have been failing since ${minute(since)}`}>
           <p>
             Deliveries are tried one at a time
-            {restingUntil === null ? "" : `, the next at ${minute(new Date(restingUntil))}`}. The others wait and are
+            {backoffUntil === null ? "" : `, the next at ${minute(new Date(backoffUntil))}`}. The others wait and are
             sent when the endpoint recovers. If none succeeds, the webhook is turned off on{" "}
             {minute(new Date(since.getTime() + GIVE_UP_AFTER))}. See the endpoint&apos;s responses in the log below.
           </p>

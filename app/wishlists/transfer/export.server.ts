@@ -102,7 +102,7 @@ const listsStatement = statement<{ owner_kind: string; owner_id: string; items: 
                     WHERE shop_id = w.shop_id AND wishlist_id = w.id
                     ORDER BY added_at, seq) i) AS items
      FROM wishlist w
-    WHERE w.shop_id = $1::integer AND (w.owner_kind = 'customer' OR $2::boolean) AND w.handle = 'default' AND w.item_count > 0
+    WHERE w.shop_id = $1::bigint AND (w.owner_kind = 'customer' OR $2::boolean) AND w.handle = 'default' AND w.item_count > 0
     ORDER BY w.owner_kind, w.owner_id`,
 );
 

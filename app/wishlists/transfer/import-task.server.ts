@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wakeRelay } from "../../activity/index.server.ts";
+import { wakeOutbox } from "../../activity/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
 import { run, runOne, shopStatement, statement } from "../../platform/database.server.ts";
 import { task } from "../../platform/jobs.server.ts";
@@ -15,8 +15,8 @@ const statusStatement = statement<{ status: string }>(
 );
 
 const importStatement = shopStatement<{ running: boolean; added_count: number }>(
-  "wishlist_import",
-  "SELECT running, added_count FROM wishlist_import(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
+  "import_run_batch",
+  "SELECT running, added_count FROM import_run_batch(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
 );
 
 const partsStatement = statement<{ gone: number }>(
@@ -40,8 +40,8 @@ const itemsStatement = statement<{ gone: number }>(
 );
 
 const undoStatement = statement<{ running: boolean; removed_count: number }>(
-  "import_undo",
-  "SELECT running, removed_count FROM import_undo(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
+  "import_undo_batch",
+  "SELECT running, removed_count FROM import_undo_batch(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
 );
 
 /** Only before the first list: what an interrupted run has done stays. */
@@ -70,7 +70,7 @@ async function runImport(shopId: number, id: string, signal: AbortSignal): Promi
   for (;;) {
     signal.throwIfAborted();
     const { running, added_count } = await runOne(importStatement, [shopId, id, LISTS, now()]);
-    if (added_count > 0) wakeRelay(shopId);
+    if (added_count > 0) wakeOutbox(shopId);
     if (!running) return;
   }
 }
@@ -79,7 +79,7 @@ async function undoImport(shopId: number, id: string, signal: AbortSignal): Prom
   for (;;) {
     signal.throwIfAborted();
     const { running, removed_count } = await runOne(undoStatement, [shopId, id, LISTS, now()]);
-    if (removed_count > 0) wakeRelay(shopId);
+    if (removed_count > 0) wakeOutbox(shopId);
     if (!running) return;
   }
 }

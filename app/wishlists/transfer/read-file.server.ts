@@ -87,22 +87,22 @@ const foreseeStatement = statement<Record<string, never>>(
   "import_foresee",
   `WITH per AS MATERIALIZED (
      SELECT i.owner_kind, i.owner_id, min(i.line) AS line, count(*) AS given, count(k.variant_id) AS present,
-            coalesce(max(w.item_count), 0) AS held, bool_or(f.guest_id IS NOT NULL) AS folded
+            coalesce(max(w.item_count), 0) AS held, bool_or(f.guest_id IS NOT NULL) AS merged
        FROM import_item i
        LEFT JOIN wishlist w ON w.shop_id = $1 AND w.owner_kind = i.owner_kind AND w.owner_id = i.owner_id AND w.handle = 'default'
        LEFT JOIN wishlist_item k ON k.shop_id = $1 AND k.wishlist_id = w.id AND k.product_id = i.product_id
             AND k.variant_id = i.variant_id
-       LEFT JOIN folded_guest f ON f.shop_id = $1 AND i.owner_kind = 'guest' AND f.guest_id = i.owner_id
+       LEFT JOIN merged_guest f ON f.shop_id = $1 AND i.owner_kind = 'guest' AND f.guest_id = i.owner_id
       WHERE i.shop_id = $1 AND i.import_id = $2
       GROUP BY i.owner_kind, i.owner_id
    ), judged AS MATERIALIZED (
-     SELECT p.line, p.given, p.present, p.held + p.given - p.present AS wanted, s.item_cap, p.folded,
-            p.folded OR (p.held + p.given - p.present > s.item_cap AND p.given > p.present) AS refused
+     SELECT p.line, p.given, p.present, p.held + p.given - p.present AS wanted, s.item_cap, p.merged,
+            p.merged OR (p.held + p.given - p.present > s.item_cap AND p.given > p.present) AS refused
        FROM per p JOIN shop s ON s.id = $1
    ), problems AS (
      INSERT INTO import_problem (shop_id, import_id, line, field, problem)
      SELECT $1, $2, j.line, '',
-            CASE WHEN j.folded THEN 'begins a list whose guest has logged in since; it is the account''s now, and nothing of it is imported'
+            CASE WHEN j.merged THEN 'begins a list whose guest has logged in since; it is the account''s now, and nothing of it is imported'
                  ELSE 'begins a list that would have ' || j.wanted || ' items, and lists hold at most ' || j.item_cap
                       || '; nothing of it is imported' END
        FROM judged j WHERE j.refused

@@ -13,11 +13,11 @@ const working: WatchedWebhook = {
   enabled: true,
   disabledReason: null,
   failingSince: null,
-  restingUntil: null,
+  backoffUntil: null,
   previousSecretValidUntil: null,
 };
 const failing = { ...working, failingSince: "2026-11-20T09:00:00.000Z" };
-const backingOff = { ...failing, restingUntil: "2026-11-20T09:34:00.000Z" };
+const backingOff = { ...failing, backoffUntil: "2026-11-20T09:34:00.000Z" };
 
 const due = { status: "pending", nextAttemptAt: at.toISOString() } as const;
 

@@ -1,0 +1,184 @@
+import { coalesced } from "../platform/coalesce.server.ts";
+import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
+import { onNotification } from "../platform/notifications.server.ts";
+import { onShutdown } from "../platform/lifecycle.server.ts";
+import { log } from "../platform/log.server.ts";
+import { runAs } from "../platform/work-class.server.ts";
+
+// The outbox is the table `activity`, to which every change to a wishlist appends in its own transaction. The outbox processor turns its rows
+// into rollups and webhook deliveries, shop by shop.
+
+/** Rows per transaction: larger batches write fewer rollup rows, and a report waits for at most one batch. */
+const BATCH = 5_000;
+/** Shops processed at a time, so that one shop's long backlog does not hold up the others. */
+const CONCURRENCY = 2;
+/** Milliseconds from a change to the processing that it starts. Changes that follow within this time share the transaction. */
+const GATHER_MS = 3;
+/** The same while changes come faster than is worth a transaction each, or while another process has the shop's lock. */
+const GATHER_BUSY_MS = 120;
+/** Rows in a batch from which on the longer time applies. */
+const BUSY = 20;
+/** Milliseconds between polls for changes that no process announced. */
+const POLL_MS = 500;
+/** Milliseconds within which changes are announced to other processes in one notification. */
+const ANNOUNCE_MS = 10;
+
+const CHANNEL = "wishlist_activity";
+
+const processStatement = shopStatement<{ processed: number | null; endpoints: string[] | null }>(
+  "outbox_process",
+  "SELECT processed, endpoints FROM outbox_process(p_shop_id => $1, p_limit => $2, p_wait => $3)",
+);
+
+const pendingStatement = statement<{ pending: boolean }>(
+  "outbox_pending",
+  "SELECT EXISTS (SELECT 1 FROM activity WHERE shop_id = $1 AND processed_at IS NULL) AS pending",
+);
+
+/** Unscoped: the shops with unprocessed activity, by one step of the index for each. */
+const shopsStatement = statement<{ shop_id: number }>(
+  "outbox_shops",
+  `WITH RECURSIVE pending AS (
+     (SELECT shop_id FROM activity WHERE processed_at IS NULL ORDER BY shop_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT a.shop_id FROM activity a WHERE a.processed_at IS NULL AND a.shop_id > p.shop_id ORDER BY a.shop_id LIMIT 1)
+       FROM pending p WHERE p.shop_id IS NOT NULL
+   )
+   SELECT shop_id FROM pending WHERE shop_id IS NOT NULL`,
+);
+
+const announceStatement = statement<Record<string, never>>("outbox_announce", "SELECT pg_notify($1, $2)");
+
+/** Webhook endpoints of a shop for which deliveries were created. */
+export interface DueEndpoints {
+  shopId: number;
+  endpointIds: readonly string[];
+}
+
+let notifyDue: (endpoints: DueEndpoints) => void = () => undefined;
+
+/** Sets the listener for deliveries that the outbox processor has created. */
+export function onDeliveriesCreated(listener: (endpoints: DueEndpoints) => void): void {
+  notifyDue = listener;
+}
+
+/** @returns the number of processed rows, or null when another process has the shop's lock and `wait` is false */
+async function processBatch(shopId: number, wait: boolean): Promise<number | null> {
+  // A fixed class of work, because callers of different classes share a run of processOutbox.
+  const { processed, endpoints } = await runAs(wait ? "request" : "background", () =>
+    runOne(processStatement, [shopId, BATCH, wait]),
+  );
+  if (endpoints) runAs("request", () => notifyDue({ shopId, endpointIds: endpoints }));
+  return processed;
+}
+
+/**
+ * Processes a shop's outbox until the rollups include every change that was committed before the call. Concurrent callers share a run, so that
+ * reports of one shop wait for its lock on one connection. Must not be called in a transaction of the shop.
+ */
+export const processOutbox = coalesced(async (shopId: number): Promise<void> => {
+  // Rows that another transaction is about to mark still count as pending, so this look needs no lock.
+  const { pending } = await runOne(pendingStatement, [shopId]);
+  if (!pending) return;
+  let rows: number | null;
+  do rows = await processBatch(shopId, true);
+  while (rows === BATCH);
+});
+
+/** Shops with unprocessed changes. */
+const pendingShops = new Set<number>();
+/** Shops with changes that other processes do not know of yet. */
+const unannounced = new Set<number>();
+let isRunning = false;
+let active = 0;
+let gathering: NodeJS.Timeout | undefined;
+let announcing: NodeJS.Timeout | undefined;
+let gatherMs = GATHER_MS;
+/** Resolves the wait for active work to end. */
+let onIdle: (() => void) | undefined;
+
+/** Starts processing of a shop's outbox, here or in another process. Call it after committing a change to a wishlist. */
+export function wakeOutbox(shopId: number): void {
+  if (isRunning) {
+    pendingShops.add(shopId);
+    gather();
+  } else {
+    unannounced.add(shopId);
+    announcing ??= setTimeout(() => void announce(), ANNOUNCE_MS).unref();
+  }
+}
+
+async function announce(): Promise<void> {
+  announcing = undefined;
+  // A notification holds 8,000 bytes; polling finds the rest.
+  const shops = [...unannounced].slice(0, 700);
+  unannounced.clear();
+  try {
+    await run(announceStatement, [CHANNEL, shops.join(" ")]);
+  } catch {
+    // Polling finds the changes.
+  }
+}
+
+function gather(): void {
+  if (gathering !== undefined || active >= CONCURRENCY || pendingShops.size === 0 || !isRunning) return;
+  gathering = setTimeout(() => {
+    gathering = undefined;
+    while (active < CONCURRENCY && pendingShops.size > 0) {
+      const [shopId] = pendingShops;
+      if (shopId === undefined) break;
+      pendingShops.delete(shopId);
+      active++;
+      void processShop(shopId).finally(() => {
+        active--;
+        onIdle?.();
+        gather();
+      });
+    }
+  }, gatherMs);
+}
+
+async function processShop(shopId: number): Promise<void> {
+  try {
+    const rows = await processBatch(shopId, false);
+    // A process that has the lock may have chosen its batch before the last change.
+    if (rows === null || rows === BATCH) pendingShops.add(shopId);
+    gatherMs = rows === null || rows >= BUSY ? GATHER_BUSY_MS : GATHER_MS;
+  } catch (error) {
+    log.warn({ err: error }, "activity could not be processed; it is tried again");
+  }
+}
+
+async function poll(): Promise<void> {
+  try {
+    for (const { shop_id } of await run(shopsStatement, [])) pendingShops.add(shop_id);
+    gather();
+  } catch (error) {
+    log.warn({ err: error }, "can't poll for unprocessed activity; it is tried again");
+  }
+}
+
+/** Starts the outbox processor, which processes the outboxes of all shops in the background. */
+export function startOutboxProcessor(): void {
+  isRunning = true;
+  onNotification(CHANNEL, {
+    onMessage(payload) {
+      for (const shopId of payload.split(" ")) pendingShops.add(Number(shopId));
+      gather();
+    },
+  });
+  let polling: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    polling ??= poll().finally(() => {
+      polling = undefined;
+    });
+  }, POLL_MS);
+  onShutdown("outbox processor", async () => {
+    isRunning = false;
+    clearInterval(timer);
+    clearTimeout(gathering);
+    gathering = undefined;
+    await polling;
+    while (active > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+  });
+}

@@ -1,0 +1,62 @@
+-- Erases a customer: every row that names the customer or a guest who was merged into the customer. Sums per day name no one and stay; only the
+-- number of items saved now falls, and the outbox is processed first so that rollups and events are complete.
+CREATE OR REPLACE FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  lists bigint[];
+  guests text[];
+  shoppers bigint[];
+  events uuid[];
+  deliveries uuid[];
+  processed_count integer;
+BEGIN
+  -- No other transaction may process the outbox while the customer's rows go.
+  PERFORM pg_advisory_xact_lock(advisory_lock_key('outbox', p_shop_id::text));
+  -- One statement collects and locks, so that both are the same lists. A list created while this waits is left alone: it is new.
+  SELECT array_agg(w.id) INTO lists
+    FROM (SELECT id FROM wishlist
+           WHERE shop_id = p_shop_id AND owner_kind = 'customer' AND owner_id = p_customer_id FOR UPDATE) AS w;
+
+  WITH deleted AS (
+    DELETE FROM wishlist_item WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists)
+    RETURNING wishlist_id, product_id, variant_id
+  )
+  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
+                        product_id, variant_id, at, day)
+  SELECT p_shop_id, 'removed', 'erasure', 'customer', p_customer_id, w.id, w.version + 1, 0,
+         g.product_id, g.variant_id, p_at, (p_at AT TIME ZONE s.time_zone)::date
+    FROM deleted g
+    JOIN wishlist w ON w.shop_id = p_shop_id AND w.id = g.wishlist_id
+    JOIN shop s ON s.id = p_shop_id;
+  LOOP
+    SELECT processed INTO processed_count FROM outbox_process(p_shop_id, 5000, true);
+    EXIT WHEN processed_count < 5000;
+  END LOOP;
+
+  -- The customer's shopper rows, now that the outbox is empty: the customer's own, and those of guests who logged in as the customer.
+  SELECT array_agg(s.id) INTO shoppers FROM shopper s
+   WHERE s.shop_id = p_shop_id
+     AND ((s.owner_kind = 'customer' AND s.owner_id = p_customer_id)
+          OR s.alias_of = (SELECT c.id FROM shopper c
+                            WHERE c.shop_id = p_shop_id AND c.owner_kind = 'customer' AND c.owner_id = p_customer_id));
+  SELECT array_agg(g.id) INTO guests
+    FROM (SELECT guest_id AS id FROM merged_guest WHERE shop_id = p_shop_id AND customer_id = p_customer_id
+          UNION
+          SELECT owner_id FROM shopper WHERE shop_id = p_shop_id AND id = ANY (shoppers) AND owner_kind = 'guest') AS g;
+
+  DELETE FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (lists);
+  DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (lists);
+  -- Unprocessed rows are newer than this erasure and stay.
+  DELETE FROM activity
+   WHERE shop_id = p_shop_id AND processed_at IS NOT NULL
+     AND ((owner_kind = 'customer' AND owner_id = p_customer_id) OR (owner_kind = 'guest' AND owner_id = ANY (guests)));
+  DELETE FROM shopper_day WHERE shop_id = p_shop_id AND shopper_id = ANY (shoppers);
+  DELETE FROM shopper WHERE shop_id = p_shop_id AND id = ANY (shoppers);
+  DELETE FROM merged_guest WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+
+  SELECT array_agg(id) INTO events FROM webhook_event WHERE shop_id = p_shop_id AND customer_id = p_customer_id;
+  SELECT array_agg(id) INTO deliveries FROM webhook_delivery WHERE shop_id = p_shop_id AND event_id = ANY (events);
+  -- In this order, an attempt that ends meanwhile either finds no delivery or is deleted here.
+  DELETE FROM webhook_delivery WHERE shop_id = p_shop_id AND id = ANY (deliveries);
+  DELETE FROM webhook_attempt WHERE shop_id = p_shop_id AND delivery_id = ANY (deliveries);
+  DELETE FROM webhook_event WHERE shop_id = p_shop_id AND id = ANY (events);
+END $$;

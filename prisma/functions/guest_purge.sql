@@ -1,0 +1,34 @@
+-- Deletes, of the next p_limit guests after p_after, the lists that were not used since p_before. A list that another transaction has locked is
+-- skipped until the next run. next_after is where to continue, NULL at the end, so that a run reads the index of owners once.
+CREATE OR REPLACE FUNCTION guest_purge(
+  p_shop_id bigint, p_before timestamptz, p_after text, p_limit integer, p_at timestamptz, OUT purged_count integer, OUT next_after text
+) LANGUAGE plpgsql AS $$
+DECLARE
+  candidates bigint[];
+  idle bigint[];
+BEGIN
+  SELECT array_agg(n.id), max(n.owner_id) INTO candidates, next_after
+    FROM (SELECT id, owner_id FROM wishlist
+           WHERE shop_id = p_shop_id AND owner_kind = 'guest' AND owner_id > p_after
+           ORDER BY owner_id LIMIT p_limit) AS n;
+  SELECT array_agg(l.id) INTO idle
+    FROM (SELECT id FROM wishlist
+           WHERE shop_id = p_shop_id AND id = ANY (candidates) AND updated_at < p_before
+             FOR UPDATE SKIP LOCKED) AS l;
+  purged_count := coalesce(cardinality(idle), 0);
+  IF purged_count = 0 THEN
+    RETURN;
+  END IF;
+
+  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
+                        product_id, variant_id, at, day)
+  SELECT p_shop_id, 'removed', 'purge', 'guest', w.owner_id, w.id, w.version + 1, 0, i.product_id, i.variant_id,
+         p_at, (p_at AT TIME ZONE s.time_zone)::date
+    FROM shop s
+    JOIN wishlist w ON w.shop_id = s.id
+    JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
+   WHERE s.id = p_shop_id AND w.shop_id = p_shop_id AND w.id = ANY (idle)
+   ORDER BY w.id, i.seq;
+  DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = ANY (idle);
+  DELETE FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (idle);
+END $$;

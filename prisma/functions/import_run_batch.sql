@@ -1,0 +1,118 @@
+-- Imports the next p_lists lists of a file and records the progress in the same transaction, so that a resumed import repeats nothing. A list that
+-- would exceed the shop's item cap, or whose guest has logged in since, stays unchanged. An item that is saved already keeps its row. Lists of
+-- guests come first, then lists of customers, each in the order of their owners: a merge holds a guest's list while it waits for the customer's.
+-- Added items are also written to import_added, for import_undo_batch. running is false when nothing is left to do or the import has ended.
+CREATE OR REPLACE FUNCTION import_run_batch(
+  p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamptz, OUT running boolean, OUT added_count integer
+) LANGUAGE plpgsql AS $$
+DECLARE
+  f wishlist_import;
+  s record;
+  owners text[];
+  accepted text[];
+  refused integer;
+  processed integer;
+  ids bigint[];
+  g text;
+BEGIN
+  running := false;
+  added_count := 0;
+  SELECT * INTO f FROM wishlist_import WHERE shop_id = p_shop_id AND id = p_import_id AND status = 'running' FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  IF f.last_kind = '' THEN
+    f.last_kind := 'guest';
+  END IF;
+
+  SELECT array_agg(n.owner_id) INTO owners
+    FROM (SELECT DISTINCT owner_id FROM import_item
+           WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id > f.last_owner
+           ORDER BY owner_id LIMIT p_lists) AS n;
+  IF owners IS NULL AND f.last_kind = 'guest' THEN
+    UPDATE wishlist_import SET last_kind = 'customer', last_owner = '' WHERE shop_id = p_shop_id AND id = p_import_id;
+    running := true;
+    RETURN;
+  END IF;
+  IF owners IS NULL THEN
+    UPDATE wishlist_import SET status = 'done', updated_at = p_at, finished_at = p_at
+     WHERE shop_id = p_shop_id AND id = p_import_id;
+    RETURN;
+  END IF;
+
+  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
+  accepted := owners;
+  IF f.last_kind = 'guest' THEN
+    accepted := '{}';
+    FOREACH g IN ARRAY owners LOOP
+      IF guest_lock(p_shop_id, g) IS NULL THEN
+        accepted := accepted || g;
+      END IF;
+    END LOOP;
+  END IF;
+
+  -- Create no list for a file that even an empty list can't hold.
+  INSERT INTO wishlist (shop_id, owner_kind, owner_id, created_at, updated_at)
+  SELECT p_shop_id, f.last_kind, n.owner_id, p_at, p_at
+    FROM (SELECT owner_id FROM import_item
+           WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id = ANY (accepted)
+           GROUP BY owner_id HAVING count(*) <= s.item_cap) AS n
+   ORDER BY n.owner_id
+      ON CONFLICT (shop_id, owner_kind, owner_id, handle) DO NOTHING;
+  SELECT array_agg(l.id) INTO ids
+    FROM (SELECT id FROM wishlist
+           WHERE shop_id = p_shop_id AND owner_kind = f.last_kind AND owner_id = ANY (accepted) AND handle = 'default'
+           ORDER BY owner_id FOR NO KEY UPDATE) AS l;
+
+  -- Keep the locked lists that stay within the cap.
+  SELECT array_agg(r.id) INTO ids
+    FROM (SELECT w.id
+            FROM wishlist w
+            JOIN import_item i ON i.shop_id = p_shop_id AND i.import_id = p_import_id
+                 AND i.owner_kind = w.owner_kind AND i.owner_id = w.owner_id
+            LEFT JOIN wishlist_item k ON k.shop_id = p_shop_id AND k.wishlist_id = w.id
+                 AND k.product_id = i.product_id AND k.variant_id = i.variant_id
+           WHERE w.shop_id = p_shop_id AND w.id = ANY (ids)
+           GROUP BY w.id, w.item_count
+          HAVING w.item_count + count(*) FILTER (WHERE k.variant_id IS NULL) <= s.item_cap
+              OR count(*) FILTER (WHERE k.variant_id IS NULL) = 0) AS r;
+  refused := cardinality(owners) - coalesce(cardinality(ids), 0);
+
+  WITH given AS MATERIALIZED (
+    SELECT w.id, i.product_id, i.variant_id, least(i.added_at, p_at) AS added_at, i.line
+      FROM wishlist w
+      JOIN import_item i ON i.shop_id = p_shop_id AND i.import_id = p_import_id
+           AND i.owner_kind = w.owner_kind AND i.owner_id = w.owner_id
+     WHERE w.shop_id = p_shop_id AND w.id = ANY (ids)
+  ), added AS (
+    INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at)
+    SELECT p_shop_id, id, product_id, variant_id, added_at FROM given ORDER BY id, added_at, line
+        ON CONFLICT (shop_id, wishlist_id, product_id, variant_id) DO NOTHING
+    RETURNING wishlist_id, product_id, variant_id, added_at, seq
+  ), undoable AS (
+    INSERT INTO import_added (shop_id, import_id, wishlist_id, seq, product_id, variant_id, added_at)
+    SELECT p_shop_id, p_import_id, wishlist_id, seq, product_id, variant_id, added_at FROM added
+  ), grown AS (
+    UPDATE wishlist w SET item_count = w.item_count + n.added, version = w.version + 1, updated_at = p_at
+      FROM (SELECT wishlist_id, count(*)::integer AS added FROM added GROUP BY wishlist_id) AS n
+     WHERE w.shop_id = p_shop_id AND w.id = n.wishlist_id
+    RETURNING w.id, w.owner_kind, w.owner_id, w.version, w.item_count
+  ), logged AS (
+    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
+                          product_id, variant_id, at, day)
+    SELECT p_shop_id, 'added', 'import', n.owner_kind, n.owner_id, n.id, n.version, n.item_count,
+           a.product_id, a.variant_id, p_at, s.today
+      FROM added a JOIN grown n ON n.id = a.wishlist_id
+     ORDER BY a.seq
+    RETURNING 1
+  )
+  SELECT count(*) INTO added_count FROM logged;
+
+  SELECT count(*) INTO processed FROM import_item
+   WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id = ANY (owners);
+  UPDATE wishlist_import
+     SET last_kind = f.last_kind, last_owner = owners[cardinality(owners)], items_done = items_done + processed,
+         items_added = items_added + added_count, lists_refused = lists_refused + refused, updated_at = p_at
+   WHERE shop_id = p_shop_id AND id = p_import_id;
+  running := true;
+END $$;

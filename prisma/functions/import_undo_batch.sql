@@ -1,0 +1,66 @@
+-- Removes what an import added from the next p_lists lists, except items that have changed since: put into a cart, or removed and saved again.
+-- Locked lists are skipped and tried again, so that no merge deadlocks with an undo. Like an import, the removals affect no report and no
+-- webhook. running is false when nothing is left to do.
+CREATE OR REPLACE FUNCTION import_undo_batch(
+  p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamptz, OUT running boolean, OUT removed_count integer
+) LANGUAGE plpgsql AS $$
+DECLARE
+  chosen bigint[];
+  ids bigint[];
+BEGIN
+  running := false;
+  removed_count := 0;
+  PERFORM 1 FROM wishlist_import WHERE shop_id = p_shop_id AND id = p_import_id AND status = 'undoing' FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+
+  SELECT array_agg(n.wishlist_id) INTO chosen
+    FROM (SELECT DISTINCT wishlist_id FROM import_added
+           WHERE shop_id = p_shop_id AND import_id = p_import_id ORDER BY wishlist_id LIMIT p_lists) AS n;
+  IF chosen IS NULL THEN
+    UPDATE wishlist_import SET status = 'undone', updated_at = p_at WHERE shop_id = p_shop_id AND id = p_import_id;
+    RETURN;
+  END IF;
+
+  SELECT array_agg(l.id) INTO ids
+    FROM (SELECT id FROM wishlist WHERE shop_id = p_shop_id AND id = ANY (chosen) FOR NO KEY UPDATE SKIP LOCKED) AS l;
+  -- Lists that were deleted since have nothing left to remove.
+  SELECT coalesce(ids, '{}') || coalesce(array_agg(c.id), '{}') INTO ids
+    FROM unnest(chosen) AS c (id)
+   WHERE NOT EXISTS (SELECT 1 FROM wishlist w WHERE w.shop_id = p_shop_id AND w.id = c.id);
+  IF cardinality(ids) = 0 THEN
+    -- Waiting for one list while holding no other can't deadlock.
+    PERFORM 1 FROM wishlist WHERE shop_id = p_shop_id AND id = chosen[1] FOR NO KEY UPDATE;
+    ids := chosen[1:1];
+  END IF;
+
+  WITH taken AS (
+    DELETE FROM import_added WHERE shop_id = p_shop_id AND import_id = p_import_id AND wishlist_id = ANY (ids)
+    RETURNING wishlist_id, product_id, variant_id, added_at, seq
+  ), removed AS (
+    DELETE FROM wishlist_item i USING taken t
+     WHERE i.shop_id = p_shop_id AND i.wishlist_id = t.wishlist_id AND i.product_id = t.product_id
+       AND i.variant_id = t.variant_id AND i.seq = t.seq AND i.added_at = t.added_at AND i.carted_at IS NULL
+    RETURNING i.wishlist_id, i.product_id, i.variant_id
+  ), shrunk AS (
+    UPDATE wishlist w SET item_count = w.item_count - n.removed, version = w.version + 1, updated_at = p_at
+      FROM (SELECT wishlist_id, count(*)::integer AS removed FROM removed GROUP BY wishlist_id) AS n
+     WHERE w.shop_id = p_shop_id AND w.id = n.wishlist_id
+    RETURNING w.id, w.owner_kind, w.owner_id, w.version, w.item_count
+  ), logged AS (
+    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
+                          product_id, variant_id, at, day)
+    SELECT p_shop_id, 'removed', 'import', l.owner_kind, l.owner_id, l.id, l.version, l.item_count,
+           r.product_id, r.variant_id, p_at, (p_at AT TIME ZONE s.time_zone)::date
+      FROM removed r
+      JOIN shrunk l ON l.id = r.wishlist_id
+      JOIN shop s ON s.id = p_shop_id
+    RETURNING 1
+  )
+  SELECT count(*) INTO removed_count FROM logged;
+
+  UPDATE wishlist_import SET items_undone = items_undone + removed_count, updated_at = p_at
+   WHERE shop_id = p_shop_id AND id = p_import_id;
+  running := true;
+END $$;

@@ -1,0 +1,39 @@
+-- Creates the webhook events and deliveries of a batch of a shop's activity. Returns the endpoints that received deliveries.
+CREATE OR REPLACE FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  -- Of an event's first delivery; see webhook_delivery.priority.
+  event_priority CONSTANT smallint := 3;
+  endpoints text[];
+BEGIN
+  PERFORM 1 FROM webhook_endpoint WHERE shop_id = p_shop_id AND disabled_at IS NULL LIMIT 1;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+
+  WITH named AS MATERIALIZED (
+    SELECT uuid_v7() AS event_id, b.*,
+           CASE b.kind WHEN 'added' THEN 'wishlist.item.added' WHEN 'removed' THEN 'wishlist.item.removed' ELSE 'wishlist.shared' END
+           AS event
+      FROM unnest(p_batch) AS b
+     WHERE b.owner_kind = 'customer'
+       AND ((b.kind = 'added' AND b.source <> 'import')
+            OR (b.kind = 'removed' AND b.source IN ('api', 'storefront', 'staff')) OR b.kind = 'shared')
+  ), subscribed AS MATERIALIZED (
+    SELECT e.id AS endpoint_id, n.*
+      FROM named n JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL AND n.event = ANY (e.events)
+  ), events AS (
+    INSERT INTO webhook_event (shop_id, id, event, at, customer_id, product_id, variant_id, share_link_id, item_count)
+    SELECT DISTINCT ON (s.event_id) p_shop_id, s.event_id, s.event, s.at, s.owner_id, s.product_id, s.variant_id,
+           s.share_link_id, CASE WHEN s.kind = 'shared' THEN s.item_count END
+      FROM subscribed s
+     ORDER BY s.event_id
+  ), deliveries AS (
+    INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
+    SELECT p_shop_id, uuid_v7(), s.endpoint_id, s.event_id, s.event, 'event', event_priority, 'pending', clock_timestamp(), clock_timestamp()
+      FROM (SELECT endpoint_id, event_id, event FROM subscribed ORDER BY event_id) AS s
+    RETURNING endpoint_id
+  )
+  SELECT array_agg(DISTINCT endpoint_id) INTO endpoints FROM deliveries;
+  PERFORM webhook_schedule(p_shop_id, endpoints, false);
+  RETURN endpoints;
+END $$;

@@ -1,0 +1,30 @@
+-- Processes up to p_limit rows of a shop's activity in one transaction: rollups, webhook deliveries and the mark on the rows, so that no change is
+-- lost or counted twice. One transaction at a time processes a shop: with p_wait the call waits for another one to end; without, processed is
+-- then NULL. endpoints are those that received deliveries.
+CREATE OR REPLACE FUNCTION outbox_process(
+  p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[]
+) LANGUAGE plpgsql AS $$
+DECLARE
+  batch activity[];
+  lock_key CONSTANT bigint := advisory_lock_key('outbox', p_shop_id::text);
+BEGIN
+  IF p_wait THEN
+    PERFORM pg_advisory_xact_lock(lock_key);
+  ELSIF NOT pg_try_advisory_xact_lock(lock_key) THEN
+    RETURN;
+  END IF;
+
+  -- Rows are chosen by their mark, not by the highest id so far: ids are assigned before the commit, so a lower one can appear later.
+  -- (The subquery selects whole rows, a: PostgreSQL would turn its columns into text on their way into the array.)
+  SELECT array_agg(w.a ORDER BY w.id) INTO batch
+    FROM (SELECT a, a.id FROM activity a WHERE a.shop_id = p_shop_id AND a.processed_at IS NULL ORDER BY a.id LIMIT p_limit) AS w;
+  processed := coalesce(cardinality(batch), 0);
+  IF processed = 0 THEN
+    RETURN;
+  END IF;
+
+  PERFORM outbox_update_rollups(p_shop_id, batch);
+  endpoints := outbox_create_deliveries(p_shop_id, batch);
+  UPDATE activity SET processed_at = clock_timestamp()
+   WHERE shop_id = p_shop_id AND id = ANY (ARRAY(SELECT b.id FROM unnest(batch) AS b));
+END $$;

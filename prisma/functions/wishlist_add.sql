@@ -1,0 +1,52 @@
+-- Adds a variant. A guest without a list counts against the shop's limit for new guests, unless p_guest_limit is NULL. With p_any_variant, for a
+-- shopper who names no variant, a product that is saved in any variant is present.
+-- outcome: added | present | full (the shop's item cap) | refused (too many new guests in this hour; nothing has changed)
+-- saved_variant_id: the variant that was added or is present
+CREATE OR REPLACE FUNCTION wishlist_add(
+  p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text,
+  p_source text, p_at timestamptz, p_guest_limit integer DEFAULT NULL,
+  p_any_variant boolean DEFAULT false, OUT outcome text, OUT count_after integer, OUT saved_variant_id text
+) LANGUAGE plpgsql AS $$
+DECLARE
+  s record;
+  w wishlist;
+  limited CONSTANT boolean := p_owner_kind = 'guest' AND p_guest_limit IS NOT NULL;
+BEGIN
+  w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, NOT limited);
+  IF w.id IS NULL THEN
+    IF NOT guest_admit(p_shop_id, p_guest_limit, p_at) THEN
+      outcome := 'refused';
+      count_after := 0;
+      RETURN;
+    END IF;
+    w := wishlist_lock(p_shop_id, p_owner_kind, p_owner_id, p_at, true);
+  END IF;
+  count_after := w.item_count;
+
+  SELECT variant_id INTO saved_variant_id FROM wishlist_item
+   WHERE shop_id = p_shop_id AND wishlist_id = w.id AND product_id = p_product_id
+     AND (p_any_variant OR variant_id = p_variant_id)
+   ORDER BY variant_id = p_variant_id DESC, added_at DESC, seq DESC LIMIT 1;
+  IF FOUND THEN
+    outcome := 'present';
+    RETURN;
+  END IF;
+
+  SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
+  IF w.item_count >= s.item_cap THEN
+    outcome := 'full';
+    RETURN;
+  END IF;
+
+  INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on)
+  VALUES (p_shop_id, w.id, p_product_id, p_variant_id, p_at, s.today);
+  UPDATE wishlist SET item_count = item_count + 1, version = version + 1, updated_at = p_at
+   WHERE shop_id = p_shop_id AND id = w.id;
+  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
+                        product_id, variant_id, at, day)
+  VALUES (p_shop_id, 'added', p_source, p_owner_kind, p_owner_id, w.id, w.version + 1, w.item_count + 1,
+          p_product_id, p_variant_id, p_at, s.today);
+  outcome := 'added';
+  saved_variant_id := p_variant_id;
+  count_after := w.item_count + 1;
+END $$;

@@ -1,0 +1,29 @@
+-- Returns an owner's wishlist, locked until the end of the transaction. Without a wishlist, p_create creates one; otherwise the result is
+-- a row of NULLs. A guest whose list was merged into a customer's has none and gets none: error WL002.
+--
+-- The functions in this folder are the only writers of wishlist, wishlist_item, share_link, cart_event, activity and the rollups (retention aside).
+-- Each locks the wishlist's row first and reads the rest afterwards: under READ COMMITTED every statement sees what was committed before it
+-- began, so the holder of the lock sees all earlier changes. Locks are taken in this order: the guest (guest_lock), the guest's wishlist, the
+-- customer's wishlist. No function waits for two wishlists of one kind.
+CREATE OR REPLACE FUNCTION wishlist_lock(
+  p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamptz, p_create boolean
+) RETURNS wishlist LANGUAGE plpgsql AS $$
+DECLARE
+  w wishlist;
+BEGIN
+  IF p_owner_kind = 'guest' AND guest_lock(p_shop_id, p_owner_id) IS NOT NULL THEN
+    RAISE EXCEPTION 'the guest''s list was merged into a customer''s' USING ERRCODE = 'WL002';
+  END IF;
+  LOOP
+    SELECT * INTO w FROM wishlist
+     WHERE shop_id = p_shop_id AND owner_kind = p_owner_kind AND owner_id = p_owner_id AND handle = 'default'
+       FOR NO KEY UPDATE;
+    IF FOUND OR NOT p_create THEN
+      RETURN w;
+    END IF;
+    -- When another transaction inserts the same row, this waits for it and inserts nothing, and the loop locks that row.
+    INSERT INTO wishlist (shop_id, owner_kind, owner_id, created_at, updated_at)
+    VALUES (p_shop_id, p_owner_kind, p_owner_id, p_at, p_at)
+        ON CONFLICT (shop_id, owner_kind, owner_id, handle) DO NOTHING;
+  END LOOP;
+END $$;

@@ -1,0 +1,144 @@
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { client, type Call } from "../support/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { startService, type Service } from "../support/service.ts";
+import { makeShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
+import { deliveriesOf, subscribe } from "../support/webhooks.ts";
+
+const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
+
+let database: TestDatabase;
+const services: Service[] = [];
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.stop("SIGKILL");
+  await closeDatabase();
+  await database.drop();
+});
+
+async function start(env: Record<string, string> = {}): Promise<{ call: Call; shop: TestShop; service: Service }> {
+  const service = await startService({ database, env: { ...LOOPBACK, ...env } });
+  services.push(service);
+  const call = client(service.url);
+  return { service, call, shop: await makeShop(service, call) };
+}
+
+async function add(call: Call, { token }: TestShop, product: string): Promise<void> {
+  const json = { product_id: product, variant_id: "v" };
+  (await call("POST", "/v1/wishlists/c1/items", { token, json })).data();
+}
+
+function waiting(): Promise<number> {
+  return database.rows("SELECT 1 FROM activity WHERE processed_at IS NULL").then(({ length }) => length);
+}
+
+async function added(call: Call, { token }: TestShop): Promise<number | undefined> {
+  const { days } = (await call("GET", "/v1/analytics/daily?days=1", { token })).data<{
+    days: { itemsAdded: number }[];
+  }>();
+  return days[0]?.itemsAdded;
+}
+
+test("outbox processor processes a change once that commits after later ones", async () => {
+  const { call, shop } = await start();
+  const receiver = await startReceiver();
+  await subscribe(call, shop, receiver.url);
+  const slow = new pg.Client({ connectionString: database.url });
+  await slow.connect();
+  await slow.query("BEGIN");
+  await slow.query("SELECT wishlist_add($1, 'customer', 'slow', 'late', 'v', 'api', now())", [shop.id]);
+
+  // Their activity has higher ids and is processed before the lower one is committed.
+  for (const product of ["a", "b", "c"]) await add(call, shop, product);
+  await receiver.until(3);
+  await until("the outbox processor", async () => (await waiting()) === 0);
+  expect(await added(call, shop)).toBe(3);
+
+  await slow.query("COMMIT");
+  await slow.end();
+  const all = await receiver.until(4);
+  expect(all.map(({ body }) => body.data["productId"]).toSorted()).toEqual(["a", "b", "c", "late"]);
+  expect(await added(call, shop)).toBe(4);
+  const ids = await database.rows<{ late: boolean }>(
+    "SELECT id < (SELECT max(id) FROM activity WHERE product_id <> 'late') AS late FROM activity WHERE product_id = 'late'",
+  );
+  expect(ids).toEqual([{ late: true }]);
+  await receiver.close();
+});
+
+test("reports include every committed change when no outbox processor runs", async () => {
+  const { call, shop } = await start({ WISHLIST_ROLE: "web" });
+  await add(call, shop, "a");
+  expect(await waiting()).toBe(1);
+  expect(await added(call, shop)).toBe(1);
+  expect(await waiting()).toBe(0);
+});
+
+test("worker processes and delivers a web process's changes and serves only its health", async () => {
+  const { call, shop } = await start({ WISHLIST_ROLE: "web" });
+  const worker = await startService({ database, env: { ...LOOPBACK, WISHLIST_ROLE: "worker" } });
+  services.push(worker);
+  const receiver = await startReceiver();
+  const { webhookId } = await subscribe(call, shop, receiver.url);
+  await add(call, shop, "a");
+  await receiver.until(1);
+  (await call("POST", `/v1/webhooks/${webhookId}/test`, { token: shop.token })).data();
+  await receiver.until(2);
+  expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
+  const refused = await fetch(`${worker.url}/v1/openapi.json`);
+  expect([refused.status, (await refused.json()) as unknown]).toMatchObject([404, { error: { code: "not_found" } }]);
+  await receiver.close();
+});
+
+test("two processes share the work: each event arrives once", async () => {
+  const { call, shop } = await start();
+  const other = await startService({ database, env: LOOPBACK });
+  services.push(other);
+  const calls = [call, client(other.url)];
+  const receiver = await startReceiver();
+  const { webhookId } = await subscribe(call, shop, receiver.url);
+  await Promise.all(Array.from({ length: 60 }, (_, n) => add(calls[n % 2] ?? call, shop, `p${n}`)));
+  await receiver.until(60);
+  await until("all to be recorded", async () => {
+    const deliveries = await deliveriesOf(call, shop, webhookId);
+    return deliveries.length === 60 && deliveries.every(({ status }) => status === "succeeded");
+  });
+  expect(receiver.received).toHaveLength(60);
+  expect(await added(call, shop)).toBe(60);
+  await receiver.close();
+});
+
+describe("a cart event", () => {
+  test("counts once for an item and event, and only while the item is saved", async () => {
+    const { service, call, shop } = await start();
+    await add(call, shop, "a");
+    const cart = async (product: string, event: string): Promise<string | undefined> => {
+      const [row] = await service.database.rows<{ outcome: string }>(
+        "SELECT outcome FROM wishlist_record_cart($1, 'customer', 'c1', $2, 'v', $3, 'storefront', now())",
+        [shop.id, product, event],
+      );
+      return row?.outcome;
+    };
+    expect(await cart("a", "e1")).toBe("recorded");
+    expect(await cart("a", "e1")).toBe("repeated");
+    expect(await cart("a", "e2")).toBe("recorded");
+    expect(await cart("b", "e1")).toBe("not_saved");
+    (await call("DELETE", "/v1/wishlists/c1/items/a", { token: shop.token })).data();
+    expect(await cart("a", "e3")).toBe("not_saved");
+
+    const { days } = (await call("GET", "/v1/analytics/daily?days=1", { token: shop.token })).data<{
+      days: { addToCartFromWishlist: number }[];
+    }>();
+    expect(days[0]?.addToCartFromWishlist).toBe(2);
+    // Of one item saved, one was put into the cart, however often.
+    const overview = (await call("GET", "/v1/analytics/overview", { token: shop.token })).data();
+    expect(overview).toEqual({ totalWishlistedItems: 0, activeShoppers: 1, wishlistToCartRate: 100 });
+  });
+});
