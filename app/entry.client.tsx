@@ -1,10 +1,10 @@
 import { RemixBrowser } from "@remix-run/react";
 import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { keepFrameAddress } from "./admin/frame-address.ts";
+import { keepFrameParameters } from "./admin/frame-parameters.ts";
 
-if (keepFrameAddress()) {
-  // Not as a transition: a press during one makes React start over, and answers when all is done.
+if (keepFrameParameters()) {
+  // Not in a transition: a click would restart it, and take effect only after the whole page hydrated.
   hydrateRoot(
     document,
     <StrictMode>

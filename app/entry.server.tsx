@@ -4,20 +4,20 @@ import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remi
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
 import { compressResponse } from "./http/compression.server.ts";
-import { adminPolicy, newNonce, PAGE_HEADERS, plainPolicy } from "./http/admin/page-headers.server.ts";
-import { Nonce } from "./nonce.ts";
+import { adminPolicy, newNonce, PAGE_HEADERS, staticPagePolicy } from "./http/admin/page-headers.server.ts";
+import { NonceContext } from "./nonce.ts";
 import { addDocumentResponseHeaders } from "./shopify.server.ts";
 import { service } from "./service.server.ts";
 
 export { service } from "./service.server.ts";
 
-/** Renders a page as a whole. Its data for the browser comes out of React's stream only, after the page itself. */
+/** Renders a page completely. The loader data that Remix streams to the browser appears at the end of React's stream. */
 function render(remixContext: EntryContext, url: string, nonce: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
-      <Nonce.Provider value={nonce}>
+      <NonceContext.Provider value={nonce}>
         <RemixServer context={remixContext} url={url} nonce={nonce} />
-      </Nonce.Provider>,
+      </NonceContext.Provider>,
       {
         nonce,
         onAllReady() {
@@ -29,8 +29,8 @@ function render(remixContext: EntryContext, url: string, nonce: string): Promise
   });
 }
 
-/** Is it a page that Shopify's admin shows in its frame? */
-function isOfAdmin(url: string): boolean {
+/** Returns whether Shopify's admin shows the page in its iframe. */
+function isAdminPage(url: string): boolean {
   return /^\/app(?:\/|$)/.test(new URL(url).pathname);
 }
 
@@ -45,21 +45,21 @@ export default async function handleRequest(
   addDocumentResponseHeaders(request, responseHeaders);
   for (const [name, value] of Object.entries(PAGE_HEADERS)) responseHeaders.set(name, value);
   const given = responseHeaders.get("Content-Security-Policy");
-  const policy = isOfAdmin(request.url) ? adminPolicy(nonce, given) : plainPolicy({ framed: false });
+  const policy = isAdminPage(request.url) ? adminPolicy(nonce, given) : staticPagePolicy({ framed: false });
   responseHeaders.set("Content-Security-Policy", policy);
   const response = new Response(html, { headers: responseHeaders, status: responseStatusCode });
   return isCompressible(request) ? compressResponse(request, response) : response;
 }
 
 /**
- * May an answer of the admin be compressed? What is read may: it holds no secret. The answer to a form can show one (a key's or a webhook's),
- * beside what was sent, so that its length could tell of the secret.
+ * Returns whether a response of the admin may be compressed. The response to a form can contain a secret beside submitted values, so that its
+ * compressed length could reveal the secret (BREACH).
  */
 function isCompressible(request: Request): boolean {
   return request.method === "GET";
 }
 
-/** Completes what a page's scripts fetch. */
+/** Compresses loader data that a page's scripts fetch. */
 export function handleDataRequest(
   response: Response,
   { request }: LoaderFunctionArgs | ActionFunctionArgs,
@@ -68,10 +68,10 @@ export function handleDataRequest(
 }
 
 /**
- * What Remix does with an error of a page. By itself it writes to standard error, and when there is no page for a path or method it
- * quotes the path, which may hold a share token. That line adds nothing to the request's own in the log.
+ * Logs an error of a page. Remix's default writes to standard error and quotes unknown paths, which can contain a share token; the request's
+ * own log line covers those.
  */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
   if (isRouteErrorResponse(error) || request.signal.aborted) return;
-  service.log.error({ err: error, requestId: context.http.requestId }, "a page failed");
+  service.log.error({ err: error, requestId: context.http.requestId }, "page failed");
 }

@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** The nonce that a page's scripts carry. Only the server knows it: browsers hide it from scripts. */
-export const Nonce = createContext<string | undefined>(undefined);
+/** Provides the nonce of a page's scripts. It is undefined in the browser, which hides nonces from scripts. */
+export const NonceContext = createContext<string | undefined>(undefined);

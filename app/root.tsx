@@ -2,12 +2,12 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useMatches, useRout
 import { useContext, type ReactNode } from "react";
 import { AppBridge } from "./admin/app-bridge.tsx";
 import { ICON } from "./brand.ts";
-import { Nonce } from "./nonce.ts";
+import { NonceContext } from "./nonce.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = useContext(Nonce);
-  // Elsewhere the pages are plain.
-  const interactive = useMatches().some(({ id }) => id === "routes/app");
+  const nonce = useContext(NonceContext);
+  // Pages outside the admin run no scripts.
+  const isAdmin = useMatches().some(({ id }) => id === "routes/app");
   return (
     <html lang="en">
       <head>
@@ -20,7 +20,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {interactive && <Scripts nonce={nonce} />}
+        {isAdmin && <Scripts nonce={nonce} />}
       </body>
     </html>
   );
@@ -32,15 +32,17 @@ export default function App() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  const missing = isRouteErrorResponse(error) && error.status === 404;
-  const title = missing ? "There is nothing here" : "Something went wrong";
+  const isNotFound = isRouteErrorResponse(error) && error.status === 404;
+  const title = isNotFound ? "Page not found" : "Something went wrong";
   return (
     <main
       style={{ font: "16px/1.6 system-ui, sans-serif", maxWidth: "34rem", margin: "18vh auto 0", padding: "0 1.5rem" }}
     >
       <title>{title}</title>
       <h1 style={{ fontSize: "1.75rem", margin: "0 0 0.5rem" }}>{title}</h1>
-      <p style={{ color: "#5b6472" }}>{missing ? "The address may be mistyped." : "Try again in a moment."}</p>
+      <p style={{ color: "#5b6472" }}>
+        {isNotFound ? "Check the address for typing errors." : "Try again in a moment."}
+      </p>
       <p>
         <a href="/">Start page</a> · <a href="/v1/docs">API documentation</a>
       </p>

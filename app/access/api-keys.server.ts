@@ -8,6 +8,7 @@ import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { ACCESS_FAILURES, KEY_CAP, ROTATION_AT_CAP } from "./failures.ts";
 import { keyKindSchema, scopesBeyond, type KeyKind } from "./kinds.ts";
 import { isScope, type Scope } from "./scopes.ts";
+import type { ApiKey } from "./views.ts";
 
 const WISHLISTS_ONLY = "Its scopes are read_wishlists and write_wishlists; use another key for the rest.";
 
@@ -16,20 +17,6 @@ const ID = { prefix: "wlk_", length: 22 };
 const SECRET = { prefix: "wls_", length: 43 };
 /** Within this many milliseconds a use is not written again. */
 const USE_RESOLUTION = 60_000;
-
-export interface ApiKey {
-  keyId: string;
-  name: string;
-  kind: KeyKind;
-  scopes: Scope[];
-  /** the secret's last four characters */
-  secretHint: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  successorKeyId: string | null;
-}
 
 /** A key with its secret, which is shown this once and kept only as a hash. */
 export interface IssuedKey extends ApiKey {

@@ -46,8 +46,5 @@ export const trialForm = z.strictObject({
   scope: z.enum(["read_wishlists", "read_analytics", "read_webhooks"], "Choose a call."),
 });
 
-/** A button that says it all. */
-export const emptyForm = z.strictObject({});
-
 /** What is shown of a key that was just made: its secret, this once. */
 export const issuedKeySchema = z.object({ keyId: z.string(), secret: z.string(), name: z.string() });

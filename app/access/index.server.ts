@@ -8,13 +8,13 @@ export {
   listKeys,
   revokeKey,
   rotateKey,
-  type ApiKey,
   type IssuedKey,
 } from "./api-keys.server.ts";
 export { watchKeyStates, type KeyState } from "./key-states.server.ts";
 export { keyLimits } from "./key-limits.server.ts";
 export { ALL_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
-export { createKeyForm, emptyForm, issuedKeySchema, rotateKeyForm, trialForm } from "./forms.ts";
+export { createKeyForm, issuedKeySchema, rotateKeyForm, trialForm } from "./forms.ts";
+export type { ApiKey } from "./views.ts";
 export { exchangeBody, exchangedSchema } from "./exchange.ts";
 export { TOKEN_LIFETIME } from "./tokens.server.ts";
 export { KEY_CAP } from "./failures.ts";

@@ -1,8 +1,8 @@
-import type { KeyKind } from "./kinds.ts";
 import { env } from "../platform/env.server.ts";
+import type { KeyLimits } from "./views.ts";
 
-/** Requests a minute that keys of each kind may make. */
-export function keyLimits(): Record<KeyKind, number> {
+/** Returns the configured rate limits. */
+export function keyLimits(): KeyLimits {
   const { rateLimitAdminPerMinute, rateLimitStorefrontServerPerMinute } = env();
   return { admin: rateLimitAdminPerMinute, storefront_server: rateLimitStorefrontServerPerMinute };
 }

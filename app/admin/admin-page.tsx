@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 export interface TitleAction {
   label: string;
-  /** a page of the app, or what to do */
+  /** path of an app page, or a callback */
   onAction: string | (() => void);
   primary?: boolean;
   tone?: "critical";
@@ -12,15 +12,15 @@ export interface TitleAction {
 }
 
 /**
- * A page: its title and buttons stand in the admin's own title bar, its content here. It has one `main` and one heading of the first level, for
- * those who find their way by them.
+ * Lays out a page. Shopify's admin shows the title and the buttons in its own title bar; screen readers also need one `main` and one `h1`
+ * in the page itself.
  */
 export function AdminPage(props: {
   title: string;
-  /** the list that the page belongs to */
+  /** the parent page */
   back?: { label: string; url: string };
   actions?: readonly TitleAction[];
-  /** for tables and charts that need the room */
+  /** for wide tables and charts */
   fullWidth?: boolean;
   narrowWidth?: boolean;
   children: ReactNode;

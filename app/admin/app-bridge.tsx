@@ -6,8 +6,8 @@ function apiKeyIn(data: unknown): string | undefined {
 }
 
 /**
- * Shopify's script, on the pages in its admin. Shopify asks that it comes before every other script, so it stands in the document's head; at
- * its end, where React does not mind what the script adds behind itself.
+ * Loads Shopify's App Bridge on admin pages. Shopify requires it before every other script, so it is in the document's head; at the end of
+ * the head, because React's hydration tolerates elements that the script appends there.
  */
 export function AppBridge() {
   const apiKey = apiKeyIn(useRouteLoaderData("routes/app"));

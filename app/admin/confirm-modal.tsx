@@ -2,8 +2,8 @@ import { Box, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 
 /**
- * Asks before what can't be undone: `shopify.modal.show(id)`. App Bridge shows a copy of what is inside, so it is text only; its buttons are
- * those of the title bar.
+ * Asks for confirmation of an irreversible action. Open it with `shopify.modal.show(id)`. App Bridge renders a copy of the content, so the
+ * content must be text; the buttons belong to the title bar.
  */
 export function ConfirmModal(props: {
   id: string;

@@ -1,6 +1,6 @@
 import { Button, TextField } from "@shopify/polaris";
 
-/** Copies a text and shows the result as a toast. */
+/** Copies a text to the clipboard and shows the result as a toast. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<void> {
   }
 }
 
-/** A value to copy. Where the browser denies access to the clipboard, the text can be selected. */
+/** Shows a value with a Copy button. The text can also be selected, because the browser may deny access to the clipboard. */
 export function CopyField({ label, value, multiline = false }: { label: string; value: string; multiline?: boolean }) {
   return (
     <TextField

@@ -1,35 +1,35 @@
-function nameOf(answer: Response): string {
-  return /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "";
+function fileNameOf(response: Response): string {
+  return /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "";
 }
 
 /**
- * Fetches a small file as App Bridge lets it be fetched, with the merchant's session (a link in the admin's frame has none), and hands it to
- * the browser under the name that it comes with.
- * @returns false when it could not be had
+ * Fetches a small file and saves it under the name in the response. `fetch` carries the merchant's session token through App Bridge; a link
+ * in the admin's iframe would not.
+ * @returns false when the request failed
  */
-export async function download(path: string): Promise<boolean> {
+export async function downloadFile(path: string): Promise<boolean> {
   try {
-    const answer = await fetch(path);
-    if (!answer.ok) return false;
-    saveFile(await answer.blob(), nameOf(answer));
+    const response = await fetch(path);
+    if (!response.ok) return false;
+    saveFile(await response.blob(), fileNameOf(response));
     return true;
   } catch {
     return false;
   }
 }
 
-/** Has the browser save a file under a name. */
+/** Saves a file through the browser. */
 export function saveFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  follow(address, name);
-  // The browser has read the file by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  const url = URL.createObjectURL(file);
+  openDownload(url, name);
+  // The browser needs the URL until it has read the file.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Has the browser save what is at an address, without leaving the page. */
-export function follow(address: string, name = ""): void {
+/** Downloads a URL without leaving the page. */
+export function openDownload(url: string, name = ""): void {
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
 }

@@ -4,7 +4,6 @@ import { AdminPage } from "./admin-page.tsx";
 import { NavMenu } from "./nav-menu.tsx";
 import { Polaris } from "./polaris.tsx";
 
-/** Replaces a page that does not exist. */
 function NotFoundPage() {
   return (
     <AdminPage title="Page not found">
@@ -17,7 +16,7 @@ function NotFoundPage() {
   );
 }
 
-function FailedPage({ ended }: { ended: boolean }) {
+function FailedPage({ sessionEnded: ended }: { sessionEnded: boolean }) {
   return (
     <AdminPage title={ended ? "Your session has ended" : "Something went wrong"}>
       <Banner
@@ -32,18 +31,18 @@ function FailedPage({ ended }: { ended: boolean }) {
 }
 
 /**
- * Every page's `ErrorBoundary`. Each page has one of its own: when Remix asks for one route's data alone, it loses the headers of what is thrown
- * on the way to a parent's boundary, and App Bridge does not hear that it should try again.
+ * The `ErrorBoundary` of every page. Each route needs its own: when an error bubbles to a parent's boundary, Remix drops the headers of the
+ * thrown response, and App Bridge needs them to retry with a new session token.
  */
 export function PageError() {
   const error = useRouteError();
-  if (!isRouteErrorResponse(error)) return <FailedPage ended={false} />;
+  if (!isRouteErrorResponse(error)) return <FailedPage sessionEnded={false} />;
   if (error.status === 404) return <NotFoundPage />;
-  return <FailedPage ended={error.status === 401} />;
+  return <FailedPage sessionEnded={error.status === 401} />;
 }
 
-/** The same in the place of the frame, with the menu that the frame would have. */
-export function FrameError() {
+/** The `ErrorBoundary` of the layout: adds the menu that the layout would have rendered. */
+export function AdminLayoutError() {
   return (
     <Polaris>
       <NavMenu />

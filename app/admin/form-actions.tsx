@@ -1,7 +1,7 @@
 import { Box, InlineStack } from "@shopify/polaris";
 import type { ReactNode } from "react";
 
-/** Buttons under a card. On a phone cards reach the edge, and buttons must not. */
+/** Buttons below a card, with padding on phones, where cards span the full width. */
 export function FormActions({ children }: { children: ReactNode }) {
   return (
     <Box paddingInline={{ xs: "400", sm: "0" }}>

@@ -1,30 +1,30 @@
 import { useBreakpoints } from "@shopify/polaris";
 import type { MouseEvent, ReactNode } from "react";
-import { addressInNewTab } from "./frame-address.ts";
+import { newTabUrl } from "./frame-parameters.ts";
 
 export interface Column {
   title: string;
-  /** of numbers */
+  /** for numbers */
   alignment?: "end";
 }
 
 export interface ListRow {
   id: string;
-  /** its `td`, by the columns */
+  /** `td` elements in the order of the columns */
   cells: ReactNode;
-  /** the same on a phone: a few lines, and nothing has to be pushed aside to be seen */
+  /** content on a phone, without horizontal scrolling */
   narrow: ReactNode;
 }
 
-const BY_ITSELF = "a, button, input, label, select";
+const INTERACTIVE = "a, button, input, label, select";
 
-/** A press anywhere in a row opens what the row is about. */
-function open(event: MouseEvent<HTMLElement>): void {
-  const pressed = event.target;
-  if (!(pressed instanceof Element) || pressed.closest(BY_ITSELF)) return;
-  const link = pressed.closest("tr, li")?.querySelector<HTMLAnchorElement>("a[data-primary-link]");
+/** Opens the row's primary link on a click anywhere in the row. */
+function openRow(event: MouseEvent<HTMLElement>): void {
+  const clicked = event.target;
+  if (!(clicked instanceof Element) || clicked.closest(INTERACTIVE)) return;
+  const link = clicked.closest("tr, li")?.querySelector<HTMLAnchorElement>("a[data-primary-link]");
   if (!link) return;
-  if (event.ctrlKey || event.metaKey) window.open(addressInNewTab(link.href), "_blank");
+  if (event.ctrlKey || event.metaKey) window.open(newTabUrl(link.href), "_blank");
   else link.click();
 }
 
@@ -37,36 +37,36 @@ function Headings({ columns }: { columns: readonly Column[] }) {
 }
 
 /**
- * A list, with the looks of Polaris' `IndexTable`. That one measures itself at each change, holds its first column fast, and draws every row
- * again for a single one: on a slow machine fifty rows take a second to answer a press.
+ * Renders a list in the style of Polaris' `IndexTable`, which re-measures and re-renders all rows at each change: on a slow machine, fifty
+ * rows take a second to respond to a click.
  */
 export function ListTable(props: {
-  /** what the rows are, to those who can't see what is around the table */
-  of: string;
+  /** accessible name */
+  label: string;
   columns: readonly Column[];
   rows: readonly ListRow[];
-  /** whether each row has a link with `dataPrimaryLink` */
-  opens?: boolean;
+  /** whether each row contains a link with `dataPrimaryLink` */
+  hasLinks?: boolean;
 }) {
-  const { of, columns, rows, opens = false } = props;
+  const { label, columns, rows, hasLinks = false } = props;
   const { smDown: narrow } = useBreakpoints();
-  const pressed = opens ? { onClick: open } : {};
+  const handlers = hasLinks ? { onClick: openRow } : {};
   return (
-    <div className={opens ? "list-table list-table-opens" : "list-table"}>
+    <div className={hasLinks ? "list-table list-table-links" : "list-table"}>
       {narrow ? (
-        <ul aria-label={of} {...pressed}>
+        <ul aria-label={label} {...handlers}>
           {rows.map((row) => (
             <li key={row.id}>{row.narrow}</li>
           ))}
         </ul>
       ) : (
-        <table aria-label={of}>
+        <table aria-label={label}>
           <thead>
             <tr>
               <Headings columns={columns} />
             </tr>
           </thead>
-          <tbody {...pressed}>
+          <tbody {...handlers}>
             {rows.map(({ id, cells }) => (
               <tr key={id}>{cells}</tr>
             ))}

@@ -2,7 +2,7 @@ import { useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
 import { SECTIONS } from "./sections.ts";
 
-/** App Bridge requests a page by this event, for a link of the menu or one of its own buttons. */
+/** Handles App Bridge's navigation event, which it dispatches for menu links and its own buttons. */
 function useAdminNavigation(): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -15,13 +15,13 @@ function useAdminNavigation(): void {
   }, [navigate]);
 }
 
-/** The app's menu in the sidebar of Shopify's admin. */
+/** Renders the app's menu in the sidebar of Shopify's admin. */
 export function NavMenu() {
   useAdminNavigation();
   return (
     <ui-nav-menu>
-      {SECTIONS.map(({ path, label }, place) => (
-        <a key={path} href={path} {...(place === 0 ? { rel: "home" } : {})}>
+      {SECTIONS.map(({ path, label }, index) => (
+        <a key={path} href={path} {...(index === 0 ? { rel: "home" } : {})}>
           {label}
         </a>
       ))}

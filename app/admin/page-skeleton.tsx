@@ -1,6 +1,6 @@
 import { BlockStack, Card, Page, SkeletonBodyText, SkeletonDisplayText } from "@shopify/polaris";
 
-/** A page whose data is on its way. */
+/** Stands in for a page whose data is loading. */
 export function PageSkeleton() {
   return (
     <main aria-busy="true" aria-label="Loading">

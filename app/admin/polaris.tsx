@@ -4,7 +4,7 @@ import type { LinkLikeComponentProps } from "@shopify/polaris/build/ts/src/utili
 import english from "@shopify/polaris/locales/en.json" with { type: "json" };
 import type { ReactNode } from "react";
 
-/** Within the app without a new page; out of it as any link. */
+/** Navigates with the router within the app, and like a plain link elsewhere. */
 function AppLink({ url, external, target, children, disabled: _, ...rest }: LinkLikeComponentProps) {
   if (url.startsWith("/") && target === undefined) {
     return (
@@ -13,15 +13,15 @@ function AppLink({ url, external, target, children, disabled: _, ...rest }: Link
       </Link>
     );
   }
-  const leaves = external === true ? { target: "_blank", rel: "noopener noreferrer" } : { target };
+  const externalProps = external === true ? { target: "_blank", rel: "noopener noreferrer" } : { target };
   return (
-    <a href={url} {...leaves} {...rest}>
+    <a href={url} {...externalProps} {...rest}>
       {children}
     </a>
   );
 }
 
-/** What Polaris' components need around them. */
+/** Provides translations and links to Polaris' components. */
 export function Polaris({ children }: { children: ReactNode }) {
   return (
     <AppProvider i18n={english} linkComponent={AppLink}>

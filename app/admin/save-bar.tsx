@@ -1,8 +1,8 @@
 import { useBeforeUnload, useBlocker } from "@remix-run/react";
 import { useCallback, useEffect } from "react";
-import type { AdminForm } from "./form.ts";
+import type { AdminForm } from "./use-form.ts";
 
-/** Asks before unsaved edits are left behind: by a link, by the browser's Back button, and by closing the tab. */
+/** Asks for confirmation before a link, the Back button or closing the tab discards unsaved edits. */
 function useLeaveConfirmation(dirty: boolean): void {
   const blocker = useBlocker(dirty);
   useEffect(() => {
@@ -23,8 +23,8 @@ function useLeaveConfirmation(dirty: boolean): void {
 }
 
 /**
- * The admin's own bar over a form with unsaved changes. Its buttons have a type: inside a form, a button without one submits it when App Bridge
- * presses it.
+ * Shows the admin's save bar while a form has unsaved changes. The buttons need an explicit type, because inside a form a button without one
+ * submits it when App Bridge clicks it.
  */
 export function SaveBar({ id, form }: { id: string; form: AdminForm<unknown> }) {
   const { dirty, busy, submit, reset } = form;

@@ -1,4 +1,4 @@
-/** The app's menu in Shopify's admin, in its order. The first is behind the app's own name and not shown again. */
+/** The app's menu in Shopify's admin. The first entry is the link of the app's name and does not appear again. */
 export const SECTIONS = [
   { path: "/app", label: "Home" },
   { path: "/app/analytics", label: "Analytics" },

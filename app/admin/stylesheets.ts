@@ -1,5 +1,5 @@
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import tableStyles from "./tables.css?url";
 
-/** Addresses of the style sheets that every page of the admin needs, in their order. */
+/** URLs of the style sheets of every admin page, in cascade order. */
 export const STYLESHEETS = [polarisStyles, tableStyles];

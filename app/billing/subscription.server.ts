@@ -4,6 +4,7 @@ import { env } from "../platform/env.server.ts";
 import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";
 import { bestSubscription, billedPlan, planSchema, TRIAL_DAYS, type BilledPlan, type Plan } from "./plans.ts";
+import { OPEN_LINKS_COUNTED, type BillingView } from "./views.ts";
 import type { ShopSettings, StoreSubscription } from "./queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -82,20 +83,7 @@ export async function keepBilling(
   });
 }
 
-/** What a shop pays for, as far as it is known. */
-export interface Billing {
-  /** nothing is ever charged here: a development store, or no real Shopify */
-  tests: boolean;
-  /** free days that a new subscription begins with */
-  trialDaysLeft: number;
-  /** frozen: Shopify waits for the store's own bill to be paid, and the shop is on the free plan meanwhile */
-  frozen: BilledPlan | undefined;
-  /** moments to come */
-  trialEndsAt: Date | undefined;
-  periodEndsAt: Date | undefined;
-}
-
-export async function billingOf(shopId: number): Promise<Billing> {
+export async function billingOf(shopId: number): Promise<BillingView> {
   const row = await prisma().billing.findUnique({ where: { shopId } });
   const at = now();
   const elapsed = row?.trialStartedAt ? at.getTime() - row.trialStartedAt.getTime() : 0;
@@ -110,17 +98,14 @@ export async function billingOf(shopId: number): Promise<Billing> {
   };
 }
 
-/** More are not counted. */
-const LINKS_COUNTED = 10_000;
-
 const openLinksStatement = statement<{ open: number }>(
   "open_share_links",
   `SELECT count(*) AS open
      FROM (SELECT 1 FROM share_link WHERE shop_id = $1 AND expires_at > $2 AND revoked_at IS NULL LIMIT $3) AS l`,
 );
 
-/** Share links of a shop that can be read, up to 10,000. */
+/** Share links of a shop that can be read, up to `OPEN_LINKS_COUNTED`. */
 export async function openShareLinks(shopId: number): Promise<number> {
-  const [row] = await run(openLinksStatement, [shopId, now(), LINKS_COUNTED]);
+  const [row] = await run(openLinksStatement, [shopId, now(), OPEN_LINKS_COUNTED]);
   return row?.open ?? 0;
 }

@@ -1,22 +1,7 @@
 import { z } from "zod";
 import { prisma } from "../platform/database.server.ts";
 import { subjectOf } from "./requests.server.ts";
-
-/** A privacy request as its merchant sees it. */
-export interface ListedRequest {
-  id: string;
-  /** null once the customer has been erased: nothing that names them is kept */
-  customerId: string | null;
-  /** Shopify's id of a data request */
-  shopifyRequestId: string | null;
-  kind: "data_request" | "redact";
-  status: "pending" | "completed";
-  requestedAt: Date;
-  dueAt: Date;
-  completedAt: Date | null;
-  /** there is a record to be fetched */
-  hasRecord: boolean;
-}
+import type { PrivacyRequestView } from "./views.ts";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -31,7 +16,7 @@ const rowSchema = z.object({
 
 const cursorSchema = z.string().regex(/^\d{1,15}-[\w]{1,40}$/);
 
-function cursorOf({ requestedAt, id }: ListedRequest): string {
+function cursorOf({ requestedAt, id }: PrivacyRequestView): string {
   return `${requestedAt.getTime()}-${id}`;
 }
 
@@ -43,7 +28,7 @@ function cursorOf({ requestedAt, id }: ListedRequest): string {
 export async function listRequests(
   shopId: number,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<{ requests: ListedRequest[]; next: string | undefined }> {
+): Promise<{ requests: PrivacyRequestView[]; next: string | undefined }> {
   const cursor = cursorSchema.safeParse(after).data;
   const dash = cursor?.indexOf("-") ?? 0;
   const requestedAt = new Date(Number(cursor?.slice(0, dash)));

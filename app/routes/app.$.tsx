@@ -1,7 +1,7 @@
 import { PageError } from "../admin/error-page.tsx";
-import { adminHeaders, adminLoader, notFound } from "../http/admin/admin.server.ts";
+import { adminHeaders, adminLoader, notFound } from "../http/admin/loader.server.ts";
 
-/** Whatever is no page of the app's: in its frame, with its menu. */
+/** Catches unknown paths, so that the error page appears inside the admin with the app's menu. */
 export const loader = adminLoader(() => {
   throw notFound();
 });

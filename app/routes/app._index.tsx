@@ -1,10 +1,11 @@
 import { useLoaderData } from "@remix-run/react";
-import { activeKeys, emptyForm } from "../access/index.server.ts";
+import { activeKeys } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepShown, keepTyped } from "../admin/form.ts";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { HomePage } from "../admin/home/home-page.tsx";
 import { daily } from "../analytics/index.server.ts";
-import { adminAction, adminHeaders, adminLoader, form } from "../http/admin/admin.server.ts";
+import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { appClientId } from "../shopify.server.ts";
 import { setupState, showSetup } from "../shops/index.server.ts";
@@ -25,11 +26,10 @@ export const action = adminAction({
   "show-setup": form(emptyForm, ({ shop }) => showSetup(shop.id, true)),
 });
 
-export const clientAction = keepTyped;
+export const clientAction = formClientAction;
 
-export const shouldRevalidate = keepShown;
+export const shouldRevalidate = revalidateUnlessFailed;
 
-/** What a merchant sees who opens the app. */
 export default function Home() {
   return <HomePage {...useLoaderData<typeof loader>()} />;
 }

@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { ProductPage } from "../admin/analytics/product-page.tsx";
 import { PageError } from "../admin/error-page.tsx";
 import { productFindings, productIdIn, spanOf } from "../analytics/index.server.ts";
-import { adminHeaders, adminLoader, notFound } from "../http/admin/admin.server.ts";
+import { adminHeaders, adminLoader, notFound } from "../http/admin/loader.server.ts";
 import { productIdSchema } from "../wishlists/index.server.ts";
 
 export const loader = adminLoader(async ({ shop, params, query }) => {

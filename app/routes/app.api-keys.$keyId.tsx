@@ -1,6 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
 import {
-  emptyForm,
   issuedKeySchema,
   keyOfShop,
   revokeKey,
@@ -10,56 +9,50 @@ import {
   trialToken,
 } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepShown, keepTyped } from "../admin/form.ts";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { KeyPage } from "../admin/keys/key-page.tsx";
-import {
-  adminAction,
-  adminHeaders,
-  adminLoader,
-  form,
-  notFound,
-  whose,
-  type Visit,
-} from "../http/admin/admin.server.ts";
+import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
+import { actorOf } from "../http/admin/session.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { appOrigin } from "../shopify.server.ts";
 import { audit } from "../audit/index.server.ts";
 
-function keyIdOf({ params }: Visit): string {
+function keyIdOf({ params }: AdminRequest): string {
   return params["keyId"] ?? "";
 }
 
-export const loader = adminLoader(async (visit) => {
-  const apiKey = await keyOfShop(visit.shop.id, keyIdOf(visit));
+export const loader = adminLoader(async (request) => {
+  const apiKey = await keyOfShop(request.shop.id, keyIdOf(request));
   if (!apiKey) throw notFound();
-  return { apiKey, at: now(), submission: visit.submission, origin: appOrigin() };
+  return { apiKey, at: now(), idempotencyKey: request.idempotencyKey, origin: appOrigin() };
 });
 
 export const action = adminAction({
-  rotate: form(rotateKeyForm, (sent, { overlap }) =>
-    sent.once(issuedKeySchema, async (tx) => {
-      const issued = await rotateKey(sent.shop.id, keyIdOf(sent), overlap, tx);
+  rotate: form(rotateKeyForm, (submission, { overlap }) =>
+    submission.runIdempotently(issuedKeySchema, async (tx) => {
+      const issued = await rotateKey(submission.shop.id, keyIdOf(submission), overlap, tx);
       if (!issued)
         return new Failure("not_found", "This key isn't active, or it was already rotated. Reload the page.");
       if (issued instanceof Failure) return issued;
       const details = { name: issued.name, to: issued.keyId };
-      await audit(tx, { ...whose(sent), act: "api_key.rotated", subject: keyIdOf(sent), details });
+      await audit(tx, { ...actorOf(submission), act: "api_key.rotated", subject: keyIdOf(submission), details });
       return issued;
     }),
   ),
-  revoke: form(emptyForm, async (sent) => {
-    const revoked = await revokeKey(sent.shop.id, keyIdOf(sent), ({ keyId, name }, tx) =>
-      audit(tx, { ...whose(sent), act: "api_key.revoked", subject: keyId, details: { name } }),
+  revoke: form(emptyForm, async (submission) => {
+    const revoked = await revokeKey(submission.shop.id, keyIdOf(submission), ({ keyId, name }, tx) =>
+      audit(tx, { ...actorOf(submission), act: "api_key.revoked", subject: keyId, details: { name } }),
     );
     return revoked ? true : new Failure("not_found", "This key no longer exists.");
   }),
-  try: form(trialForm, (sent, { scope }) => trialToken(sent.shop.id, keyIdOf(sent), scope)),
+  try: form(trialForm, (submission, { scope }) => trialToken(submission.shop.id, keyIdOf(submission), scope)),
 });
 
-export const clientAction = keepTyped;
+export const clientAction = formClientAction;
 
-export const shouldRevalidate = keepShown;
+export const shouldRevalidate = revalidateUnlessFailed;
 
 export default function ApiKey() {
   return <KeyPage {...useLoaderData<typeof loader>()} />;

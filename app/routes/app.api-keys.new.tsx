@@ -1,9 +1,11 @@
 import { useLoaderData } from "@remix-run/react";
 import { createKey, createKeyForm, issuedKeySchema, keyLimits } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepShown, keepTyped } from "../admin/form.ts";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { NewKeyPage } from "../admin/keys/new-key-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin/admin.server.ts";
+import { adminAction, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { actorOf } from "../http/admin/session.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { appOrigin } from "../shopify.server.ts";
@@ -11,24 +13,28 @@ import { audit } from "../audit/index.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-export const loader = adminLoader(({ submission }) => ({ submission, origin: appOrigin(), limits: keyLimits() }));
+export const loader = adminLoader(({ idempotencyKey }) => ({
+  idempotencyKey,
+  origin: appOrigin(),
+  limits: keyLimits(),
+}));
 
 export const action = adminAction({
-  create: form(createKeyForm, (sent, { expires, ...key }) =>
-    sent.once(issuedKeySchema, async (tx) => {
+  create: form(createKeyForm, (submission, { expires, ...key }) =>
+    submission.runIdempotently(issuedKeySchema, async (tx) => {
       const expiresAt = expires === undefined ? {} : { expiresAt: new Date(now().getTime() + expires * DAY_MS) };
-      const issued = await createKey({ shopId: sent.shop.id, ...key, ...expiresAt }, tx);
+      const issued = await createKey({ shopId: submission.shop.id, ...key, ...expiresAt }, tx);
       if (issued instanceof Failure) return issued;
       const { keyId, name } = issued;
-      await audit(tx, { ...whose(sent), act: "api_key.created", subject: keyId, details: { name } });
+      await audit(tx, { ...actorOf(submission), act: "api_key.created", subject: keyId, details: { name } });
       return issued;
     }),
   ),
 });
 
-export const clientAction = keepTyped;
+export const clientAction = formClientAction;
 
-export const shouldRevalidate = keepShown;
+export const shouldRevalidate = revalidateUnlessFailed;
 
 export default function NewApiKey() {
   return <NewKeyPage {...useLoaderData<typeof loader>()} />;

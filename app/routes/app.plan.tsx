@@ -1,9 +1,10 @@
 import { useLoaderData } from "@remix-run/react";
-import { emptyForm } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepShown, keepTyped } from "../admin/form.ts";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { PlanPage } from "../admin/plan/plan-page.tsx";
-import { adminAction, adminHeaders, adminLoader, adminUrl, form, type Visit } from "../http/admin/admin.server.ts";
+import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader, type AdminRequest } from "../http/admin/loader.server.ts";
+import { adminUrl } from "../http/admin/session.server.ts";
 import {
   billingOf,
   cancelPlan,
@@ -19,37 +20,36 @@ import {
   type BillingSession,
 } from "../billing/index.server.ts";
 
-/** The plans as the page shows them. */
-const OFFERED = planSchema.options.map((plan) => ({
+const OFFERED_PLANS = planSchema.options.map((plan) => ({
   plan,
   ...PLANS[plan],
   features: Object.values(FEATURES).filter(({ from }) => from === plan),
 }));
 
-function billingSession({ shop, staff, shopify: { billing } }: Visit): BillingSession {
+function billingSession({ shop, staff, shopify: { billing } }: AdminRequest): BillingSession {
   return { shop, staff, billing };
 }
 
 export const loader = adminLoader(async ({ shop, staff, query }) => {
   const wanted = wantedPlan.parse(query.get("wanted") ?? undefined);
-  // Who comes back from Shopify need not wait until its webhook has come, too. What the address says is not believed.
-  const asked = wanted && { wanted, plan: await refreshPlan(shop.id, staff) };
-  const plan = asked?.plan ?? shop.plan;
+  // After Shopify's approval page, read the plan from Shopify instead of waiting for its webhook or trusting the URL.
+  const approval = wanted && { wanted, plan: await refreshPlan(shop.id, staff) };
+  const plan = approval?.plan ?? shop.plan;
   const sharing = hasFeature(plan, "sharing");
   const [billing, openLinks] = await Promise.all([billingOf(shop.id), sharing ? openShareLinks(shop.id) : 0]);
-  return { plan, billing, openLinks, returned: asked, offered: OFFERED };
+  return { plan, billing, openLinks, approval, offered: OFFERED_PLANS };
 });
 
 export const action = adminAction({
-  subscribe: form(subscribeForm, (sent, { plan }) =>
-    requestPlan(billingSession(sent), plan, adminUrl(sent.shop, `/app/plan?wanted=${plan}`)),
+  subscribe: form(subscribeForm, (submission, { plan }) =>
+    requestPlan(billingSession(submission), plan, adminUrl(submission.shop, `/app/plan?wanted=${plan}`)),
   ),
-  cancel: form(emptyForm, (sent) => cancelPlan(billingSession(sent))),
+  cancel: form(emptyForm, (submission) => cancelPlan(billingSession(submission))),
 });
 
-export const clientAction = keepTyped;
+export const clientAction = formClientAction;
 
-export const shouldRevalidate = keepShown;
+export const shouldRevalidate = revalidateUnlessFailed;
 
 export default function Plan() {
   return <PlanPage {...useLoaderData<typeof loader>()} />;

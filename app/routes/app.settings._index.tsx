@@ -1,8 +1,10 @@
 import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
-import { keepShown, keepTyped } from "../admin/form.ts";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { SettingsPage } from "../admin/settings/settings-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin/admin.server.ts";
+import { adminAction, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { actorOf } from "../http/admin/session.server.ts";
 import { audit } from "../audit/index.server.ts";
 import { readSettings, saveSettings, settingsForm, timeZones } from "../settings/index.server.ts";
 
@@ -12,18 +14,17 @@ export const loader = adminLoader(async ({ shop }) => ({
 }));
 
 export const action = adminAction({
-  save: form(settingsForm, (sent, { version, ...change }) =>
-    saveSettings(sent.shop.id, change, version, (details, tx) =>
-      audit(tx, { ...whose(sent), act: "settings.changed", details: { ...details } }),
+  save: form(settingsForm, (submission, { version, ...change }) =>
+    saveSettings(submission.shop.id, change, version, (details, tx) =>
+      audit(tx, { ...actorOf(submission), act: "settings.changed", details: { ...details } }),
     ),
   ),
 });
 
-export const clientAction = keepTyped;
+export const clientAction = formClientAction;
 
-export const shouldRevalidate = keepShown;
+export const shouldRevalidate = revalidateUnlessFailed;
 
-/** What the merchant can settle. */
 export default function Settings() {
   return <SettingsPage {...useLoaderData<typeof loader>()} />;
 }

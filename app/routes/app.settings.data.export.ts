@@ -7,7 +7,7 @@ import { redeemTicket } from "../wishlists/index.server.ts";
 
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
 
-function refusal({ code, message, retryAfter }: Failure): Response {
+function failed({ code, message, retryAfter }: Failure): Response {
   return new Response(message, {
     status: statusOf(code),
     headers: {
@@ -18,20 +18,20 @@ function refusal({ code, message, retryAfter }: Failure): Response {
   });
 }
 
-/** An export, for whoever has its ticket: a browser that follows a link brings no session token along. */
+/** Streams an export. The ticket in the URL authenticates it, because a browser that follows a link sends no session token. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { http } = context;
   http.logged.route = "/app/settings/data/export";
-  // To look at a ticket would use it up.
+  // Redeeming a ticket invalidates it, so a HEAD request must not.
   if (request.method !== "GET") return new Response(null, { status: 405, headers: { ...HEADERS, Allow: "GET" } });
   const closed = await checkExhausted(failedAuthenticationCharge(http));
-  if (closed) return refusal(closed.refusal);
-  const mark = http.target.indexOf("?");
-  const query = new URLSearchParams(mark < 0 ? "" : http.target.slice(mark));
+  if (closed) return failed(closed.refusal);
+  const queryStart = http.target.indexOf("?");
+  const query = new URLSearchParams(queryStart < 0 ? "" : http.target.slice(queryStart));
   const exported = await redeemTicket(query.get("ticket") ?? "");
   if (exported instanceof Failure) {
     await chargeRequest([failedAuthenticationCharge(http)]);
-    return refusal(exported);
+    return failed(exported);
   }
   const { body, type, fileName } = exported;
   return new Response(body, {

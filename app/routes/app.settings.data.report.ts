@@ -1,7 +1,7 @@
-import { adminResource } from "../http/admin/admin.server.ts";
+import { adminResource } from "../http/admin/resource.server.ts";
 import { problemReport } from "../wishlists/index.server.ts";
 
-/** What is wrong with a file that is to be imported, line by line, as CSV. */
+/** Downloads the problems that the dry run found in a file, by line, as CSV. */
 export const loader = adminResource("/app/settings/data/report", async ({ shop, query }) => {
   return new Response(await problemReport(shop.id, query.get("import") ?? ""), {
     headers: {

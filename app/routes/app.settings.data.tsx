@@ -1,8 +1,10 @@
 import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
-import { keepShown, keepTyped } from "../admin/form.ts";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { DataPage } from "../admin/settings/data-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin/admin.server.ts";
+import { adminAction, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { actorOf } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit } from "../audit/index.server.ts";
 import {
@@ -19,56 +21,52 @@ import {
   undoImport,
 } from "../wishlists/index.server.ts";
 
-/** Problems that the page shows; the report has them all. */
-const SHOWN = 50;
+/** Maximum problems on the page. The downloadable report contains all. */
+const PROBLEMS_SHOWN = 50;
 
 export const loader = adminLoader(async ({ shop }) => {
   const current = await latestImport(shop.id);
-  return { current, problems: current ? await importProblems(shop.id, current.id, SHOWN) : [] };
+  return { current, problems: current ? await importProblems(shop.id, current.id, PROBLEMS_SHOWN) : [] };
 });
 
 export const action = adminAction({
-  export: form(exportForm, async (sent, wanted) => {
-    const ticket = await exportTicket(sent.shop.id, wanted, (tx) =>
-      audit(tx, { ...whose(sent), act: "data.exported", details: { name: wanted.format } }),
+  export: form(exportForm, async (submission, options) => {
+    const ticket = await exportTicket(submission.shop.id, options, (tx) =>
+      audit(tx, { ...actorOf(submission), act: "data.exported", details: { name: options.format } }),
     );
     return ticket instanceof Failure ? ticket : { ticket };
   }),
   begin: form(beginImportForm, ({ shop }, file) => beginImport(shop.id, file)),
-  start: form(startImportForm, async (sent, { id, unknown }) =>
-    (await startImport(sent.shop.id, id, {
+  start: form(startImportForm, async (submission, { id, unknown }) =>
+    (await startImport(submission.shop.id, id, {
       unknown,
       noted: ({ items }, tx) =>
-        audit(tx, { ...whose(sent), act: "data.imported", subject: id, details: { count: items } }),
+        audit(tx, { ...actorOf(submission), act: "data.imported", subject: id, details: { count: items } }),
     }))
       ? { id }
-      : new Failure(
-          "not_found",
-          "This file was imported or dropped meanwhile. Reload the page to see what became of it.",
-        ),
+      : new Failure("not_found", "This file was already imported or discarded. Reload the page to see its status."),
   ),
-  undo: form(importForm, async (sent, { id }) =>
-    (await undoImport(sent.shop.id, id, ({ items }, tx) =>
-      audit(tx, { ...whose(sent), act: "data.import_undone", subject: id, details: { count: items } }),
+  undo: form(importForm, async (submission, { id }) =>
+    (await undoImport(submission.shop.id, id, ({ items }, tx) =>
+      audit(tx, { ...actorOf(submission), act: "data.import_undone", subject: id, details: { count: items } }),
     ))
       ? { id }
       : new Failure(
           "not_found",
-          "This import can't be undone any more, or another import is open. Reload the page to see its state.",
+          "This import can no longer be undone, or another import is in progress. Reload the page to see its status.",
         ),
   ),
   cancel: form(importForm, async ({ shop }, { id }) =>
     (await cancelImport(shop.id, id))
       ? { id }
-      : new Failure("not_found", "This import had ended already. Reload the page to see what became of it."),
+      : new Failure("not_found", "This import has already ended. Reload the page to see its result."),
   ),
 });
 
-export const clientAction = keepTyped;
+export const clientAction = formClientAction;
 
-export const shouldRevalidate = keepShown;
+export const shouldRevalidate = revalidateUnlessFailed;
 
-/** All wishlists as a file, out and in. */
 export default function Data() {
   return <DataPage {...useLoaderData<typeof loader>()} />;
 }

@@ -1,19 +1,17 @@
 import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { PrivacyPage } from "../admin/settings/privacy-page.tsx";
-import { adminHeaders, adminLoader } from "../http/admin/admin.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { listRequests } from "../privacy/index.server.ts";
 
-/** Requests on a page of the list. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 export const loader = adminLoader(async ({ shop, query }) => {
   const after = query.get("after") ?? undefined;
-  return { ...(await listRequests(shop.id, { after, limit: PAGE })), isFirst: after === undefined, at: now() };
+  return { ...(await listRequests(shop.id, { after, limit: PAGE_SIZE })), isFirst: after === undefined, at: now() };
 });
 
-/** Privacy requests that customers have made through Shopify. */
 export default function PrivacyRequests() {
   return <PrivacyPage {...useLoaderData<typeof loader>()} />;
 }

@@ -1,21 +1,21 @@
 import type { LinksFunction, MetaFunction } from "@remix-run/node";
-import { FrameError } from "../admin/error-page.tsx";
-import { keepShown } from "../admin/form.ts";
-import { Frame } from "../admin/frame.tsx";
+import { AdminLayoutError } from "../admin/error-page.tsx";
+import { revalidateUnlessFailed } from "../admin/form-request.ts";
+import { AdminLayout } from "../admin/admin-layout.tsx";
 import { PRODUCT } from "../brand.ts";
 import { STYLESHEETS } from "../admin/stylesheets.ts";
-import { adminHeaders, adminLoader } from "../http/admin/admin.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { appClientId } from "../shopify.server.ts";
 
-// Remix asks for each route's data by itself: every loader beneath this one authenticates, too.
+// Remix requests each route's data separately, so every loader below this route authenticates as well.
 export const loader = adminLoader(({ shop }) => ({ apiKey: appClientId(), timeZone: shop.timeZone }));
 
 export const links: LinksFunction = () => STYLESHEETS.map((href) => ({ rel: "stylesheet", href }));
 
 export const meta: MetaFunction = () => [{ title: PRODUCT }];
 
-export const shouldRevalidate = keepShown;
+export const shouldRevalidate = revalidateUnlessFailed;
 
 export const headers = adminHeaders;
 
-export { Frame as default, FrameError as ErrorBoundary };
+export { AdminLayout as default, AdminLayoutError as ErrorBoundary };

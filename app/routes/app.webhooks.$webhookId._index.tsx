@@ -1,18 +1,11 @@
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { emptyForm } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepShown, keepTyped } from "../admin/form.ts";
-import { isDeletion } from "../admin/webhooks/deleted.ts";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
+import { isDeletion } from "../admin/webhooks/is-deletion.ts";
 import { WebhookPage } from "../admin/webhooks/webhook-page.tsx";
-import {
-  adminAction,
-  adminHeaders,
-  adminLoader,
-  form,
-  notFound,
-  whose,
-  type Visit,
-} from "../http/admin/admin.server.ts";
+import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
+import { actorOf } from "../http/admin/session.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit, type Act } from "../audit/index.server.ts";
@@ -33,58 +26,74 @@ import {
   type Noted,
 } from "../webhooks/index.server.ts";
 
-function webhookIdOf({ params }: Visit): string {
+function webhookIdOf({ params }: AdminRequest): string {
   return params["webhookId"] ?? "";
 }
 
-/** What was queued goes out now, if it may. */
-function queued<Outcome>(visit: Visit, outcome: Outcome | Failure): Outcome | Failure {
-  if (!(outcome instanceof Failure)) wakeDeliveries({ shopId: visit.shop.id, endpointIds: [webhookIdOf(visit)] });
+/** Wakes the delivery worker for deliveries that were just queued. */
+function wakeAfter<Outcome>(request: AdminRequest, outcome: Outcome | Failure): Outcome | Failure {
+  if (!(outcome instanceof Failure)) wakeDeliveries({ shopId: request.shop.id, endpointIds: [webhookIdOf(request)] });
   return outcome;
 }
 
-/** For the list of what staff changed. */
-function noted(visit: Visit, act: Act): Noted {
+/** Records the change in the audit log, in its transaction. */
+function recordChange(request: AdminRequest, act: Act): Noted {
   return ({ webhookId, url }, tx) =>
-    audit(tx, { ...whose(visit), act, subject: webhookId, details: { name: new URL(url).host } });
+    audit(tx, { ...actorOf(request), act, subject: webhookId, details: { name: new URL(url).host } });
 }
 
-export const loader = adminLoader(async (visit) => {
+export const loader = adminLoader(async (request) => {
   const at = now();
-  const filter = logFilter.parse(Object.fromEntries(visit.query));
-  const details = await watchWebhook(visit.shop.id, webhookIdOf(visit), filter, at);
+  const filter = logFilter.parse(Object.fromEntries(request.query));
+  const details = await watchWebhook(request.shop.id, webhookIdOf(request), filter, at);
   if (details instanceof Failure) throw notFound();
-  return { ...details, at, submission: visit.submission };
+  return { ...details, at, idempotencyKey: request.idempotencyKey };
 });
 
 export const action = adminAction({
-  test: form(testForm, async (sent, { event }) => {
-    const made = await sent.once(redeliveredSchema, (tx) => testWebhook(tx, sent.shop.id, webhookIdOf(sent), event));
-    return queued(sent, made);
+  test: form(testForm, async (submission, { event }) => {
+    const made = await submission.runIdempotently(redeliveredSchema, (tx) =>
+      testWebhook(tx, submission.shop.id, webhookIdOf(submission), event),
+    );
+    return wakeAfter(submission, made);
   }),
-  pause: form(emptyForm, (sent) =>
-    updateWebhook(sent.shop.id, webhookIdOf(sent), { enabled: false }, noted(sent, "webhook.paused")),
-  ),
-  resume: form(emptyForm, (sent) =>
-    updateWebhook(sent.shop.id, webhookIdOf(sent), { enabled: true }, noted(sent, "webhook.resumed")),
-  ),
-  rotate: form(emptyForm, (sent) =>
-    sent.once(issuedSecretSchema, (tx) =>
-      rotateSecret(sent.shop.id, webhookIdOf(sent), tx, noted(sent, "webhook.secret_rotated")),
+  pause: form(emptyForm, (submission) =>
+    updateWebhook(
+      submission.shop.id,
+      webhookIdOf(submission),
+      { enabled: false },
+      recordChange(submission, "webhook.paused"),
     ),
   ),
-  "redeliver-failed": form(redeliverFailedForm, async (sent, { span }) => {
+  resume: form(emptyForm, (submission) =>
+    updateWebhook(
+      submission.shop.id,
+      webhookIdOf(submission),
+      { enabled: true },
+      recordChange(submission, "webhook.resumed"),
+    ),
+  ),
+  rotate: form(emptyForm, (submission) =>
+    submission.runIdempotently(issuedSecretSchema, (tx) =>
+      rotateSecret(submission.shop.id, webhookIdOf(submission), tx, recordChange(submission, "webhook.secret_rotated")),
+    ),
+  ),
+  "redeliver-failed": form(redeliverFailedForm, async (submission, { span }) => {
     const since = new Date(now().getTime() - span);
-    const batch = await sent.once(batchSchema, (tx) => redeliverFailed(tx, sent.shop.id, webhookIdOf(sent), since));
-    return queued(sent, batch);
+    const batch = await submission.runIdempotently(batchSchema, (tx) =>
+      redeliverFailed(tx, submission.shop.id, webhookIdOf(submission), since),
+    );
+    return wakeAfter(submission, batch);
   }),
-  delete: form(emptyForm, (sent) => deleteWebhook(sent.shop.id, webhookIdOf(sent), noted(sent, "webhook.deleted"))),
+  delete: form(emptyForm, (submission) =>
+    deleteWebhook(submission.shop.id, webhookIdOf(submission), recordChange(submission, "webhook.deleted")),
+  ),
 });
 
-export const clientAction = keepTyped;
+export const clientAction = formClientAction;
 
 export function shouldRevalidate(given: ShouldRevalidateFunctionArgs): boolean {
-  return !isDeletion(given.actionResult) && keepShown(given);
+  return !isDeletion(given.actionResult) && revalidateUnlessFailed(given);
 }
 
 export default function Webhook() {

@@ -1,36 +1,38 @@
 import { useLoaderData } from "@remix-run/react";
-import { emptyForm } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepShown, keepTyped } from "../admin/form.ts";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { DeliveryPage } from "../admin/webhooks/delivery-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, notFound, type Visit } from "../http/admin/admin.server.ts";
+import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { redeliver, redeliveredSchema, wakeDeliveries, watchDelivery } from "../webhooks/index.server.ts";
 
-function idsOf({ params }: Visit): [webhookId: string, deliveryId: string] {
+function idsOf({ params }: AdminRequest): [webhookId: string, deliveryId: string] {
   return [params["webhookId"] ?? "", params["deliveryId"] ?? ""];
 }
 
-export const loader = adminLoader(async (visit) => {
+export const loader = adminLoader(async (request) => {
   const at = now();
-  const details = await watchDelivery(visit.shop.id, ...idsOf(visit), at);
+  const details = await watchDelivery(request.shop.id, ...idsOf(request), at);
   if (details instanceof Failure) throw notFound();
-  return { ...details, at, submission: visit.submission };
+  return { ...details, at, idempotencyKey: request.idempotencyKey };
 });
 
 export const action = adminAction({
-  redeliver: form(emptyForm, async (sent) => {
-    const [webhookId, deliveryId] = idsOf(sent);
-    const made = await sent.once(redeliveredSchema, (tx) => redeliver(tx, sent.shop.id, webhookId, deliveryId));
-    if (!(made instanceof Failure)) wakeDeliveries({ shopId: sent.shop.id, endpointIds: [webhookId] });
+  redeliver: form(emptyForm, async (submission) => {
+    const [webhookId, deliveryId] = idsOf(submission);
+    const made = await submission.runIdempotently(redeliveredSchema, (tx) =>
+      redeliver(tx, submission.shop.id, webhookId, deliveryId),
+    );
+    if (!(made instanceof Failure)) wakeDeliveries({ shopId: submission.shop.id, endpointIds: [webhookId] });
     return made;
   }),
 });
 
-export const clientAction = keepTyped;
+export const clientAction = formClientAction;
 
-export const shouldRevalidate = keepShown;
+export const shouldRevalidate = revalidateUnlessFailed;
 
 export default function Delivery() {
   return <DeliveryPage {...useLoaderData<typeof loader>()} />;

@@ -1,7 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { PageError } from "../admin/error-page.tsx";
 import { WebhooksPage } from "../admin/webhooks/webhooks-page.tsx";
-import { adminHeaders, adminLoader } from "../http/admin/admin.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { watchWebhooks } from "../webhooks/index.server.ts";
 

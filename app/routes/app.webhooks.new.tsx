@@ -1,32 +1,34 @@
 import { useLoaderData } from "@remix-run/react";
 import { processOutbox } from "../activity/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepShown, keepTyped } from "../admin/form.ts";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { NewWebhookPage } from "../admin/webhooks/new-webhook-page.tsx";
-import { adminAction, adminHeaders, adminLoader, form, whose } from "../http/admin/admin.server.ts";
+import { adminAction, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { actorOf } from "../http/admin/session.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit } from "../audit/index.server.ts";
 import { createWebhook, issuedSecretSchema, webhookForm } from "../webhooks/index.server.ts";
 
-export const loader = adminLoader(({ submission }) => ({ submission }));
+export const loader = adminLoader(({ idempotencyKey }) => ({ idempotencyKey }));
 
 export const action = adminAction({
-  create: form(webhookForm, async (sent, webhook) => {
-    // What was answered before is not for it.
-    await processOutbox(sent.shop.id);
-    return sent.once(issuedSecretSchema, async (tx) => {
-      const made = await createWebhook(tx, sent.shop.id, webhook);
-      if (made instanceof Failure) return made;
-      const details = { name: new URL(made.url).host };
-      await audit(tx, { ...whose(sent), act: "webhook.created", subject: made.webhookId, details });
-      return made;
+  create: form(webhookForm, async (submission, webhook) => {
+    // Events of earlier requests must not reach the new webhook.
+    await processOutbox(submission.shop.id);
+    return submission.runIdempotently(issuedSecretSchema, async (tx) => {
+      const created = await createWebhook(tx, submission.shop.id, webhook);
+      if (created instanceof Failure) return created;
+      const details = { name: new URL(created.url).host };
+      await audit(tx, { ...actorOf(submission), act: "webhook.created", subject: created.webhookId, details });
+      return created;
     });
   }),
 });
 
-export const clientAction = keepTyped;
+export const clientAction = formClientAction;
 
-export const shouldRevalidate = keepShown;
+export const shouldRevalidate = revalidateUnlessFailed;
 
 export default function NewWebhook() {
   return <NewWebhookPage {...useLoaderData<typeof loader>()} />;

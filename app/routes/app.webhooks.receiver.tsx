@@ -1,8 +1,8 @@
 import { PageError } from "../admin/error-page.tsx";
 import { ReceiverPage } from "../admin/webhooks/receiver-page.tsx";
-import { adminHeaders, adminLoader } from "../http/admin/admin.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 
-// Nothing to load, but nothing to see without a session either.
+// The page needs no data. Its loader only authenticates.
 export const loader = adminLoader(() => null);
 
 export const headers = adminHeaders;

@@ -1,42 +1,43 @@
 import { useLoaderData } from "@remix-run/react";
-import { emptyForm } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
-import { keepShown, keepTyped } from "../admin/form.ts";
+import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { WishlistsPage } from "../admin/wishlists/wishlists-page.tsx";
-import { adminAction, adminHeaders, adminLoader, customersOf, form } from "../http/admin/admin.server.ts";
+import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
+import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
+import { customerAccessOf } from "../http/admin/session.server.ts";
 import { customerNames } from "../customers/index.server.ts";
 import { renewToken } from "../shopify-sessions/index.server.ts";
 import { findForm, recentLists, search } from "../wishlists/index.server.ts";
 
-/** Of a change in the log. */
-const PLACE = /^\d{1,15}$/;
+/** An id in the activity log, as the pagination links carry it. */
+const CURSOR = /^\d{1,15}$/;
 
-function placeIn(query: URLSearchParams): Parameters<typeof recentLists>[1] {
+function cursorIn(query: URLSearchParams): Parameters<typeof recentLists>[1] {
   const [before, after] = [query.get("before") ?? "", query.get("after") ?? ""];
-  if (PLACE.test(before)) return { before };
-  return PLACE.test(after) ? { after } : undefined;
+  if (CURSOR.test(before)) return { before };
+  return CURSOR.test(after) ? { after } : undefined;
 }
 
-export const loader = adminLoader(async (visit) => {
-  const { shop, query } = visit;
-  const recent = await recentLists(shop.id, placeIn(query));
+export const loader = adminLoader(async (request) => {
+  const { shop, query } = request;
+  const recent = await recentLists(shop.id, cursorIn(query));
   const customers = recent.lists.flatMap(({ owner }) => (owner.kind === "customer" ? [owner.customerId] : []));
-  return { recent, names: await customerNames(customersOf(visit), customers) };
+  return { recent, names: await customerNames(customerAccessOf(request), customers) };
 });
 
 export const action = adminAction({
-  // A form and no query: addresses are kept by browsers and logs, and a name or a guest's id belongs in neither.
-  find: form(findForm, (sent, { who }) => search(sent.shop.id, customersOf(sent), who)),
-  // The page has asked the merchant for the permission, or given it back.
+  // A POST, because names and guest ids must not reach URLs, which browsers and logs keep.
+  find: form(findForm, (submission, { who }) => search(submission.shop.id, customerAccessOf(submission), who)),
+  // The page granted or revoked `read_customers` through App Bridge, so the access token must be exchanged again.
   permission: form(emptyForm, async ({ shop }) => {
     await renewToken(shop.domain);
     return {};
   }),
 });
 
-export const clientAction = keepTyped;
+export const clientAction = formClientAction;
 
-export const shouldRevalidate = keepShown;
+export const shouldRevalidate = revalidateUnlessFailed;
 
 export default function Wishlists() {
   return <WishlistsPage {...useLoaderData<typeof loader>()} />;

@@ -1,5 +1,5 @@
 import { PRODUCT } from "../brand.ts";
-import { PAGE_HEADERS, plainPolicy } from "../http/admin/page-headers.server.ts";
+import { PAGE_HEADERS, staticPagePolicy } from "../http/admin/page-headers.server.ts";
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -23,11 +23,11 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * Where Shopify's library sends who does not come from a shop's admin. A shop is never typed in by hand: Shopify forbids it.
- * No page of Remix's: beside `auth.$` the fast path knows only routes like this one.
+ * Shopify's library redirects here when a request names no shop. Shopify forbids asking for the shop's domain in a form. The route has no
+ * component, because the fast path serves `/auth/*` and knows only resource routes.
  */
 export function loader(): Response {
   return new Response(PAGE, {
-    headers: { ...PAGE_HEADERS, "Content-Security-Policy": plainPolicy({ framed: true }) },
+    headers: { ...PAGE_HEADERS, "Content-Security-Policy": staticPagePolicy({ framed: true }) },
   });
 }

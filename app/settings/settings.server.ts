@@ -1,19 +1,13 @@
 import type { Prisma } from "@prisma/client";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
-import type { SettingsChange } from "./settings.ts";
+import type { Settings, SettingsChange } from "./settings.ts";
 
 /** A setting that was changed, in words. */
 export interface ChangedSetting {
   name: string;
   from: string;
   to: string;
-}
-
-/** What a merchant has settled. */
-export interface Settings extends SettingsChange {
-  /** one more with each time that they were saved */
-  version: number;
 }
 
 const COLUMNS = {

@@ -14,20 +14,19 @@ function wholeNumber({ min, max }: { min: number; max: number }) {
     .pipe(z.int().min(min, message).max(max, message));
 }
 
-const changeFields = {
+export const settingsForm = z.strictObject({
   shareLinkDays: wholeNumber(LIMITS.shareLinkDays),
   itemCap: wholeNumber(LIMITS.itemCap),
   guestLists: z.enum(["on", "off"], "Choose an option.").transform((choice) => choice === "on"),
   guestRetentionDays: wholeNumber(LIMITS.guestRetentionDays),
   timeZone: timeZoneSchema,
-};
-
-export const settingsForm = z.strictObject({
-  ...changeFields,
   version: z
     .string()
     .regex(/^\d{1,9}$/)
     .transform(Number),
 });
 
-export type SettingsChange = { [Name in keyof typeof changeFields]: z.output<(typeof changeFields)[Name]> };
+/** The settings of a shop. `version` increases with each save. */
+export type Settings = z.output<typeof settingsForm>;
+
+export type SettingsChange = Omit<Settings, "version">;

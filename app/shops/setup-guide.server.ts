@@ -1,13 +1,6 @@
 import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
-
-/** How far a shop has come. */
-export interface SetupState {
-  /** the merchant has put the guide away */
-  dismissed: boolean;
-  /** of the catalogue's mirror; undefined when every product is known, or none ever will be */
-  sync: { seen: number; total: number | undefined; failedReason: string | undefined } | undefined;
-}
+import type { SetupState } from "./views.ts";
 
 export async function setupState(shopId: number): Promise<SetupState> {
   const row = await prisma().shop.findUniqueOrThrow({

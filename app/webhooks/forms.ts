@@ -29,10 +29,3 @@ export const logFilter = z.object({
   before: z.string().optional(),
   after: z.string().optional(),
 });
-
-/** What is shown of a secret that was just made, this once. */
-export const issuedSecretSchema = z.object({ webhookId: z.string(), secret: z.string() });
-
-export const redeliveredSchema = z.object({ deliveryId: z.string() });
-
-export const batchSchema = z.object({ queued: z.int(), more: z.boolean() });

@@ -10,15 +10,8 @@ export {
 } from "./endpoints.server.ts";
 export { redeliver, redeliverFailed, testWebhook } from "./deliveries.server.ts";
 export { listDeliveries } from "./delivery-log.server.ts";
-export {
-  batchSchema,
-  issuedSecretSchema,
-  logFilter,
-  redeliveredSchema,
-  redeliverFailedForm,
-  testForm,
-  webhookForm,
-} from "./forms.ts";
+export { logFilter, redeliverFailedForm, testForm, webhookForm } from "./forms.ts";
+export { batchSchema, issuedSecretSchema, redeliveredSchema } from "./form-results.ts";
 export { SEALED_SECRETS } from "./secrets.server.ts";
 export { watchDelivery, watchWebhook, watchWebhooks } from "./merchant.server.ts";
 export { purgeDeliveries } from "./retention.server.ts";

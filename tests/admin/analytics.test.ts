@@ -169,7 +169,7 @@ test("a period from before the installation is not known, instead of zero", asyn
   await past(store, "add", 0, "a", 1);
   const admin = await enter(visitor, `${PAGE}?period=7&compare=1`);
   for (const label of ["Items saved", "Net change", "Active shoppers", "Wishlist-to-cart rate"]) {
-    await expect(changeOf(admin, label)).toHaveText("Previous period: not known");
+    await expect(changeOf(admin, label)).toHaveText("Previous period: no data");
   }
   await expect(admin.app.getByText("Previous period", { exact: true })).toHaveCount(0);
   // Its first day is the day of the installation.
@@ -194,7 +194,7 @@ test("the address says the period and what it is compared with: reload, back, an
   await expect(figure(admin, "Items saved")).toHaveText("1");
   await app.getByLabel("Compare to previous period").check();
   await expect(changeOf(admin, "Items saved")).toHaveText("Down 50% from 2");
-  await expect(changeOf(admin, "Active shoppers")).toHaveText("Previous period: not known");
+  await expect(changeOf(admin, "Active shoppers")).toHaveText("Previous period: no data");
   await expect.poll(() => pathOf(admin)).toBe(`${PAGE}?period=7&compare=1`);
   await store.database.rows(
     `INSERT INTO period_stats (shop_id, day, days, active_shoppers)

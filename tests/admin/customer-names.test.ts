@@ -29,7 +29,7 @@ async function answer({ app, page }: Admin, decision: "Decline" | "Update permis
 }
 
 async function stop({ app }: Admin): Promise<void> {
-  await app.getByRole("button", { name: "Stop showing names" }).click();
+  await app.getByRole("button", { name: "Hide customer names" }).click();
   await expect(app.getByRole("button", { name: "Show customer names" })).toBeVisible();
 }
 
@@ -42,7 +42,7 @@ test("a declined permission leaves customers listed by ID, and a granted one sho
   const { app, page } = admin;
   const byId = app.getByRole("link", { name: `Customer ${customerId}` });
   await answer(admin, "Decline");
-  await expect(page.getByText("Permission declined. Customers stay listed by ID.")).toBeVisible();
+  await expect(page.getByText("Permission declined. Customers are still listed by ID.")).toBeVisible();
   await expect(byId).toBeVisible();
 
   await answer(admin, "Update permissions");

@@ -203,13 +203,13 @@ test("a form that is sent twice makes one key, and both answers show the same se
   const { app } = await enter(visitor, NEW);
   const answers = await app.locator("body").evaluate(async (_, path) => {
     const page = await (await fetch(`${path}.data`)).text();
-    const submission = /"submission","(\w{22})"/.exec(page)?.[1] ?? "";
+    const idempotencyKey = /"idempotencyKey","(\w{22})"/.exec(page)?.[1] ?? "";
     const body = new URLSearchParams({
       intent: "create",
       name: "Once",
       scopes: "read_wishlists",
       expires: "never",
-      submission,
+      idempotencyKey,
     });
     const send = async () => (await fetch(`${path}.data`, { method: "POST", body })).text();
     return [await send(), await send()];

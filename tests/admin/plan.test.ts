@@ -100,7 +100,7 @@ test("downgrade: what happens to share links is said first, then the gate holds,
   await subscribe(admin, "Upgrade to Starter", "Approve");
   await expect(page.getByText("You're now on the Starter plan")).toBeVisible();
   await expect(app.getByRole("button", { name: "Upgrade to Growth" })).toBeVisible();
-  await expect(app.getByText("Your trial ends on")).toBeVisible();
+  await expect(app.getByText("Your free trial ends on")).toBeVisible();
   await expect.poll(() => pathOf(admin)).toBe("/app/plan");
   // Nothing is billed in a development store, and the trial is Shopify's to count.
   const { subscriptions } = chargesSchema.parse(await (await fetch(`${store.devstoreUrl}/devstore/api/state`)).json());

@@ -19,7 +19,7 @@ const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared
 /** Fills the open form in, sends it, and goes to the webhook's page. @returns that page's path, and the secret */
 async function add(admin: Admin): Promise<{ path: string; secret: string }> {
   const { app } = admin;
-  await app.getByLabel("Address").fill(` ${receiver.url} `);
+  await app.getByLabel("URL").fill(` ${receiver.url} `);
   await app.getByRole("button", { name: "Add webhook" }).click();
   const secret = await app.getByLabel("Secret", { exact: true }).inputValue();
   await app.getByRole("link", { name: "Done" }).click();
@@ -149,10 +149,10 @@ test("a form that can't be right is answered at its fields with the words of the
     const refused = await call("POST", "/v1/webhooks", { token: bearer, json: { url, events: ["wishlist.shared"] } });
     const { error } = refused.body as { error: { details: { problem: string }[] } };
     const problem = error.details[0]?.problem ?? "";
-    await app.getByLabel("Address").fill(url);
+    await app.getByLabel("URL").fill(url);
     await app.getByRole("button", { name: "Add webhook" }).click();
     await expect(app.locator("[id$=Error]").first()).toHaveText(problem, { ignoreCase: true });
-    await expect(app.getByLabel("Address")).toHaveValue(url);
+    await expect(app.getByLabel("URL")).toHaveValue(url);
   }
   for (const label of ["Item saved", "Item removed", "Wishlist shared"]) await app.getByLabel(label).uncheck();
   await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
@@ -162,12 +162,12 @@ test("a form that can't be right is answered at its fields with the words of the
   const { path, answers } = await app.locator("body").evaluate(
     async (_, [page = "", url = ""]) => {
       const text = await (await fetch(`${page}.data`)).text();
-      const submission = /"submission","(\w{22})"/.exec(text)?.[1] ?? "";
+      const idempotencyKey = /"idempotencyKey","(\w{22})"/.exec(text)?.[1] ?? "";
       const send = async (...events: string[]) => {
         const body = new URLSearchParams([
           ["intent", "create"],
           ["url", url],
-          ["submission", submission],
+          ["idempotencyKey", idempotencyKey],
           ...events.map((event) => ["events", event]),
         ]);
         return (await fetch(`${page}.data`, { method: "POST", body })).text();
@@ -201,13 +201,13 @@ test("a session that ends while a webhook's form is open loses nothing typed", a
     [`${path}/edit`, "Save"],
   ] as const) {
     await open(address);
-    await app.getByLabel("Address").fill("https://hooks.example.com/typed");
+    await app.getByLabel("URL").fill("https://hooks.example.com/typed");
     await app.getByLabel("Wishlist shared").uncheck();
     await endSession(admin);
     await app.getByRole("button", { name: button }).click();
     await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
     await page.waitForLoadState("networkidle");
-    await expect(app.getByLabel("Address")).toHaveValue("https://hooks.example.com/typed");
+    await expect(app.getByLabel("URL")).toHaveValue("https://hooks.example.com/typed");
     await expect(app.getByLabel("Wishlist shared")).not.toBeChecked();
     await renewSession(admin);
     visitor.forgive(`401 POST ${address}.data`, `401 POST ${address}.data`);
@@ -309,7 +309,7 @@ describe.each([
     await expect(app.getByText("Send wishlist events to your systems")).toBeVisible();
     await expectSound(admin);
     await app.getByRole("link", { name: "Add webhook" }).click();
-    await app.getByLabel("Address").fill("http://10.0.0.1");
+    await app.getByLabel("URL").fill("http://10.0.0.1");
     await app.getByRole("button", { name: "Add webhook" }).click();
     await expect(app.getByText("a private address")).toBeVisible();
     await expectSound(admin);

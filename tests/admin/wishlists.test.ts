@@ -70,7 +70,7 @@ test("support finds a customer's list, removes an item after asking, shares and 
   await app.getByRole("button", { name: "Revoke link" }).click();
   await inModal(admin, "Revoke link").click();
   await expect(page.getByText("Share link revoked")).toBeVisible();
-  await expect(app.getByText("Earlier links")).toBeVisible();
+  await expect(app.getByText("Previous links")).toBeVisible();
   await expect(app.getByRole("button", { name: "Create link" })).toBeEnabled();
 
   await app.getByRole("link", { name: "Staff activity" }).click();

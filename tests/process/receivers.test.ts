@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RECEIVERS } from "../../app/admin/webhooks/receivers.ts";
+import { SAMPLE_RECEIVERS } from "../../app/admin/webhooks/sample-receivers.ts";
 import { newSecret, signatureHeader } from "../../app/webhooks/signature.server.ts";
 import { provide, python, ruby } from "../support/programs.ts";
 import { until } from "../support/until.ts";
@@ -52,7 +52,7 @@ async function commandOf(language: string, file: string): Promise<[command: stri
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
 
-describe.each(RECEIVERS)("the receiver in $language", ({ language, file, code }) => {
+describe.each(SAMPLE_RECEIVERS)("the receiver in $language", ({ language, file, code }) => {
   let folder: string;
   let url: string;
   let child: ChildProcess;

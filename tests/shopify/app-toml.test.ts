@@ -81,7 +81,7 @@ describe("shopify.app.toml", () => {
 
   test("declares every scope that a page asks the merchant for as optional, and no other", async () => {
     const optional = /^optional_scopes = \[(.*)\]$/m.exec(toml)?.[1] ?? "";
-    const card = await readFile(new URL("../../app/admin/wishlists/names-card.tsx", import.meta.url), "utf8");
+    const card = await readFile(new URL("../../app/admin/wishlists/customer-names-card.tsx", import.meta.url), "utf8");
     const asked = /const SCOPES = \[(.*)\];/.exec(card)?.[1];
     expect(optional).toBe(asked);
     expect(optional).toBe('"read_customers"');

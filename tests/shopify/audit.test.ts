@@ -37,8 +37,8 @@ function write(of: ConnectedShop, entries: number, staff: number, days = 0): Pro
 }
 
 describe("what is done to API keys", () => {
-  const submission = "s".repeat(22);
-  const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", submission };
+  const idempotencyKey = "s".repeat(22);
+  const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", idempotencyKey };
 
   function noted(): Promise<Record<string, unknown>[]> {
     return service.database.rows("SELECT act, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id", [
@@ -81,7 +81,7 @@ describe("what is done to API keys", () => {
 });
 
 describe("what is done to webhooks, settings and data", () => {
-  const submission = "s".repeat(22);
+  const idempotencyKey = "s".repeat(22);
   const url = "https://hooks.example.com/wishlist?key=hidden";
   const settings = {
     ...{ intent: "save", shareLinkDays: "30", itemCap: "100", guestLists: "off", guestRetentionDays: "90" },
@@ -104,16 +104,16 @@ describe("what is done to webhooks, settings and data", () => {
       intent: "create",
       url,
       events: "wishlist.shared",
-      submission,
+      idempotencyKey,
     });
-    await maren.send("/app/webhooks/new", { intent: "create", url, events: "wishlist.shared", submission });
+    await maren.send("/app/webhooks/new", { intent: "create", url, events: "wishlist.shared", idempotencyKey });
     const webhookId = /whk_\w+/.exec(made)?.[0] ?? "";
     const path = `/app/webhooks/${webhookId}`;
     await maren.send(`${path}/edit`, { intent: "save", url, events: "wishlist.item.added" });
     await maren.send(path, { intent: "pause" });
     await maren.send(path, { intent: "resume" });
-    const rotated = await maren.send(path, { intent: "rotate", submission: "r".repeat(22) });
-    await maren.send(path, { intent: "rotate", submission: "r".repeat(22) });
+    const rotated = await maren.send(path, { intent: "rotate", idempotencyKey: "r".repeat(22) });
+    await maren.send(path, { intent: "rotate", idempotencyKey: "r".repeat(22) });
     await maren.send(path, { intent: "delete" });
     await maren.send(path, { intent: "delete" });
     await maren.send("/app/settings", settings);
@@ -155,7 +155,7 @@ describe("what is done to webhooks, settings and data", () => {
       intent: "create",
       url,
       events: "wishlist.shared",
-      submission,
+      idempotencyKey,
     });
     const path = `/app/webhooks/${/whk_\w+/.exec(made)?.[0] ?? ""}`;
     const id = await checkedFile();

@@ -13,15 +13,20 @@ test("the forms of a page that was loaded once are each done, once however often
   const { service, shopify } = connected;
   const shop = await connectShop(service, shopify);
   const maren = merchant(service, shop);
-  const submission = "s".repeat(22);
+  const idempotencyKey = "s".repeat(22);
   const url = "https://hooks.example.com/wishlist";
-  const made = await maren.send("/app/webhooks/new", { intent: "create", url, events: "wishlist.shared", submission });
+  const made = await maren.send("/app/webhooks/new", {
+    intent: "create",
+    url,
+    events: "wishlist.shared",
+    idempotencyKey,
+  });
   const path = `/app/webhooks/${/whk_\w+/.exec(made)?.[0] ?? ""}`;
 
-  const rotated = await maren.send(path, { intent: "rotate", submission });
+  const rotated = await maren.send(path, { intent: "rotate", idempotencyKey });
   expect(rotated).toContain("whsec_");
-  expect(await maren.send(path, { intent: "rotate", submission })).toBe(rotated);
-  const tested = { intent: "test", event: "wishlist.shared", submission };
+  expect(await maren.send(path, { intent: "rotate", idempotencyKey })).toBe(rotated);
+  const tested = { intent: "test", event: "wishlist.shared", idempotencyKey };
   const first = await maren.send(path, tested);
   expect(first).not.toContain("problem");
   expect(await maren.send(path, tested)).toBe(first);

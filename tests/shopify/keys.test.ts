@@ -72,8 +72,8 @@ describe("a trial", () => {
 });
 
 describe("a key", () => {
-  const submission = "s".repeat(22);
-  const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", submission };
+  const idempotencyKey = "s".repeat(22);
+  const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", idempotencyKey };
 
   test.each([
     ["never", null],

@@ -1,22 +1,23 @@
 import { BlockStack, Card, InlineGrid, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { Day, ProductDay } from "../../analytics/findings.ts";
-import { periodOfDays } from "./dates.ts";
+import { formatPeriod } from "./date-ranges.ts";
 import { LazyChart } from "./lazy-chart.tsx";
-import { ADDED, CARTED, REMOVED } from "./lines.ts";
-import { pointsOf, unitOf } from "./points.ts";
-import { PointTable } from "./point-table.tsx";
+import { ADDED, CARTED, REMOVED } from "./chart-series.ts";
+import { chartPoints, pointUnit } from "./chart-points.ts";
+import { ChartDataTable } from "./chart-data-table.tsx";
 
-/** What happened day by day, drawn and as a table. @param download of the same */
+/** Shows activity over time as charts and as a table. */
 export function ActivityCard(props: {
   title: string;
   days: readonly Day[] | readonly ProductDay[];
-  before?: readonly Day[] | undefined;
+  /** the previous period */
+  previousDays?: readonly Day[] | undefined;
   download: ReactNode;
 }) {
-  const { title, days, before, download } = props;
-  const points = pointsOf(days, before);
-  const unit = unitOf(days);
+  const { title, days, previousDays, download } = props;
+  const points = chartPoints(days, previousDays);
+  const unit = pointUnit(days);
   return (
     <Card>
       <BlockStack gap="400">
@@ -25,18 +26,18 @@ export function ActivityCard(props: {
             {title} by {unit}
           </Text>
           <Text as="span" tone="subdued">
-            {periodOfDays(days)}
+            {formatPeriod(days)}
           </Text>
         </InlineStack>
         <InlineGrid columns={{ xs: 1, lg: 2 }} gap="600">
-          <LazyChart label={`Saved and removed per ${unit}`} lines={[ADDED, REMOVED]} points={points} />
-          <LazyChart label={`Added to cart per ${unit}`} lines={[CARTED]} points={points} />
+          <LazyChart label={`Saved and removed per ${unit}`} series={[ADDED, REMOVED]} points={points} />
+          <LazyChart label={`Added to cart per ${unit}`} series={[CARTED]} points={points} />
         </InlineGrid>
-        <PointTable
-          caption={`Wishlist activity by ${unit}, ${periodOfDays(days)}`}
+        <ChartDataTable
+          caption={`Wishlist activity by ${unit}, ${formatPeriod(days)}`}
           points={points}
-          lines={[ADDED, REMOVED, CARTED]}
-          beside={download}
+          series={[ADDED, REMOVED, CARTED]}
+          download={download}
         />
       </BlockStack>
     </Card>

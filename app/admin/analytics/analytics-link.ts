@@ -1,2 +1,2 @@
-/** The page that the section's other pages belong to. */
-export const ANALYTICS = { label: "Analytics", url: "/app/analytics" };
+/** Parent page of the other analytics pages. */
+export const ANALYTICS_LINK = { label: "Analytics", url: "/app/analytics" };

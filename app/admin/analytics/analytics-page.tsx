@@ -5,15 +5,15 @@ import type { Dashboard } from "../../analytics/findings.ts";
 import type { Span } from "../../analytics/periods.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ActivityCard } from "./activity-card.tsx";
-import { ANALYTICS } from "./analytics-link.ts";
+import { ANALYTICS_LINK } from "./analytics-link.ts";
 import { DownloadButton } from "./download-button.tsx";
-import { Figures } from "./figures.tsx";
-import { WantedOutOfStock } from "./out-of-stock.tsx";
-import { RankedProducts } from "./ranked-products.tsx";
-import { SpanPicker } from "./span-picker.tsx";
-import { UnreadCard } from "./unread-card.tsx";
+import { OverviewCard } from "./overview-card.tsx";
+import { OutOfStockCard } from "./out-of-stock-card.tsx";
+import { TopProductsCard } from "./top-products-card.tsx";
+import { ComparisonPicker } from "./period-picker.tsx";
+import { LoadErrorCard } from "./load-error-card.tsx";
 
-function NothingYet() {
+function NoActivity() {
   return (
     <Card>
       <EmptyState
@@ -27,12 +27,12 @@ function NothingYet() {
   );
 }
 
-/** The numbers of the span before stay until those of the chosen one are here, and nothing moves, nor is drawn anew. */
-function UntilChanged({ children }: { children: ReactNode }) {
+/** Keeps the previous numbers, dimmed, while another period loads. */
+function PendingNavigation({ children }: { children: ReactNode }) {
   const { state, location } = useNavigation();
-  const changing = state === "loading" && location.pathname === ANALYTICS.url;
+  const isLoading = state === "loading" && location.pathname === ANALYTICS_LINK.url;
   return (
-    <div aria-busy={changing} style={changing ? { opacity: 0.6 } : {}}>
+    <div aria-busy={isLoading} style={isLoading ? { opacity: 0.6 } : {}}>
       {children}
     </div>
   );
@@ -40,34 +40,34 @@ function UntilChanged({ children }: { children: ReactNode }) {
 
 type Props = Dashboard & {
   span: Span;
-  /** rows at most of the lists here: a list that is full has a page with more */
-  listed: number;
-  /** of the prices, ISO 4217; null when it is not known */
+  /** maximum rows of the lists. A full list links to its own page */
+  maxRows: number;
+  /** currency of prices, an ISO 4217 code; null when unknown */
   currency: string | null;
 };
 
-/** What shoppers save, remove and add to their cart, and what they save but can't buy. */
-export function AnalyticsPage({ span, listed, currency, activity, top, wanted }: Props) {
+/** Shows shoppers' activity in a period, saved products that are out of stock, and top products. */
+export function AnalyticsPage({ span, maxRows, currency, activity, top, wanted }: Props) {
   if (activity?.began === false && top?.length === 0) {
     return (
       <AdminPage title="Analytics">
-        <NothingYet />
+        <NoActivity />
       </AdminPage>
     );
   }
   return (
     <AdminPage title="Analytics">
       <BlockStack gap="400">
-        <SpanPicker span={span} />
-        <UntilChanged>
+        <ComparisonPicker span={span} />
+        <PendingNavigation>
           <BlockStack gap="400">
             {activity ? (
               <>
-                <Figures activity={activity} />
+                <OverviewCard activity={activity} />
                 <ActivityCard
                   title="Activity"
                   days={activity.days}
-                  before={activity.before?.days}
+                  previousDays={activity.before?.days}
                   download={
                     <DownloadButton
                       query={{
@@ -75,22 +75,26 @@ export function AnalyticsPage({ span, listed, currency, activity, top, wanted }:
                         period: String(span.period),
                         ...(span.compare ? { compare: "1" } : {}),
                       }}
-                      what="activity by day"
+                      content="activity by day"
                     />
                   }
                 />
               </>
             ) : (
-              <UnreadCard title="Activity" />
+              <LoadErrorCard title="Activity" />
             )}
             {wanted ? (
-              <WantedOutOfStock wanted={wanted} more={wanted.variants.length >= listed} currency={currency} />
+              <OutOfStockCard wanted={wanted} more={wanted.variants.length >= maxRows} currency={currency} />
             ) : (
-              <UnreadCard title="Saved but out of stock" />
+              <LoadErrorCard title="Saved but out of stock" />
             )}
-            {top ? <RankedProducts products={top} more={top.length >= listed} /> : <UnreadCard title="Top products" />}
+            {top ? (
+              <TopProductsCard products={top} more={top.length >= maxRows} />
+            ) : (
+              <LoadErrorCard title="Top products" />
+            )}
           </BlockStack>
-        </UntilChanged>
+        </PendingNavigation>
       </BlockStack>
     </AdminPage>
   );

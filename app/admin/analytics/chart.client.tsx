@@ -1,70 +1,70 @@
 import { BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
-import { CartesianGrid, Line as Stroke, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import { calendarDay } from "../shop-time.tsx";
-import { readable } from "../numbers.ts";
-import { spanOfDays } from "./dates.ts";
-import { LineSample, Marker } from "./line-sample.tsx";
-import { BEFORE_COLOUR, CHART_HEIGHT, DASHES, NOW_COLOUR, type Line } from "./lines.ts";
-import type { Point } from "./points.ts";
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { formatCalendarDay } from "../shop-dates.tsx";
+import { formatNumber } from "../format.ts";
+import { formatDayRange } from "./date-ranges.ts";
+import { SeriesSwatch, Marker } from "./series-swatch.tsx";
+import { PREVIOUS_COLOR, CHART_HEIGHT, DASHES, CURRENT_COLOR, type Series } from "./chart-series.ts";
+import type { Point } from "./chart-points.ts";
 
-/** Points of which each has a marker; more would hide the line. */
-const MARKED = 31;
-/** Days that are written below at most. The library measures the text of each that it may write, which takes longer than the lines. */
-const DATED = 5;
+/** More markers would hide the line. */
+const MAX_MARKED_POINTS = 31;
+/** The chart library measures each label, which takes longer than drawing the lines. */
+const MAX_AXIS_DATES = 5;
 
-/** The days of the last point and of some before it, at even distances. */
-function datedOf(points: readonly Point[]): string[] {
-  const step = Math.ceil(points.length / DATED);
-  return points.filter((_, place) => (points.length - 1 - place) % step === 0).map(({ first }) => first);
+/** Returns evenly spaced days, ending with the last point. */
+function axisDates(points: readonly Point[]): string[] {
+  const step = Math.ceil(points.length / MAX_AXIS_DATES);
+  return points.filter((_, index) => (points.length - 1 - index) % step === 0).map(({ first }) => first);
 }
 
 export interface ChartProps {
-  /** says what the chart shows */
+  /** accessible name */
   label: string;
-  lines: readonly Line[];
+  series: readonly Series[];
   points: readonly Point[];
 }
 
-/** Of a marker, as the library gives it. */
-interface Place {
+/** Position of a marker, as the chart library provides it. */
+interface MarkerPosition {
   cx?: number | undefined;
   cy?: number | undefined;
   index?: number | undefined;
 }
 
-function Row({ line, name, value, before }: { line: Line; name: string; value: number; before: boolean }) {
+function TooltipRow({ series, value, previous }: { series: Series; value: number; previous: boolean }) {
   return (
     <InlineStack gap="200" blockAlign="center" align="space-between" wrap={false}>
       <InlineStack gap="200" blockAlign="center" wrap={false}>
-        <LineSample line={line} before={before} />
-        <Text as="span">{name}</Text>
+        <SeriesSwatch series={series} previous={previous} />
+        <Text as="span">{series.name}</Text>
       </InlineStack>
       <Text as="span" fontWeight="semibold" numeric>
-        {readable(value)}
+        {formatNumber(value)}
       </Text>
     </InlineStack>
   );
 }
 
-/** What is at one place of the chart: by pointer, touch, or the arrow keys. */
-function Reading({ point, lines }: { point: Point; lines: readonly Line[] }) {
-  const { before } = point;
+/** Shows the values at a point, selected by pointer, touch or arrow keys. */
+function TooltipContent({ point, series }: { point: Point; series: readonly Series[] }) {
+  const { previous } = point;
   return (
     <Box background="bg-surface" padding="300" borderRadius="200" shadow="300">
       <BlockStack gap="150">
         <Text as="p" fontWeight="semibold">
-          {spanOfDays(point)}
+          {formatDayRange(point)}
         </Text>
-        {lines.map((line) => (
-          <Row key={line.of} line={line} name={line.name} value={point[line.of]} before={false} />
+        {series.map((one) => (
+          <TooltipRow key={one.metric} series={one} value={point[one.metric]} previous={false} />
         ))}
-        {before && (
+        {previous && (
           <>
             <Text as="p" tone="subdued">
-              {spanOfDays(before)} (previous period)
+              {formatDayRange(previous)} (previous period)
             </Text>
-            {lines.map((line) => (
-              <Row key={line.of} line={line} name={line.name} value={before[line.of]} before />
+            {series.map((one) => (
+              <TooltipRow key={one.metric} series={one} value={previous[one.metric]} previous />
             ))}
           </>
         )}
@@ -73,19 +73,19 @@ function Reading({ point, lines }: { point: Point; lines: readonly Line[] }) {
   );
 }
 
-/** Lines over time. It brings a library along, so it is loaded where it is shown (`LazyChart`). */
-export default function Chart({ label, lines, points }: ChartProps) {
+/** Renders lines over time. `LazyChart` loads this module on demand, because the chart library is large. */
+export default function Chart({ label, series, points }: ChartProps) {
   const byDay = new Map(points.map((point) => [point.first, point]));
   const axis = { stroke: "var(--p-color-border)", tick: { fill: "var(--p-color-text-secondary)", fontSize: 12 } };
-  const compared = points.some(({ before }) => before !== undefined);
+  const isCompared = points.some(({ previous }) => previous !== undefined);
   return (
     <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
       <LineChart data={[...points]} title={label} margin={{ top: 8, right: 12, bottom: 0, left: 0 }}>
         <CartesianGrid vertical={false} stroke="var(--p-color-border-secondary)" />
         <XAxis
           dataKey="first"
-          ticks={datedOf(points)}
-          tickFormatter={calendarDay}
+          ticks={axisDates(points)}
+          tickFormatter={formatCalendarDay}
           minTickGap={16}
           tickLine={false}
           {...axis}
@@ -94,7 +94,7 @@ export default function Chart({ label, lines, points }: ChartProps) {
           width="auto"
           allowDecimals={false}
           tickLine={false}
-          tickFormatter={(value: number) => readable(value)}
+          tickFormatter={(value: number) => formatNumber(value)}
           {...axis}
         />
         <Tooltip
@@ -102,37 +102,39 @@ export default function Chart({ label, lines, points }: ChartProps) {
           cursor={{ stroke: "var(--p-color-border)" }}
           content={({ active, label: day }) => {
             const point = active ? byDay.get(String(day)) : undefined;
-            return <div role="status">{point && <Reading point={point} lines={lines} />}</div>;
+            return <div role="status">{point && <TooltipContent point={point} series={series} />}</div>;
           }}
         />
-        {compared &&
-          lines.map((line) => (
-            <Stroke
-              key={`before ${line.of}`}
-              dataKey={({ before }: Point) => before?.[line.of]}
-              name={`${line.name}, the period before`}
-              stroke={BEFORE_COLOUR}
+        {isCompared &&
+          series.map(({ metric, name, stroke }) => (
+            <Line
+              key={`previous ${metric}`}
+              dataKey={({ previous }: Point) => previous?.[metric]}
+              name={`${name} (previous period)`}
+              stroke={PREVIOUS_COLOR}
               strokeWidth={1.5}
-              strokeDasharray={DASHES[line.stroke]}
+              strokeDasharray={DASHES[stroke]}
               dot={false}
               activeDot={false}
               isAnimationActive={false}
             />
           ))}
-        {lines.map((line) => (
-          <Stroke
-            key={line.of}
-            dataKey={line.of}
-            name={line.name}
-            stroke={NOW_COLOUR}
+        {series.map((one) => (
+          <Line
+            key={one.metric}
+            dataKey={one.metric}
+            name={one.name}
+            stroke={CURRENT_COLOR}
             strokeWidth={2}
-            strokeDasharray={DASHES[line.stroke]}
+            strokeDasharray={DASHES[one.stroke]}
             dot={
-              points.length > MARKED
+              points.length > MAX_MARKED_POINTS
                 ? false
-                : ({ cx, cy, index }: Place) => <Marker key={index} x={cx ?? 0} y={cy ?? 0} line={line} size={5} />
+                : ({ cx, cy, index }: MarkerPosition) => (
+                    <Marker key={index} x={cx ?? 0} y={cy ?? 0} series={one} size={5} />
+                  )
             }
-            activeDot={({ cx, cy }: Place) => <Marker x={cx ?? 0} y={cy ?? 0} line={line} size={8} />}
+            activeDot={({ cx, cy }: MarkerPosition) => <Marker x={cx ?? 0} y={cy ?? 0} series={one} size={8} />}
             isAnimationActive={false}
           />
         ))}

@@ -1,47 +1,47 @@
 import { BlockStack, InlineStack, Text } from "@shopify/polaris";
 import { Component, lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
 import type { ChartProps } from "./chart.client.tsx";
-import { LineSample } from "./line-sample.tsx";
-import { CHART_HEIGHT } from "./lines.ts";
+import { SeriesSwatch } from "./series-swatch.tsx";
+import { CHART_HEIGHT } from "./chart-series.ts";
 
 const Chart = lazy(() => import("./chart.client.tsx"));
 
-/** Charts that are to be drawn. Each takes a while, so a press comes in between. */
-const waiting: (() => void)[] = [];
+/** Charts that wait to render. Rendering one at a time lets the browser handle input in between. */
+const renderQueue: (() => void)[] = [];
 
-function next(): void {
-  waiting[0]?.();
+function renderNext(): void {
+  renderQueue[0]?.();
 }
 
-/** Is it this chart's turn to be drawn? `done` lets the next one begin. */
-function useTurn(): { turn: boolean; done: () => void } {
-  const [turn, setTurn] = useState(false);
-  const [begin] = useState(() => () => setTurn(true));
+/** Queues a chart. Call `done` after it rendered, so that the next one starts. */
+function useRenderQueue(): { ready: boolean; done: () => void } {
+  const [ready, setReady] = useState(false);
+  const [start] = useState(() => () => setReady(true));
   const done = useCallback(() => {
-    const place = waiting.indexOf(begin);
-    if (place === -1) return;
-    waiting.splice(place, 1);
-    if (place === 0) setTimeout(next);
-  }, [begin]);
+    const index = renderQueue.indexOf(start);
+    if (index === -1) return;
+    renderQueue.splice(index, 1);
+    if (index === 0) setTimeout(renderNext);
+  }, [start]);
   useEffect(() => {
-    waiting.push(begin);
-    if (waiting.length === 1) begin();
+    renderQueue.push(start);
+    if (renderQueue.length === 1) start();
     return done;
-  }, [begin, done]);
-  return { turn, done };
+  }, [start, done]);
+  return { ready, done };
 }
 
-/** Tells that what is in it has been drawn. */
-function Drawn({ onDrawn, children }: { onDrawn: () => void; children: ReactNode }) {
+/** Calls `onPaint` when its children are about to be painted. */
+function PaintObserver({ onPaint, children }: { onPaint: () => void; children: ReactNode }) {
   useEffect(() => {
-    const frame = requestAnimationFrame(onDrawn);
+    const frame = requestAnimationFrame(onPaint);
     return () => cancelAnimationFrame(frame);
-  }, [onDrawn]);
+  }, [onPaint]);
   return children;
 }
 
-/** The library may not come; the table beside the chart says the same. */
-class WithoutChart extends Component<{ children: ReactNode; onFailed: () => void }, { failed: boolean }> {
+/** Replaces a chart whose library failed to load. */
+class ChartErrorBoundary extends Component<{ children: ReactNode; onError: () => void }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {
@@ -49,7 +49,7 @@ class WithoutChart extends Component<{ children: ReactNode; onFailed: () => void
   }
 
   override componentDidCatch(): void {
-    this.props.onFailed();
+    this.props.onError();
   }
 
   override render(): ReactNode {
@@ -62,48 +62,48 @@ class WithoutChart extends Component<{ children: ReactNode; onFailed: () => void
   }
 }
 
-/** A chart in the room that is kept for it until it has come: in a browser alone, and after the page. */
+/** Renders a chart in the browser only, after the rest of the page. A placeholder reserves its height. */
 export function LazyChart(props: ChartProps) {
-  const { turn, done } = useTurn();
-  const room = (
+  const { ready, done } = useRenderQueue();
+  const placeholder = (
     <div
       style={{ height: CHART_HEIGHT, borderRadius: 8, background: "var(--p-color-bg-surface-secondary)" }}
       aria-busy="true"
     />
   );
-  const { label, lines, points } = props;
-  const compared = points.some(({ before }) => before !== undefined);
+  const { label, series, points } = props;
+  const isCompared = points.some(({ previous }) => previous !== undefined);
   return (
     <BlockStack gap="200">
       <Text as="h3" variant="headingSm">
         {label}
       </Text>
       <InlineStack gap="400">
-        {lines.map((line) => (
-          <LegendEntry key={line.of} sample={<LineSample line={line} before={false} />} name={line.name} />
+        {series.map((one) => (
+          <LegendEntry key={one.metric} sample={<SeriesSwatch series={one} previous={false} />} name={one.name} />
         ))}
-        {compared &&
-          lines.map((line) => (
+        {isCompared &&
+          series.map((one) => (
             <LegendEntry
-              key={line.of}
-              sample={<LineSample line={line} before />}
-              name={lines.length === 1 ? "Previous period" : `${line.name} (previous period)`}
+              key={one.metric}
+              sample={<SeriesSwatch series={one} previous />}
+              name={series.length === 1 ? "Previous period" : `${one.name} (previous period)`}
             />
           ))}
       </InlineStack>
       <div style={{ minHeight: CHART_HEIGHT }}>
-        <WithoutChart onFailed={done}>
-          {/* React minds a boundary that changes while it still takes over the server's page, so there is none until then. */}
-          {turn ? (
-            <Suspense fallback={room}>
-              <Drawn onDrawn={done}>
+        <ChartErrorBoundary onError={done}>
+          {/* React reports an error when a Suspense boundary changes during hydration, so it renders only afterwards. */}
+          {ready ? (
+            <Suspense fallback={placeholder}>
+              <PaintObserver onPaint={done}>
                 <Chart {...props} />
-              </Drawn>
+              </PaintObserver>
             </Suspense>
           ) : (
-            room
+            placeholder
           )}
-        </WithoutChart>
+        </ChartErrorBoundary>
       </div>
     </BlockStack>
   );

@@ -1,9 +1,9 @@
 import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 
-/** A list in a card: what it is, what can be done with it, its rows. */
-export function ListCard(props: { title: string; says: string; actions: ReactNode; children: ReactNode }) {
-  const { title, says, actions, children } = props;
+/** Shows a list with a title, description and buttons. */
+export function ListCard(props: { title: string; description: string; actions: ReactNode; children: ReactNode }) {
+  const { title, description, actions, children } = props;
   return (
     <Card padding="0">
       <Box padding="400">
@@ -15,7 +15,7 @@ export function ListCard(props: { title: string; says: string; actions: ReactNod
             <InlineStack gap="200">{actions}</InlineStack>
           </InlineStack>
           <Text as="p" tone="subdued">
-            {says}
+            {description}
           </Text>
         </BlockStack>
       </Box>
@@ -24,7 +24,7 @@ export function ListCard(props: { title: string; says: string; actions: ReactNod
   );
 }
 
-/** In the place of the rows. */
+/** Replaces the rows of an empty list. */
 export function NoRows({ children }: { children: ReactNode }) {
   return (
     <Box padding="400" paddingBlockStart="0">

@@ -1,13 +1,13 @@
 import type { OutOfStock } from "../../analytics/findings.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { ANALYTICS } from "./analytics-link.ts";
-import { WantedOutOfStock } from "./out-of-stock.tsx";
+import { ANALYTICS_LINK } from "./analytics-link.ts";
+import { OutOfStockCard } from "./out-of-stock-card.tsx";
 
-/** The hundred variants that are wanted most and can't be bought. */
+/** Shows the full list of saved variants that are out of stock. */
 export function OutOfStockPage(props: { wanted: OutOfStock; currency: string | null }) {
   return (
-    <AdminPage title="Saved but out of stock" back={ANALYTICS}>
-      <WantedOutOfStock {...props} more={false} />
+    <AdminPage title="Saved but out of stock" back={ANALYTICS_LINK}>
+      <OutOfStockCard {...props} more={false} />
     </AdminPage>
   );
 }

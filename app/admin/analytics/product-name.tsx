@@ -2,17 +2,17 @@ import { Badge, BlockStack, Box, Link, Text, Thumbnail } from "@shopify/polaris"
 import type { NamedProduct } from "../../analytics/findings.ts";
 import { productPath } from "../../analytics/product-path.ts";
 
-export function titleOf({ title, productId }: Pick<NamedProduct, "title" | "productId">): string {
+export function productTitle({ title, productId }: Pick<NamedProduct, "title" | "productId">): string {
   return title ?? `Product ${productId}`;
 }
 
-/** What the catalogue says of a product, where that is not simply its name. */
+/** Marks a product that is deleted or not in the catalog. */
 function ProductState({ product: { title, deleted } }: { product: NamedProduct }) {
   if (deleted) return <Badge>Deleted</Badge>;
   return title === null ? <Badge tone="attention">Not in your catalog</Badge> : null;
 }
 
-/** Its title stands beside it, so it says nothing of its own. Where there is none, its room stays. */
+/** Shows a product's image or an empty frame. The alternative text is empty, because the title is next to it. */
 export function ProductImage({ url }: { url: string | null }) {
   if (url !== null) return <Thumbnail source={url} alt="" size="small" />;
   return (
@@ -22,13 +22,13 @@ export function ProductImage({ url }: { url: string | null }) {
   );
 }
 
-/** A product by its title, which leads to its page. */
+/** Shows a product's title with a link to its page. */
 export function ProductName({ product, variant }: { product: NamedProduct; variant?: string | undefined }) {
   return (
     <BlockStack gap="050" inlineAlign="start">
       <Link url={productPath(product.productId)} dataPrimaryLink monochrome removeUnderline>
         <Text as="span" fontWeight="semibold" breakWord>
-          {titleOf(product)}
+          {productTitle(product)}
         </Text>
       </Link>
       {variant !== undefined && (

@@ -4,12 +4,12 @@ import type { ProductDay, ProductFindings } from "../../analytics/findings.ts";
 import { spanQuery, type Period } from "../../analytics/periods.ts";
 import { productPath } from "../../analytics/product-path.ts";
 import { AdminPage, type TitleAction } from "../admin-page.tsx";
-import { readable } from "../numbers.ts";
+import { formatNumber } from "../format.ts";
 import { ActivityCard } from "./activity-card.tsx";
-import { ANALYTICS } from "./analytics-link.ts";
+import { ANALYTICS_LINK } from "./analytics-link.ts";
 import { DownloadButton } from "./download-button.tsx";
-import { ProductImage, titleOf } from "./product-name.tsx";
-import { PeriodPicker } from "./span-picker.tsx";
+import { ProductImage, productTitle } from "./product-name.tsx";
+import { PeriodPicker } from "./period-picker.tsx";
 import { VariantsCard } from "./variants-card.tsx";
 
 function Figure({ label, value }: { label: string; value: number }) {
@@ -19,17 +19,17 @@ function Figure({ label, value }: { label: string; value: number }) {
         {label}
       </Text>
       <Text as="p" variant="headingXl" numeric>
-        {readable(value)}
+        {formatNumber(value)}
       </Text>
     </BlockStack>
   );
 }
 
-function sum(days: readonly ProductDay[], of: Exclude<keyof ProductDay, "date">): number {
-  return days.reduce((all, day) => all + day[of], 0);
+function sum(days: readonly ProductDay[], metric: Exclude<keyof ProductDay, "date">): number {
+  return days.reduce((total, day) => total + day[metric], 0);
 }
 
-/** Shopify's own page of a product, which the store has. */
+/** Returns a link to the product's page in Shopify, if the store has the product. */
 function shopifyActions({ productId, title, deleted }: ProductFindings["product"]): TitleAction[] {
   if (title === null || deleted || !/^\d+$/.test(productId)) return [];
   return [
@@ -37,12 +37,12 @@ function shopifyActions({ productId, title, deleted }: ProductFindings["product"
   ];
 }
 
-/** What shoppers did with one product, and which of its variants they want. */
+/** Shows shoppers' activity with a product and its saved variants. */
 export function ProductPage({ period, product, wishlistCount, days, variants, moreVariants, currency }: Props) {
   const navigate = useNavigate();
   const { productId, title, deleted } = product;
   return (
-    <AdminPage title={titleOf(product)} back={ANALYTICS} actions={shopifyActions(product)}>
+    <AdminPage title={productTitle(product)} back={ANALYTICS_LINK} actions={shopifyActions(product)}>
       <BlockStack gap="400">
         {deleted && <Banner title="This product was deleted from your store">It may still be in wishlists.</Banner>}
         {!deleted && title === null && (
@@ -81,7 +81,7 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
           download={
             <DownloadButton
               query={{ table: "product", product: productId, period: String(period) }}
-              what="history by day"
+              content="history by day"
             />
           }
         />
@@ -92,6 +92,6 @@ export function ProductPage({ period, product, wishlistCount, days, variants, mo
 
 type Props = ProductFindings & {
   period: Period;
-  /** of the prices, ISO 4217; null when it is not known */
+  /** currency of prices, an ISO 4217 code; null when unknown */
   currency: string | null;
 };

@@ -1,7 +1,7 @@
-/** What Shopify calls the variant of a product that has no other. */
-const ONLY = "Default Title";
+/** Shopify's title for the variant of a product without options. */
+const DEFAULT_TITLE = "Default Title";
 
-/** @returns undefined for a product's only variant, which needs no name beside the product's */
+/** Returns a variant's title, or undefined for the only variant of a product. */
 export function variantTitle(title: string): string | undefined {
-  return title === ONLY ? undefined : title;
+  return title === DEFAULT_TITLE ? undefined : title;
 }

@@ -1,7 +1,7 @@
 import { Badge, BlockStack, Text } from "@shopify/polaris";
 import type { WantedVariant } from "../../analytics/findings.ts";
-import { priceText } from "../numbers.ts";
-import { CountedTable } from "./counted-table.tsx";
+import { formatPrice } from "../format.ts";
+import { SaveCountTable } from "./save-count-table.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { ListCard, NoRows } from "./list-card.tsx";
 import { variantTitle } from "./variant-title.ts";
@@ -29,19 +29,19 @@ function VariantName({ variant: { title, variantId } }: { variant: WantedVariant
   );
 }
 
-function extentOf(variants: readonly WantedVariant[], more: boolean): string {
+function describeStock(variants: readonly WantedVariant[], more: boolean): string {
   if (variants.every(({ stock }) => stock === "unknown")) return "Stock is unknown for these variants.";
-  const missing = variants.filter(({ stock }) => stock === "unavailable").length;
-  const wanted =
-    missing === 0
+  const outOfStock = variants.filter(({ stock }) => stock === "unavailable").length;
+  const summary =
+    outOfStock === 0
       ? "No saved variants are out of stock."
-      : missing === 1
+      : outOfStock === 1
         ? "1 variant is out of stock and listed first."
-        : `${missing} variants are out of stock and listed first.`;
-  return more ? `Showing the ${variants.length} most saved variants. ${wanted}` : wanted;
+        : `${outOfStock} variants are out of stock and listed first.`;
+  return more ? `Showing the ${variants.length} most saved variants. ${summary}` : summary;
 }
 
-/** Which variants of a product are in wishlists now, those that can't be bought first. */
+/** Lists a product's saved variants, those that are out of stock first. */
 export function VariantsCard(props: {
   productId: string;
   variants: readonly WantedVariant[];
@@ -52,25 +52,28 @@ export function VariantsCard(props: {
   return (
     <ListCard
       title="Saved variants"
-      says={variants.length === 0 ? "" : extentOf(variants, more)}
+      description={variants.length === 0 ? "" : describeStock(variants, more)}
       actions={
         variants.length > 0 && (
-          <DownloadButton query={{ table: "variants", product: productId }} what="saved variants" />
+          <DownloadButton query={{ table: "variants", product: productId }} content="saved variants" />
         )
       }
     >
       {variants.length === 0 ? (
         <NoRows>No variants of this product are in a wishlist right now.</NoRows>
       ) : (
-        <CountedTable
-          of="Saved variants"
-          opens={false}
+        <SaveCountTable
+          label="Saved variants"
+          hasLinks={false}
           heading="Variant"
           columns={["Stock", "Price"]}
           rows={variants.map((variant) => ({
             id: variant.variantId,
             name: <VariantName variant={variant} />,
-            details: [<Stock key="stock" stock={variant.stock} />, variant.price && priceText(variant.price, currency)],
+            details: [
+              <Stock key="stock" stock={variant.stock} />,
+              variant.price && formatPrice(variant.price, currency),
+            ],
             count: variant.wishlistCount,
           }))}
         />

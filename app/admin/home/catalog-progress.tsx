@@ -1,27 +1,14 @@
-import { useRevalidator } from "@remix-run/react";
 import { BlockStack, Card, InlineStack, ProgressBar, Text } from "@shopify/polaris";
-import { useEffect } from "react";
-import { readable } from "../numbers.ts";
+import type { SetupState } from "../../shops/views.ts";
+import { formatNumber } from "../format.ts";
+import { usePolling } from "../use-polling.ts";
 
-/** Milliseconds between two looks at a sync that is under way. */
-const AGAIN = 3_000;
+const POLL_INTERVAL_MS = 3_000;
 
-/** The store's products on their way into the app. */
-export function CatalogProgress(props: {
-  seen: number;
-  /** undefined until Shopify has said */
-  total: number | undefined;
-  failedReason: string | undefined;
-}) {
-  const { seen, total, failedReason } = props;
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    if (state !== "idle") return undefined;
-    const timer = setTimeout(revalidate, AGAIN);
-    return () => clearTimeout(timer);
-  }, [revalidate, state]);
-
-  // A product that came meanwhile is seen and not in the total.
+/** Shows the progress of the product sync. */
+export function CatalogProgress({ seen, total, failedReason }: NonNullable<SetupState["sync"]>) {
+  usePolling(true, POLL_INTERVAL_MS);
+  // Products created during the sync count as seen but not in the total.
   const percent = total === undefined || total === 0 ? 0 : Math.min(99, Math.floor((100 * seen) / total));
   return (
     <Card>
@@ -31,8 +18,8 @@ export function CatalogProgress(props: {
             Syncing your products
           </Text>
           <Text as="span" tone="subdued" numeric>
-            {readable(seen)}
-            {total === undefined ? "" : ` of ${readable(total)}`}
+            {formatNumber(seen)}
+            {total === undefined ? "" : ` of ${formatNumber(total)}`}
           </Text>
         </InlineStack>
         <ProgressBar progress={percent} size="small" ariaLabelledBy="catalog-progress" />

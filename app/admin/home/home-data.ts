@@ -1,29 +1,19 @@
-/** What the home page shows: its loader's answer. */
+import type { ApiKey } from "../../access/views.ts";
+import type { Day } from "../../analytics/findings.ts";
+import type { SetupState } from "../../shops/views.ts";
+import type { WatchedWebhook } from "../../webhooks/views.ts";
+
 export interface HomeData {
   /** the app's client id */
   apiKey: string;
-  /** the shop's */
+  /** the shop's domain */
   domain: string;
-  setup: {
-    dismissed: boolean;
-    sync: { seen: number; total: number | undefined; failedReason: string | undefined } | undefined;
-  };
-  /** that are active */
-  keys: readonly { keyId: string; name: string; expiresAt: Date | null; successorKeyId: string | null }[];
-  webhooks: readonly {
-    webhookId: string;
-    url: string;
-    disabledReason: "paused" | "gone" | "failing" | null;
-    failingSince: string | null;
-  }[];
-  /** the last 30, oldest first, today last */
-  days: readonly {
-    date: string;
-    itemsAdded: number;
-    itemsRemoved: number;
-    uniqueShoppers: number;
-    addToCartFromWishlist: number;
-  }[];
-  /** when this was read */
+  setup: SetupState;
+  /** active keys */
+  keys: readonly Pick<ApiKey, "keyId" | "name" | "expiresAt" | "successorKeyId">[];
+  webhooks: readonly Pick<WatchedWebhook, "webhookId" | "url" | "disabledReason" | "failingSince">[];
+  /** the last 30 days, oldest first */
+  days: readonly Day[];
+  /** when the data was read */
   at: Date;
 }

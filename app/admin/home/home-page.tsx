@@ -1,28 +1,28 @@
 import { Banner, BlockStack, Button, InlineStack } from "@shopify/polaris";
 import { AdminPage } from "../admin-page.tsx";
-import { useForm } from "../form.ts";
-import { useShopTime } from "../shop-time.tsx";
-import { concerns } from "./attention.ts";
+import { useForm } from "../use-form.ts";
+import { useShopDates } from "../shop-dates.tsx";
+import { homeAlerts } from "./alerts.ts";
 import { CatalogProgress } from "./catalog-progress.tsx";
 import type { HomeData } from "./home-data.ts";
 import { SetupGuide } from "./setup-guide.tsx";
-import { Today } from "./today.tsx";
+import { TodayCard } from "./today-card.tsx";
 
-/** The setup guide, what needs attention, and today's numbers. */
+/** Shows alerts, the setup guide and today's numbers. */
 export function HomePage(data: HomeData) {
-  const { day } = useShopTime();
+  const { formatDate } = useShopDates();
   const show = useForm("show-setup", {});
   return (
     <AdminPage title="Home">
       <BlockStack gap="400">
-        {concerns(data, day).map(({ key, tone, title, says, url, action }) => (
+        {homeAlerts(data, formatDate).map(({ key, tone, title, text, url, action }) => (
           <Banner key={key} tone={tone} title={title} action={{ content: action, url }}>
-            <p>{says}</p>
+            <p>{text}</p>
           </Banner>
         ))}
         {data.setup.sync && <CatalogProgress {...data.setup.sync} />}
         {!data.setup.dismissed && <SetupGuide data={data} />}
-        <Today days={data.days} />
+        <TodayCard days={data.days} />
         {show.problem !== undefined && (
           <Banner tone="critical">
             <p>{show.problem}</p>

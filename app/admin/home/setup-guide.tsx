@@ -12,25 +12,25 @@ import {
   Text,
 } from "@shopify/polaris";
 import { Fragment, type ReactNode } from "react";
-import { useForm } from "../form.ts";
+import { useForm } from "../use-form.ts";
 import type { HomeData } from "./home-data.ts";
-import { editorLinks, useHeartsOn } from "./theme-blocks.ts";
+import { editorLinks, useThemeBlocksActive } from "./theme-blocks.ts";
 
 interface Step {
   title: string;
-  says: string;
-  /** undefined: not known yet */
+  text: string;
+  /** undefined while unknown */
   done: boolean | undefined;
   buttons: ReactNode;
 }
 
-function stepsOf({ domain, apiKey, keys, webhooks, days }: HomeData, heartsOn: boolean | undefined): Step[] {
+function stepsOf({ domain, apiKey, keys, webhooks, days }: HomeData, blocksActive: boolean | undefined): Step[] {
   const links = editorLinks(domain, apiKey);
   return [
     {
       title: "Add wishlist buttons to your theme",
-      says: "The theme editor opens with the button in place. Select Save to publish it.",
-      done: heartsOn,
+      text: "The theme editor opens with the button in place. Select Save to publish it.",
+      done: blocksActive,
       buttons: (
         <ButtonGroup>
           <Button url={links.embed} target="_top">
@@ -44,7 +44,7 @@ function stepsOf({ domain, apiKey, keys, webhooks, days }: HomeData, heartsOn: b
     },
     {
       title: "Save a product in your store",
-      says: "Open your store and save a product. It appears in today's numbers right away.",
+      text: "Open your store and save a product. It appears in today's numbers right away.",
       done: days.some(({ itemsAdded }) => itemsAdded > 0),
       buttons: (
         <Button url={`https://${domain}/`} external>
@@ -54,13 +54,13 @@ function stepsOf({ domain, apiKey, keys, webhooks, days }: HomeData, heartsOn: b
     },
     {
       title: "Create an API key",
-      says: "Connect your own storefront or another system to the wishlist API.",
+      text: "Connect your own storefront or another system to the wishlist API.",
       done: keys.length > 0,
       buttons: <Button url="/app/api-keys/new">Create API key</Button>,
     },
     {
       title: "Add a webhook",
-      says: "Get notified when shoppers save or remove items.",
+      text: "Get notified when shoppers save or remove items.",
       done: webhooks.length > 0,
       buttons: <Button url="/app/webhooks/new">Add webhook</Button>,
     },
@@ -77,11 +77,11 @@ function StepState({ done }: Pick<Step, "done">) {
   );
 }
 
-/** The steps to a working wishlist, and the shop's progress. */
+/** Shows the steps to a working wishlist, and the shop's progress. */
 export function SetupGuide({ data }: { data: HomeData }) {
-  const steps = stepsOf(data, useHeartsOn());
+  const steps = stepsOf(data, useThemeBlocksActive());
   const dismiss = useForm("dismiss-setup", {});
-  const done = steps.filter((step) => step.done === true).length;
+  const doneCount = steps.filter((step) => step.done === true).length;
   return (
     <Card padding="0">
       <Box padding="400">
@@ -100,10 +100,10 @@ export function SetupGuide({ data }: { data: HomeData }) {
             </Banner>
           )}
           <Text as="p" tone="subdued">
-            {done} of {steps.length} steps completed
+            {doneCount} of {steps.length} steps completed
           </Text>
           <ProgressBar
-            progress={(100 * done) / steps.length}
+            progress={(100 * doneCount) / steps.length}
             size="small"
             tone="primary"
             animated={false}
@@ -123,7 +123,7 @@ export function SetupGuide({ data }: { data: HomeData }) {
                 <StepState done={step.done} />
               </InlineStack>
               <Text as="p" tone="subdued">
-                {step.says}
+                {step.text}
               </Text>
               <div>{step.buttons}</div>
             </BlockStack>

@@ -1,14 +1,14 @@
 const WIDTH = 600;
 const HEIGHT = 64;
-/** Half the line's width, so that its peak is not cut off. */
-const EDGE = 2;
+/** Half the line's width, so that its peak is not clipped. */
+const PADDING = 2;
 
-/** A line without axes: how something went, not how much of it there was. */
+/** Renders a trend as a line without axes. */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
-  const most = Math.max(...values, 1);
-  const points = values.map((value, place) => {
-    const x = (place / Math.max(values.length - 1, 1)) * WIDTH;
-    const y = HEIGHT - EDGE - (value / most) * (HEIGHT - 2 * EDGE);
+  const max = Math.max(...values, 1);
+  const points = values.map((value, index) => {
+    const x = (index / Math.max(values.length - 1, 1)) * WIDTH;
+    const y = HEIGHT - PADDING - (value / max) * (HEIGHT - 2 * PADDING);
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   });
   return (

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 
-/** Names of files in extensions/wishlist-theme/blocks. */
+/** File names in extensions/wishlist-theme/blocks. */
 const EMBED = "wishlist-embed";
 const BUTTON = "wishlist-button";
 
-/** Where the theme editor opens with the block put in place; the merchant only saves. */
+/** Returns links to the theme editor that add a block. The merchant only saves. */
 export function editorLinks(domain: string, apiKey: string): { embed: string; button: string } {
   const editor = `https://${domain}/admin/themes/current/editor`;
   return {
@@ -13,31 +13,31 @@ export function editorLinks(domain: string, apiKey: string): { embed: string; bu
   };
 }
 
-/** App Bridge lists activations of several kinds of extensions; blocks alone have a status. */
-function isHeartOn(block: object): boolean {
+/** App Bridge lists activations of several extension types. Only theme blocks have a status. */
+function isActiveBlock(block: object): boolean {
   if (!("handle" in block && "status" in block)) return false;
   return (block.handle === EMBED || block.handle === BUTTON) && block.status === "active";
 }
 
 /**
- * Is the heart in the theme, on cards or on product pages? Shopify alone knows.
- * @returns undefined until it has answered
+ * Returns whether the theme contains the wishlist button, on product cards or product pages.
+ * @returns undefined until Shopify responds
  */
-export function useHeartsOn(): boolean | undefined {
-  const [on, setOn] = useState<boolean>();
+export function useThemeBlocksActive(): boolean | undefined {
+  const [active, setActive] = useState<boolean>();
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     shopify.app.extensions().then(
       (extensions) => {
         const blocks = extensions.flatMap(({ activations }): object[] => activations);
-        if (!gone) setOn(blocks.some(isHeartOn));
+        if (!unmounted) setActive(blocks.some(isActiveBlock));
       },
-      // Unknown is not "off": the step just stays open.
+      // After an error the state stays unknown.
       () => undefined,
     );
     return () => {
-      gone = true;
+      unmounted = true;
     };
   }, []);
-  return on;
+  return active;
 }

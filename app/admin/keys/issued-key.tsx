@@ -1,14 +1,14 @@
 import { Banner, BlockStack, Card, Text } from "@shopify/polaris";
+import type { IssuedKeyView } from "../../access/views.ts";
 import { CopyField } from "../copy-field.tsx";
-import type { IssuedKeyData } from "./key-data.ts";
 
-/** The line that turns the key into a token, as it can be pasted into a terminal. */
-function curlLine(origin: string, { keyId, secret }: IssuedKeyData): string {
+/** Returns a terminal command that exchanges the key for a token. */
+function curlCommand(origin: string, { keyId, secret }: IssuedKeyView): string {
   return `curl -s ${origin}/v1/auth/token -H 'content-type: application/json' -d '{"api_key":"${keyId}","api_secret":"${secret}"}'`;
 }
 
-/** A key that was just created. Its secret is never shown again. */
-export function IssuedKey({ issued, origin }: { issued: IssuedKeyData; origin: string }) {
+/** Shows a new key. Its secret is never shown again. */
+export function IssuedKey({ issued, origin }: { issued: IssuedKeyView; origin: string }) {
   return (
     <Card>
       <BlockStack gap="400">
@@ -19,9 +19,9 @@ export function IssuedKey({ issued, origin }: { issued: IssuedKeyData; origin: s
         </Banner>
         <CopyField label="Key ID" value={issued.keyId} />
         <CopyField label="Secret" value={issued.secret} />
-        <CopyField label="Get an access token (valid for one hour)" value={curlLine(origin, issued)} multiline />
+        <CopyField label="Get an access token (valid for one hour)" value={curlCommand(origin, issued)} multiline />
         <Text as="p" tone="subdued">
-          Send the token with each request as <code>Authorization: Bearer …</code>. All requests are described in the{" "}
+          Send the token with each request as <code>Authorization: Bearer …</code>. The requests are described in the{" "}
           <a href={`${origin}/v1/docs`} target="_blank" rel="noreferrer">
             API documentation
           </a>

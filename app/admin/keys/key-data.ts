@@ -1,39 +1,21 @@
 import type { KeyKind } from "../../access/kinds.ts";
 import type { Scope } from "../../access/scopes.ts";
-
-/** An API key as the pages show it. */
-export interface KeyData {
-  keyId: string;
-  name: string;
-  kind: KeyKind;
-  scopes: readonly Scope[];
-  /** the secret's last four characters */
-  secretHint: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  successorKeyId: string | null;
-}
-
-/** A key that was just created, with its secret, which is shown only then. */
-export interface IssuedKeyData {
-  keyId: string;
-  secret: string;
-  name: string;
-}
+import type { ApiKey } from "../../access/views.ts";
 
 export type KeyState = "active" | "rotated" | "expired" | "revoked";
 
-/** `rotated` stays valid until it expires, and has a successor already. */
-export function stateOf({ revokedAt, expiresAt, successorKeyId }: KeyData, at: Date): KeyState {
+/** Returns the state of a key. A `rotated` key has a successor and stays valid until it expires. */
+export function keyState(
+  { revokedAt, expiresAt, successorKeyId }: Pick<ApiKey, "revokedAt" | "expiresAt" | "successorKeyId">,
+  at: Date,
+): KeyState {
   if (revokedAt !== null) return "revoked";
   if (expiresAt !== null && expiresAt <= at) return "expired";
   return successorKeyId === null ? "active" : "rotated";
 }
 
-/** How scopes are shown to a merchant. */
-export const SCOPE_WORDS: Record<Scope, { label: string; help: string }> = {
+/** Labels of scopes. */
+export const SCOPE_LABELS: Record<Scope, { label: string; help: string }> = {
   read_wishlists: { label: "Read wishlists", help: "See what customers saved, including through share links." },
   write_wishlists: {
     label: "Change wishlists",
@@ -44,8 +26,5 @@ export const SCOPE_WORDS: Record<Scope, { label: string; help: string }> = {
   write_webhooks: { label: "Manage webhooks", help: "Create, change, and delete webhooks, and resend deliveries." },
 };
 
-/** How kinds of keys are shown to a merchant. */
+/** Labels of key types. */
 export const KIND_LABELS: Record<KeyKind, string> = { admin: "Admin", storefront_server: "Storefront server" };
-
-/** Requests a minute that keys of each kind may make. */
-export type KeyLimits = Readonly<Record<KeyKind, number>>;

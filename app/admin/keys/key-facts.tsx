@@ -1,11 +1,12 @@
 import { BlockStack, Card, DescriptionList, InlineStack, Link, Text } from "@shopify/polaris";
-import { useShopTime } from "../shop-time.tsx";
-import { KIND_LABELS, SCOPE_WORDS, stateOf, type KeyData } from "./key-data.ts";
+import type { ApiKey } from "../../access/views.ts";
+import { useShopDates } from "../shop-dates.tsx";
+import { KIND_LABELS, SCOPE_LABELS, keyState } from "./key-data.ts";
 import { KeyStateBadge } from "./key-state-badge.tsx";
 
-/** The properties of a key. */
-export function KeyFacts({ apiKey, at }: { apiKey: KeyData; at: Date }) {
-  const { day, minute } = useShopTime();
+/** Shows the properties of a key. */
+export function KeyFacts({ apiKey, at }: { apiKey: ApiKey; at: Date }) {
+  const { formatDate, formatDateTime } = useShopDates();
   const { expiresAt, revokedAt, successorKeyId } = apiKey;
   return (
     <Card>
@@ -14,7 +15,7 @@ export function KeyFacts({ apiKey, at }: { apiKey: KeyData; at: Date }) {
           <Text as="h2" variant="headingMd">
             Key
           </Text>
-          <KeyStateBadge state={stateOf(apiKey, at)} />
+          <KeyStateBadge state={keyState(apiKey, at)} />
         </InlineStack>
         <DescriptionList
           gap="tight"
@@ -22,12 +23,15 @@ export function KeyFacts({ apiKey, at }: { apiKey: KeyData; at: Date }) {
             { term: "Key ID", description: <span style={{ overflowWrap: "anywhere" }}>{apiKey.keyId}</span> },
             { term: "Secret", description: `Ends with ${apiKey.secretHint}` },
             { term: "Type", description: KIND_LABELS[apiKey.kind] },
-            { term: "Permissions", description: apiKey.scopes.map((scope) => SCOPE_WORDS[scope].label).join(", ") },
-            { term: "Created", description: day(apiKey.createdAt) },
-            { term: "Last used", description: apiKey.lastUsedAt === null ? "Never" : minute(apiKey.lastUsedAt) },
+            { term: "Permissions", description: apiKey.scopes.map((scope) => SCOPE_LABELS[scope].label).join(", ") },
+            { term: "Created", description: formatDate(apiKey.createdAt) },
+            {
+              term: "Last used",
+              description: apiKey.lastUsedAt === null ? "Never" : formatDateTime(apiKey.lastUsedAt),
+            },
             revokedAt === null
-              ? { term: "Expires", description: expiresAt === null ? "Never" : minute(expiresAt) }
-              : { term: "Revoked", description: minute(revokedAt) },
+              ? { term: "Expires", description: expiresAt === null ? "Never" : formatDateTime(expiresAt) }
+              : { term: "Revoked", description: formatDateTime(revokedAt) },
             ...(successorKeyId === null
               ? []
               : [

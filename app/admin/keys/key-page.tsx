@@ -1,44 +1,45 @@
 import { Banner, BlockStack } from "@shopify/polaris";
 import { useCallback } from "react";
+import type { ApiKey } from "../../access/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
-import { useForm } from "../form.ts";
-import { useShopTime } from "../shop-time.tsx";
-import { stateOf, type KeyData } from "./key-data.ts";
+import { useForm } from "../use-form.ts";
+import { useShopDates } from "../shop-dates.tsx";
+import { keyState } from "./key-data.ts";
 import { KeyFacts } from "./key-facts.tsx";
 import { RotateCard } from "./rotate-card.tsx";
 import { TryCard } from "./try-card.tsx";
 
-const REVOKE = "revoke-key";
+const REVOKE_MODAL = "revoke-key";
 
-/** Says which integration stops with a key, and whether it is in use. */
-function useOf({ name, lastUsedAt }: KeyData, minute: (date: Date) => string): string {
-  return lastUsedAt === null ? `${name} has never been used.` : `${name} was last used ${minute(lastUsedAt)}.`;
+/** Describes when the key was last used. */
+function describeUse({ name, lastUsedAt }: ApiKey, formatDateTime: (date: Date) => string): string {
+  return lastUsedAt === null ? `${name} has never been used.` : `${name} was last used ${formatDateTime(lastUsedAt)}.`;
 }
 
-/** One API key: its properties, rotation, a trial request, and revocation. */
-export function KeyPage(props: { apiKey: KeyData; at: Date; submission: string; origin: string }) {
-  const { apiKey, at, submission, origin } = props;
-  const { minute } = useShopTime();
-  const use = useOf(apiKey, minute);
-  const state = stateOf(apiKey, at);
-  const alive = state === "active" || state === "rotated";
-  const told = useCallback(() => {
+/** Shows an API key: its properties, rotation, a sample request and revocation. */
+export function KeyPage(props: { apiKey: ApiKey; at: Date; idempotencyKey: string; origin: string }) {
+  const { apiKey, at, idempotencyKey, origin } = props;
+  const { formatDateTime } = useShopDates();
+  const use = describeUse(apiKey, formatDateTime);
+  const state = keyState(apiKey, at);
+  const isValid = state === "active" || state === "rotated";
+  const onRevoked = useCallback(() => {
     shopify.toast.show("Key revoked");
   }, []);
-  const revoke = useForm("revoke", {}, { onDone: told });
+  const revoke = useForm("revoke", {}, { onDone: onRevoked });
   return (
     <AdminPage
       title={apiKey.name}
       back={{ label: "API keys", url: "/app/api-keys" }}
       actions={
-        alive
+        isValid
           ? [
               {
                 label: "Revoke key",
                 tone: "critical",
                 disabled: revoke.busy,
-                onAction: () => void shopify.modal.show(REVOKE),
+                onAction: () => void shopify.modal.show(REVOKE_MODAL),
               },
             ]
           : []
@@ -52,11 +53,11 @@ export function KeyPage(props: { apiKey: KeyData; at: Date; submission: string; 
           </Banner>
         )}
         <KeyFacts apiKey={apiKey} at={at} />
-        <RotateCard submission={submission} origin={origin} open={state === "active"} use={use} />
-        {alive && <TryCard apiKey={apiKey} />}
+        <RotateCard idempotencyKey={idempotencyKey} origin={origin} canRotate={state === "active"} use={use} />
+        {isValid && <TryCard apiKey={apiKey} />}
       </BlockStack>
-      <ConfirmModal id={REVOKE} title="Revoke this key?" action="Revoke key" onConfirm={revoke.submit}>
-        {use} Systems that use it lose access within a second. You can&apos;t undo this. To replace the key without an
+      <ConfirmModal id={REVOKE_MODAL} title="Revoke this key?" action="Revoke key" onConfirm={revoke.submit}>
+        {use} Systems that use it lose access within a second. You can&apos;t undo this. To replace the key without
         interruption, rotate it instead.
       </ConfirmModal>
     </AdminPage>

@@ -1,18 +1,23 @@
 import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
+import type { ApiKey } from "../../access/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
-import { useShopTime } from "../shop-time.tsx";
-import { ListPages } from "../list-pages.tsx";
-import { KIND_LABELS, SCOPE_WORDS, stateOf, type KeyData } from "./key-data.ts";
+import { useShopDates } from "../shop-dates.tsx";
+import { ListPagination } from "../list-pagination.tsx";
+import { KIND_LABELS, SCOPE_LABELS, keyState } from "./key-data.ts";
 import { KeyStateBadge } from "./key-state-badge.tsx";
 
-const NEW = "/app/api-keys/new";
-const SETTINGS = { label: "Settings", url: "/app/settings" };
+const NEW_KEY_URL = "/app/api-keys/new";
+const SETTINGS_LINK = { label: "Settings", url: "/app/settings" };
 
 function NoKeys() {
   return (
     <Card>
-      <EmptyState heading="Connect a storefront or app" image="" action={{ content: "Create API key", url: NEW }}>
+      <EmptyState
+        heading="Connect a storefront or app"
+        image=""
+        action={{ content: "Create API key", url: NEW_KEY_URL }}
+      >
         <p>Create an API key so a headless storefront, mobile app, or back-office system can use wishlists.</p>
       </EmptyState>
     </Card>
@@ -20,7 +25,7 @@ function NoKeys() {
 }
 
 interface Row {
-  apiKey: KeyData;
+  apiKey: ApiKey;
   at: Date;
 }
 
@@ -40,7 +45,7 @@ function Title({ apiKey: { keyId, name } }: Pick<Row, "apiKey">) {
 }
 
 function Cells({ apiKey, at }: Row) {
-  const { day, minute } = useShopTime();
+  const { formatDate, formatDateTime } = useShopDates();
   const { kind, scopes, createdAt, lastUsedAt, expiresAt } = apiKey;
   return (
     <>
@@ -50,59 +55,63 @@ function Cells({ apiKey, at }: Row) {
         </div>
       </td>
       <td>
-        <KeyStateBadge state={stateOf(apiKey, at)} />
+        <KeyStateBadge state={keyState(apiKey, at)} />
       </td>
       <td>{KIND_LABELS[kind]}</td>
       <td>
         {scopes.map((scope) => (
-          <div key={scope}>{SCOPE_WORDS[scope].label}</div>
+          <div key={scope}>{SCOPE_LABELS[scope].label}</div>
         ))}
       </td>
-      <td>{day(createdAt)}</td>
-      <td>{lastUsedAt === null ? "Never" : minute(lastUsedAt)}</td>
-      <td>{expiresAt === null ? "Never" : minute(expiresAt)}</td>
+      <td>{formatDate(createdAt)}</td>
+      <td>{lastUsedAt === null ? "Never" : formatDateTime(lastUsedAt)}</td>
+      <td>{expiresAt === null ? "Never" : formatDateTime(expiresAt)}</td>
     </>
   );
 }
 
 function NarrowRow({ apiKey, at }: Row) {
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   const { kind, scopes, lastUsedAt, expiresAt } = apiKey;
   return (
     <Box padding="400" width="100%">
       <BlockStack gap="150">
         <InlineStack align="space-between" blockAlign="start" gap="200">
           <Title apiKey={apiKey} />
-          <KeyStateBadge state={stateOf(apiKey, at)} />
+          <KeyStateBadge state={keyState(apiKey, at)} />
         </InlineStack>
         <Text as="span" tone="subdued">
-          {KIND_LABELS[kind]}: {scopes.map((scope) => SCOPE_WORDS[scope].label.toLowerCase()).join(", ")}
+          {KIND_LABELS[kind]}: {scopes.map((scope) => SCOPE_LABELS[scope].label.toLowerCase()).join(", ")}
         </Text>
         <Text as="span" tone="subdued">
-          {lastUsedAt === null ? "Never used" : `Last used ${minute(lastUsedAt)}`}
-          {expiresAt === null ? "" : `, expires ${minute(expiresAt)}`}
+          {lastUsedAt === null ? "Never used" : `Last used ${formatDateTime(lastUsedAt)}`}
+          {expiresAt === null ? "" : `, expires ${formatDateTime(expiresAt)}`}
         </Text>
       </BlockStack>
     </Box>
   );
 }
 
-/** A page of the shop's API keys, newest first. */
-export function KeysPage(props: { keys: readonly KeyData[]; at: Date; page: number; hasNext: boolean }) {
+/** Lists the shop's API keys, newest first. */
+export function KeysPage(props: { keys: readonly ApiKey[]; at: Date; page: number; hasNext: boolean }) {
   const { keys, at, page, hasNext } = props;
   if (keys.length === 0 && page === 1) {
     return (
-      <AdminPage title="API keys" back={SETTINGS}>
+      <AdminPage title="API keys" back={SETTINGS_LINK}>
         <NoKeys />
       </AdminPage>
     );
   }
   return (
-    <AdminPage title="API keys" back={SETTINGS} actions={[{ label: "Create API key", onAction: NEW, primary: true }]}>
+    <AdminPage
+      title="API keys"
+      back={SETTINGS_LINK}
+      actions={[{ label: "Create API key", onAction: NEW_KEY_URL, primary: true }]}
+    >
       <Card padding="0">
         <ListTable
-          of="API keys"
-          opens
+          label="API keys"
+          hasLinks
           columns={[
             { title: "Name" },
             { title: "Status" },
@@ -118,8 +127,8 @@ export function KeysPage(props: { keys: readonly KeyData[]; at: Date; page: numb
             narrow: <NarrowRow apiKey={key} at={at} />,
           }))}
         />
-        <ListPages
-          of="API keys"
+        <ListPagination
+          items="API keys"
           previous={page > 1 ? `/app/api-keys?page=${page - 1}` : undefined}
           next={hasNext ? `/app/api-keys?page=${page + 1}` : undefined}
         />

@@ -1,10 +1,11 @@
 import { BlockStack, Button, ChoiceList, Select, TextField } from "@shopify/polaris";
+import type { IssuedKeyView, KeyLimits } from "../../access/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { FormActions } from "../form-actions.tsx";
-import { FormSheet } from "../form-sheet.tsx";
-import { useForm } from "../form.ts";
+import { FormCard } from "../form-card.tsx";
+import { useForm } from "../use-form.ts";
 import { IssuedKey } from "./issued-key.tsx";
-import { KIND_LABELS, SCOPE_WORDS, type IssuedKeyData, type KeyLimits } from "./key-data.ts";
+import { KIND_LABELS, SCOPE_LABELS } from "./key-data.ts";
 
 const EXPIRIES = [
   { label: "Never", value: "never" },
@@ -13,10 +14,14 @@ const EXPIRIES = [
   { label: "In a year", value: "365" },
 ];
 
-const CHOICES = Object.entries(SCOPE_WORDS).map(([value, { label, help }]) => ({ value, label, helpText: help }));
+const SCOPE_CHOICES = Object.entries(SCOPE_LABELS).map(([value, { label, help }]) => ({
+  value,
+  label,
+  helpText: help,
+}));
 
-function kinds({ admin, storefront_server: server }: KeyLimits) {
-  const requests = (count: number): string => `${count.toLocaleString("en")} requests a minute`;
+function kindChoices({ admin, storefront_server: server }: KeyLimits) {
+  const requests = (count: number): string => `${count.toLocaleString("en")} requests per minute`;
   return [
     {
       value: "admin",
@@ -26,16 +31,16 @@ function kinds({ admin, storefront_server: server }: KeyLimits) {
     {
       value: "storefront_server",
       label: KIND_LABELS.storefront_server,
-      helpText: `For a server that renders your storefront for many shoppers. Up to ${requests(server)}. Can only read and change wishlists.`,
+      helpText: `For a server that renders your storefront for many shoppers. Up to ${requests(server)}. It can only read and change wishlists.`,
     },
   ];
 }
 
-/** A form for an API key, and the new key with its secret. */
-export function NewKeyPage(props: { submission: string; origin: string; limits: KeyLimits }) {
-  const { submission, origin, limits } = props;
+/** Shows the form for a new API key, then the key with its secret. */
+export function NewKeyPage(props: { idempotencyKey: string; origin: string; limits: KeyLimits }) {
+  const { idempotencyKey, origin, limits } = props;
   const initial = { name: "", kind: "admin", scopes: ["read_wishlists", "write_wishlists"], expires: "never" };
-  const form = useForm<IssuedKeyData>("create", initial, { hidden: { submission } });
+  const form = useForm<IssuedKeyView>("create", initial, { hidden: { idempotencyKey } });
   const back = { label: "API keys", url: "/app/api-keys" };
   if (form.done) {
     return (
@@ -53,17 +58,17 @@ export function NewKeyPage(props: { submission: string; origin: string; limits: 
   }
   return (
     <AdminPage title="Create API key" back={back} narrowWidth>
-      <FormSheet id="new-key" form={form} failed="The key was not created" action="Create key">
+      <FormCard id="new-key" form={form} errorTitle="The key wasn't created" action="Create key">
         <TextField
           {...form.text("name")}
           label="Name"
           helpText="The system or partner that uses the key. Only you see this name."
           autoComplete="off"
         />
-        <ChoiceList title="Type (can't be changed later)" choices={kinds(limits)} {...form.list("kind")} />
-        <ChoiceList title="Permissions" allowMultiple choices={CHOICES} {...form.list("scopes")} />
+        <ChoiceList title="Type (can't be changed later)" choices={kindChoices(limits)} {...form.list("kind")} />
+        <ChoiceList title="Permissions" allowMultiple choices={SCOPE_CHOICES} {...form.list("scopes")} />
         <Select {...form.text("expires")} label="Expires" options={EXPIRIES} />
-      </FormSheet>
+      </FormCard>
     </AdminPage>
   );
 }

@@ -1,8 +1,8 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
+import type { IssuedKeyView } from "../../access/views.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
-import { useForm } from "../form.ts";
+import { useForm } from "../use-form.ts";
 import { IssuedKey } from "./issued-key.tsx";
-import type { IssuedKeyData } from "./key-data.ts";
 
 const NO_OVERLAP = "0";
 const OVERLAPS = [
@@ -12,19 +12,19 @@ const OVERLAPS = [
   { label: "No time (stops immediately)", value: NO_OVERLAP },
 ];
 
-const ROTATE_NOW = "rotate-key-now";
+const ROTATE_NOW_MODAL = "rotate-key-now";
 
 /**
- * Replaces a key by another with the same name, type, permissions and expiry. The form stays while the successor's secret is shown.
- * @param use which key stops and when it was last used, for the question before it stops at once
+ * Rotates a key, then shows its successor.
+ * @param use describes when the key was last used, for the confirmation before it stops immediately
  */
-export function RotateCard(props: { submission: string; origin: string; open: boolean; use: string }) {
-  const { submission, origin, open, use } = props;
-  const form = useForm<IssuedKeyData>("rotate", { overlap: "24" }, { hidden: { submission } });
+export function RotateCard(props: { idempotencyKey: string; origin: string; canRotate: boolean; use: string }) {
+  const { idempotencyKey, origin, canRotate, use } = props;
+  const form = useForm<IssuedKeyView>("rotate", { overlap: "24" }, { hidden: { idempotencyKey } });
   if (form.done) return <IssuedKey issued={form.done} origin={origin} />;
-  if (!open) return null;
+  if (!canRotate) return null;
   const rotate = (): void => {
-    if (form.values["overlap"] === NO_OVERLAP) void shopify.modal.show(ROTATE_NOW);
+    if (form.values["overlap"] === NO_OVERLAP) void shopify.modal.show(ROTATE_NOW_MODAL);
     else form.submit();
   };
   return (
@@ -49,7 +49,7 @@ export function RotateCard(props: { submission: string; origin: string; open: bo
           </Button>
         </InlineStack>
       </BlockStack>
-      <ConfirmModal id={ROTATE_NOW} title="Rotate and stop this key?" action="Rotate key" onConfirm={form.submit}>
+      <ConfirmModal id={ROTATE_NOW_MODAL} title="Rotate and stop this key?" action="Rotate key" onConfirm={form.submit}>
         {use} Systems that use it lose access immediately, until they have the new key.
       </ConfirmModal>
     </Card>

@@ -1,53 +1,53 @@
 import { Badge, Banner, BlockStack, Box, Button, Card, InlineStack, Select, Text, TextField } from "@shopify/polaris";
 import { useCallback, useState } from "react";
-import { useForm } from "../form.ts";
-import { TRIAL_CALLS } from "./calls.ts";
-import type { KeyData } from "./key-data.ts";
+import type { ApiKey } from "../../access/views.ts";
+import { useForm } from "../use-form.ts";
+import { SAMPLE_REQUESTS } from "./sample-requests.ts";
 
-interface Outcome {
+interface SampleResponse {
   path: string;
-  /** undefined when nothing came back */
+  /** undefined when no response arrived */
   status: number | undefined;
   body: string;
 }
 
-/** Sends the request as any client would: with the token alone, which App Bridge leaves as it is. */
-async function perform(path: string, token: string): Promise<Outcome> {
+/** Sends a request with the access token only, as an API client does. App Bridge does not replace this token. */
+async function sendRequest(path: string, token: string): Promise<SampleResponse> {
   try {
-    const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` }, credentials: "omit" });
-    const text = await answer.text();
-    const body = answer.headers.get("content-type")?.includes("json")
+    const response = await fetch(path, { headers: { authorization: `Bearer ${token}` }, credentials: "omit" });
+    const text = await response.text();
+    const body = response.headers.get("content-type")?.includes("json")
       ? JSON.stringify(JSON.parse(text), null, 2)
       : text;
-    return { path, status: answer.status, body };
+    return { path, status: response.status, body };
   } catch {
     return { path, status: undefined, body: "" };
   }
 }
 
-/** Tries the key with a real request. */
-export function TryCard({ apiKey }: { apiKey: KeyData }) {
-  const offered = Object.entries(TRIAL_CALLS).filter(([, { scope }]) => apiKey.scopes.includes(scope));
-  const [chosen, setChosen] = useState(offered[0]?.[0] ?? "");
+/** Sends a sample request with the key. */
+export function TryCard({ apiKey }: { apiKey: ApiKey }) {
+  const available = Object.entries(SAMPLE_REQUESTS).filter(([, { scope }]) => apiKey.scopes.includes(scope));
+  const [chosen, setChosen] = useState(available[0]?.[0] ?? "");
   const [parameter, setParameter] = useState("");
   const [missing, setMissing] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome>();
-  const call = TRIAL_CALLS[chosen];
-  const path = call?.path(parameter.trim()) ?? "";
+  const [outcome, setOutcome] = useState<SampleResponse>();
+  const sample = SAMPLE_REQUESTS[chosen];
+  const path = sample?.path(parameter.trim()) ?? "";
   const onDone = useCallback(
     (token: string) => {
-      void perform(path, token).then(setOutcome);
+      void sendRequest(path, token).then(setOutcome);
     },
     [path],
   );
-  const form = useForm<string>("try", {}, { hidden: { scope: call?.scope ?? "" }, onDone });
+  const form = useForm<string>("try", {}, { hidden: { scope: sample?.scope ?? "" }, onDone });
 
-  if (!call) return null;
+  if (!sample) return null;
   const send = (): void => {
-    const lacking = call.parameter !== undefined && parameter.trim() === "";
-    setMissing(lacking);
+    const isMissing = sample.parameter !== undefined && parameter.trim() === "";
+    setMissing(isMissing);
     setOutcome(undefined);
-    if (!lacking) form.submit();
+    if (!isMissing) form.submit();
   };
   return (
     <Card>
@@ -61,13 +61,13 @@ export function TryCard({ apiKey }: { apiKey: KeyData }) {
         </Text>
         <Select
           label="Request"
-          options={offered.map(([value, { label }]) => ({ value, label }))}
+          options={available.map(([value, { label }]) => ({ value, label }))}
           value={chosen}
           onChange={setChosen}
         />
-        {call.parameter !== undefined && (
+        {sample.parameter !== undefined && (
           <TextField
-            label={call.parameter}
+            label={sample.parameter}
             value={parameter}
             onChange={setParameter}
             autoComplete="off"
@@ -84,13 +84,13 @@ export function TryCard({ apiKey }: { apiKey: KeyData }) {
             Send request
           </Button>
         </InlineStack>
-        <div aria-live="polite">{outcome && <Answer {...outcome} />}</div>
+        <div aria-live="polite">{outcome && <ResponseView {...outcome} />}</div>
       </BlockStack>
     </Card>
   );
 }
 
-function Answer({ path, status, body }: Outcome) {
+function ResponseView({ path, status, body }: SampleResponse) {
   if (status === undefined) {
     return (
       <Banner tone="warning">

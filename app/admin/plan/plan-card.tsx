@@ -1,20 +1,19 @@
 import { Badge, BlockStack, Button, InlineStack, List, Text } from "@shopify/polaris";
-import type { OfferedPlan } from "./plan-data.ts";
+import type { PlanOffer } from "./plan-data.ts";
 
-/** What a plan costs, and for how long it is free. */
-function priceNote(price: number, trialDays: number): string {
+function describePrice(price: number, trialDays: number): string {
   if (price === 0) return "Free forever";
   return trialDays > 0 ? `every 30 days after a ${trialDays}-day free trial` : "every 30 days";
 }
 
-/** One plan: its price, its features, and its button. The buttons of cards beside each other are in one line. */
+/** Shows a plan's price and features with a button to choose it. */
 export function PlanCard(props: {
-  offer: OfferedPlan;
-  /** the plan whose features it includes */
-  before: OfferedPlan | undefined;
-  /** what the plan is to the shop */
+  offer: PlanOffer;
+  /** the next lower plan, whose features this one includes */
+  lowerPlan: PlanOffer | undefined;
+  /** marks the current or frozen plan */
   badge: { label: string; tone: "success" | "warning" } | undefined;
-  /** a verb; undefined when the plan can't be chosen */
+  /** button label; undefined when the plan can't be chosen */
   action: string | undefined;
   primary: boolean;
   trialDays: number;
@@ -22,7 +21,7 @@ export function PlanCard(props: {
   disabled: boolean;
   onChoose: () => void;
 }) {
-  const { offer, before, badge, action, primary, trialDays, loading, disabled, onChoose } = props;
+  const { offer, lowerPlan, badge, action, primary, trialDays, loading, disabled, onChoose } = props;
   return (
     <div className="plan-card">
       <BlockStack gap="400">
@@ -37,11 +36,11 @@ export function PlanCard(props: {
             {`$${offer.price}`}
           </Text>
           <Text as="p" tone="subdued">
-            {priceNote(offer.price, badge ? 0 : trialDays)}
+            {describePrice(offer.price, badge ? 0 : trialDays)}
           </Text>
         </BlockStack>
         <List>
-          {before && <List.Item>{`Everything in ${before.name}`}</List.Item>}
+          {lowerPlan && <List.Item>{`Everything in ${lowerPlan.name}`}</List.Item>}
           {offer.features.map(({ label }) => (
             <List.Item key={label}>{label}</List.Item>
           ))}

@@ -1,42 +1,32 @@
 import type { BilledPlan, Plan } from "../../billing/plans.ts";
-import { readable } from "../numbers.ts";
+import { OPEN_LINKS_COUNTED, type BillingView } from "../../billing/views.ts";
+import { formatNumber } from "../format.ts";
 
-/** A plan as the page shows it. */
-export interface OfferedPlan {
+/** A plan that the merchant can choose. */
+export interface PlanOffer {
   plan: Plan;
   name: string;
   /** in US dollars for 30 days */
   price: number;
-  /** that the plans before it don't have */
+  /** features that lower plans lack */
   features: readonly { label: string }[];
 }
 
 export interface PlanData {
   plan: Plan;
-  billing: {
-    /** nothing is ever charged here */
-    tests: boolean;
-    /** free days that a new subscription begins with */
-    trialDaysLeft: number;
-    frozen: BilledPlan | undefined;
-    /** moments to come */
-    trialEndsAt: Date | undefined;
-    periodEndsAt: Date | undefined;
-  };
-  /** share links that can be read, up to `LINKS_COUNTED` */
+  billing: BillingView;
+  /** share links that work, up to `OPEN_LINKS_COUNTED` */
   openLinks: number;
-  /** of a merchant who comes back from Shopify: what they wanted, and the plan as Shopify has it, if it could be asked */
-  returned: { wanted: BilledPlan; plan: Plan | undefined } | undefined;
-  offered: readonly OfferedPlan[];
+  /** set when the merchant returns from Shopify's approval page. `plan` is Shopify's; undefined when Shopify could not be reached */
+  approval: { wanted: BilledPlan; plan: Plan | undefined } | undefined;
+  offered: readonly PlanOffer[];
 }
 
-/** More links are not counted. */
-const LINKS_COUNTED = 10_000;
-
-/** Says what a downgrade does to existing share links. */
-export function linksKept(openLinks: number): string {
+/** Describes what a downgrade does to existing share links. */
+export function describeKeptLinks(openLinks: number): string {
   if (openLinks === 0) return "You have no share links.";
   if (openLinks === 1) return "Your share link keeps working until it expires.";
-  const count = openLinks >= LINKS_COUNTED ? `${readable(LINKS_COUNTED)} or more` : readable(openLinks);
+  const count =
+    openLinks >= OPEN_LINKS_COUNTED ? `${formatNumber(OPEN_LINKS_COUNTED)} or more` : formatNumber(openLinks);
   return `Your ${count} share links keep working until they expire.`;
 }

@@ -3,34 +3,34 @@ import { Banner, BlockStack, Box, InlineGrid, Text } from "@shopify/polaris";
 import { useCallback, useEffect, useRef } from "react";
 import { AdminPage } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
-import { useForm } from "../form.ts";
-import { useShopTime } from "../shop-time.tsx";
+import { useForm } from "../use-form.ts";
+import { useShopDates } from "../shop-dates.tsx";
 import { PlanBanners } from "./plan-banners.tsx";
 import { PlanCard } from "./plan-card.tsx";
-import { linksKept, type OfferedPlan, type PlanData } from "./plan-data.ts";
+import { describeKeptLinks, type PlanOffer, type PlanData } from "./plan-data.ts";
 
-const DOWNGRADE = "downgrade-to-free";
+const DOWNGRADE_MODAL = "downgrade-to-free";
 
-/** Says once that the plan is there, and takes what brought the merchant here off the address. */
-function useWelcome({ returned, offered }: Pick<PlanData, "returned" | "offered">): void {
+/** Confirms an approved plan once, and removes the approval from the URL. */
+function useApprovalToast({ approval, offered }: Pick<PlanData, "approval" | "offered">): void {
   const navigate = useNavigate();
-  const told = useRef(false);
-  const there = returned !== undefined && returned.plan === returned.wanted;
-  const name = offered.find(({ plan }) => plan === returned?.wanted)?.name ?? "";
+  const shown = useRef(false);
+  const approved = approval !== undefined && approval.plan === approval.wanted;
+  const name = offered.find(({ plan }) => plan === approval?.wanted)?.name ?? "";
   useEffect(() => {
-    if (!there || told.current) return;
-    told.current = true;
+    if (!approved || shown.current) return;
+    shown.current = true;
     shopify.toast.show(`You're now on the ${name} plan`);
     navigate("/app/plan", { replace: true });
-  }, [there, name, navigate]);
+  }, [approved, name, navigate]);
 }
 
-function Charge({ plan, billing }: PlanData) {
-  const { day } = useShopTime();
+function ChargeInfo({ plan, billing }: PlanData) {
+  const { formatDate } = useShopDates();
   const { tests, trialEndsAt, periodEndsAt } = billing;
-  const says = [
-    plan !== "free" && trialEndsAt ? `Your trial ends on ${day(trialEndsAt)}.` : "",
-    plan !== "free" && !trialEndsAt && periodEndsAt ? `Your next charge is on ${day(periodEndsAt)}.` : "",
+  const sentences = [
+    plan !== "free" && trialEndsAt ? `Your free trial ends on ${formatDate(trialEndsAt)}.` : "",
+    plan !== "free" && !trialEndsAt && periodEndsAt ? `Your next charge is on ${formatDate(periodEndsAt)}.` : "",
     tests
       ? "This is a development store, so charges are tests and nothing is billed."
       : "Charges appear on your Shopify bill.",
@@ -38,42 +38,42 @@ function Charge({ plan, billing }: PlanData) {
   return (
     <Box paddingInline={{ xs: "400", sm: "0" }}>
       <Text as="p" tone="subdued">
-        {says.join(" ")}
+        {sentences.join(" ")}
       </Text>
     </Box>
   );
 }
 
-function badgeOf(offer: OfferedPlan, { plan, billing }: PlanData) {
+function badgeOf(offer: PlanOffer, { plan, billing }: PlanData) {
   if (offer.plan === plan) return { label: "Current plan", tone: "success" as const };
   return offer.plan === billing.frozen ? { label: "Frozen", tone: "warning" as const } : undefined;
 }
 
-/** @param steps how many plans above the current one; below it when negative */
-function actionOf({ name }: OfferedPlan, steps: number, { frozen }: PlanData["billing"]): string | undefined {
-  // Shopify starts no charge before the store's bill is paid.
+/** Returns the button label. @param steps distance from the current plan; negative for lower plans */
+function actionOf({ name }: PlanOffer, steps: number, { frozen }: PlanData["billing"]): string | undefined {
+  // Shopify rejects new charges until the store's bill is paid.
   if (steps === 0 || (frozen !== undefined && steps > 0)) return undefined;
   return `${steps > 0 ? "Upgrade" : "Downgrade"} to ${name}`;
 }
 
-/** The plans, with the current one and the buttons to change it. */
+/** Shows the plans with buttons to upgrade or downgrade. */
 export function PlanPage(data: PlanData) {
   const { plan, billing, openLinks, offered } = data;
-  useWelcome(data);
-  // The whole admin goes to Shopify's page of the charge, and comes back here.
-  const approve = useCallback((url: string) => {
+  useApprovalToast(data);
+  // Shopify's approval page replaces the whole admin, and returns to this page.
+  const openApproval = useCallback((url: string) => {
     open(url, "_top");
   }, []);
-  const downgraded = useCallback(() => {
+  const onDowngraded = useCallback(() => {
     shopify.toast.show("You're now on the Free plan");
   }, []);
-  const starter = useForm<string>("subscribe", { plan: "starter" }, { onDone: approve });
-  const growth = useForm<string>("subscribe", { plan: "growth" }, { onDone: approve });
-  const free = useForm("cancel", {}, { onDone: downgraded });
+  const starter = useForm<string>("subscribe", { plan: "starter" }, { onDone: openApproval });
+  const growth = useForm<string>("subscribe", { plan: "growth" }, { onDone: openApproval });
+  const free = useForm("cancel", {}, { onDone: onDowngraded });
   const forms = { free, starter, growth };
   const busy = free.busy || starter.busy || growth.busy;
   const problem = free.problem ?? starter.problem ?? growth.problem;
-  const place = offered.findIndex((offer) => offer.plan === plan);
+  const currentIndex = offered.findIndex((offer) => offer.plan === plan);
   return (
     <AdminPage title="Plan">
       <BlockStack gap="400">
@@ -84,29 +84,29 @@ export function PlanPage(data: PlanData) {
         )}
         <PlanBanners {...data} />
         <InlineGrid columns={{ xs: 1, md: 3 }} gap="400">
-          {offered.map((offer, at) => (
+          {offered.map((offer, index) => (
             <PlanCard
               key={offer.plan}
               offer={offer}
-              before={offered[at - 1]}
+              lowerPlan={offered[index - 1]}
               badge={badgeOf(offer, data)}
-              action={actionOf(offer, at - place, billing)}
-              primary={at === place + 1}
+              action={actionOf(offer, index - currentIndex, billing)}
+              primary={index === currentIndex + 1}
               trialDays={billing.frozen === undefined ? billing.trialDaysLeft : 0}
               loading={forms[offer.plan].busy}
               disabled={busy}
               onChoose={() => {
-                if (offer.plan === "free") void shopify.modal.show(DOWNGRADE);
+                if (offer.plan === "free") void shopify.modal.show(DOWNGRADE_MODAL);
                 else forms[offer.plan].submit();
               }}
             />
           ))}
         </InlineGrid>
-        <Charge {...data} />
+        <ChargeInfo {...data} />
       </BlockStack>
-      <ConfirmModal id={DOWNGRADE} title="Downgrade to Free?" action="Downgrade" onConfirm={free.submit}>
-        {linksKept(openLinks)} On the Free plan, new share links can&apos;t be created in your store or through the API.
-        Saved items don&apos;t change. Shopify credits you for the unused days.
+      <ConfirmModal id={DOWNGRADE_MODAL} title="Downgrade to Free?" action="Downgrade" onConfirm={free.submit}>
+        {describeKeptLinks(openLinks)} On the Free plan, new share links can&apos;t be created in your store or through
+        the API. Saved items don&apos;t change. Shopify credits you for the unused days.
       </ConfirmModal>
     </AdminPage>
   );

@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Button, Card, Checkbox, InlineStack, Select } from "@shopify/polaris";
 import { useCallback } from "react";
-import { useForm } from "../form.ts";
-import { follow } from "../download.ts";
+import { useForm } from "../use-form.ts";
+import { openDownload } from "../download.ts";
 
 const FORMATS = [
   { label: "CSV, for spreadsheets", value: "csv" },
@@ -9,12 +9,11 @@ const FORMATS = [
 ];
 
 /**
- * Asks for a link that is good for one export, and follows it: the browser saves what comes as it comes, where a script would have to hold
- * all of it in memory first.
+ * Requests a one-time download link and opens it. The browser streams the file to disk, where a script would hold all of it in memory.
  */
 export function ExportCard() {
   const onDone = useCallback(({ ticket }: { ticket: string }) => {
-    follow(`/app/settings/data/export?ticket=${ticket}`);
+    openDownload(`/app/settings/data/export?ticket=${ticket}`);
     shopify.toast.show("Export started");
   }, []);
   const form = useForm<{ ticket: string }>("export", { format: "csv", guests: "off" }, { onDone });

@@ -1,27 +1,16 @@
-import { useRevalidator } from "@remix-run/react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import type { ImportData, ProblemData } from "../../wishlists/transfer/import-data.ts";
-import { useForm } from "../form.ts";
+import { useForm } from "../use-form.ts";
+import { usePolling } from "../use-polling.ts";
 import { ImportProgress } from "./import-progress.tsx";
 import { ImportResult } from "./import-result.tsx";
-import { ChooseFile } from "./choose-file.tsx";
-import { CheckedFile } from "./checked-file.tsx";
-import { useUpload } from "./upload.ts";
+import { ImportFilePicker } from "./import-file-picker.tsx";
+import { ImportReview } from "./import-review.tsx";
+import { useUpload } from "./use-upload.ts";
 
-/** Milliseconds between looks at work that is under way. */
-const LOOK = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
-/** Looks again and again while somebody else is at work. */
-function useLooking(active: boolean): void {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    if (!active || state !== "idle") return undefined;
-    const timer = setTimeout(revalidate, LOOK);
-    return () => clearTimeout(timer);
-  }, [active, state, revalidate]);
-}
-
-/** An import, from the choice of its file to what became of it. */
+/** Shows the current step of an import: choosing a file, upload, dry run, review, progress, or result. */
 export function ImportCard({
   current,
   problems,
@@ -31,12 +20,13 @@ export function ImportCard({
 }) {
   const upload = useUpload();
   const [file, setFile] = useState<File>();
-  /** a result that the merchant has seen, to choose another file */
-  const [seen, setSeen] = useState<string>();
-  useLooking(current?.status === "reading" || current?.status === "running" || current?.status === "undoing");
+  /** id of the import whose result the merchant dismissed */
+  const [dismissed, setDismissed] = useState<string>();
+  const working = current?.status === "reading" || current?.status === "running" || current?.status === "undoing";
+  usePolling(working, POLL_INTERVAL_MS);
 
   const { send } = upload;
-  const onBegun = useCallback(
+  const onUploadStart = useCallback(
     ({ id }: { id: string }) => {
       if (file) void send(file, id, 0);
     },
@@ -45,17 +35,17 @@ export function ImportCard({
   const begin = useForm<{ id: string }>(
     "begin",
     {},
-    { hidden: { fileName: file?.name ?? "", size: String(file?.size ?? 0) }, onDone: onBegun },
+    { hidden: { fileName: file?.name ?? "", size: String(file?.size ?? 0) }, onDone: onUploadStart },
   );
-  // Another window may be uploading another file.
+  // The current import may belong to another window.
   const isOwn = file?.name.trim() === current?.fileName && file?.size === current?.size;
   const id = current?.id ?? "";
-  const started = useCallback(() => shopify.toast.show("Import started"), []);
-  const start = useForm<{ id: string }>("start", { unknown: "import" }, { hidden: { id }, onDone: started });
-  const cancelled = useCallback(() => shopify.toast.show("Import cancelled"), []);
-  const cancel = useForm<{ id: string }>("cancel", {}, { hidden: { id }, onDone: cancelled });
-  const undoing = useCallback(() => shopify.toast.show("Undo started"), []);
-  const undo = useForm<{ id: string }>("undo", {}, { hidden: { id }, onDone: undoing });
+  const onStarted = useCallback(() => shopify.toast.show("Import started"), []);
+  const start = useForm<{ id: string }>("start", { unknown: "import" }, { hidden: { id }, onDone: onStarted });
+  const onCanceled = useCallback(() => shopify.toast.show("Import canceled"), []);
+  const cancel = useForm<{ id: string }>("cancel", {}, { hidden: { id }, onDone: onCanceled });
+  const onUndoStarted = useCallback(() => shopify.toast.show("Undo started"), []);
+  const undo = useForm<{ id: string }>("undo", {}, { hidden: { id }, onDone: onUndoStarted });
 
   switch (current?.status) {
     case "uploading":
@@ -71,16 +61,23 @@ export function ImportCard({
         />
       );
     case "ready":
-      return <CheckedFile current={current} problems={problems} start={start} cancel={cancel} />;
+      return <ImportReview current={current} problems={problems} start={start} cancel={cancel} />;
     case "done":
     case "cancelled":
     case "failed":
     case "undone":
-      if (seen !== current.id) {
-        return <ImportResult current={current} problems={problems} undo={undo} onAnother={() => setSeen(current.id)} />;
+      if (dismissed !== current.id) {
+        return (
+          <ImportResult
+            current={current}
+            problems={problems}
+            undo={undo}
+            onChooseAnother={() => setDismissed(current.id)}
+          />
+        );
       }
       break;
     case undefined:
   }
-  return <ChooseFile file={file} onFile={setFile} begin={begin} />;
+  return <ImportFilePicker file={file} onFile={setFile} begin={begin} />;
 }

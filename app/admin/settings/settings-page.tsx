@@ -1,13 +1,13 @@
-import { Banner, BlockStack, Button, Card, ChoiceList, InlineStack, Select, Text, TextField } from "@shopify/polaris";
+import { Banner, BlockStack, Button, Card, ChoiceList, InlineStack, Select, TextField } from "@shopify/polaris";
 import { useCallback, useState } from "react";
 import { LIMITS } from "../../settings/limits.ts";
+import type { Settings } from "../../settings/settings.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { useForm, type AdminForm } from "../form.ts";
+import { useForm, type AdminForm } from "../use-form.ts";
 import { SaveBar } from "../save-bar.tsx";
-import { Section } from "./section.tsx";
-import type { SettingsData } from "./settings-data.ts";
+import { SettingsSection } from "./settings-section.tsx";
 
-const GUESTS = [
+const GUEST_CHOICES = [
   {
     label: "Customers and guests",
     value: "on",
@@ -16,12 +16,13 @@ const GUESTS = [
   {
     label: "Customers only",
     value: "off",
-    helpText: "Shoppers must log in to save items. Existing guest wishlists still move to an account at login.",
+    helpText:
+      "Shoppers must log in to save items. Existing guest wishlists still move to an account when the guest logs in.",
   },
 ];
 
-function Numbers(props: {
-  form: AdminForm<SettingsData>;
+function NumberField(props: {
+  form: AdminForm<Settings>;
   name: keyof typeof LIMITS;
   label: string;
   suffix: string;
@@ -42,14 +43,13 @@ function Numbers(props: {
   );
 }
 
-/** Keys of `ui-save-bar` and fields begin anew with other settings: see SettingsPage. */
 function SettingsForm(props: {
-  settings: SettingsData;
+  settings: Settings;
   timeZones: readonly string[];
-  onSaved: (saved: SettingsData) => void;
-  onLoad: () => void;
+  onSaved: (saved: Settings) => void;
+  onReload: () => void;
 }) {
-  const { settings, timeZones, onSaved, onLoad } = props;
+  const { settings, timeZones, onSaved, onReload } = props;
   const { version, guestLists, timeZone, ...numbers } = settings;
   const initial = {
     shareLinkDays: String(numbers.shareLinkDays),
@@ -58,7 +58,7 @@ function SettingsForm(props: {
     guestRetentionDays: String(numbers.guestRetentionDays),
     timeZone,
   };
-  const form = useForm<SettingsData>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
+  const form = useForm<Settings>("save", initial, { hidden: { version: String(version) }, onDone: onSaved });
   const zones = timeZones.includes(timeZone) ? [...timeZones] : [timeZone, ...timeZones];
   return (
     <form
@@ -74,22 +74,22 @@ function SettingsForm(props: {
           <Banner
             tone="critical"
             title="Your settings weren't saved"
-            action={{ content: "Load current settings", onAction: onLoad }}
+            action={{ content: "Load current settings", onAction: onReload }}
           >
             <p>{form.problem}</p>
           </Banner>
         )}
-        <Section title="Wishlists" description="Limits for wishlists and their share links.">
+        <SettingsSection title="Wishlists" description="Limits for wishlists and their share links.">
           <Card>
             <BlockStack gap="400">
-              <Numbers
+              <NumberField
                 form={form}
                 name="itemCap"
                 label="Maximum items per wishlist"
                 suffix="items"
-                help="Wishlists that already hold more keep their items, but shoppers can't add new ones."
+                help="Wishlists above the limit keep their items, but shoppers can't add more."
               />
-              <Numbers
+              <NumberField
                 form={form}
                 name="shareLinkDays"
                 label="Share links expire after"
@@ -98,12 +98,12 @@ function SettingsForm(props: {
               />
             </BlockStack>
           </Card>
-        </Section>
-        <Section title="Guests" description="Shoppers who save items without logging in.">
+        </SettingsSection>
+        <SettingsSection title="Guests" description="Shoppers who save items without logging in.">
           <Card>
             <BlockStack gap="400">
-              <ChoiceList title="Who can save items" choices={GUESTS} {...form.list("guestLists")} />
-              <Numbers
+              <ChoiceList title="Who can save items" choices={GUEST_CHOICES} {...form.list("guestLists")} />
+              <NumberField
                 form={form}
                 name="guestRetentionDays"
                 label="Delete guest wishlists after"
@@ -112,58 +112,58 @@ function SettingsForm(props: {
               />
             </BlockStack>
           </Card>
-        </Section>
-        <Section title="Reports" description="The time zone that your reports use.">
+        </SettingsSection>
+        <SettingsSection title="Reports" description="The time zone that your reports use.">
           <Card>
             <Select
               {...form.text("timeZone")}
               label="Time zone"
               options={zones}
-              helpText="A new time zone applies from now on. Days that are already counted don't change."
+              helpText="A new time zone applies to future days. Past days don't change."
             />
           </Card>
-        </Section>
-        <Section title="API keys" description="Access for storefronts, apps, and back-office systems.">
+        </SettingsSection>
+        <SettingsSection title="API keys" description="Access for storefronts, apps, and back-office systems.">
           <Card>
             <InlineStack>
               <Button url="/app/api-keys">Manage API keys</Button>
             </InlineStack>
           </Card>
-        </Section>
-        <Section title="Data and privacy" description="Wishlists as files, and requests for personal data.">
+        </SettingsSection>
+        <SettingsSection
+          title="Data and privacy"
+          description="Export and import wishlists, and review customer data requests."
+        >
           <Card>
-            <BlockStack gap="300">
-              <Text as="p">Move wishlists into or out of the app, and review customer data requests from Shopify.</Text>
-              <InlineStack gap="200">
-                <Button url="/app/settings/data">Export and import</Button>
-                <Button url="/app/settings/privacy">Privacy requests</Button>
-              </InlineStack>
-            </BlockStack>
+            <InlineStack gap="200">
+              <Button url="/app/settings/data">Export and import</Button>
+              <Button url="/app/settings/privacy">Privacy requests</Button>
+            </InlineStack>
           </Card>
-        </Section>
+        </SettingsSection>
       </BlockStack>
-      {/* So that Enter in a field saves. */}
+      {/* Lets Enter submit the form. */}
       <input type="submit" hidden />
     </form>
   );
 }
 
-/** The settings that the merchant can change. */
-export function SettingsPage({ settings, timeZones }: { settings: SettingsData; timeZones: readonly string[] }) {
-  // What the form began with: it must not become what somebody else has saved without the merchant seeing it.
-  const [basis, setBasis] = useState(settings);
-  const onSaved = useCallback((saved: SettingsData) => {
-    setBasis(saved);
+/** Shows the settings that the merchant can change. */
+export function SettingsPage({ settings, timeZones }: { settings: Settings; timeZones: readonly string[] }) {
+  // The form keeps the settings that it was opened with, even when another staff member saves in the meantime.
+  const [initial, setInitial] = useState(settings);
+  const onSaved = useCallback((saved: Settings) => {
+    setInitial(saved);
     shopify.toast.show("Settings saved");
   }, []);
   return (
     <AdminPage title="Settings">
       <SettingsForm
-        key={basis.version}
-        settings={basis}
+        key={initial.version}
+        settings={initial}
         timeZones={timeZones}
         onSaved={onSaved}
-        onLoad={() => setBasis(settings)}
+        onReload={() => setInitial(settings)}
       />
     </AdminPage>
   );

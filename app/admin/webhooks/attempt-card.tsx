@@ -1,17 +1,17 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
 import type { AttemptDetails } from "../../webhooks/views.ts";
-import { useShopTime } from "../shop-time.tsx";
+import { useShopDates } from "../shop-dates.tsx";
 import { CodeBlock } from "./code-block.tsx";
-import { duration } from "./webhook-data.ts";
+import { formatDuration } from "./webhook-data.ts";
 
 function requestText({ url, headers }: NonNullable<AttemptDetails["request"]>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`POST ${url}`, ...lines, "webhook-signature: v1,… (made with the secret, not stored)"].join("\n");
+  return [`POST ${url}`, ...lines, "webhook-signature: v1,… (not stored)"].join("\n");
 }
 
-/** One attempt: the request without its body, and the response. */
+/** Shows an attempt: the request without its body, and the response. */
 export function AttemptCard({ attempt }: { attempt: AttemptDetails }) {
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   const { number, at, durationMs, status, error, response, request } = attempt;
   return (
     <Card>
@@ -21,7 +21,7 @@ export function AttemptCard({ attempt }: { attempt: AttemptDetails }) {
             Attempt {number}: {status === null ? "no response" : `response ${status}`}
           </Text>
           <Text as="p" tone="subdued">
-            {minute(new Date(at))}, took {duration(durationMs)}
+            {formatDateTime(new Date(at))}, took {formatDuration(durationMs)}
           </Text>
         </BlockStack>
         {error !== null && (

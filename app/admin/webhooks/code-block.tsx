@@ -1,9 +1,6 @@
 import { BlockStack, Box, Text } from "@shopify/polaris";
 
-/**
- * Text as a machine reads it, with all its lines.
- * @param wrap breaks lines that are longer than there is room, where nobody is meant to copy them
- */
+/** Shows preformatted text. @param wrap breaks long lines; leave it out for text to copy */
 export function CodeBlock(props: { label: string; title?: string; code: string; wrap?: boolean }) {
   const { label, title, code, wrap = false } = props;
   return (

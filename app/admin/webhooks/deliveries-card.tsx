@@ -3,20 +3,28 @@ import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Link, Select, T
 import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "../../webhooks/events.ts";
 import type { DeliveryLog, LoggedDelivery, WatchedWebhook } from "../../webhooks/views.ts";
 import { ListTable } from "../list-table.tsx";
-import { useShopTime } from "../shop-time.tsx";
-import { ListPages } from "../list-pages.tsx";
+import { useShopDates } from "../shop-dates.tsx";
+import { ListPagination } from "../list-pagination.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
-import { EVENT_WORDS, KIND_WORDS, logPath, nextTry, outcome, pathTo, STATUS_WORDS } from "./webhook-data.ts";
+import {
+  EVENT_LABELS,
+  KIND_LABELS,
+  logPath,
+  describeNextAttempt,
+  describeAttempt,
+  webhookPath,
+  STATUS_LABELS,
+} from "./webhook-data.ts";
 
-const ANY = { label: "All", value: "" };
+const ALL = { label: "All", value: "" };
 const FILTERS = [
   {
     name: "status",
     label: "Status",
-    options: DELIVERY_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })),
+    options: DELIVERY_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
   },
-  { name: "event", label: "Event", options: EVENTS.map((value) => ({ value, label: EVENT_WORDS[value].label })) },
-  { name: "kind", label: "Kind", options: DELIVERY_KINDS.map((value) => ({ value, label: KIND_WORDS[value] })) },
+  { name: "event", label: "Event", options: EVENTS.map((value) => ({ value, label: EVENT_LABELS[value].label })) },
+  { name: "kind", label: "Kind", options: DELIVERY_KINDS.map((value) => ({ value, label: KIND_LABELS[value] })) },
 ] as const;
 
 interface Row {
@@ -26,23 +34,23 @@ interface Row {
 }
 
 function CreatedLink({ delivery: { deliveryId, createdAt }, webhook: { webhookId } }: Row) {
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   return (
-    <Link url={`${pathTo(webhookId)}/deliveries/${deliveryId}`} dataPrimaryLink monochrome removeUnderline>
+    <Link url={`${webhookPath(webhookId)}/deliveries/${deliveryId}`} dataPrimaryLink monochrome removeUnderline>
       <Text as="span" fontWeight="semibold">
-        {minute(new Date(createdAt))}
+        {formatDateTime(new Date(createdAt))}
       </Text>
     </Link>
   );
 }
 
-/** The last attempt's outcome and the next attempt. */
+/** Describes the last attempt and the next one. */
 function Outcome({ delivery, webhook, at }: Row) {
-  const { minute } = useShopTime();
-  const next = nextTry(delivery, webhook, at, minute);
+  const { formatDateTime } = useShopDates();
+  const next = describeNextAttempt(delivery, webhook, at, formatDateTime);
   return (
     <>
-      {delivery.last !== undefined && <div style={{ overflowWrap: "anywhere" }}>{outcome(delivery.last)}</div>}
+      {delivery.last !== undefined && <div style={{ overflowWrap: "anywhere" }}>{describeAttempt(delivery.last)}</div>}
       {next !== undefined && (
         <Text as="span" tone="subdued">
           {next}
@@ -62,8 +70,8 @@ function Cells(row: Row) {
       <td>
         <DeliveryStatusBadge status={delivery.status} />
       </td>
-      <td>{EVENT_WORDS[delivery.event].label}</td>
-      <td>{KIND_WORDS[delivery.kind]}</td>
+      <td>{EVENT_LABELS[delivery.event].label}</td>
+      <td>{KIND_LABELS[delivery.kind]}</td>
       <td>{delivery.attempts}</td>
       <td>
         <div style={{ maxWidth: "18rem", whiteSpace: "normal" }}>
@@ -84,8 +92,8 @@ function NarrowRow(row: Row) {
           <DeliveryStatusBadge status={delivery.status} />
         </InlineStack>
         <Text as="span">
-          {EVENT_WORDS[delivery.event].label}
-          {delivery.kind === "event" ? "" : ` (${KIND_WORDS[delivery.kind]})`}
+          {EVENT_LABELS[delivery.event].label}
+          {delivery.kind === "event" ? "" : ` (${KIND_LABELS[delivery.kind]})`}
         </Text>
         <div style={{ whiteSpace: "normal" }}>
           <Outcome {...row} />
@@ -95,17 +103,17 @@ function NarrowRow(row: Row) {
   );
 }
 
-function NoDeliveries({ filtered, all }: { filtered: boolean; all: string }) {
+function NoDeliveries({ isFiltered, clearUrl }: { isFiltered: boolean; clearUrl: string }) {
   return (
     <Box padding="400">
       <BlockStack gap="200" inlineAlign="center">
         <Text as="p" tone="subdued" alignment="center">
-          {filtered
+          {isFiltered
             ? "No deliveries match these filters"
             : "No deliveries yet. Send a test, or save a product in your store as a customer."}
         </Text>
-        {filtered && (
-          <Button variant="plain" url={all}>
+        {isFiltered && (
+          <Button variant="plain" url={clearUrl}>
             Clear filters
           </Button>
         )}
@@ -114,12 +122,12 @@ function NoDeliveries({ filtered, all }: { filtered: boolean; all: string }) {
   );
 }
 
-/** The log of a webhook, newest first. The filters are in the URL. */
+/** Lists a webhook's deliveries, newest first. The filters are in the URL. */
 export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; log: DeliveryLog; at: Date }) {
   const navigate = useNavigate();
   const { deliveries, filter, newer, older } = log;
   const { webhookId } = webhook;
-  const filtered = FILTERS.some(({ name }) => filter[name] !== undefined);
+  const isFiltered = FILTERS.some(({ name }) => filter[name] !== undefined);
   return (
     <Card padding="0">
       <Box padding="400">
@@ -132,7 +140,7 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; 
               <Select
                 key={name}
                 label={label}
-                options={[ANY, ...options]}
+                options={[ALL, ...options]}
                 value={filter[name] ?? ""}
                 onChange={(value) =>
                   navigate(logPath(webhookId, { ...filter, [name]: value === "" ? undefined : value }))
@@ -143,13 +151,13 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; 
         </BlockStack>
       </Box>
       {deliveries.length === 0 ? (
-        <NoDeliveries filtered={filtered} all={pathTo(webhookId)} />
+        <NoDeliveries isFiltered={isFiltered} clearUrl={webhookPath(webhookId)} />
       ) : (
         <ListTable
-          // A filter shows other rows, so nothing animates from one to the other.
+          // Filters replace the rows, so a new table renders instead of reordering the old one.
           key={logPath(webhookId, filter)}
-          of="Deliveries"
-          opens
+          label="Deliveries"
+          hasLinks
           columns={[
             { title: "Created" },
             { title: "Status" },
@@ -165,8 +173,8 @@ export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; 
           }))}
         />
       )}
-      <ListPages
-        of="deliveries"
+      <ListPagination
+        items="deliveries"
         previous={newer === undefined ? undefined : logPath(webhookId, filter, { after: newer })}
         next={older === undefined ? undefined : logPath(webhookId, filter, { before: older })}
       />

@@ -1,20 +1,29 @@
 import { useNavigate } from "@remix-run/react";
 import { Banner, BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
 import { useCallback } from "react";
+import type { Redelivered } from "../../webhooks/form-results.ts";
 import type { DeliveryDetails } from "../../webhooks/views.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { useForm } from "../form.ts";
-import { useShopTime } from "../shop-time.tsx";
+import { useForm } from "../use-form.ts";
+import { useShopDates } from "../shop-dates.tsx";
 import { AttemptCard } from "./attempt-card.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
-import { useWatch } from "./watch.ts";
-import { addressParts, EVENT_WORDS, isOnItsWay, KIND_WORDS, nextTry, pathTo } from "./webhook-data.ts";
+import { usePolling } from "../use-polling.ts";
+import {
+  splitUrl,
+  EVENT_LABELS,
+  isSentSoon,
+  KIND_LABELS,
+  POLL_INTERVAL_MS,
+  describeNextAttempt,
+  webhookPath,
+} from "./webhook-data.ts";
 
 function DeliveryFacts({ webhook, delivery, at }: Pick<DeliveryDetails, "webhook" | "delivery"> & { at: Date }) {
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   const { event, kind, messageId, createdAt, redeliveredAt } = delivery;
-  const next = nextTry(delivery, webhook, at, minute);
+  const next = describeNextAttempt(delivery, webhook, at, formatDateTime);
   return (
     <Card>
       <BlockStack gap="200">
@@ -27,14 +36,16 @@ function DeliveryFacts({ webhook, delivery, at }: Pick<DeliveryDetails, "webhook
         <DescriptionList
           gap="tight"
           items={[
-            { term: "Event", description: `${EVENT_WORDS[event].label} (${event})` },
-            { term: "Kind", description: KIND_WORDS[kind] },
+            { term: "Event", description: `${EVENT_LABELS[event].label} (${event})` },
+            { term: "Kind", description: KIND_LABELS[kind] },
             { term: "Message", description: <span style={{ overflowWrap: "anywhere" }}>{messageId}</span> },
-            { term: "Created", description: minute(new Date(createdAt)) },
+            { term: "Created", description: formatDateTime(new Date(createdAt)) },
             ...(next === undefined ? [] : [{ term: "Next attempt", description: next }]),
             ...(redeliveredAt === null
               ? []
-              : [{ term: "Redelivered", description: `${minute(new Date(redeliveredAt))}, as a new delivery` }]),
+              : [
+                  { term: "Redelivered", description: `${formatDateTime(new Date(redeliveredAt))}, as a new delivery` },
+                ]),
           ]}
         />
       </BlockStack>
@@ -42,32 +53,34 @@ function DeliveryFacts({ webhook, delivery, at }: Pick<DeliveryDetails, "webhook
   );
 }
 
-/** One delivery with each of its attempts, the newest first. */
-export function DeliveryPage(props: DeliveryDetails & { at: Date; submission: string }) {
-  const { webhook, delivery, body, at, submission } = props;
+/** Shows a delivery with its attempts, newest first. */
+export function DeliveryPage(props: DeliveryDetails & { at: Date; idempotencyKey: string }) {
+  const { webhook, delivery, body, at, idempotencyKey } = props;
   const navigate = useNavigate();
-  useWatch(isOnItsWay(delivery, webhook, at));
-  const log = pathTo(webhook.webhookId);
-  const told = useCallback(
-    ({ deliveryId }: { deliveryId: string }) => {
+  usePolling(isSentSoon(delivery, webhook, at), POLL_INTERVAL_MS);
+  const logUrl = webhookPath(webhook.webhookId);
+  const onQueued = useCallback(
+    ({ deliveryId }: Redelivered) => {
       shopify.toast.show("Delivery queued");
-      navigate(`${log}/deliveries/${deliveryId}`);
+      navigate(`${logUrl}/deliveries/${deliveryId}`);
     },
-    [navigate, log],
+    [navigate, logUrl],
   );
-  const again = useForm<{ deliveryId: string }>("redeliver", {}, { hidden: { submission }, onDone: told });
+  const redelivery = useForm<Redelivered>("redeliver", {}, { hidden: { idempotencyKey }, onDone: onQueued });
   return (
     <AdminPage
       title="Delivery"
-      back={{ label: addressParts(webhook.url).host, url: log }}
+      back={{ label: splitUrl(webhook.url).host, url: logUrl }}
       actions={
-        body === undefined ? [] : [{ label: "Redeliver", onAction: again.submit, primary: true, disabled: again.busy }]
+        body === undefined
+          ? []
+          : [{ label: "Redeliver", onAction: redelivery.submit, primary: true, disabled: redelivery.busy }]
       }
     >
       <BlockStack gap="400">
-        {again.problem !== undefined && (
+        {redelivery.problem !== undefined && (
           <Banner tone="critical" title="The delivery wasn't queued">
-            <p>{again.problem}</p>
+            <p>{redelivery.problem}</p>
           </Banner>
         )}
         <DeliveryFacts webhook={webhook} delivery={delivery} at={at} />
@@ -78,8 +91,8 @@ export function DeliveryPage(props: DeliveryDetails & { at: Date; submission: st
             </Text>
             <Text as="p" tone="subdued">
               {body === undefined
-                ? "The event was deleted, so this delivery can't be sent again."
-                : "Exactly as it is sent, the same in every attempt."}
+                ? "The event was deleted, so this delivery can't be sent redelivery."
+                : "Every attempt sends exactly this body."}
             </Text>
             {body !== undefined && <CodeBlock label="Body" code={body} wrap />}
           </BlockStack>

@@ -1,23 +1,23 @@
 import { useNavigate } from "@remix-run/react";
 import { useCallback } from "react";
-import type { Event } from "../../webhooks/events.ts";
+import type { WatchedWebhook } from "../../webhooks/views.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { useForm } from "../form.ts";
-import { addressParts, pathTo } from "./webhook-data.ts";
+import { useForm } from "../use-form.ts";
+import { splitUrl, webhookPath } from "./webhook-data.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
-/** Changes a webhook's address and events. Its secret stays. */
-export function EditWebhookPage(props: { webhook: { webhookId: string; url: string; events: Event[] } }) {
+/** Edits a webhook's URL and events. The secret doesn't change. */
+export function EditWebhookPage(props: { webhook: Pick<WatchedWebhook, "webhookId" | "url" | "events"> }) {
   const { webhookId, url, events } = props.webhook;
   const navigate = useNavigate();
-  const saved = useCallback(() => {
+  const onSaved = useCallback(() => {
     shopify.toast.show("Webhook saved");
-    navigate(pathTo(webhookId));
+    navigate(webhookPath(webhookId));
   }, [navigate, webhookId]);
-  const form = useForm("save", { url, events }, { onDone: saved });
+  const form = useForm("save", { url, events }, { onDone: onSaved });
   return (
-    <AdminPage title="Edit webhook" back={{ label: addressParts(url).host, url: pathTo(webhookId) }} narrowWidth>
-      <WebhookForm form={form} action="Save" failed="The webhook wasn't saved" />
+    <AdminPage title="Edit webhook" back={{ label: splitUrl(url).host, url: webhookPath(webhookId) }} narrowWidth>
+      <WebhookForm form={form} action="Save" errorTitle="The webhook wasn't saved" />
     </AdminPage>
   );
 }

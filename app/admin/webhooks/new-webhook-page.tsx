@@ -1,24 +1,25 @@
 import { BlockStack, Button } from "@shopify/polaris";
+import type { IssuedSecret } from "../../webhooks/form-results.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { FormActions } from "../form-actions.tsx";
-import { useForm } from "../form.ts";
-import { IssuedSecret } from "./issued-secret.tsx";
-import { pathTo, type IssuedSecretData } from "./webhook-data.ts";
+import { useForm } from "../use-form.ts";
+import { NewSecretCard } from "./new-secret-card.tsx";
+import { webhookPath } from "./webhook-data.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
 const INITIAL = { url: "", events: ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] };
 
-/** The form for a new webhook, then its secret. */
-export function NewWebhookPage({ submission }: { submission: string }) {
-  const form = useForm<IssuedSecretData>("create", INITIAL, { hidden: { submission } });
+/** Shows the form for a new webhook, then its secret. */
+export function NewWebhookPage({ idempotencyKey }: { idempotencyKey: string }) {
+  const form = useForm<IssuedSecret>("create", INITIAL, { hidden: { idempotencyKey } });
   const back = { label: "Webhooks", url: "/app/webhooks" };
   if (form.done) {
     return (
       <AdminPage title="Webhook added" back={back} narrowWidth>
         <BlockStack gap="400">
-          <IssuedSecret secret={form.done.secret} />
+          <NewSecretCard secret={form.done.secret} />
           <FormActions>
-            <Button variant="primary" url={pathTo(form.done.webhookId)}>
+            <Button variant="primary" url={webhookPath(form.done.webhookId)}>
               Done
             </Button>
           </FormActions>
@@ -28,7 +29,7 @@ export function NewWebhookPage({ submission }: { submission: string }) {
   }
   return (
     <AdminPage title="Add webhook" back={back} narrowWidth>
-      <WebhookForm form={form} action="Add webhook" failed="The webhook wasn't added" />
+      <WebhookForm form={form} action="Add webhook" errorTitle="The webhook wasn't added" />
     </AdminPage>
   );
 }

@@ -3,14 +3,14 @@ import { useState } from "react";
 import { AdminPage } from "../admin-page.tsx";
 import { copyText } from "../copy-field.tsx";
 import { CodeBlock } from "./code-block.tsx";
-import { RECEIVERS } from "./receivers.ts";
+import { SAMPLE_RECEIVERS } from "./sample-receivers.ts";
 
-const TABS = RECEIVERS.map(({ language, file }) => ({ id: file, content: language, panelID: `${file}-code` }));
+const TABS = SAMPLE_RECEIVERS.map(({ language, file }) => ({ id: file, content: language, panelID: `${file}-code` }));
 
-/** Example receivers to copy. */
+/** Shows sample receivers to copy. */
 export function ReceiverPage() {
-  const [place, setPlace] = useState(0);
-  const receiver = RECEIVERS[place];
+  const [selected, setSelected] = useState(0);
+  const receiver = SAMPLE_RECEIVERS[selected];
   return (
     <AdminPage title="Receiver code" back={{ label: "Webhooks", url: "/app/webhooks" }}>
       <BlockStack gap="400">
@@ -33,12 +33,12 @@ export function ReceiverPage() {
             </List>
             <Text as="p" tone="subdued">
               These programs have no dependencies. Messages follow the Standard Webhooks specification, so you can also
-              use one of its libraries in your server.
+              use a Standard Webhooks library.
             </Text>
           </BlockStack>
         </Card>
         <Card padding="0">
-          <Tabs tabs={TABS} selected={place} onSelect={setPlace}>
+          <Tabs tabs={TABS} selected={selected} onSelect={setSelected}>
             {receiver && (
               <Box padding="400">
                 <BlockStack gap="300">

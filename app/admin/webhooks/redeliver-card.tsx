@@ -1,8 +1,9 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
 import { useCallback } from "react";
+import type { RedeliveredBatch } from "../../webhooks/form-results.ts";
 import type { Backlog, WatchedWebhook } from "../../webhooks/views.ts";
-import { useForm } from "../form.ts";
-import { readable } from "../numbers.ts";
+import { useForm } from "../use-form.ts";
+import { formatNumber } from "../format.ts";
 
 const SPANS = [
   { label: "in the last hour", value: "1" },
@@ -11,27 +12,26 @@ const SPANS = [
   { label: "in the last 30 days", value: "720" },
 ];
 
-interface Batch {
-  queued: number;
-  more: boolean;
-}
-
-function said({ queued, more }: Batch): string {
+function describeBatch({ queued, more }: RedeliveredBatch): string {
   if (queued === 0) return "No deliveries failed in that period";
-  const some = `${readable(queued)} ${queued === 1 ? "delivery" : "deliveries"} queued`;
-  return more ? `${some}. Redeliver again for the next ones` : some;
+  const queuedText = `${formatNumber(queued)} ${queued === 1 ? "delivery" : "deliveries"} queued`;
+  return more ? `${queuedText}. Redeliver again for more` : queuedText;
 }
 
-/** Sends failed deliveries again, oldest first. */
-export function RedeliverCard(props: { webhook: WatchedWebhook; backlog: Backlog; submission: string }) {
-  const { webhook, backlog, submission } = props;
+/** Redelivers failed deliveries, oldest first. */
+export function RedeliverCard(props: { webhook: WatchedWebhook; backlog: Backlog; idempotencyKey: string }) {
+  const { webhook, backlog, idempotencyKey } = props;
   const { undelivered, counted } = backlog;
-  const told = useCallback((batch: Batch) => {
-    shopify.toast.show(said(batch));
+  const onQueued = useCallback((batch: RedeliveredBatch) => {
+    shopify.toast.show(describeBatch(batch));
   }, []);
-  const form = useForm<Batch>("redeliver-failed", { span: "24" }, { hidden: { submission }, onDone: told });
+  const form = useForm<RedeliveredBatch>(
+    "redeliver-failed",
+    { span: "24" },
+    { hidden: { idempotencyKey }, onDone: onQueued },
+  );
   if (undelivered === 0 && form.problem === undefined) return null;
-  const count = undelivered > counted ? `More than ${readable(counted)}` : readable(undelivered);
+  const count = undelivered > counted ? `More than ${formatNumber(counted)}` : formatNumber(undelivered);
   return (
     <Card>
       <BlockStack gap="300">

@@ -1,19 +1,19 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
+import type { IssuedSecret } from "../../webhooks/form-results.ts";
 import type { WatchedWebhook } from "../../webhooks/views.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
-import { useForm } from "../form.ts";
-import { useShopTime } from "../shop-time.tsx";
-import { IssuedSecret } from "./issued-secret.tsx";
-import type { IssuedSecretData } from "./webhook-data.ts";
+import { useForm } from "../use-form.ts";
+import { useShopDates } from "../shop-dates.tsx";
+import { NewSecretCard } from "./new-secret-card.tsx";
 
 const ROTATE_AGAIN = "rotate-secret-again";
 
-/** Replaces the secret. The new one takes the card's place while it is shown. */
-export function SecretCard({ webhook, submission }: { webhook: WatchedWebhook; submission: string }) {
-  const { minute } = useShopTime();
-  const form = useForm<IssuedSecretData>("rotate", {}, { hidden: { submission } });
+/** Rotates the secret. The new secret replaces the card while it is shown. */
+export function SecretCard({ webhook, idempotencyKey }: { webhook: WatchedWebhook; idempotencyKey: string }) {
+  const { formatDateTime } = useShopDates();
+  const form = useForm<IssuedSecret>("rotate", {}, { hidden: { idempotencyKey } });
   const overlap = webhook.previousSecretValidUntil;
-  if (form.done) return <IssuedSecret secret={form.done.secret} />;
+  if (form.done) return <NewSecretCard secret={form.done.secret} />;
   return (
     <Card>
       <BlockStack gap="300">
@@ -22,13 +22,13 @@ export function SecretCard({ webhook, submission }: { webhook: WatchedWebhook; s
         </Text>
         <Text as="p" tone="subdued">
           Each message is signed with this secret. After you rotate it, the old and the new secret both sign for 24
-          hours, so that your receiver can switch without rejecting messages.{" "}
+          hours so that your receiver can switch without rejecting messages.{" "}
           <Link url="/app/webhooks/receiver">Get receiver code</Link>
         </Text>
         {overlap !== null && (
           <Text as="p">
-            The previous secret also signs until {minute(new Date(overlap))}. If you rotate again before then, the
-            previous secret stops immediately.
+            The previous secret also signs until {formatDateTime(new Date(overlap))}. If you rotate again before then,
+            the previous secret stops immediately.
           </Text>
         )}
         {form.problem !== undefined && (
@@ -47,8 +47,8 @@ export function SecretCard({ webhook, submission }: { webhook: WatchedWebhook; s
       </BlockStack>
       {overlap !== null && (
         <ConfirmModal id={ROTATE_AGAIN} title="Rotate the secret again?" action="Rotate secret" onConfirm={form.submit}>
-          The previous secret stops signing immediately, instead of on {minute(new Date(overlap))}. A receiver that
-          still uses it rejects every message until you give it a newer secret.
+          The previous secret stops signing immediately, instead of on {formatDateTime(new Date(overlap))}. A receiver
+          that still uses it rejects every message until you give it a newer secret.
         </ConfirmModal>
       )}
     </Card>

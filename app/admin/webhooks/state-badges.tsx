@@ -1,6 +1,6 @@
 import { Badge } from "@shopify/polaris";
 import type { DeliveryStatus } from "../../webhooks/events.ts";
-import { STATUS_WORDS, type WebhookState } from "./webhook-data.ts";
+import { STATUS_LABELS, type WebhookState } from "./webhook-data.ts";
 
 export function WebhookStateBadge({ state }: { state: WebhookState }) {
   switch (state) {
@@ -18,5 +18,5 @@ export function WebhookStateBadge({ state }: { state: WebhookState }) {
 
 export function DeliveryStatusBadge({ status }: { status: DeliveryStatus }) {
   const tone = { pending: "attention", succeeded: "success", failed: "critical" } as const;
-  return <Badge tone={tone[status]}>{STATUS_WORDS[status]}</Badge>;
+  return <Badge tone={tone[status]}>{STATUS_LABELS[status]}</Badge>;
 }

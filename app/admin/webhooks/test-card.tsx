@@ -2,34 +2,42 @@ import { Banner, BlockStack, Button, Card, InlineStack, Link, Select, Text } fro
 import { useCallback } from "react";
 import { EVENTS } from "../../webhooks/events.ts";
 import type { LoggedDelivery, WatchedWebhook } from "../../webhooks/views.ts";
-import { useForm } from "../form.ts";
-import { useShopTime } from "../shop-time.tsx";
+import { useForm } from "../use-form.ts";
+import { useShopDates } from "../shop-dates.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
-import { EVENT_WORDS, outcome, pathTo } from "./webhook-data.ts";
+import { EVENT_LABELS, describeAttempt, webhookPath } from "./webhook-data.ts";
 
-const OPTIONS = EVENTS.map((value) => ({ value, label: EVENT_WORDS[value].label }));
+const OPTIONS = EVENTS.map((value) => ({ value, label: EVENT_LABELS[value].label }));
 
 function LastTest({ webhook: { webhookId, enabled }, test }: { webhook: WatchedWebhook; test: LoggedDelivery }) {
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   const pending = enabled ? "Sending" : "Waits until the webhook is turned on";
   return (
     <InlineStack gap="200" blockAlign="center">
       <DeliveryStatusBadge status={test.status} />
       <span>
-        {test.last === undefined ? pending : outcome(test.last)} ({minute(new Date(test.createdAt))}).{" "}
-        <Link url={`${pathTo(webhookId)}/deliveries/${test.deliveryId}`}>View the last test</Link>
+        {test.last === undefined ? pending : describeAttempt(test.last)} ({formatDateTime(new Date(test.createdAt))}).{" "}
+        <Link url={`${webhookPath(webhookId)}/deliveries/${test.deliveryId}`}>View the last test</Link>
       </span>
     </InlineStack>
   );
 }
 
-/** Sends an example event and shows the response. */
-export function TestCard(props: { webhook: WatchedWebhook; lastTest: LoggedDelivery | undefined; submission: string }) {
-  const { webhook, lastTest, submission } = props;
-  const told = useCallback(() => {
+/** Sends a test message and shows the response. */
+export function TestCard(props: {
+  webhook: WatchedWebhook;
+  lastTest: LoggedDelivery | undefined;
+  idempotencyKey: string;
+}) {
+  const { webhook, lastTest, idempotencyKey } = props;
+  const onSent = useCallback(() => {
     shopify.toast.show("Test sent");
   }, []);
-  const form = useForm("test", { event: webhook.events[0] ?? EVENTS[0] }, { hidden: { submission }, onDone: told });
+  const form = useForm(
+    "test",
+    { event: webhook.events[0] ?? EVENTS[0] },
+    { hidden: { idempotencyKey }, onDone: onSent },
+  );
   return (
     <Card>
       <BlockStack gap="300">
@@ -37,8 +45,8 @@ export function TestCard(props: { webhook: WatchedWebhook; lastTest: LoggedDeliv
           Test
         </Text>
         <Text as="p" tone="subdued">
-          Sends an example message with a valid signature. It is tried once.
-          {webhook.enabled ? "" : " To send one, turn the webhook on."}
+          Send an example message with a valid signature. The app makes one attempt.
+          {webhook.enabled ? "" : " To send a test, turn on the webhook."}
         </Text>
         {form.problem !== undefined && (
           <Banner tone="critical">

@@ -1,9 +1,9 @@
 import type { DeliveryKind, DeliveryStatus, Event } from "../../webhooks/events.ts";
 import type { DeliveryFilter, Health, LoggedDelivery, WatchedWebhook } from "../../webhooks/views.ts";
-import { readable } from "../numbers.ts";
+import { formatNumber } from "../format.ts";
 
-/** An event in the merchant's words. */
-export const EVENT_WORDS: Record<Event, { label: string; help: string }> = {
+/** Labels of events. */
+export const EVENT_LABELS: Record<Event, { label: string; help: string }> = {
   "wishlist.item.added": {
     label: "Item saved",
     help: "A customer saves a product. Products that a guest saved are sent when the guest logs in.",
@@ -18,80 +18,80 @@ export const EVENT_WORDS: Record<Event, { label: string; help: string }> = {
   },
 };
 
-export const KIND_WORDS: Record<DeliveryKind, string> = { event: "Event", test: "Test", redelivery: "Redelivery" };
+export const KIND_LABELS: Record<DeliveryKind, string> = { event: "Event", test: "Test", redelivery: "Redelivery" };
 
-export const STATUS_WORDS: Record<DeliveryStatus, string> = {
+export const STATUS_LABELS: Record<DeliveryStatus, string> = {
   pending: "Waiting",
   succeeded: "Succeeded",
   failed: "Failed",
 };
 
-/** A `failing` webhook is still tried; `gone` and `given-up` ones were turned off. */
+/** `failing`: deliveries continue; `gone` and `given-up`: the webhook was turned off. */
 export type WebhookState = "on" | "failing" | "paused" | "gone" | "given-up";
 
-export function stateOf({ disabledReason, failingSince }: WatchedWebhook): WebhookState {
+export function webhookState({ disabledReason, failingSince }: WatchedWebhook): WebhookState {
   if (disabledReason === "failing") return "given-up";
   return disabledReason ?? (failingSince === null ? "on" : "failing");
 }
 
-/** A new secret, which is shown once. */
-export interface IssuedSecretData {
-  webhookId: string;
-  secret: string;
-}
-
-export function pathTo(webhookId: string): string {
+export function webhookPath(webhookId: string): string {
   return `/app/webhooks/${webhookId}`;
 }
 
-/** The log's address with a filter and an optional cursor. */
+/** Returns the URL of the delivery log with a filter and an optional cursor. */
 export function logPath(
   webhookId: string,
   { status, event, kind }: DeliveryFilter,
-  place: { before?: string | undefined; after?: string | undefined } = {},
+  cursor: { before?: string | undefined; after?: string | undefined } = {},
 ): string {
-  const given = Object.entries({ status, event, kind, ...place }).flatMap(([name, value]) =>
+  const given = Object.entries({ status, event, kind, ...cursor }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );
-  return given.length === 0 ? pathTo(webhookId) : `${pathTo(webhookId)}?${new URLSearchParams(given).toString()}`;
+  return given.length === 0
+    ? webhookPath(webhookId)
+    : `${webhookPath(webhookId)}?${new URLSearchParams(given).toString()}`;
 }
 
-/** Characters of a URL's path that a list has room for. */
-const PATH_MAX = 48;
+const MAX_PATH_LENGTH = 48;
 
 /** Splits a URL for display in a list. A long path is cut short. */
-export function addressParts(url: string): { host: string; path: string } {
+export function splitUrl(url: string): { host: string; path: string } {
   const { host, pathname, search } = new URL(url);
   const path = pathname === "/" && search === "" ? "" : pathname + search;
-  return { host, path: path.length > PATH_MAX ? `${path.slice(0, PATH_MAX - 1)}…` : path };
+  return { host, path: path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH - 1)}…` : path };
 }
 
 /** Formats the success rate, rounded down: 100 % means that no attempt failed. */
-export function successRate({ attempts, succeeded }: Health): string | undefined {
+export function formatSuccessRate({ attempts, succeeded }: Health): string | undefined {
   if (attempts === 0) return undefined;
-  return `${readable(Math.floor((1_000 * succeeded) / attempts) / 10)}%`;
+  return `${formatNumber(Math.floor((1_000 * succeeded) / attempts) / 10)}%`;
 }
 
-export function ofHowMany({ attempts, isPart }: Health): string {
-  return `of ${isPart ? "the newest " : ""}${readable(attempts)} ${attempts === 1 ? "attempt" : "attempts"}`;
+export function formatAttempts({ attempts, isPart }: Health): string {
+  return `of ${isPart ? "the newest " : ""}${formatNumber(attempts)} ${attempts === 1 ? "attempt" : "attempts"}`;
 }
 
 /** Formats a duration, such as "84 ms" or "2.5 s". */
-export function duration(ms: number): string {
-  return ms < 1_000 ? `${readable(ms)} ms` : `${readable(ms / 1_000, 1)} s`;
+export function formatDuration(ms: number): string {
+  return ms < 1_000 ? `${formatNumber(ms)} ms` : `${formatNumber(ms / 1_000, 1)} s`;
 }
 
 /** Describes the outcome of an attempt. */
-export function outcome({ status, error, durationMs }: NonNullable<LoggedDelivery["last"]>): string {
+export function describeAttempt({ status, error, durationMs }: NonNullable<LoggedDelivery["last"]>): string {
   const response = status === null ? "No response" : `Response ${status}`;
-  return error === null || status === null ? `${response} after ${duration(durationMs)}` : `${response}, but ${error}`;
+  return error === null || status === null
+    ? `${response} after ${formatDuration(durationMs)}`
+    : `${response}, but ${error}`;
 }
+
+/** How often a page with a delivery in progress reloads its data. */
+export const POLL_INTERVAL_MS = 1_500;
 
 /** Milliseconds: a delivery that is due so soon is worth polling for. */
 const SOON = 15_000;
 
 /** Whether the delivery is sent in the next moments, so that the page should poll. */
-export function isOnItsWay(
+export function isSentSoon(
   { status, immediate, nextAttemptAt }: Pick<LoggedDelivery, "status" | "immediate" | "nextAttemptAt">,
   webhook: WatchedWebhook,
   at: Date,
@@ -106,7 +106,7 @@ export function isOnItsWay(
  * Describes when the delivery is tried next.
  * @param minute formats a time
  */
-export function nextTry(
+export function describeNextAttempt(
   { immediate, nextAttemptAt }: Pick<LoggedDelivery, "immediate" | "nextAttemptAt">,
   webhook: WatchedWebhook,
   at: Date,

@@ -1,17 +1,17 @@
 import { BlockStack, Card, DescriptionList, InlineStack, Text } from "@shopify/polaris";
 import type { WebhookDetails } from "../../webhooks/views.ts";
-import { useShopTime } from "../shop-time.tsx";
-import { readable } from "../numbers.ts";
+import { useShopDates } from "../shop-dates.tsx";
+import { formatNumber } from "../format.ts";
 import { WebhookStateBadge } from "./state-badges.tsx";
-import { duration, EVENT_WORDS, ofHowMany, stateOf, successRate } from "./webhook-data.ts";
+import { formatDuration, EVENT_LABELS, formatAttempts, webhookState, formatSuccessRate } from "./webhook-data.ts";
 
-/** A webhook's address, events and health. */
+/** Shows a webhook's URL, events and health. */
 export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook" | "backlog">) {
-  const { day } = useShopTime();
+  const { formatDate } = useShopDates();
   const { url, events, createdAt, health } = webhook;
   const { waiting, counted } = backlog;
-  const rate = successRate(health);
-  const waits = waiting > counted ? `More than ${readable(counted)}` : readable(waiting);
+  const rate = formatSuccessRate(health);
+  const waitingText = waiting > counted ? `More than ${formatNumber(counted)}` : formatNumber(waiting);
   return (
     <Card>
       <BlockStack gap="200">
@@ -19,27 +19,27 @@ export function WebhookFacts({ webhook, backlog }: Pick<WebhookDetails, "webhook
           <Text as="h2" variant="headingMd">
             Webhook
           </Text>
-          <WebhookStateBadge state={stateOf(webhook)} />
+          <WebhookStateBadge state={webhookState(webhook)} />
         </InlineStack>
         <DescriptionList
           gap="tight"
           items={[
-            { term: "Address", description: <span style={{ overflowWrap: "anywhere" }}>{url}</span> },
-            { term: "Events", description: events.map((event) => EVENT_WORDS[event].label).join(", ") },
-            { term: "Created", description: day(new Date(createdAt)) },
+            { term: "URL", description: <span style={{ overflowWrap: "anywhere" }}>{url}</span> },
+            { term: "Events", description: events.map((event) => EVENT_LABELS[event].label).join(", ") },
+            { term: "Created", description: formatDate(new Date(createdAt)) },
             {
               term: "Last 24 hours",
-              description: rate === undefined ? "No attempts" : `${rate} ${ofHowMany(health)} succeeded`,
+              description: rate === undefined ? "No attempts" : `${rate} ${formatAttempts(health)} succeeded`,
             },
             ...(health.medianMs === null || health.p95Ms === null
               ? []
               : [
                   {
                     term: "Response time",
-                    description: `${duration(health.medianMs)} median, ${duration(health.p95Ms)} at the 95th percentile`,
+                    description: `${formatDuration(health.medianMs)} median, ${formatDuration(health.p95Ms)} at the 95th percentile`,
                   },
                 ]),
-            { term: "Waiting", description: waiting === 0 ? "None" : waits },
+            { term: "Waiting", description: waiting === 0 ? "None" : waitingText },
           ]}
         />
       </BlockStack>

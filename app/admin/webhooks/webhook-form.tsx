@@ -1,38 +1,38 @@
 import { ChoiceList, TextField } from "@shopify/polaris";
-import type { AdminForm } from "../form.ts";
-import { FormSheet } from "../form-sheet.tsx";
-import { EVENT_WORDS } from "./webhook-data.ts";
+import type { AdminForm } from "../use-form.ts";
+import { FormCard } from "../form-card.tsx";
+import { EVENT_LABELS } from "./webhook-data.ts";
 
-const CHOICES = Object.entries(EVENT_WORDS).map(([value, { label, help }]) => ({ value, label, helpText: help }));
+const CHOICES = Object.entries(EVENT_LABELS).map(([value, { label, help }]) => ({ value, label, helpText: help }));
 
-/** The API's problems start in lower case, because they follow the field's name. */
-function sentence(problem: string): string {
+/** The API's messages start in lower case, because a field name precedes them. */
+function capitalize(problem: string): string {
   return problem.charAt(0).toUpperCase() + problem.slice(1);
 }
 
-/** The fields of a webhook: its address and its events. */
+/** The form of a webhook: URL and events. */
 export function WebhookForm(props: {
   form: AdminForm<unknown>;
   /** label of the submit button */
   action: string;
-  /** heading of an error that belongs to no field */
-  failed: string;
+  /** heading of an error that concerns the form as a whole */
+  errorTitle: string;
 }) {
-  const { form, action, failed } = props;
+  const { form, action, errorTitle } = props;
   const url = form.text("url");
   const events = form.list("events");
   return (
-    <FormSheet id="webhook" form={form} failed={failed} action={action}>
+    <FormCard id="webhook" form={form} errorTitle={errorTitle} action={action}>
       <TextField
         {...url}
-        error={sentence(url.error)}
-        label="Address"
-        helpText="Messages are sent here by POST. Use an https:// address that the internet can reach."
+        error={capitalize(url.error)}
+        label="URL"
+        helpText="Messages are sent to this URL by POST. Use a public https:// address."
         placeholder="https://hooks.example.com/wishlist"
         autoComplete="off"
         inputMode="url"
       />
-      <ChoiceList title="Events" allowMultiple choices={CHOICES} {...events} error={sentence(events.error)} />
-    </FormSheet>
+      <ChoiceList title="Events" allowMultiple choices={CHOICES} {...events} error={capitalize(events.error)} />
+    </FormCard>
   );
 }

@@ -1,17 +1,17 @@
 import { Banner } from "@shopify/polaris";
 import type { WatchedWebhook } from "../../webhooks/views.ts";
-import { useShopTime } from "../shop-time.tsx";
-import { stateOf } from "./webhook-data.ts";
+import { useShopDates } from "../shop-dates.tsx";
+import { webhookState } from "./webhook-data.ts";
 
-/** Milliseconds without a successful delivery after which a failing webhook is turned off. */
-const GIVE_UP_AFTER = 5 * 24 * 3_600_000;
+/** Time without a successful delivery after which a failing webhook is turned off. */
+const TURN_OFF_AFTER_MS = 5 * 24 * 3_600_000;
 
 /** Explains why a webhook does not deliver, and what to do. */
 export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; onResume: () => void }) {
   const { webhook, busy, onResume } = props;
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   const { failingSince, backoffUntil } = webhook;
-  switch (stateOf(webhook)) {
+  switch (webhookState(webhook)) {
     case "on":
       return null;
     case "paused":
@@ -30,12 +30,13 @@ export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; o
     case "failing": {
       const since = new Date(failingSince ?? 0);
       return (
-        <Banner tone="warning" title={`Deliveries have been failing since ${minute(since)}`}>
+        <Banner tone="warning" title={`Deliveries have been failing since ${formatDateTime(since)}`}>
           <p>
             Deliveries are tried one at a time
-            {backoffUntil === null ? "" : `, the next at ${minute(new Date(backoffUntil))}`}. The others wait and are
-            sent when the endpoint recovers. If none succeeds, the webhook is turned off on{" "}
-            {minute(new Date(since.getTime() + GIVE_UP_AFTER))}. See the endpoint&apos;s responses in the log below.
+            {backoffUntil === null ? "" : `, the next at ${formatDateTime(new Date(backoffUntil))}`}. The others wait
+            and are sent when the endpoint recovers. If none succeeds, the webhook is turned off on{" "}
+            {formatDateTime(new Date(since.getTime() + TURN_OFF_AFTER_MS))}. See the endpoint&apos;s responses in the
+            log below.
           </p>
         </Banner>
       );
@@ -48,8 +49,8 @@ export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; o
           action={{ content: "Turn on", onAction: onResume, loading: busy }}
         >
           <p>
-            The endpoint responded with 410 Gone. Fix the endpoint or edit the address, then turn the webhook on.
-            Waiting deliveries are sent then. Events that happen until then are never sent.
+            The endpoint responded with 410 Gone. Fix the endpoint or edit the URL, then turn the webhook on. Waiting
+            deliveries are sent then. Events that happen until then are never sent.
           </p>
         </Banner>
       );
@@ -61,8 +62,8 @@ export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; o
           action={{ content: "Turn on", onAction: onResume, loading: busy }}
         >
           <p>
-            See the endpoint&apos;s responses in the log below. Fix the endpoint or edit the address, then turn the
-            webhook on. Waiting deliveries are sent then. Events that happen until then are never sent.
+            See the endpoint&apos;s responses in the log below. Fix the endpoint or edit the URL, then turn the webhook
+            on. Waiting deliveries are sent then. Events that happen until then are never sent.
           </p>
         </Banner>
       );

@@ -3,14 +3,26 @@ import type { Health, WatchedWebhook } from "../../webhooks/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
 import { WebhookStateBadge } from "./state-badges.tsx";
-import { addressParts, duration, EVENT_WORDS, ofHowMany, pathTo, stateOf, successRate } from "./webhook-data.ts";
+import {
+  splitUrl,
+  formatDuration,
+  EVENT_LABELS,
+  formatAttempts,
+  webhookPath,
+  webhookState,
+  formatSuccessRate,
+} from "./webhook-data.ts";
 
-const NEW = "/app/webhooks/new";
+const NEW_WEBHOOK_URL = "/app/webhooks/new";
 
 function NoWebhooks() {
   return (
     <Card>
-      <EmptyState heading="Send wishlist events to your systems" image="" action={{ content: "Add webhook", url: NEW }}>
+      <EmptyState
+        heading="Send wishlist events to your systems"
+        image=""
+        action={{ content: "Add webhook", url: NEW_WEBHOOK_URL }}
+      >
         <p>
           When a customer saves, removes or shares a product, a signed message is sent to your email tool, CRM or
           server.
@@ -25,10 +37,10 @@ interface Row {
 }
 
 function Title({ webhook: { webhookId, url } }: Row) {
-  const { host, path } = addressParts(url);
+  const { host, path } = splitUrl(url);
   return (
     <BlockStack gap="050">
-      <Link url={pathTo(webhookId)} dataPrimaryLink monochrome removeUnderline>
+      <Link url={webhookPath(webhookId)} dataPrimaryLink monochrome removeUnderline>
         <Text as="span" fontWeight="semibold" breakWord>
           {host}
         </Text>
@@ -43,20 +55,20 @@ function Title({ webhook: { webhookId, url } }: Row) {
 }
 
 function Success({ webhook: { health } }: Row) {
-  const rate = successRate(health);
+  const rate = formatSuccessRate(health);
   if (rate === undefined) return <Text as="span">No attempts</Text>;
   return (
     <>
       {rate}{" "}
       <Text as="span" tone="subdued">
-        {ofHowMany(health)}
+        {formatAttempts(health)}
       </Text>
     </>
   );
 }
 
-function latency({ medianMs, p95Ms }: Health): string {
-  return medianMs === null || p95Ms === null ? "–" : `${duration(medianMs)} · ${duration(p95Ms)}`;
+function formatLatency({ medianMs, p95Ms }: Health): string {
+  return medianMs === null || p95Ms === null ? "–" : `${formatDuration(medianMs)} · ${formatDuration(p95Ms)}`;
 }
 
 function Cells({ webhook }: Row) {
@@ -68,17 +80,17 @@ function Cells({ webhook }: Row) {
         </div>
       </td>
       <td>
-        <WebhookStateBadge state={stateOf(webhook)} />
+        <WebhookStateBadge state={webhookState(webhook)} />
       </td>
       <td>
         {webhook.events.map((event) => (
-          <div key={event}>{EVENT_WORDS[event].label}</div>
+          <div key={event}>{EVENT_LABELS[event].label}</div>
         ))}
       </td>
       <td>
         <Success webhook={webhook} />
       </td>
-      <td>{latency(webhook.health)}</td>
+      <td>{formatLatency(webhook.health)}</td>
     </>
   );
 }
@@ -90,17 +102,17 @@ function NarrowRow({ webhook }: Row) {
       <BlockStack gap="150">
         <InlineStack align="space-between" blockAlign="start" gap="200" wrap={false}>
           <Title webhook={webhook} />
-          <WebhookStateBadge state={stateOf(webhook)} />
+          <WebhookStateBadge state={webhookState(webhook)} />
         </InlineStack>
         <Text as="span" tone="subdued">
-          {webhook.events.map((event) => EVENT_WORDS[event].label).join(", ")}
+          {webhook.events.map((event) => EVENT_LABELS[event].label).join(", ")}
         </Text>
         <span>
           <Success webhook={webhook} />
         </span>
         {health.medianMs !== null && (
           <Text as="span" tone="subdued">
-            Response time {latency(health)} (median, 95%)
+            Response time {formatLatency(health)} (median, 95%)
           </Text>
         )}
       </BlockStack>
@@ -108,7 +120,7 @@ function NarrowRow({ webhook }: Row) {
   );
 }
 
-/** All of a shop's webhooks, oldest first, with their health over the last 24 hours. */
+/** Lists the shop's webhooks, oldest first, with their health in the last 24 hours. */
 export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhook"][]; cap: number }) {
   const receiver = { label: "Receiver code", onAction: "/app/webhooks/receiver" };
   if (webhooks.length === 0) {
@@ -122,7 +134,7 @@ export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhoo
   return (
     <AdminPage
       title="Webhooks"
-      actions={[receiver, { label: "Add webhook", onAction: NEW, primary: true, disabled: full }]}
+      actions={[receiver, { label: "Add webhook", onAction: NEW_WEBHOOK_URL, primary: true, disabled: full }]}
     >
       <BlockStack gap="400">
         {full && (
@@ -132,10 +144,10 @@ export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhoo
         )}
         <Card padding="0">
           <ListTable
-            of="Webhooks"
-            opens
+            label="Webhooks"
+            hasLinks
             columns={[
-              { title: "Address" },
+              { title: "URL" },
               { title: "Status" },
               { title: "Events" },
               { title: "Success rate, 24 hours" },

@@ -1,30 +1,30 @@
 import { Banner, BlockStack, Box, Button, Card, EmptyState, InlineStack, Text, useBreakpoints } from "@shopify/polaris";
 import type { ListedItem, ListView } from "../../wishlists/staff-view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
-import { useForm } from "../form.ts";
-import { ListPages } from "../list-pages.tsx";
-import { useShopTime } from "../shop-time.tsx";
-import { itemName, keyOf, Product, StockBadge } from "./item-parts.tsx";
+import { useForm } from "../use-form.ts";
+import { formatCount } from "../format.ts";
+import { ListPagination } from "../list-pagination.tsx";
+import { useShopDates } from "../shop-dates.tsx";
+import { itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
 import { ItemsTable } from "./items-table.tsx";
-import { countOf } from "./owner.ts";
 
 const REMOVE = "remove-items";
 
-/** A phone has no boxes to tick: there each item has its own button. */
+/** On a phone, each item has its own Remove button instead of a checkbox. */
 function NarrowItem({ item, onRemove }: { item: ListedItem; onRemove: () => void }) {
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   return (
     <Box padding="400" width="100%">
       <BlockStack gap="150">
-        <Product item={item} />
+        <ProductSummary item={item} />
         <InlineStack align="space-between" gap="200" blockAlign="center">
           <InlineStack gap="200" blockAlign="center">
             <StockBadge stock={item.stock} />
             <Text as="span" tone="subdued" variant="bodySm">
-              {minute(item.addedAt)}
+              {formatDateTime(item.addedAt)}
             </Text>
           </InlineStack>
-          <Button variant="plain" tone="critical" accessibilityLabel={`Remove ${itemName(item)}`} onClick={onRemove}>
+          <Button variant="plain" tone="critical" accessibilityLabel={`Remove ${itemTitle(item)}`} onClick={onRemove}>
             Remove
           </Button>
         </InlineStack>
@@ -40,8 +40,8 @@ function Items({ items, onRemove }: { items: ListView["items"]; onRemove: (keys:
     <div className="list-table">
       <ul aria-label="Items">
         {items.map((item) => (
-          <li key={keyOf(item)}>
-            <NarrowItem item={item} onRemove={() => onRemove([keyOf(item)])} />
+          <li key={itemKey(item)}>
+            <NarrowItem item={item} onRemove={() => onRemove([itemKey(item)])} />
           </li>
         ))}
       </ul>
@@ -49,14 +49,19 @@ function Items({ items, onRemove }: { items: ListView["items"]; onRemove: (keys:
   );
 }
 
-function told({ removed }: { removed: number }): void {
-  shopify.toast.show(removed === 0 ? "Already removed" : `${countOf(removed)} removed`);
+function showRemoved({ removed }: { removed: number }): void {
+  shopify.toast.show(removed === 0 ? "Already removed" : `${formatCount(removed, "item")} removed`);
 }
 
-/** What is saved, newest first, and what of it is to be removed. */
+/** Lists the saved items, newest first, and removes selected ones. */
 export function ItemsCard({ list }: { list: ListView }) {
   const { wishlistId, owner, items, page, pages } = list;
-  const { set, list: field, submit, problem } = useForm<{ removed: number }>("remove", { items: [] }, { onDone: told });
+  const {
+    set,
+    list: field,
+    submit,
+    problem,
+  } = useForm<{ removed: number }>("remove", { items: [] }, { onDone: showRemoved });
   const onRemove = (keys: readonly string[]): void => {
     set("items", keys);
     void shopify.modal.show(REMOVE);
@@ -77,8 +82,8 @@ export function ItemsCard({ list }: { list: ListView }) {
       ) : (
         <Card padding="0">
           <Items items={items} onRemove={onRemove} />
-          <ListPages
-            of="items"
+          <ListPagination
+            items="items"
             label={`Page ${page} of ${pages}`}
             previous={page > 1 ? `/app/wishlists/${wishlistId}?page=${page - 1}` : undefined}
             next={page < pages ? `/app/wishlists/${wishlistId}?page=${page + 1}` : undefined}
@@ -87,7 +92,7 @@ export function ItemsCard({ list }: { list: ListView }) {
       )}
       <ConfirmModal
         id={REMOVE}
-        title={`Remove ${countOf(field("items").selected.length)}?`}
+        title={`Remove ${formatCount(field("items").selected.length, "item")}?`}
         action="Remove"
         onConfirm={submit}
       >

@@ -1,21 +1,26 @@
 import { Button, Text } from "@shopify/polaris";
 import { memo, useCallback, useEffect, useRef, type MouseEvent } from "react";
 import type { ListedItem } from "../../wishlists/staff-view.ts";
-import { useShopTime } from "../shop-time.tsx";
-import { itemName, keyOf, Product, StockBadge } from "./item-parts.tsx";
-import { useSelection } from "./selection.ts";
+import { useShopDates } from "../shop-dates.tsx";
+import { itemTitle, itemKey, ProductSummary, StockBadge } from "./item-cells.tsx";
+import { useSelection } from "./use-selection.ts";
 
-/** As Polaris draws it, of one element instead of ten: there are many. */
-function Box(props: { label: string; checked: boolean; mixed?: boolean; onChange: (on: boolean) => void }) {
+/** Looks like Polaris' `Checkbox`, which would render ten elements per row. */
+function RowCheckbox(props: {
+  label: string;
+  checked: boolean;
+  mixed?: boolean;
+  onChange: (checked: boolean) => void;
+}) {
   const { label, checked, mixed = false, onChange } = props;
-  const box = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (box.current) box.current.indeterminate = mixed;
+    if (input.current) input.current.indeterminate = mixed;
   }, [mixed]);
   return (
     <label>
       <input
-        ref={box}
+        ref={input}
         type="checkbox"
         aria-label={label}
         checked={checked}
@@ -27,64 +32,68 @@ function Box(props: { label: string; checked: boolean; mixed?: boolean; onChange
 
 interface RowProps {
   item: ListedItem;
-  chosen: boolean;
-  onChoose: (id: string, on: boolean) => void;
+  selected: boolean;
+  onSelect: (id: string, selected: boolean) => void;
 }
 
-const Row = memo(function Row({ item, chosen, onChoose }: RowProps) {
-  const { minute } = useShopTime();
-  const id = keyOf(item);
+const Row = memo(function Row({ item, selected, onSelect }: RowProps) {
+  const { formatDateTime } = useShopDates();
+  const id = itemKey(item);
   return (
-    <tr {...(chosen ? { className: "list-table-chosen" } : {})}>
-      <td className="list-table-box">
-        <Box label={`Select ${itemName(item)}`} checked={chosen} onChange={(on) => onChoose(id, on)} />
+    <tr {...(selected ? { className: "list-table-selected" } : {})}>
+      <td className="list-table-checkbox">
+        <RowCheckbox
+          label={`Select ${itemTitle(item)}`}
+          checked={selected}
+          onChange={(checked) => onSelect(id, checked)}
+        />
       </td>
       <td>
         <div style={{ maxWidth: "26rem", whiteSpace: "normal" }}>
-          <Product item={item} />
+          <ProductSummary item={item} />
         </div>
       </td>
       <td>
         <StockBadge stock={item.stock} />
       </td>
-      <td>{minute(item.addedAt)}</td>
+      <td>{formatDateTime(item.addedAt)}</td>
     </tr>
   );
 });
 
-/** A press anywhere in a row ticks its box. */
-function tick(event: MouseEvent<HTMLElement>): void {
-  const pressed = event.target;
-  if (!(pressed instanceof Element) || pressed.closest("label, input")) return;
+/** Toggles a row's checkbox on a click anywhere in the row. */
+function toggleRow(event: MouseEvent<HTMLElement>): void {
+  const clicked = event.target;
+  if (!(clicked instanceof Element) || clicked.closest("label, input")) return;
   const { shiftKey } = event;
-  pressed
+  clicked
     .closest("tr")
     ?.querySelector("input")
     ?.dispatchEvent(new window.MouseEvent("click", { bubbles: true, cancelable: true, shiftKey }));
 }
 
-/** With the shift key, the boxes between are meant, not the text. */
-function keepText(event: MouseEvent): void {
+/** Shift+click selects a range of rows, so the browser must not select text. */
+function preventTextSelection(event: MouseEvent): void {
   if (event.shiftKey) event.preventDefault();
 }
 
-/** The items of a page, of which some can be chosen and removed. */
+/** Lists a page of items, which can be selected and removed. */
 export function ItemsTable(props: { items: readonly ListedItem[]; onRemove: (keys: readonly string[]) => void }) {
   const { items, onRemove } = props;
-  const { chosen, choose, chooseAll } = useSelection(items.map(keyOf));
-  const ticked = new Set(chosen);
-  // A box tells that it was ticked, but not which keys were held.
-  const through = useRef(false);
-  const onChoose = useCallback((id: string, on: boolean) => choose(id, on, through.current), [choose]);
+  const { selected, select, selectAll } = useSelection(items.map(itemKey));
+  const selectedIds = new Set(selected);
+  // A change event does not report modifier keys.
+  const shiftPressed = useRef(false);
+  const onSelect = useCallback((id: string, checked: boolean) => select(id, checked, shiftPressed.current), [select]);
   return (
     <div className="list-table">
-      {chosen.length > 0 && (
+      {selected.length > 0 && (
         <div className="list-table-bar">
           <div>
             <Text as="span" variant="bodySm" fontWeight="medium">
-              {chosen.length} selected
+              {selected.length} selected
             </Text>
-            <Button size="micro" onClick={() => onRemove(chosen)}>
+            <Button size="micro" onClick={() => onRemove(selected)}>
               Remove
             </Button>
           </div>
@@ -93,12 +102,12 @@ export function ItemsTable(props: { items: readonly ListedItem[]; onRemove: (key
       <table aria-label="Items">
         <thead>
           <tr>
-            <th scope="col" className="list-table-box">
-              <Box
+            <th scope="col" className="list-table-checkbox">
+              <RowCheckbox
                 label="Select all items"
-                checked={chosen.length === items.length}
-                mixed={chosen.length > 0 && chosen.length < items.length}
-                onChange={chooseAll}
+                checked={selected.length === items.length}
+                mixed={selected.length > 0 && selected.length < items.length}
+                onChange={selectAll}
               />
             </th>
             <th scope="col">Product</th>
@@ -108,13 +117,13 @@ export function ItemsTable(props: { items: readonly ListedItem[]; onRemove: (key
         </thead>
         <tbody
           onClickCapture={({ shiftKey }) => {
-            through.current = shiftKey;
+            shiftPressed.current = shiftKey;
           }}
-          onMouseDown={keepText}
-          onClick={tick}
+          onMouseDown={preventTextSelection}
+          onClick={toggleRow}
         >
           {items.map((item) => (
-            <Row key={keyOf(item)} item={item} chosen={ticked.has(keyOf(item))} onChoose={onChoose} />
+            <Row key={itemKey(item)} item={item} selected={selectedIds.has(itemKey(item))} onSelect={onSelect} />
           ))}
         </tbody>
       </table>

@@ -3,34 +3,34 @@ import { useCallback } from "react";
 import type { ListedLink, ListView } from "../../wishlists/staff-view.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { CopyField } from "../copy-field.tsx";
-import { useForm } from "../form.ts";
-import { useShopTime } from "../shop-time.tsx";
-import { readable } from "../numbers.ts";
+import { useForm } from "../use-form.ts";
+import { useShopDates } from "../shop-dates.tsx";
+import { formatNumber } from "../format.ts";
 
 const REVOKE = "revoke-link";
 
-function viewsOf(views: number): string {
+function formatViews(views: number): string {
   if (views === 0) return "Never opened";
-  return views === 1 ? "1 view" : `${readable(views)} views`;
+  return views === 1 ? "1 view" : `${formatNumber(views)} views`;
 }
 
 function PastLinks({ links }: { links: readonly ListedLink[] }) {
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   return (
     <BlockStack gap="200">
       <Text as="h3" variant="headingSm">
-        Earlier links
+        Previous links
       </Text>
       {links.map(({ linkId, createdAt, expiresAt, revokedAt, views }) => (
         <BlockStack key={linkId} gap="050">
           <InlineStack align="space-between" gap="200">
-            <Text as="span">Created {minute(createdAt)}</Text>
+            <Text as="span">Created {formatDateTime(createdAt)}</Text>
             <Text as="span" tone="subdued">
-              {viewsOf(views)}
+              {formatViews(views)}
             </Text>
           </InlineStack>
           <Text as="span" tone="subdued" variant="bodySm">
-            {revokedAt === undefined ? `Expired ${minute(expiresAt)}` : `Revoked ${minute(revokedAt)}`}
+            {revokedAt === undefined ? `Expired ${formatDateTime(expiresAt)}` : `Revoked ${formatDateTime(revokedAt)}`}
           </Text>
         </BlockStack>
       ))}
@@ -39,28 +39,28 @@ function PastLinks({ links }: { links: readonly ListedLink[] }) {
 }
 
 function OpenLink({ link }: { link: NonNullable<ListView["openLink"]> }) {
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   return (
     <BlockStack gap="200">
       {link.url !== undefined && <CopyField label="Link" value={link.url} />}
       <Text as="p" tone="subdued">
-        Created {minute(link.createdAt)}, expires {minute(link.expiresAt)}. {viewsOf(link.views)}.
+        Created {formatDateTime(link.createdAt)}, expires {formatDateTime(link.expiresAt)}. {formatViews(link.views)}.
       </Text>
     </BlockStack>
   );
 }
 
-/** The share link of a list: what there is, its end, and a new one where the plan has it. */
-export function ShareCard({ list, sharingNeeds }: { list: ListView; sharingNeeds: string | undefined }) {
+/** Shows a wishlist's share links and creates or revokes one. @param requiredPlan name of the plan that sharing needs; undefined when included */
+export function ShareCard({ list, requiredPlan }: { list: ListView; requiredPlan: string | undefined }) {
   const { owner, openLink, pastLinks } = list;
-  const created = useCallback(() => {
-    shopify.toast.show("Share link created");
+  const onCreated = useCallback(() => {
+    shopify.toast.show("Share link onCreated");
   }, []);
-  const revoked = useCallback(() => {
-    shopify.toast.show("Share link revoked");
+  const onRevoked = useCallback(() => {
+    shopify.toast.show("Share link onRevoked");
   }, []);
-  const share = useForm("share", {}, { onDone: created });
-  const unshare = useForm("unshare", {}, { onDone: revoked });
+  const share = useForm("share", {}, { onDone: onCreated });
+  const unshare = useForm("unshare", {}, { onDone: onRevoked });
   const problem = share.problem ?? unshare.problem;
   return (
     <Card>
@@ -69,7 +69,7 @@ export function ShareCard({ list, sharingNeeds }: { list: ListView; sharingNeeds
           <Text as="h2" variant="headingMd">
             Share link
           </Text>
-          {sharingNeeds !== undefined && <Badge tone="info">{`${sharingNeeds} plan`}</Badge>}
+          {requiredPlan !== undefined && <Badge tone="info">{`${requiredPlan} plan`}</Badge>}
         </InlineStack>
         {problem !== undefined && (
           <Banner tone="critical">
@@ -89,21 +89,21 @@ export function ShareCard({ list, sharingNeeds }: { list: ListView; sharingNeeds
           <>
             <Text as="p" tone="subdued">
               {owner.kind === "guest"
-                ? "A guest wishlist can't be shared. Share links need a customer account."
+                ? "A guest wishlist can't be shared. Share links require a customer account."
                 : "Anyone with the link can see the saved products, but not whose wishlist it is."}
             </Text>
             {owner.kind === "customer" && (
               <Box>
-                <Button disabled={sharingNeeds !== undefined} loading={share.busy} onClick={share.submit}>
+                <Button disabled={requiredPlan !== undefined} loading={share.busy} onClick={share.submit}>
                   Create link
                 </Button>
               </Box>
             )}
           </>
         )}
-        {sharingNeeds !== undefined && (
+        {requiredPlan !== undefined && (
           <Text as="p" tone="subdued">
-            New links need the {sharingNeeds} plan. <Link url="/app/plan">Compare plans</Link>
+            New links require the {requiredPlan} plan. <Link url="/app/plan">Compare plans</Link>
           </Text>
         )}
         {pastLinks.length > 0 && (

@@ -2,11 +2,12 @@ import { BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { ListView } from "../../wishlists/staff-view.ts";
+import { formatCount } from "../format.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { useShopTime } from "../shop-time.tsx";
+import { useShopDates } from "../shop-dates.tsx";
 import { ItemsCard } from "./items-card.tsx";
-import { NamesUnavailable } from "./names-card.tsx";
-import { countOf, customerUrl, nameIn, nameOf } from "./owner.ts";
+import { NamesUnavailable } from "./customer-names-card.tsx";
+import { customerUrl, findCustomerName, wishlistTitle } from "./owner-labels.ts";
 import { ShareCard } from "./share-card.tsx";
 
 interface Term {
@@ -14,30 +15,30 @@ interface Term {
   description: ReactNode;
 }
 
-function anywhere(text: string): ReactNode {
+function breakable(text: string): ReactNode {
   return <span style={{ overflowWrap: "anywhere" }}>{text}</span>;
 }
 
 function customerTerms(customerId: string, names: CustomerNames): Term[] {
-  const known = nameIn(names, customerId);
+  const known = findCustomerName(names, customerId);
   const url = customerUrl(customerId);
   const linked = (text: string): ReactNode =>
     url === undefined ? (
-      anywhere(text)
+      breakable(text)
     ) : (
       <Link url={url} target="_top">
-        {anywhere(text)}
+        {breakable(text)}
       </Link>
     );
   if (!known) return [{ term: "Customer ID", description: linked(customerId) }];
   return [
     { term: "Customer", description: linked(known.name) },
-    ...(known.email === undefined ? [] : [{ term: "Email", description: anywhere(known.email) }]),
-    { term: "Customer ID", description: anywhere(customerId) },
+    ...(known.email === undefined ? [] : [{ term: "Email", description: breakable(known.email) }]),
+    { term: "Customer ID", description: breakable(customerId) },
   ];
 }
 
-/** Polaris' own description list breaks the terms in the middle of a word where the column is this narrow. */
+/** Lists terms in a narrow column, where Polaris' `DescriptionList` breaks words. */
 function Terms({ terms }: { terms: readonly Term[] }) {
   return (
     <dl style={{ display: "grid", gap: "var(--p-space-200)", margin: 0 }}>
@@ -54,7 +55,7 @@ function Terms({ terms }: { terms: readonly Term[] }) {
 }
 
 function Facts({ list, names }: { list: ListView; names: CustomerNames }) {
-  const { day, minute } = useShopTime();
+  const { formatDate, formatDateTime } = useShopDates();
   const { owner, itemCount, createdAt, updatedAt } = list;
   return (
     <Card>
@@ -67,9 +68,9 @@ function Facts({ list, names }: { list: ListView; names: CustomerNames }) {
             ...(owner.kind === "guest"
               ? [{ term: "Customer", description: "Guest who hasn't logged in" }]
               : customerTerms(owner.customerId, names)),
-            { term: "Items", description: countOf(itemCount) },
-            { term: "Created", description: day(createdAt) },
-            { term: owner.kind === "guest" ? "Last used" : "Last updated", description: minute(updatedAt) },
+            { term: "Items", description: formatCount(itemCount, "item") },
+            { term: "Created", description: formatDate(createdAt) },
+            { term: owner.kind === "guest" ? "Last used" : "Last updated", description: formatDateTime(updatedAt) },
           ]}
         />
         <NamesUnavailable names={names} />
@@ -81,11 +82,14 @@ function Facts({ list, names }: { list: ListView; names: CustomerNames }) {
   );
 }
 
-/** A customer's or guest's list, for those who help them. */
-export function WishlistPage(props: { list: ListView; names: CustomerNames; sharingNeeds: string | undefined }) {
-  const { list, names, sharingNeeds } = props;
+/** Shows the wishlist of a customer or guest to support staff. */
+export function WishlistPage(props: { list: ListView; names: CustomerNames; requiredPlan: string | undefined }) {
+  const { list, names, requiredPlan } = props;
   return (
-    <AdminPage title={nameOf(list.owner, list.wishlistId, names)} back={{ label: "Wishlists", url: "/app/wishlists" }}>
+    <AdminPage
+      title={wishlistTitle(list.owner, list.wishlistId, names)}
+      back={{ label: "Wishlists", url: "/app/wishlists" }}
+    >
       <Layout>
         <Layout.Section>
           <ItemsCard list={list} />
@@ -93,7 +97,7 @@ export function WishlistPage(props: { list: ListView; names: CustomerNames; shar
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
             <Facts list={list} names={names} />
-            <ShareCard list={list} sharingNeeds={sharingNeeds} />
+            <ShareCard list={list} requiredPlan={requiredPlan} />
           </BlockStack>
         </Layout.Section>
       </Layout>

@@ -1,15 +1,16 @@
 import { BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
 import type { CustomerNames } from "../../customers/customer-names.ts";
 import type { RecentList, RecentLists } from "../../wishlists/staff-view.ts";
+import { formatCount } from "../format.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
-import { useShopTime } from "../shop-time.tsx";
-import { ListPages } from "../list-pages.tsx";
-import { FindCard } from "./find-card.tsx";
-import { AskForNames, NamesUnavailable, StopShowingNames } from "./names-card.tsx";
-import { countOf, nameIn, nameOf } from "./owner.ts";
+import { useShopDates } from "../shop-dates.tsx";
+import { ListPagination } from "../list-pagination.tsx";
+import { SearchCard } from "./search-card.tsx";
+import { ShowNamesCard, NamesUnavailable, HideNames } from "./customer-names-card.tsx";
+import { findCustomerName, wishlistTitle } from "./owner-labels.ts";
 
-const CHANGES: Record<RecentList["change"], string> = { added: "Item saved", removed: "Item removed" };
+const CHANGE_LABELS: Record<RecentList["change"], string> = { added: "Item saved", removed: "Item removed" };
 
 interface Row {
   list: RecentList;
@@ -17,12 +18,12 @@ interface Row {
 }
 
 function Title({ list: { wishlistId, owner }, names }: Row) {
-  const email = owner.kind === "customer" ? nameIn(names, owner.customerId)?.email : undefined;
+  const email = owner.kind === "customer" ? findCustomerName(names, owner.customerId)?.email : undefined;
   return (
     <BlockStack gap="050">
       <Link url={`/app/wishlists/${wishlistId}`} dataPrimaryLink monochrome removeUnderline>
         <Text as="span" fontWeight="semibold" breakWord>
-          {nameOf(owner, wishlistId, names)}
+          {wishlistTitle(owner, wishlistId, names)}
         </Text>
       </Link>
       {email !== undefined && (
@@ -35,7 +36,7 @@ function Title({ list: { wishlistId, owner }, names }: Row) {
 }
 
 function Cells({ list, names }: Row) {
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   return (
     <>
       <td>
@@ -43,31 +44,31 @@ function Cells({ list, names }: Row) {
           <Title list={list} names={names} />
         </div>
       </td>
-      <td>{countOf(list.itemCount)}</td>
-      <td>{CHANGES[list.change]}</td>
-      <td>{minute(list.changedAt)}</td>
+      <td>{formatCount(list.itemCount, "item")}</td>
+      <td>{CHANGE_LABELS[list.change]}</td>
+      <td>{formatDateTime(list.changedAt)}</td>
     </>
   );
 }
 
 function NarrowRow({ list, names }: Row) {
-  const { minute } = useShopTime();
+  const { formatDateTime } = useShopDates();
   return (
     <Box padding="400" width="100%">
       <BlockStack gap="100">
         <InlineStack align="space-between" blockAlign="start" gap="200">
           <Title list={list} names={names} />
-          <Text as="span">{countOf(list.itemCount)}</Text>
+          <Text as="span">{formatCount(list.itemCount, "item")}</Text>
         </InlineStack>
         <Text as="span" tone="subdued">
-          {CHANGES[list.change]} {minute(list.changedAt)}
+          {CHANGE_LABELS[list.change]} {formatDateTime(list.changedAt)}
         </Text>
       </BlockStack>
     </Box>
   );
 }
 
-function Recent({ recent: { lists, newer, older }, names }: { recent: RecentLists; names: CustomerNames }) {
+function RecentWishlists({ recent: { lists, newer, older }, names }: { recent: RecentLists; names: CustomerNames }) {
   return (
     <Card padding="0">
       <Box padding="400">
@@ -86,8 +87,8 @@ function Recent({ recent: { lists, newer, older }, names }: { recent: RecentList
         </Box>
       ) : (
         <ListTable
-          of="Wishlists"
-          opens
+          label="Wishlists"
+          hasLinks
           columns={[{ title: "Customer" }, { title: "Items" }, { title: "Last change" }, { title: "Date" }]}
           rows={lists.map((list) => ({
             id: list.wishlistId,
@@ -96,8 +97,8 @@ function Recent({ recent: { lists, newer, older }, names }: { recent: RecentList
           }))}
         />
       )}
-      <ListPages
-        of="wishlists"
+      <ListPagination
+        items="wishlists"
         previous={newer === undefined ? undefined : `/app/wishlists?after=${newer}`}
         next={older === undefined ? undefined : `/app/wishlists?before=${older}`}
       />
@@ -105,14 +106,14 @@ function Recent({ recent: { lists, newer, older }, names }: { recent: RecentList
   );
 }
 
-/** Where support begins: a search for a customer's or guest's list, and the lists that were updated last. */
+/** Shows the search for a wishlist and the recently updated wishlists. */
 export function WishlistsPage({ recent, names }: { recent: RecentLists; names: CustomerNames }) {
   const empty = recent.lists.length === 0 && recent.newer === undefined && recent.older === undefined;
   return (
     <AdminPage title="Wishlists" actions={[{ label: "Staff activity", onAction: "/app/wishlists/audit" }]}>
       <BlockStack gap="400">
-        <FindCard names={names} />
-        {names.state === "not_permitted" && <AskForNames />}
+        <SearchCard names={names} />
+        {names.state === "not_permitted" && <ShowNamesCard />}
         {empty ? (
           <Card>
             <EmptyState
@@ -124,9 +125,9 @@ export function WishlistsPage({ recent, names }: { recent: RecentLists; names: C
             </EmptyState>
           </Card>
         ) : (
-          <Recent recent={recent} names={names} />
+          <RecentWishlists recent={recent} names={names} />
         )}
-        {names.state !== "not_permitted" && <StopShowingNames />}
+        {names.state !== "not_permitted" && <HideNames />}
       </BlockStack>
     </AdminPage>
   );

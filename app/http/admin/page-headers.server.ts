@@ -1,14 +1,14 @@
 import { env } from "../../platform/env.server.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 
-/** Where Shopify's admin shows the app. A page whose shop is known names that shop instead of all. */
-const SHOPIFY_FRAMES = "https://admin.shopify.com https://*.myshopify.com";
+/** Origins that may frame the app. When the shop is known, Shopify's library restricts them to that shop. */
+const SHOPIFY_FRAME_ANCESTORS = "https://admin.shopify.com https://*.myshopify.com";
 
-/** What App Bridge and Polaris load, and what App Bridge reports to. */
+/** Origins from which App Bridge and Polaris load files, and to which App Bridge reports. */
 const SHOPIFY_CDN = "https://cdn.shopify.com";
 const SHOPIFY_HOSTS = "https://*.shopify.com https://*.shopifycloud.com https://*.shopifysvc.com";
 
-/** Headers of every page in HTML. Browsers ignore `Strict-Transport-Security` over plain HTTP. */
+/** Headers of every HTML page. Browsers ignore `Strict-Transport-Security` over plain HTTP. */
 export const PAGE_HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
   "Strict-Transport-Security": "max-age=31536000",
@@ -16,34 +16,34 @@ export const PAGE_HEADERS = {
   "Referrer-Policy": "no-referrer",
 } as const;
 
-/** A value that only this answer's own scripts carry. */
+/** Generates the nonce that the scripts of one response carry. */
 export function newNonce(): string {
   return randomBase62(22);
 }
 
-const NOTHING = ["default-src 'none'", "base-uri 'none'", "object-src 'none'"];
+const BASE_POLICY = ["default-src 'none'", "base-uri 'none'", "object-src 'none'"];
 
-/** The policy of a page without scripts. Its styles stand in the page. */
-export function plainPolicy({ framed }: { framed: boolean }): string {
+/** Returns the Content-Security-Policy of a page without scripts and with inline styles. */
+export function staticPagePolicy({ framed }: { framed: boolean }): string {
   return [
-    ...NOTHING,
+    ...BASE_POLICY,
     "style-src 'unsafe-inline'",
     "img-src 'self' data:",
     "form-action 'none'",
-    `frame-ancestors ${framed ? SHOPIFY_FRAMES : "'none'"}`,
+    `frame-ancestors ${framed ? SHOPIFY_FRAME_ANCESTORS : "'none'"}`,
   ].join("; ");
 }
 
 /**
- * The policy of a page in Shopify's admin. Scripts come from the build, from Shopify, or carry the nonce; styles may stand in attributes,
- * where Polaris and the charts put them. Product pictures may come from any host, and from the devstore, which speaks plain HTTP.
- * @param given Shopify's own policy, which says who may frame the page
+ * Returns the Content-Security-Policy of a page in Shopify's admin. Scripts come from the build, from Shopify, or carry the nonce. Polaris and the
+ * charts use inline styles. Product images may come from any host, and from the devstore, which uses plain HTTP.
+ * @param shopifyPolicy policy of Shopify's library, whose `frame-ancestors` is kept
  */
-export function adminPolicy(nonce: string, given: string | null): string {
+export function adminPolicy(nonce: string, shopifyPolicy: string | null): string {
   const { devstoreUrl } = env();
-  const frames = /frame-ancestors [^;]+/.exec(given ?? "")?.[0] ?? `frame-ancestors ${SHOPIFY_FRAMES}`;
+  const frames = /frame-ancestors [^;]+/.exec(shopifyPolicy ?? "")?.[0] ?? `frame-ancestors ${SHOPIFY_FRAME_ANCESTORS}`;
   return [
-    ...NOTHING,
+    ...BASE_POLICY,
     `script-src 'self' 'nonce-${nonce}' ${SHOPIFY_CDN}`,
     `style-src 'self' 'unsafe-inline' ${SHOPIFY_CDN}`,
     `font-src 'self' ${SHOPIFY_CDN}`,
@@ -55,9 +55,7 @@ export function adminPolicy(nonce: string, given: string | null): string {
   ].join("; ");
 }
 
-/**
- * Adds policy and nonce to a page of Shopify's library, which brings scripts that stand in the page. Any other response stays as it is.
- */
+/** Adds a policy and nonces to a page of Shopify's library, which contains inline scripts. Returns other responses unchanged. */
 export async function withPolicy(response: Response): Promise<Response> {
   const { status, headers } = response;
   if (!(headers.get("Content-Type") ?? "").startsWith("text/html")) return response;

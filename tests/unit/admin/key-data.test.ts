@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { stateOf, type KeyData } from "../../../app/admin/keys/key-data.ts";
+import type { ApiKey } from "../../../app/access/views.ts";
+import { keyState } from "../../../app/admin/keys/key-data.ts";
 
 const at = new Date("2026-11-20T09:30:00Z");
 const [before, after] = [new Date(at.getTime() - 1), new Date(at.getTime() + 1)];
-const KEY: KeyData = {
+const KEY: ApiKey = {
   ...{ keyId: "wlk_1", name: "Storefront", scopes: [], secretHint: "abcd", createdAt: before, lastUsedAt: null },
   kind: "admin",
   ...{ expiresAt: null, revokedAt: null, successorKeyId: null },
@@ -20,5 +21,5 @@ test.each([
   ["revoked", { revokedAt: before, expiresAt: after, successorKeyId: "wlk_2" }],
   ["revoked", { revokedAt: before, expiresAt: before }],
 ] as const)("a key's page says %s of %j", (state, facts) => {
-  expect(stateOf({ ...KEY, ...facts }, at)).toBe(state);
+  expect(keyState({ ...KEY, ...facts }, at)).toBe(state);
 });

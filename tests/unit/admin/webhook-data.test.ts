@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isOnItsWay, nextTry } from "../../../app/admin/webhooks/webhook-data.ts";
+import { isSentSoon, describeNextAttempt } from "../../../app/admin/webhooks/webhook-data.ts";
 import type { WatchedWebhook } from "../../../app/webhooks/views.ts";
 
 const at = new Date("2026-11-20T09:30:00.000Z");
@@ -25,25 +25,27 @@ describe("a delivery that waits for a failing endpoint, a redelivery in bulk inc
   const waiting = { ...due, immediate: false };
 
   test("is not polled for", () => {
-    expect(isOnItsWay(waiting, backingOff, at)).toBe(false);
-    expect(isOnItsWay(waiting, failing, at)).toBe(false);
+    expect(isSentSoon(waiting, backingOff, at)).toBe(false);
+    expect(isSentSoon(waiting, failing, at)).toBe(false);
   });
 
   test("shows when the endpoint is probed next, not that it is sent in a moment", () => {
-    expect(nextTry(waiting, backingOff, at, minute)).toBe("09:34 or later");
-    expect(nextTry(waiting, failing, at, minute)).toContain("When the endpoint recovers");
+    expect(describeNextAttempt(waiting, backingOff, at, minute)).toBe("09:34 or later");
+    expect(describeNextAttempt(waiting, failing, at, minute)).toContain("When the endpoint recovers");
   });
 });
 
 test("a test or a single redelivery is polled for and sent in a moment while the endpoint fails", () => {
   const immediate = { ...due, immediate: true };
-  expect(isOnItsWay(immediate, backingOff, at)).toBe(true);
-  expect(nextTry(immediate, backingOff, at, minute)).toBe("In a moment");
+  expect(isSentSoon(immediate, backingOff, at)).toBe(true);
+  expect(describeNextAttempt(immediate, backingOff, at, minute)).toBe("In a moment");
 });
 
 test("a delivery to a working endpoint is polled for, but not to one that is turned off", () => {
   const waiting = { ...due, immediate: false };
-  expect(isOnItsWay(waiting, working, at)).toBe(true);
-  expect(isOnItsWay(waiting, { ...working, enabled: false }, at)).toBe(false);
-  expect(nextTry(waiting, { ...working, enabled: false }, at, minute)).toBe("When the webhook is turned on");
+  expect(isSentSoon(waiting, working, at)).toBe(true);
+  expect(isSentSoon(waiting, { ...working, enabled: false }, at)).toBe(false);
+  expect(describeNextAttempt(waiting, { ...working, enabled: false }, at, minute)).toBe(
+    "When the webhook is turned on",
+  );
 });

@@ -1,0 +1,57 @@
+import { Outlet, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import { rememberNavigation } from "./frame-parameters.ts";
+import { NavMenu } from "./nav-menu.tsx";
+import { PageSkeleton } from "./page-skeleton.tsx";
+import { Polaris } from "./polaris.tsx";
+import { ShopTimeZoneProvider } from "./shop-dates.tsx";
+
+/** A skeleton before this delay would only flicker. */
+const SKELETON_DELAY_MS = 200;
+
+/** Scrolls each new page to the top. (Remix's `ScrollRestoration` needs storage, which browsers may deny to an iframe of another site.) */
+function useScrollToTop(): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [pathname]);
+}
+
+/** Returns whether a navigation takes longer than `SKELETON_DELAY_MS`. */
+function useSlowNavigation(): boolean {
+  const { state, location } = useNavigation();
+  const [slow, setSlow] = useState(false);
+  const nextPath = state === "loading" ? location.pathname : undefined;
+  useEffect(() => {
+    if (nextPath === undefined) return undefined;
+    shopify.loading(true);
+    const timer = setTimeout(() => setSlow(nextPath !== window.location.pathname), SKELETON_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      shopify.loading(false);
+      setSlow(false);
+    };
+  }, [nextPath]);
+  return slow;
+}
+
+/** Lets the page resume a navigation after a reload that interrupted it. */
+function useNavigationRecovery(): void {
+  const { state, location } = useNavigation();
+  const to = state === "loading" ? location.pathname + location.search + location.hash : undefined;
+  useEffect(() => rememberNavigation(to), [to]);
+}
+
+/** Wraps every page with the menu and Polaris, and shows a skeleton during slow navigations. */
+export function AdminLayout() {
+  useScrollToTop();
+  useNavigationRecovery();
+  const slow = useSlowNavigation();
+  const { timeZone } = useLoaderData<{ timeZone: string }>();
+  return (
+    <Polaris>
+      <NavMenu />
+      <ShopTimeZoneProvider value={timeZone}>{slow ? <PageSkeleton /> : <Outlet />}</ShopTimeZoneProvider>
+    </Polaris>
+  );
+}

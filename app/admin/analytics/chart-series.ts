@@ -1,0 +1,20 @@
+import type { Metric } from "./chart-points.ts";
+
+/** A line of a chart. Two lines in one chart differ in stroke and marker, not only in color. */
+export interface Series {
+  metric: Metric;
+  name: string;
+  stroke: "solid" | "dashed";
+}
+
+export const ADDED: Series = { metric: "itemsAdded", name: "Saved", stroke: "solid" };
+export const REMOVED: Series = { metric: "itemsRemoved", name: "Removed", stroke: "dashed" };
+export const CARTED: Series = { metric: "addToCartFromWishlist", name: "Added to cart", stroke: "solid" };
+
+export const DASHES = { solid: "", dashed: "7 5" };
+
+export const CURRENT_COLOR = "var(--p-color-text-emphasis)";
+export const PREVIOUS_COLOR = "var(--p-color-icon-secondary)";
+
+/** In pixels. The placeholder has the same height, so that loading a chart does not shift the layout. */
+export const CHART_HEIGHT = 240;

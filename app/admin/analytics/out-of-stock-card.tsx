@@ -1,0 +1,56 @@
+import { Button } from "@shopify/polaris";
+import type { OutOfStock } from "../../analytics/findings.ts";
+import { formatPrice, formatNumber } from "../format.ts";
+import { SaveCountTable } from "./save-count-table.tsx";
+import { DownloadButton } from "./download-button.tsx";
+import { ListCard, NoRows } from "./list-card.tsx";
+import { ProductImage, ProductName } from "./product-name.tsx";
+import { variantTitle } from "./variant-title.ts";
+
+/** Lists saved variants that are out of stock. @param more whether to link to the full list */
+export function OutOfStockCard(props: { wanted: OutOfStock; more: boolean; currency: string | null }) {
+  const { more, currency } = props;
+  const { among, variants } = props.wanted;
+  const basis = among === undefined ? "" : ` Based on your ${formatNumber(among)} most saved products.`;
+  return (
+    <ListCard
+      title="Saved but out of stock"
+      description={`Saved variants that shoppers can't buy right now.${basis}`}
+      actions={
+        variants.length > 0 && (
+          <>
+            {more && (
+              <Button url="/app/analytics/out-of-stock" accessibilityLabel="Show more saved but out of stock">
+                Show more
+              </Button>
+            )}
+            <DownloadButton query={{ table: "out-of-stock" }} content="saved but out of stock" />
+          </>
+        )
+      }
+    >
+      {variants.length === 0 ? (
+        <NoRows>All saved products are in stock.</NoRows>
+      ) : (
+        <SaveCountTable
+          label="Saved but out of stock"
+          hasLinks
+          heading="Variant"
+          columns={["Price"]}
+          rows={variants.map(({ productId, productTitle, imageUrl, variantId, title, price, wishlistCount }) => ({
+            id: variantId,
+            image: <ProductImage url={imageUrl} />,
+            name: (
+              <ProductName
+                product={{ productId, title: productTitle, imageUrl, deleted: false }}
+                variant={variantTitle(title)}
+              />
+            ),
+            details: [formatPrice(price, currency)],
+            count: wishlistCount,
+          }))}
+        />
+      )}
+    </ListCard>
+  );
+}

@@ -1,0 +1,76 @@
+import { Banner, BlockStack, Button, Card, DropZone, InlineError, InlineStack, Text } from "@shopify/polaris";
+import { saveFile } from "../download.ts";
+import type { AdminForm } from "../use-form.ts";
+import { formatBytes } from "../format.ts";
+
+const COLUMNS = "owner,owner_id,product_id,variant_id,added_at";
+
+/** An example file with one item of a customer. */
+const TEMPLATE = `${COLUMNS}\r\ncustomer,gid://shopify/Customer/7012503486663,gid://shopify/Product/8401930311165,gid://shopify/ProductVariant/44003118551387,2026-11-20T09:30:00Z\r\n`;
+
+function saveTemplate(): void {
+  saveFile(new Blob([TEMPLATE], { type: "text/csv" }), "wishlists-template.csv");
+}
+
+/** Chooses the file of an import and starts its upload. */
+export function ImportFilePicker(props: {
+  file: File | undefined;
+  onFile: (file: File | undefined) => void;
+  begin: AdminForm<{ id: string }>;
+}) {
+  const { file, onFile, begin } = props;
+  const problem = begin.text("fileName").error || begin.text("size").error;
+  return (
+    <Card>
+      <BlockStack gap="400">
+        {begin.problem !== undefined && (
+          <Banner tone="critical" title="Couldn't upload the file">
+            <p>{begin.problem}</p>
+          </Banner>
+        )}
+        <BlockStack gap="200">
+          <DropZone
+            id="import-file"
+            label="File"
+            labelHidden
+            type="file"
+            allowMultiple={false}
+            variableHeight
+            onDrop={(files) => {
+              begin.reset();
+              onFile(files[0]);
+            }}
+          >
+            {file ? (
+              <div style={{ padding: "1.5rem", overflowWrap: "anywhere" }}>
+                <BlockStack gap="100" inlineAlign="center">
+                  <Text as="p" fontWeight="semibold" alignment="center">
+                    {file.name}
+                  </Text>
+                  <Text as="p" tone="subdued">
+                    {formatBytes(file.size)}
+                  </Text>
+                </BlockStack>
+              </div>
+            ) : (
+              <DropZone.FileUpload actionTitle="Choose file" actionHint="or drop a CSV or NDJSON file here" />
+            )}
+          </DropZone>
+          {problem !== "" && <InlineError message={problem} fieldID="import-file" />}
+        </BlockStack>
+        <Text as="p" tone="subdued" breakWord>
+          The first line of a CSV file names its columns: {COLUMNS}. The owner is customer or guest. Write times as
+          2026-11-20T09:30:00Z. Write IDs as in the template so that spreadsheets don&apos;t shorten them.
+        </Text>
+        <InlineStack align="end" gap="200">
+          <Button onClick={saveTemplate} variant="plain">
+            Download template
+          </Button>
+          <Button onClick={begin.submit} loading={begin.busy} disabled={!file}>
+            Check file
+          </Button>
+        </InlineStack>
+      </BlockStack>
+    </Card>
+  );
+}

@@ -1,0 +1,112 @@
+import { useFetcher, useFormAction } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import type { ClientFormResult } from "./form-request.ts";
+
+type Value = string | readonly string[];
+type Values = Readonly<Record<string, Value>>;
+
+export interface AdminForm<Data> {
+  /** current values; `set` changes one field */
+  values: Values;
+  set: (name: string, value: Value) => void;
+  /** returns the props of a Polaris text field: `<TextField {...form.text("name")} label="Name" />` */
+  text: (name: string) => { name: string; value: string; onChange: (value: string) => void; error: string };
+  /** returns the props of a Polaris `ChoiceList` */
+  list: (name: string) => {
+    name: string;
+    selected: string[];
+    onChange: (selected: string[]) => void;
+    error: string;
+  };
+  /** whether a value differs from the loaded or last saved one */
+  dirty: boolean;
+  busy: boolean;
+  submit: () => void;
+  reset: () => void;
+  /** error that concerns the form as a whole */
+  problem: string | undefined;
+  /** data of the last success, until `reset` */
+  done: Data | undefined;
+}
+
+/** Returns the page's URL without the query, which contains a session token of Shopify. */
+function usePageAction(): string {
+  const { pathname, searchParams } = new URL(useFormAction(), "https://app.invalid");
+  return searchParams.has("index") ? `${pathname}?index` : pathname;
+}
+
+function isEqual(a: Values, b: Values): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/**
+ * Manages a form of a page whose action is an `adminAction`.
+ * @param hidden fields that the merchant does not see, such as `idempotencyKey`
+ * @param onDone called with the data of a success
+ */
+export function useForm<Data>(
+  intent: string,
+  initial: Values,
+  { hidden = {}, onDone }: { hidden?: Readonly<Record<string, string>>; onDone?: (data: Data) => void } = {},
+): AdminForm<Data> {
+  const fetcher = useFetcher<ClientFormResult<Data>>();
+  const action = usePageAction();
+  const [values, setValues] = useState(initial);
+  const [dismissed, setDismissed] = useState<ClientFormResult<Data>>();
+  const [submitted, setSubmitted] = useState(initial);
+  const busy = fetcher.state !== "idle";
+  // The fetcher keeps its data after a reset.
+  const result = fetcher.data === dismissed ? undefined : fetcher.data;
+  const reported = useRef<unknown>(undefined);
+
+  useEffect(() => {
+    if (fetcher.state !== "idle" || fetcher.data === undefined || reported.current === fetcher.data) return;
+    reported.current = fetcher.data;
+    if (fetcher.data.ok) onDone?.(fetcher.data.data);
+  }, [fetcher.state, fetcher.data, onDone]);
+
+  const set = (name: string, value: Value): void => setValues((before) => ({ ...before, [name]: value }));
+  const errors = result?.ok === false ? result.errors : {};
+  const saved = result?.ok === true ? submitted : initial;
+
+  return {
+    values,
+    set,
+    text(name) {
+      const value = values[name];
+      return {
+        name,
+        value: typeof value === "string" ? value : "",
+        onChange: (text) => set(name, text),
+        error: errors[name] ?? "",
+      };
+    },
+    list(name) {
+      const value = values[name];
+      return {
+        name,
+        selected: typeof value === "string" ? [value] : [...(value ?? [])],
+        onChange: (selected) => set(name, selected),
+        error: errors[name] ?? "",
+      };
+    },
+    dirty: !isEqual(values, saved),
+    busy,
+    submit() {
+      // Ignore a second click while the first submission is in progress.
+      if (busy) return;
+      const body = new FormData();
+      for (const [name, value] of Object.entries({ ...hidden, ...values, intent })) {
+        for (const item of typeof value === "string" ? [value] : value) body.append(name, item);
+      }
+      setSubmitted(values);
+      fetcher.submit(body, { method: "post", action });
+    },
+    reset() {
+      setValues(initial);
+      setDismissed(fetcher.data);
+    },
+    problem: result?.ok === false ? result.problem : undefined,
+    done: result?.ok === true ? result.data : undefined,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Act, Area, AuditEntry, Staff } from "../../audit/actions.ts";
+import { formatCount } from "../format.ts";
+
+export const AREA_LABELS: Record<Area, string> = {
+  wishlist: "Wishlists",
+  api_key: "API keys",
+  webhook: "Webhooks",
+  plan: "Plan",
+  settings: "Settings",
+  privacy: "Privacy",
+  data: "Import and export",
+};
+
+const PLAN_NAMES: Readonly<Record<string, string>> = { free: "Free", starter: "Starter", growth: "Growth" };
+
+const planName = (plan: string | undefined): string => PLAN_NAMES[plan ?? ""] ?? "another plan";
+
+/** Removed items that an entry names. */
+const TITLED_ITEMS = 3;
+
+function removedItems({ details: { items = [] } }: AuditEntry, titles: Readonly<Record<string, string>>): string {
+  const shown = items.slice(0, TITLED_ITEMS).map(({ productId }) => titles[productId] ?? `product ${productId}`);
+  const more = items.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+}
+
+const ACT_LABELS: Record<Act, (entry: AuditEntry) => string> = {
+  "wishlist.items_removed": ({ details }) =>
+    `Removed ${formatCount(details.items?.length ?? 0, "item")} from a wishlist`,
+  "wishlist.share_created": () => "Created a share link",
+  "wishlist.share_revoked": () => "Revoked a share link",
+  "api_key.created": ({ details }) => `Created the API key “${details.name ?? ""}”`,
+  "api_key.rotated": ({ details }) => `Rotated the API key “${details.name ?? ""}”`,
+  "api_key.revoked": ({ details }) => `Revoked the API key “${details.name ?? ""}”`,
+  "webhook.created": ({ details }) => `Added a webhook to ${details.name ?? "a receiver"}`,
+  "webhook.changed": ({ details }) => `Changed the webhook to ${details.name ?? "a receiver"}`,
+  "webhook.secret_rotated": ({ details }) => `Rotated the secret of the webhook to ${details.name ?? "a receiver"}`,
+  "webhook.paused": ({ details }) => `Paused the webhook to ${details.name ?? "a receiver"}`,
+  "webhook.resumed": ({ details }) => `Resumed the webhook to ${details.name ?? "a receiver"}`,
+  "webhook.deleted": ({ details }) => `Deleted the webhook to ${details.name ?? "a receiver"}`,
+  "plan.requested": ({ details }) => `Requested the ${planName(details.to)} plan`,
+  "plan.changed": ({ details }) => `Changed the plan from ${planName(details.from)} to ${planName(details.to)}`,
+  "settings.changed": ({ details }) =>
+    details.name === undefined
+      ? "Changed the settings"
+      : `Changed ${details.name} from ${details.from ?? "none"} to ${details.to ?? "none"}`,
+  "privacy.record_fetched": () => "Downloaded a customer's data",
+  "data.exported": () => "Exported all wishlists",
+  "data.import_undone": ({ details }) => `Undid the import of ${formatCount(details.count ?? 0, "item")}`,
+  "data.imported": ({ details }) => `Imported ${formatCount(details.count ?? 0, "item")}`,
+};
+
+/** Returns an entry's summary, and the titles of removed items as its detail. */
+export function describeEntry(
+  entry: AuditEntry,
+  titles: Readonly<Record<string, string>>,
+): { summary: string; detail: string } {
+  const detail = entry.act === "wishlist.items_removed" ? removedItems(entry, titles) : "";
+  return { summary: ACT_LABELS[entry.act](entry), detail };
+}
+
+/** Returns the URL of an entry's subject, if it has a page. */
+export function subjectUrl({ act, subject }: AuditEntry): string | undefined {
+  if (subject === null) return undefined;
+  if (act.startsWith("wishlist.")) return `/app/wishlists/${subject}`;
+  if (act.startsWith("webhook.") && act !== "webhook.deleted") return `/app/webhooks/${subject}`;
+  return act.startsWith("api_key.") ? `/app/api-keys/${subject}` : undefined;
+}
+
+/**
+ * Returns a staff member's name, or their Shopify ID when Shopify provides no name.
+ * @param currentStaffId staff member who views the page
+ */
+export function staffName(staff: Pick<Staff, "id" | "name"> | undefined, currentStaffId: string): string {
+  if (staff === undefined) return "Shopify";
+  const name = staff.name ?? `Staff member ${staff.id}`;
+  return staff.id === currentStaffId ? `You${staff.name === undefined ? "" : ` (${name})`}` : name;
+}

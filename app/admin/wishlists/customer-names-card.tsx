@@ -1,0 +1,88 @@
+import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { useState } from "react";
+import type { CustomerNames } from "../../customers/customer-names.ts";
+import { useForm } from "../use-form.ts";
+
+const SCOPES = ["read_customers"];
+
+/** Changes the app's permission through App Bridge, then reloads the page's data with a new access token. */
+function usePermission(change: () => Promise<boolean>): { busy: boolean; run: () => void } {
+  const form = useForm("permission", {});
+  const [changing, setChanging] = useState(false);
+  const run = async (): Promise<void> => {
+    setChanging(true);
+    try {
+      if (await change()) form.submit();
+    } catch {
+      shopify.toast.show("Couldn't change the permission. Try again.", { isError: true });
+    } finally {
+      setChanging(false);
+    }
+  };
+  return { busy: changing || form.busy, run: () => void run() };
+}
+
+async function requestScope(): Promise<boolean> {
+  const { result } = await shopify.scopes.request(SCOPES);
+  if (result === "granted-all") return true;
+  shopify.toast.show("Permission declined. Customers are still listed by ID.");
+  return false;
+}
+
+async function revokeScope(): Promise<boolean> {
+  await shopify.scopes.revoke(SCOPES);
+  shopify.toast.show("Customers are listed by ID");
+  return true;
+}
+
+/** Requests the permission to read customers. */
+export function ShowNamesCard() {
+  const { busy, run } = usePermission(requestScope);
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <BlockStack gap="100">
+          <Text as="h2" variant="headingMd">
+            Customer names
+          </Text>
+          <Text as="p" tone="subdued">
+            Customers are listed by ID. Allow this app to read customers to see names and emails and to search by them.
+            The app reads them from Shopify each time and doesn&apos;t store them.
+          </Text>
+        </BlockStack>
+        <Box>
+          <Button loading={busy} onClick={run}>
+            Show customer names
+          </Button>
+        </Box>
+      </BlockStack>
+    </Card>
+  );
+}
+
+/** Revokes the permission to read customers. */
+export function HideNames() {
+  const { busy, run } = usePermission(revokeScope);
+  return (
+    <Box paddingInline={{ xs: "400", sm: "0" }}>
+      <InlineStack gap="200" blockAlign="center">
+        <Text as="span" tone="subdued" variant="bodySm">
+          Names and emails come from Shopify. This app doesn&apos;t store them.
+        </Text>
+        <Button variant="plain" disabled={busy} onClick={run}>
+          Hide customer names
+        </Button>
+      </InlineStack>
+    </Box>
+  );
+}
+
+/** Explains why customers are listed by ID although the permission is granted. */
+export function NamesUnavailable({ names: { state } }: { names: CustomerNames }) {
+  if (state !== "unavailable") return null;
+  return (
+    <Text as="p" tone="subdued">
+      Shopify didn&apos;t return customer names. Customers are listed by ID. Reload the page to try again.
+    </Text>
+  );
+}

@@ -1,0 +1,71 @@
+import { useNavigate } from "@remix-run/react";
+import { BlockStack, Button, Card, Link, Text, TextField } from "@shopify/polaris";
+import { useCallback } from "react";
+import type { CustomerNames } from "../../customers/customer-names.ts";
+import type { Found } from "../../wishlists/staff-view.ts";
+import { useForm } from "../use-form.ts";
+import { CustomerResults } from "./customer-results.tsx";
+
+function SearchHint({ canSearchByName }: { canSearchByName: boolean }) {
+  const customers = (
+    <Link url="shopify://admin/customers" target="_top">
+      Customers
+    </Link>
+  );
+  return (
+    <Text as="p" tone="subdued" variant="bodySm">
+      {canSearchByName ? (
+        <>Enter a name, email, or customer ID, or paste the URL of the customer&apos;s page under {customers}.</>
+      ) : (
+        <>Enter a customer ID, or paste the URL of the customer&apos;s page under {customers} in Shopify.</>
+      )}{" "}
+      For a guest, enter the ID that their browser stores for your store under “wishlist”.
+    </Text>
+  );
+}
+
+/** Searches for a customer or a guest and opens their wishlist. */
+export function SearchCard({ names }: { names: CustomerNames }) {
+  const navigate = useNavigate();
+  const open = useCallback(
+    (found: Found) => {
+      if ("wishlistId" in found) navigate(`/app/wishlists/${found.wishlistId}`);
+    },
+    [navigate],
+  );
+  const form = useForm<Found>("find", { who: "" }, { onDone: open });
+  const field = form.text("who");
+  const { done: found } = form;
+  return (
+    <>
+      <Card>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            form.submit();
+          }}
+        >
+          <BlockStack gap="200">
+            <Text as="h2" variant="headingMd">
+              Find a wishlist
+            </Text>
+            <TextField
+              {...field}
+              label="Customer or guest"
+              error={field.error === "" ? (form.problem ?? "") : field.error}
+              autoComplete="off"
+              connectedRight={
+                <Button submit loading={form.busy}>
+                  Find
+                </Button>
+              }
+            />
+            <SearchHint canSearchByName={names.state !== "not_permitted"} />
+          </BlockStack>
+        </form>
+      </Card>
+      {found && "customers" in found && <CustomerResults found={found} />}
+    </>
+  );
+}

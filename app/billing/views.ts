@@ -1,0 +1,17 @@
+import type { BilledPlan } from "./plans.ts";
+
+/** A shop's subscription, as its plan page shows it. */
+export interface BillingView {
+  /** charges are tests and nothing is billed: a development store, or no real Shopify */
+  tests: boolean;
+  /** free days that a new subscription begins with */
+  trialDaysLeft: number;
+  /** plan of a subscription that Shopify froze because of an unpaid bill; the shop is on the free plan meanwhile */
+  frozen: BilledPlan | undefined;
+  /** undefined when past */
+  trialEndsAt: Date | undefined;
+  periodEndsAt: Date | undefined;
+}
+
+/** Open share links are counted up to this number. */
+export const OPEN_LINKS_COUNTED = 10_000;

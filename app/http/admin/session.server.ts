@@ -1,0 +1,69 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { appClientId, authenticate } from "../../shopify.server.ts";
+import { findShop, type Shop } from "../../shops/index.server.ts";
+import type { CustomerAccess } from "../../customers/index.server.ts";
+import type { Staff } from "../../audit/index.server.ts";
+
+/** The staff member who sends a request from Shopify's admin, and their shop. */
+export interface AdminSession {
+  shop: Shop;
+  /** recorded in the audit log as the author of changes */
+  staff: Staff;
+  /** context of Shopify's library: session, Admin API, billing */
+  shopify: Awaited<ReturnType<typeof authenticate.admin>>;
+}
+
+/** Returns the staff member. The session token carries only the id; an online session that belongs to the same user adds name and email. */
+function staffOf({ sessionToken, session }: AdminSession["shopify"]): Staff {
+  const user = session.onlineAccessInfo?.associated_user;
+  const known = user && String(user.id) === sessionToken.sub ? user : undefined;
+  const name = known && `${known.first_name} ${known.last_name}`.trim();
+  return { id: sessionToken.sub, name: name === "" ? undefined : name, email: known?.email };
+}
+
+/** Query parameters that Shopify adds to the URL of a page. */
+const SHOPIFY_PARAMETERS = ["embedded", "shop", "host", "locale", "id_token", "hmac", "session", "timestamp"];
+
+/**
+ * Authenticates a merchant. A page that is opened outside Shopify's admin, such as in a new tab, is redirected to the same page inside the
+ * admin; Shopify's library alone redirects to the app's first page.
+ */
+async function authenticateAdmin(request: Request): ReturnType<typeof authenticate.admin> {
+  try {
+    return await authenticate.admin(request);
+  } catch (thrown) {
+    const location = thrown instanceof Response ? thrown.headers.get("location") : null;
+    if (location?.endsWith(`/apps/${appClientId()}`) !== true) throw thrown;
+    const { pathname, searchParams } = new URL(request.url);
+    for (const name of SHOPIFY_PARAMETERS) searchParams.delete(name);
+    const query = searchParams.size === 0 ? "" : `?${searchParams}`;
+    throw new Response(null, { status: 302, headers: { Location: location + pathname + query } });
+  }
+}
+
+/**
+ * Authenticates a request and loads its shop.
+ * @throws a Response (redirect or 401) when the request carries no valid session
+ */
+export async function adminSession(request: Request, context: AppLoadContext): Promise<AdminSession> {
+  const shopify = await authenticateAdmin(request);
+  const shop = await findShop(shopify.session.shop);
+  if (!shop) throw new Error("The session refers to an unknown shop.");
+  context.http.logged.shop = shop.domain;
+  return { shop, staff: staffOf(shopify), shopify };
+}
+
+/** Returns the shop and the staff member, as the audit log records them. */
+export function actorOf({ shop, staff }: AdminSession): { shopId: number; staff: Staff } {
+  return { shopId: shop.id, staff };
+}
+
+/** Returns the shop's domain and scopes, which decide whether the app can read customers from Shopify. */
+export function customerAccessOf({ shop, shopify }: AdminSession): CustomerAccess {
+  return { shop: shop.domain, scope: shopify.session.scope };
+}
+
+/** Returns the URL of a page of the app inside Shopify's admin. @param page such as `/app/plan` */
+export function adminUrl(shop: Pick<Shop, "domain">, page: string): string {
+  return `https://admin.shopify.com/store/${shop.domain.replace(".myshopify.com", "")}/apps/${appClientId()}${page}`;
+}

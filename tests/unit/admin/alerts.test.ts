@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { homeAlerts } from "../../../app/admin/home/alerts.ts";
+import type { HomeData } from "../../../app/admin/home/home-data.ts";
+
+const at = new Date("2026-11-20T09:30:00Z");
+const DAY_MS = 24 * 3_600_000;
+
+function ask({ keys = [], webhooks = [] }: Partial<Pick<HomeData, "keys" | "webhooks">>): string[] {
+  const data: HomeData = {
+    apiKey: "",
+    domain: "",
+    setup: { dismissed: false, sync: undefined },
+    days: [],
+    keys,
+    webhooks,
+    at,
+  };
+  return homeAlerts(data, (moment) => moment.toISOString().slice(0, 10)).map(({ tone, title, text }) =>
+    title.includes("The ") ? `${tone}: ${title}` : `${tone}: ${title}: ${text}`,
+  );
+}
+
+describe("a webhook needs its owner", () => {
+  const webhook = { webhookId: "whk_1", url: "https://erp.example.com/hook", disabledReason: null, failingSince: null };
+  const failingSince = "2026-11-18T09:30:00.000Z";
+
+  test.each([
+    [
+      "when the receiver is gone",
+      { disabledReason: "gone" as const },
+      ["critical: The webhook to erp.example.com is turned off"],
+    ],
+    [
+      "after days of failures",
+      { disabledReason: "failing" as const, failingSince },
+      ["critical: The webhook to erp.example.com is turned off"],
+    ],
+    ["while it fails", { failingSince }, ["warning: The webhook to erp.example.com is failing"]],
+  ])("%s", (_, state, text) => {
+    expect(ask({ webhooks: [{ ...webhook, ...state }] })).toEqual(text);
+  });
+
+  test("neither while it works nor when they have paused it, failures or not", () => {
+    const paused = { ...webhook, disabledReason: "paused" as const };
+    expect(ask({ webhooks: [webhook, paused, { ...paused, failingSince }] })).toEqual([]);
+  });
+});
+
+test("several webhooks share one banner with their count, the most severe first", () => {
+  const webhook = { disabledReason: null, failingSince: "2026-11-18T09:30:00.000Z" };
+  const failing = ["a", "b", "c"].map((host) => ({ ...webhook, webhookId: host, url: `https://${host}.example.com/` }));
+  const gone = { webhookId: "d", url: "https://d.example.com/", disabledReason: "gone" as const, failingSince: null };
+  expect(ask({ webhooks: [...failing, gone] })).toEqual([
+    "critical: 4 webhooks need your attention: Messages don't arrive at d.example.com (turned off), a.example.com (failing), b.example.com (failing) and 1 more.",
+  ]);
+});
+
+test("several keys that expire soon share one banner", () => {
+  const key = { keyId: "wlk_1", name: "Storefront", expiresAt: new Date(at.getTime() + DAY_MS), successorKeyId: null };
+  expect(ask({ keys: [key, { ...key, keyId: "wlk_2", name: "App" }] })).toEqual([
+    "warning: 2 API keys expire soon: Systems that use them will lose access: “Storefront” (2026-11-21), “App” (2026-11-21). Create new keys to replace them.",
+  ]);
+});
+
+describe("a key needs its owner", () => {
+  const key = { keyId: "wlk_1", name: "Storefront", expiresAt: null, successorKeyId: null };
+  const inDays = (days: number): Date => new Date(at.getTime() + days * DAY_MS);
+
+  test("in the two weeks before its end", () => {
+    expect(ask({ keys: [{ ...key, expiresAt: inDays(13) }] })).toEqual([
+      "warning: The API key “Storefront” expires on 2026-12-03",
+    ]);
+  });
+
+  test("not before, not without an end, and not when it has a successor", () => {
+    const successorKeyId = "wlk_2";
+    expect(
+      ask({ keys: [key, { ...key, expiresAt: inDays(15) }, { ...key, expiresAt: inDays(1), successorKeyId }] }),
+    ).toEqual([]);
+  });
+});

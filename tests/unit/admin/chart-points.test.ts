@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { chartPoints } from "../../../app/admin/analytics/chart-points.ts";
+
+function days(count: number, added: (place: number) => number) {
+  return Array.from({ length: count }, (_, place) => ({
+    date: new Date(Date.UTC(2026, 0, 1 + place)).toISOString().slice(0, 10),
+    itemsAdded: added(place),
+    itemsRemoved: 2,
+    uniqueShoppers: 3,
+    addToCartFromWishlist: 1,
+  }));
+}
+
+test.each([7, 30, 90])("of %i days each is a point", (count) => {
+  const points = chartPoints(days(count, (place) => place));
+  expect(points.map(({ itemsAdded }) => itemsAdded)).toEqual(Array.from({ length: count }, (_, place) => place));
+  expect(points.map(({ uniqueShoppers }) => uniqueShoppers)).toEqual(Array.from({ length: count }, () => 3));
+});
+
+test("a year is shown by weeks that end with today, follow each other, and leave nothing out", () => {
+  const year = days(365, (place) => place);
+  const points = chartPoints(year);
+  expect(points).toHaveLength(52);
+  expect(points.at(-1)).toMatchObject({ first: year.at(-7)?.date, last: year.at(-1)?.date, itemsRemoved: 14 });
+  expect(points[0]).toMatchObject({ first: year[0]?.date, last: year[7]?.date });
+  for (const [place, point] of points.slice(1).entries()) {
+    const before = year.findIndex(({ date }) => date === points[place]?.last);
+    expect(point.first).toBe(year[before + 1]?.date);
+  }
+  const total = (of: readonly { itemsAdded: number }[]) => of.reduce((sum, { itemsAdded }) => sum + itemsAdded, 0);
+  expect(total(points)).toBe(total(year));
+  // Shoppers who came on several days of a week must not count several times.
+  expect(points.every(({ uniqueShoppers }) => uniqueShoppers === undefined)).toBe(true);
+});
+
+test("the period before stands beside the days that it is compared with", () => {
+  const both = days(60, (place) => place);
+  const points = chartPoints(both.slice(30), both.slice(0, 30));
+  expect(points.map(({ previous }) => previous?.itemsAdded)).toEqual(Array.from({ length: 30 }, (_, place) => place));
+  const year = days(730, () => 1);
+  const weeks = chartPoints(year.slice(365), year.slice(0, 365));
+  expect(weeks.map(({ previous }) => previous?.itemsAdded)).toEqual(weeks.map(({ itemsAdded }) => itemsAdded));
+});
