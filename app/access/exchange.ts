@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isScope, scopeSchema, type Scope } from "./scopes.ts";
 
-/** Longer than any id or secret of ours: what is longer is no credential. */
+/** Characters. The service's ids and secrets are shorter. */
 const CREDENTIAL_MAX = 255;
 const SCOPE_LIST_MAX = 255;
 
@@ -21,17 +21,17 @@ const scopeList = z
     const names = text.split(" ").filter((name) => name !== "");
     const scopes = names.filter(isScope);
     const unknown = names.filter((name) => !isScope(name));
-    if (unknown.length > 0) context.addIssue(`names unknown scopes; known: ${scopeSchema.options.join(", ")}`);
-    if (names.length === 0) context.addIssue("names no scope");
+    if (unknown.length > 0) context.addIssue(`contains unknown scopes; known: ${scopeSchema.options.join(", ")}`);
+    if (names.length === 0) context.addIssue("must contain at least one scope");
     return [...new Set(scopes)];
   })
   .meta({
-    description: "Narrows the token to these scopes, separated by spaces",
+    description: "Limits the token to these scopes, separated by spaces",
     example: "read_wishlists",
     "x-additive": true,
   });
 
-/** @param customerId schema of a customer id; it belongs to wishlists, which know nothing of access */
+/** @param customerId schema of a customer id; passed in, because this feature does not import the wishlists feature */
 export function exchangeBody(customerId: z.ZodType<string>) {
   return z
     .strictObject({
@@ -39,7 +39,7 @@ export function exchangeBody(customerId: z.ZodType<string>) {
       api_secret: credential.meta({ description: "Secret", example: "wls_…" }),
       scope: scopeList.optional(),
       customer_id: customerId.optional().meta({
-        description: "Binds the token to one customer, which makes it safe in a browser or a mobile app",
+        description: "Binds the token to one customer, so that it is safe in a browser or a mobile app",
         "x-additive": true,
       }),
     })
@@ -51,6 +51,6 @@ export const exchangedSchema = z
     token: z
       .string()
       .meta({ description: "Bearer token (JWT)", example: "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6Ij…" }),
-    expiresIn: z.int().meta({ description: "Seconds until it expires", example: 3600 }),
+    expiresIn: z.int().meta({ description: "Seconds until the token expires", example: 3600 }),
   })
   .meta({ id: "AccessToken" });

@@ -6,27 +6,25 @@ export const daysQuery = z.strictObject({
     min: 1,
     max: 365,
     fallback: 30,
-    description: "Days to look back in the shop's time zone, today included",
+    description: "Days to include, in the shop's time zone, including today",
     example: 30,
   }),
 });
 
 export const topProductsQuery = z.strictObject({
-  limit: integerParameter({ min: 1, max: 100, fallback: 10, description: "Products at most", example: 10 }),
+  limit: integerParameter({ min: 1, max: 100, fallback: 10, description: "Maximum number of products", example: 10 }),
 });
 
 export const overviewSchema = z
   .strictObject({
     totalWishlistedItems: z.int().meta({
-      description: "Items added less items removed in the period; negative when more were removed",
+      description: "Items added minus items removed in the period; negative when more were removed",
       example: 412,
     }),
-    activeShoppers: z
-      .int()
-      .meta({ description: "Shoppers who used a wishlist in the period, each once", example: 187 }),
+    activeShoppers: z.int().meta({ description: "Distinct shoppers who used a wishlist in the period", example: 187 }),
     wishlistToCartRate: z.number().meta({
       description:
-        "Of the items saved in the period, the percentage that was put into the cart since; 0 when nothing was saved",
+        "Percentage of the items saved in the period that have been added to a cart since; 0 when no items were saved",
       example: 18.37,
     }),
   })
@@ -34,13 +32,13 @@ export const overviewSchema = z
 
 const wishlistCount = z
   .int()
-  .meta({ description: "How often the product is in wishlists now; each saved variant counts", example: 96 });
+  .meta({ description: "Wishlist items that currently contain the product; each saved variant counts", example: 96 });
 
 export const topProductsSchema = z
   .strictObject({
     products: z
       .array(z.strictObject({ productId: z.string().meta({ example: "8261504012487" }), wishlistCount }))
-      .meta({ description: "The most saved first, products that nobody has saved left out" }),
+      .meta({ description: "Most saved first; products that are in no wishlist are omitted" }),
   })
   .meta({ id: "TopProducts" });
 
@@ -51,8 +49,8 @@ const dailyEntrySchema = z
     date: z.iso.date().meta({ description: "Calendar day in the shop's time zone", example: "2026-11-20" }),
     itemsAdded: z.int().meta({ example: 31 }),
     itemsRemoved: z.int().meta({ example: 12 }),
-    uniqueShoppers: z.int().meta({ description: "Shoppers who used a wishlist on this day", example: 24 }),
-    addToCartFromWishlist: z.int().meta({ description: "Saved items that were put into the cart", example: 5 }),
+    uniqueShoppers: z.int().meta({ description: "Distinct shoppers who used a wishlist on this day", example: 24 }),
+    addToCartFromWishlist: z.int().meta({ description: "Saved items that were added to a cart", example: 5 }),
   })
   .meta({ id: "AnalyticsDay" });
 

@@ -3,7 +3,7 @@ import { AdminApiError, askShop } from "../admin-api/index.server.ts";
 import type { Staff } from "../audit/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
-import { sendTask, task } from "../platform/jobs.server.ts";
+import { sendTask, task } from "../platform/tasks.server.ts";
 import { log } from "../platform/log.server.ts";
 import { timeZoneSchema } from "../settings/index.server.ts";
 import { findInstalled } from "../shops/index.server.ts";

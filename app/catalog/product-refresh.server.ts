@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
-import { sendTask, task } from "../platform/jobs.server.ts";
+import { sendTask, task } from "../platform/tasks.server.ts";
 import { askShop, askPatiently } from "../admin-api/index.server.ts";
 import { storeDeleted, storeProducts } from "./cache.server.ts";
 import { findInstalled } from "../shops/index.server.ts";

@@ -2,7 +2,7 @@ import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
-import { sendTask, task } from "../platform/jobs.server.ts";
+import { sendTask, task } from "../platform/tasks.server.ts";
 import { log } from "../platform/log.server.ts";
 import { AdminApiError, askShop, askPatiently } from "../admin-api/index.server.ts";
 import { storeProducts, storeUnseen } from "./cache.server.ts";

@@ -3,7 +3,7 @@ import { now } from "../platform/clock.server.ts";
 import { seal, unseal } from "../platform/crypto.server.ts";
 import { prisma, shopTransaction } from "../platform/database.server.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
-import { sendTask, task } from "../platform/jobs.server.ts";
+import { sendTask, task } from "../platform/tasks.server.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";

@@ -7,9 +7,9 @@ const getDaily = endpoint({
   method: "GET",
   operationId: "getDailyBreakdown",
   tag: "Analytics",
-  summary: "The last days one by one",
+  summary: "Daily figures",
   description:
-    "An entry for every day, also for one on which nothing happened. A change belongs to the day that it was in the shop's time zone when it was made.",
+    "One entry for each day, including days without activity. A change counts on the calendar day of the shop's time zone at the time of the change.",
   access: bearer("read_analytics"),
   compressed: true,
   params: noParameters,

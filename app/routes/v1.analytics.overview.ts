@@ -7,9 +7,9 @@ const getOverview = endpoint({
   method: "GET",
   operationId: "getAnalyticsOverview",
   tag: "Analytics",
-  summary: "The last days at a glance",
+  summary: "Totals of the last days",
   description:
-    "What shoppers did themselves, guests included; what staff, imports and privacy requests change is left out. Every change that was answered before is in it.",
+    "Activity of shoppers, including guests. Changes by staff, imports and privacy requests are excluded. Includes every change whose request has completed.",
   access: bearer("read_analytics"),
   compressed: true,
   params: noParameters,

@@ -10,7 +10,7 @@ const getProductStats = endpoint({
   operationId: "getProductStats",
   tag: "Analytics",
   summary: "How often a product is saved",
-  description: "0 for a product that nobody has saved, known or not.",
+  description: "0 for a product that is in no wishlist, whether or not the shop has the product.",
   access: bearer("read_analytics"),
   compressed: true,
   params: z.strictObject({ productId: productIdSchema }),

@@ -10,7 +10,7 @@ const exchangeToken = endpoint({
   operationId: "exchangeToken",
   tag: "Access",
   summary: "Exchange an API key for an access token",
-  description: "The token is valid for an hour. Ask for a new one when it has expired; there is no refresh token.",
+  description: "The token is valid for an hour. Request a new one when it has expired; there is no refresh token.",
   access: credentials,
   bodyLimit: 4 * 1024,
   params: noParameters,

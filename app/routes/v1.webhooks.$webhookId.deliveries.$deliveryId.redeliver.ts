@@ -16,9 +16,9 @@ const postRedelivery = endpoint({
   method: "POST",
   operationId: "redeliverWebhook",
   tag: "Webhooks",
-  summary: "Send an event again",
+  summary: "Redeliver an event",
   description:
-    "Makes another delivery of the same event, whatever became of this one. The receiver gets the same `webhook-id`. That of a disabled webhook waits until it is enabled.",
+    "Creates another delivery of the same event, whatever the status of this one. The receiver gets the same `webhook-id`. A delivery of a disabled webhook is sent when the webhook is enabled.",
   status: 201,
   idempotent: true,
   access: bearer("write_webhooks"),

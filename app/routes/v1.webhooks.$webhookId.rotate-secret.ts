@@ -8,9 +8,9 @@ const postRotation = endpoint({
   method: "POST",
   operationId: "rotateWebhookSecret",
   tag: "Webhooks",
-  summary: "Make a new secret",
+  summary: "Rotate the secret",
   description:
-    "For 24 hours the previous secret signs beside the new one, so that a receiver can change over without refusing anything. The one before that stops at once.",
+    "For 24 hours, requests are signed with the previous secret as well, so that a receiver can switch without refusing any. Older secrets stop being used at once.",
   access: bearer("write_webhooks"),
   params: z.strictObject({ webhookId: webhookIdSchema }),
   query: noParameters,

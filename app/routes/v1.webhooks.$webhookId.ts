@@ -32,7 +32,7 @@ const patchWebhook = endpoint({
   tag: "Webhooks",
   summary: "Change, pause or resume a webhook",
   description:
-    "What is left out stays as it is. `enabled: true`, or another `url`, lets a webhook begin anew: it is no longer disabled, its failures are forgotten, and what waits for it is sent. Another `url` alone does not end a pause.",
+    "Fields that are left out stay unchanged. `enabled: true`, or another `url`, enables the webhook again: its failures are reset and pending deliveries are sent. Another `url` alone does not resume a paused webhook.",
   access: bearer("write_webhooks"),
   params: z.strictObject({ webhookId: webhookIdSchema }),
   query: noParameters,
@@ -47,7 +47,7 @@ const removeWebhook = endpoint({
   operationId: "deleteWebhook",
   tag: "Webhooks",
   summary: "Delete a webhook",
-  description: "Nothing is sent any more, not even what waits already.",
+  description: "Stops all deliveries, including pending ones.",
   access: bearer("write_webhooks"),
   params: z.strictObject({ webhookId: webhookIdSchema }),
   query: noParameters,

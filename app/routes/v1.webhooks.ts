@@ -17,7 +17,7 @@ const postWebhook = endpoint({
   tag: "Webhooks",
   summary: "Subscribe to events",
   description:
-    "Events are sent as they happen from now on, signed as Standard Webhooks are; anything but a 2xx within 15 seconds is tried again for about a day. Keep the `secret`: it is not shown again. A store can have 20 webhooks.",
+    "Sends events that happen from now on, signed according to Standard Webhooks. Unless the receiver responds with 2xx within 15 seconds, a delivery is retried for about a day. Store the `secret`: it is not shown again. A shop can have 20 webhooks.",
   status: 201,
   idempotent: true,
   access: bearer("write_webhooks"),
@@ -27,7 +27,7 @@ const postWebhook = endpoint({
   data: createdWebhookSchema,
   failures: ["webhook_limit_reached"],
   async handle(call) {
-    // What was answered before is not for it.
+    // Earlier events are not for the new webhook.
     await processOutbox(call.caller.shopId);
     return runIdempotently(call, "createWebhook", (tx) => createWebhook(tx, call.caller.shopId, call.body));
   },
@@ -37,7 +37,7 @@ const getWebhooks = endpoint({
   method: "GET",
   operationId: "listWebhooks",
   tag: "Webhooks",
-  summary: "List the webhooks",
+  summary: "List webhooks",
   access: bearer("read_webhooks"),
   params: noParameters,
   query: noParameters,

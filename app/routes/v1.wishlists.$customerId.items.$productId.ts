@@ -16,8 +16,8 @@ const deleteItem = endpoint({
   tag: "Wishlists",
   summary: "Remove an item",
   description:
-    "Removes every saved variant of the product, or the one that the query's `variant_id` names. A body is refused, so that a variant named there does not remove all.",
-  bodyAdvice: "name a variant in the query, as `?variant_id=`",
+    "Removes every saved variant of the product, or only the variant given as `variant_id` in the query. A request body is refused, so that a variant given there does not remove all variants.",
+  bodyAdvice: "send the variant in the query, as `?variant_id=`",
   access: bearer("write_wishlists"),
   params: z.strictObject({ customerId: customerIdSchema, productId: productIdSchema }),
   query: z.strictObject({

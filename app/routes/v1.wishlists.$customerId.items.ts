@@ -10,7 +10,7 @@ const postItem = endpoint({
   operationId: "addItem",
   tag: "Wishlists",
   summary: "Add an item",
-  description: "Adding what is saved already changes nothing and answers `added: false`.",
+  description: "Adding an item that is already saved changes nothing and returns `added: false`.",
   access: bearer("write_wishlists"),
   params: z.strictObject({ customerId: customerIdSchema }),
   query: noParameters,

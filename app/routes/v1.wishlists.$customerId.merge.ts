@@ -9,9 +9,9 @@ const postMerge = endpoint({
   method: "POST",
   operationId: "mergeWishlist",
   tag: "Wishlists",
-  summary: "Fold a guest's list into a customer's wishlist",
+  summary: "Merge a guest's list into a customer's wishlist",
   description:
-    "For the moment a customer logs in. All or nothing; repeating it changes nothing. Items saved already keep their time, duplicates fold to the earliest. An item without a variant means the product's default variant at the time of the call: the first available one, or the first when all are sold out.",
+    "Send it when a customer logs in. Either all items are merged or none; repeating the request changes nothing. Items that are already saved keep their time; of duplicates, the earliest is kept. An item without a variant means the product's default variant at the time of the request: the first available variant, or the first one when all are sold out.",
   access: bearer("write_wishlists"),
   bodyLimit: LIST_BODY_LIMIT,
   params: z.strictObject({ customerId: customerIdSchema }),

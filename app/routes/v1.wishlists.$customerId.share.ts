@@ -19,7 +19,7 @@ const getShare = endpoint({
   tag: "Sharing",
   summary: "Share a wishlist by link",
   description:
-    "The same link until it expires or is revoked; one is made when there is none. Needs the Starter plan or a higher one.",
+    "Returns the same link until it expires or is revoked, and creates one when there is none. Requires the Starter plan or a higher one.",
   access: bearer("write_wishlists"),
   writes: true,
   params: z.strictObject({ customerId: customerIdSchema }),
@@ -44,7 +44,7 @@ const deleteShare = endpoint({
   operationId: "revokeShareLink",
   tag: "Sharing",
   summary: "Revoke the share link",
-  description: "Whoever opens it from then on is told that it has expired. Sharing again makes another link.",
+  description: "From then on, the link is reported as expired. Sharing again creates another link.",
   access: bearer("write_wishlists"),
   params: z.strictObject({ customerId: customerIdSchema }),
   query: noParameters,

@@ -10,7 +10,7 @@ const getWishlist = endpoint({
   tag: "Wishlists",
   summary: "Read a customer's wishlist",
   description:
-    "Newest first. A customer who saved nothing has an empty wishlist. Send the `ETag` of an earlier answer as `If-None-Match` to get 304 while nothing has changed.",
+    "Newest first. A customer without saved items has an empty wishlist. Send the `ETag` of an earlier response as `If-None-Match` to get 304 while nothing has changed.",
   access: bearer("read_wishlists"),
   compressed: true,
   params: z.strictObject({ customerId: customerIdSchema }),

@@ -12,7 +12,7 @@ const getShared = endpoint({
   operationId: "getSharedWishlist",
   tag: "Sharing",
   summary: "Read a shared wishlist",
-  description: "The list as it is now, newest first, without anything about its owner. Needs no authentication.",
+  description: "The current list, newest first, without any data about its owner. Requires no authentication.",
   access: publicAccess,
   compressed: true,
   params: z.strictObject({ shareToken: shareTokenSchema }),
@@ -27,7 +27,7 @@ const getShared = endpoint({
 });
 
 const route = resource("/v1/wishlists/shared/{shareToken}", [getShared], {
-  // POST /v1/wishlists/shared/items is meant for a customer called `shared`, whom there can't be.
+  // The caller of POST /v1/wishlists/shared/items takes `shared` for a customer id, which it can't be.
   explainUnsupported: ({ shareToken }) =>
     shareToken === "items" || shareToken === "merge" || shareToken === "share" ? NOT_A_CUSTOMER : undefined,
 });

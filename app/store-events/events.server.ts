@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requestShopRefresh } from "../billing/index.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { sendTask, task } from "../platform/jobs.server.ts";
+import { sendTask, task } from "../platform/tasks.server.ts";
 import { log } from "../platform/log.server.ts";
 import { eraseShop, takePrivacyRequest } from "../privacy/index.server.ts";
 import { isUninstalled, refreshScopes, shopUninstalled } from "../installation/index.server.ts";

@@ -40,7 +40,7 @@ export const urlSchema = z
     else context.issues.push({ code: "custom", message: found.problem, input: context.value });
   })
   .meta({
-    description: "Where events are sent: an `https:` address that anybody on the internet could reach",
+    description: "The receiver: an `https:` URL that is reachable from the internet",
     format: "uri",
     example: "https://hooks.larkfell-outdoor.example/wishlist",
   });
@@ -55,14 +55,14 @@ export const createWebhookBody = z.strictObject({ url: urlSchema, events: events
 
 const enabledSchema = z
   .boolean()
-  .meta({ description: "Is anything sent? What happens while it is false is not sent later" });
+  .meta({ description: "Whether events are sent. Events that happen while it is false are not sent later" });
 
 export const updateWebhookBody = z
   .strictObject({
     url: urlSchema.optional(),
     events: eventsSchema.optional(),
     enabled: enabledSchema.optional().meta({
-      description: "false pauses the webhook, true lets it begin anew, whoever had stopped it",
+      description: "false pauses the webhook; true enables it again, whatever had disabled it",
       example: true,
     }),
   })
@@ -73,7 +73,7 @@ export const updateWebhookBody = z
   })
   .meta({ id: "UpdateWebhook", minProperties: 1 });
 
-/** Any text: an id that can't be one answers like one that is nobody's. */
+/** Any text: a malformed id gets the same response as an unknown one. */
 export const webhookIdSchema = z.string().meta({ example: "whk_4kTz9QmXr2LbYw7NcVd1Hs0cQ3aZ" });
 export const deliveryIdSchema = z.string().meta({ example: "dlv_0641c9f0a2b3d47e8c15a9b0d2e4f681" });
 
@@ -90,18 +90,18 @@ export const webhookSchema = z
     enabled: enabledSchema.meta({ example: true, "x-additive": true }),
     disabledReason: disabledReasonSchema.nullable().meta({
       description:
-        "Why nothing is sent: `paused` by a PATCH; `gone`, the receiver answered 410; `failing`, it did nothing but fail for 5 days",
+        "Why the webhook is disabled: `paused` by a PATCH; `gone`: the receiver responded with 410; `failing`: every delivery failed for 5 days",
       example: null,
       "x-additive": true,
     }),
     failingSince: momentSchema
       .nullable()
-      .meta({ description: "The first of the failures since the last success", example: null, "x-additive": true }),
+      .meta({ description: "Time of the first failure since the last success", example: null, "x-additive": true }),
   })
   .meta({ id: "Webhook", description: "A subscription to events" });
 
 const secretSchema = z.string().meta({
-  description: "Signs what is sent (Standard Webhooks). Shown this once",
+  description: "The secret that signs deliveries (Standard Webhooks). Shown only here",
   example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDuTFNTTNbmSs=",
   "x-additive": true,
 });
@@ -109,7 +109,7 @@ const secretSchema = z.string().meta({
 export const createdWebhookSchema = webhookSchema.extend({ secret: secretSchema }).meta({ id: "WebhookCreated" });
 
 export const webhooksSchema = z
-  .strictObject({ webhooks: z.array(webhookSchema).meta({ description: "Oldest first, without their secrets" }) })
+  .strictObject({ webhooks: z.array(webhookSchema).meta({ description: "Oldest first, without secrets" }) })
   .meta({ id: "WebhookList" });
 
 export const deletedWebhookSchema = z.strictObject({ deleted: z.literal(true) }).meta({ id: "WebhookDeleted" });
@@ -118,7 +118,9 @@ export const rotatedSecretSchema = z
   .strictObject({
     webhookId: webhookIdSchema,
     secret: secretSchema,
-    previousSecretValidUntil: momentSchema.meta({ description: "Until then the secret before it signs as well" }),
+    previousSecretValidUntil: momentSchema.meta({
+      description: "Until then, deliveries are signed with the previous secret as well",
+    }),
   })
   .meta({ id: "WebhookSecretRotated" });
 
@@ -159,12 +161,12 @@ const attemptSchema = z
     number: z.int().meta({ description: "From 1", example: 1 }),
     at: momentSchema,
     durationMs: z.int().meta({ example: 184 }),
-    status: z.int().nullable().meta({ description: "HTTP status of the answer, if there was one", example: 503 }),
-    error: z.string().nullable().meta({ description: "Why there was no answer, or no whole one", example: null }),
+    status: z.int().nullable().meta({ description: "HTTP status of the response, or null", example: 503 }),
+    error: z.string().nullable().meta({ description: "Why there was no complete response, or null", example: null }),
     response: z
       .string()
       .nullable()
-      .meta({ description: "The first 2 KiB of the answer", example: "upstream is restarting" }),
+      .meta({ description: "The first 2 KiB of the response", example: "upstream is restarting" }),
   })
   .meta({ id: "WebhookAttempt" });
 
@@ -172,7 +174,7 @@ export const deliverySchema = z
   .strictObject({
     deliveryId: deliveryIdSchema,
     messageId: z.string().meta({
-      description: "What the receiver gets as `webhook-id`: one for all deliveries and attempts of an event",
+      description: "The receiver's `webhook-id`: the same for all deliveries and attempts of an event",
       example: "msg_0641c9f0a2a10c3b7d52e86f4190ab37",
     }),
     event: eventSchema,
@@ -181,15 +183,15 @@ export const deliverySchema = z
     createdAt: momentSchema,
     nextAttemptAt: momentSchema
       .nullable()
-      .meta({ description: "null unless it is pending", example: "2026-11-20T09:30:05.184Z" }),
-    attempts: z.array(attemptSchema).meta({ description: "The first one first" }),
+      .meta({ description: "null unless the delivery is pending", example: "2026-11-20T09:30:05.184Z" }),
+    attempts: z.array(attemptSchema).meta({ description: "Oldest first" }),
   })
-  .meta({ id: "WebhookDelivery", description: "An event on its way to a receiver, and what became of it" });
+  .meta({ id: "WebhookDelivery", description: "An event for one webhook, with its delivery attempts" });
 
 export const deliveriesSchema = z
   .strictObject({
-    deliveries: z.array(deliverySchema).meta({ description: "The requested slice, newest first" }),
+    deliveries: z.array(deliverySchema).meta({ description: "The requested page, newest first" }),
     count: z.int().meta({ description: "Deliveries in this response", example: 1 }),
-    has_more: z.boolean().meta({ description: "Are there deliveries after this slice?", example: false }),
+    has_more: z.boolean().meta({ description: "Whether more deliveries follow", example: false }),
   })
   .meta({ id: "WebhookDeliveryPage" });

@@ -18,22 +18,22 @@ export const addBody = z
     product_id: productIdSchema.meta({ description: "The product to save" }),
     variant_id: variantIdSchema.optional().meta({
       description:
-        "The variant to save; when left out, the product's default variant: the first available one, or the first when all are sold out",
+        "The variant to save; by default the product's default variant: the first available variant, or the first one when all are sold out",
     }),
   })
   .meta({ id: "AddItem" });
 
 export const addedSchema = z
   .strictObject({
-    added: z.boolean().meta({ description: "false when it was saved already", example: true }),
-    itemCount: z.int().meta({ description: "Items in the wishlist after the call", example: 4 }),
+    added: z.boolean().meta({ description: "false when the item was already saved", example: true }),
+    itemCount: z.int().meta({ description: "Items in the wishlist after the request", example: 4 }),
   })
   .meta({ id: "ItemAdded" });
 
 export const removedSchema = z
   .strictObject({
-    removed: z.boolean().meta({ description: "false when there was nothing to remove", example: true }),
-    itemCount: z.int().meta({ description: "Items in the wishlist after the call", example: 3 }),
+    removed: z.boolean().meta({ description: "false when no item was removed", example: true }),
+    itemCount: z.int().meta({ description: "Items in the wishlist after the request", example: 3 }),
   })
   .meta({ id: "ItemRemoved" });
 

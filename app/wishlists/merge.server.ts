@@ -22,7 +22,7 @@ export const addedAtSchema = z.iso
   })
   .refine((text) => Date.parse(text) >= EARLIEST, "must not be before 1970")
   .meta({
-    description: "When the guest saved it; a time to come is taken as now",
+    description: "When the guest saved the item; a time in the future counts as now",
     example: "2026-11-19T18:02:11.000Z",
   });
 
@@ -42,14 +42,14 @@ export const mergeBody = z
 
 export const mergedSchema = z
   .strictObject({
-    merged: z.literal(true).meta({ description: "Folded in: the guest's copy may be cleared" }),
-    itemCount: z.int().meta({ description: "Items in the wishlist after the call", example: 5 }),
+    merged: z.literal(true).meta({ description: "The items are merged; the guest's copy can be cleared" }),
+    itemCount: z.int().meta({ description: "Items in the wishlist after the request", example: 5 }),
     addedCount: z
       .int()
       .meta({ description: "Items that were not in the wishlist before", example: 2, "x-additive": true }),
     skipped: z
       .array(z.strictObject({ productId: z.string(), reason: z.literal("product_not_found") }))
-      .meta({ description: "Items that could not be taken over", example: [], "x-additive": true }),
+      .meta({ description: "Items that could not be merged", example: [], "x-additive": true }),
   })
   .meta({ id: "WishlistMerged" });
 

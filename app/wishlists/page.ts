@@ -45,10 +45,10 @@ const itemSchema = z
 
 export const pageSchema = z
   .strictObject({
-    items: z.array(itemSchema).meta({ description: "The requested slice, newest first" }),
+    items: z.array(itemSchema).meta({ description: "The requested page, newest first" }),
     count: z.int().meta({ description: "Items in this response", example: 1 }),
     total: z.int().meta({ description: "Items in the wishlist", example: 1 }),
-    has_more: z.boolean().meta({ description: "Are there items after this slice?", example: false }),
+    has_more: z.boolean().meta({ description: "Whether more items follow", example: false }),
   })
   .meta({ id: "WishlistPage" });
 
@@ -60,4 +60,4 @@ export const sharedViewSchema = z
     has_more: z.boolean().meta({ example: false, "x-additive": true }),
     expiresAt: z.iso.datetime({ precision: 3 }).meta({ example: "2026-12-20T09:30:00.000Z" }),
   })
-  .meta({ id: "SharedWishlist", description: "A wishlist as its share link shows it, without its owner" });
+  .meta({ id: "SharedWishlist", description: "A wishlist as its share link shows it, without data about its owner" });

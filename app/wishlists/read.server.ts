@@ -1,9 +1,9 @@
+import { createHmac } from "node:crypto";
 import { batched } from "../platform/batch.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { entityTag } from "../platform/entity-tag.ts";
 import { secrets } from "../platform/env.server.ts";
-import { hmacSha256 } from "../platform/hmac.ts";
 import { textCache } from "../platform/text-cache.ts";
 import { itemsJson, itemsText } from "./items.ts";
 import type { Slice } from "./page.ts";
@@ -114,12 +114,10 @@ export const keptPages = textCache<KeptPage>(
   ({ of, tag, json }) => of.length + tag.length + json.length,
 );
 
-let sign: ((text: string) => Buffer) | undefined;
-
 /** Keyed, because wishlists and versions are counted over all shops: a tag must not reveal how many there are. */
 function pageTag(version: string, place: string): string {
-  sign ??= hmacSha256(`page tag ${secrets().tokenSecrets[0]}`);
-  return entityTag(sign(`${version} ${place}`));
+  const hmac = createHmac("sha256", `page tag ${secrets().tokenSecrets[0]}`);
+  return entityTag(hmac.update(`${version} ${place}`).digest());
 }
 
 /**

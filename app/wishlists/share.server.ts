@@ -46,7 +46,7 @@ export const shareLinkSchema = z
 
 export const unsharedSchema = z
   .strictObject({
-    revoked: z.boolean().meta({ description: "false when there was no open link", example: true }),
+    revoked: z.boolean().meta({ description: "false when there was no active link", example: true }),
   })
   .meta({ id: "ShareLinkRevoked" });
 

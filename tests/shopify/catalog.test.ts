@@ -5,7 +5,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { sendTask } from "../../app/platform/jobs.server.ts";
+import { sendTask } from "../../app/platform/tasks.server.ts";
 import { connectShopify } from "../../app/shopify.server.ts";
 import { catalogSync, describeProducts, describeToShoppers, resolveHandles } from "../../app/catalog/index.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";

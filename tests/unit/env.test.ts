@@ -110,10 +110,10 @@ describe("a start without what it needs", () => {
     },
   );
 
-  test("never sends what is meant for Shopify elsewhere in production", () => {
+  test("refuses DEVSTORE_URL in production", () => {
     const devstore = { DEVSTORE_URL: "http://127.0.0.1:4000" };
     expect(problems({ ...SECRETS, ...devstore })).toEqual([
-      "DEVSTORE_URL would send what is meant for Shopify elsewhere; it is for demo and tests, not for production",
+      "DEVSTORE_URL would send requests for Shopify to another host; it is for demo and tests, not for production",
     ]);
     expect(parseEnv({ ...SECRETS, ...devstore, NODE_ENV: "test" }).env.devstoreUrl).toBe("http://127.0.0.1:4000");
   });

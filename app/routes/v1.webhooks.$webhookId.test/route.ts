@@ -16,9 +16,9 @@ const postTest = endpoint({
   method: "POST",
   operationId: "testWebhook",
   tag: "Webhooks",
-  summary: "Send a test",
+  summary: "Send a test event",
   description:
-    "Makes a delivery of an event that did not happen, with made-up ids such as `test-customer`; the list of deliveries tells what became of it. That of a disabled webhook waits until it is enabled.",
+    "Creates a delivery of a sample event with ids such as `test-customer`. The list of deliveries shows its result. A delivery of a disabled webhook is sent when the webhook is enabled.",
   status: 201,
   idempotent: true,
   access: bearer("write_webhooks"),
@@ -26,7 +26,7 @@ const postTest = endpoint({
   query: z.strictObject({
     event: eventSchema
       .optional()
-      .meta({ description: "The event to make up, subscribed to or not; the webhook's first one when left out" }),
+      .meta({ description: "The event to send, subscribed or not; by default the webhook's first event" }),
   }),
   body: noBody,
   data: deliverySchema,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wakeOutbox } from "../../activity/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
 import { run, runOne, shopStatement, statement } from "../../platform/database.server.ts";
-import { task } from "../../platform/jobs.server.ts";
+import { task } from "../../platform/tasks.server.ts";
 import { deleteInBatches } from "../../platform/retention.server.ts";
 import { readFile } from "./read-file.server.ts";
 

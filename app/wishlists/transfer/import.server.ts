@@ -4,7 +4,7 @@ import { now } from "../../platform/clock.server.ts";
 import { prisma, run, shopStatement, statement, shopTransaction } from "../../platform/database.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
-import { sendTask } from "../../platform/jobs.server.ts";
+import { sendTask } from "../../platform/tasks.server.ts";
 import { deleteInBatches } from "../../platform/retention.server.ts";
 import { formatOf } from "./columns.ts";
 import { FILE_BYTES, type ImportData, type ProblemData } from "./import-data.ts";

@@ -45,17 +45,17 @@ export const errorSchema = z
   .strictObject({
     ok: z.literal(false),
     error: z.strictObject({
-      code: z.enum(API_CODES).meta({ description: "Tells programs what happened" }),
-      message: z.string().meta({ description: "Tells people what happened and what to do about it" }),
+      code: z.enum(API_CODES).meta({ description: "What happened, for programs" }),
+      message: z.string().meta({ description: "What happened and what to do about it, for people" }),
       requestId: z
         .string()
         .regex(new RegExp(REQUEST_ID.schema.pattern))
-        .meta({ description: "The answer's `X-Request-Id`" }),
+        .meta({ description: "The response's `X-Request-Id`" }),
       details: z
         .union([
           z
             .array(z.strictObject({ path: z.string(), problem: z.string() }))
-            .meta({ description: "With `invalid_request`: each problem and where it is" }),
+            .meta({ description: "With `invalid_request`: each problem and its location" }),
           z.record(z.string(), z.union([z.string(), z.number()])).meta({ description: "What is required instead" }),
         ])
         .optional(),
@@ -75,7 +75,7 @@ export function errorExample(code: ApiCode): { ok: false; error: object } {
   };
 }
 
-/** What any path can answer, whatever its operations are: the request came to nothing of theirs. */
+/** Codes that every path can return, because they are raised before an operation is selected. */
 export const ANY_PATH_CODES: readonly ApiCode[] = [
   "invalid_request",
   "not_found",
@@ -83,10 +83,10 @@ export const ANY_PATH_CODES: readonly ApiCode[] = [
   "payload_too_large",
 ];
 
-/** What is no HTTP request of a fair size and speed has no path yet: it is `invalid_request`, with the status that HTTP has for it. */
+/** Statuses of requests that could not be read as HTTP: too slow (408) or too large headers (431). Their code is `invalid_request`. */
 export const UNREADABLE_STATUSES: readonly number[] = [408, 431];
 
-/** Everything that an endpoint can answer when it refuses or fails: its own codes and those that follow from how it is declared. */
+/** Returns the codes that an endpoint can return: those that it declares, and those that follow from its policy, body and parameters. */
 export function codesOf(endpoint: Endpoint, readsBody: boolean, parameters: readonly string[]): ApiCode[] {
   const { kind } = endpoint.access;
   const possible = new Set<FailureCode>(endpoint.failures);

@@ -10,7 +10,7 @@ export interface HeaderObject {
 export type HeaderName = keyof typeof HEADERS;
 export type HeaderReferences = Record<string, { $ref: string }>;
 
-/** The headers that callers can rely on: where a required one is listed for an answer, it is there. */
+/** The response headers of the contract. A required header is present in every response that lists it. */
 export const HEADERS = {
   "X-Request-Id": {
     description: "Identifies the request in our log. Quote it when you report a problem.",
@@ -19,38 +19,39 @@ export const HEADERS = {
     example: "req_5Yc1Jv0RkTq3ZbNw8XhLd2",
   },
   RateLimit: {
-    description: "For each quota that the request counts against: requests left (`r`) and seconds to its end (`t`).",
+    description:
+      "For each limit that the request counts against: remaining requests (`r`) and seconds until the window ends (`t`).",
     required: true,
     schema: { type: "string" },
     example: '"admin";r=119;t=60',
   },
   "RateLimit-Policy": {
-    description: "The same quotas: requests allowed (`q`) in a window of seconds (`w`).",
+    description: "The same limits: allowed requests (`q`) per window of seconds (`w`).",
     required: true,
     schema: { type: "string" },
     example: '"admin";q=120;w=60',
   },
   "Retry-After": {
-    description: "Whole seconds after which another try makes sense.",
+    description: "Whole seconds after which to retry.",
     required: true,
     schema: { type: "integer", minimum: 1 },
     example: 12,
   },
   ETag: {
     description:
-      "Stands for this state of the answer. Send it as `If-None-Match` to get 304 while nothing has changed.",
+      "Identifies this state of the resource. Send it as `If-None-Match` to get 304 while nothing has changed.",
     required: true,
     schema: { type: "string", pattern: '^(W/)?"[^"]+"$' },
     example: '"Zk3v0Rr8pXq1LwT9uYb5Ng"',
   },
   Allow: {
-    description: "With 405: the methods that the path answers.",
+    description: "With 405: the methods that the path supports.",
     required: false,
     schema: { type: "string" },
     example: "GET, HEAD, OPTIONS",
   },
   "WWW-Authenticate": {
-    description: "How to authenticate, and what was wrong with what was sent (RFC 6750).",
+    description: "How to authenticate, and what is wrong with the credentials that were sent (RFC 6750).",
     required: true,
     schema: { type: "string" },
     example: 'Bearer realm="wishlist", error="invalid_token", error_description="expired"',
@@ -61,13 +62,13 @@ export function references(names: readonly HeaderName[]): HeaderReferences {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What was refused or went wrong before it was counted carries no quota. */
+/** These responses can be sent before the request was counted, so they have no limit headers. */
 const UNCOUNTED: readonly number[] = [413, 500, 503];
 
 /**
- * The headers of an answer.
- * @param charged does the endpoint count against a quota?
- * @param tagged does it answer with an ETag?
+ * Returns the headers of a response.
+ * @param charged whether requests to the endpoint count against a limit
+ * @param tagged whether its responses have an ETag
  */
 export function headersOf(
   status: number,

@@ -7,7 +7,7 @@ import { HEADERS, headersOf, references, type HeaderName, type HeaderReferences 
 import { Schemas, type Schema } from "./schemas.ts";
 import type { Resource } from "../../resource.server.ts";
 
-/** What the document says beside what the endpoints declare of themselves. */
+/** The texts of the document that do not come from the endpoints' declarations. */
 export interface Guide {
   title: string;
   version: string;
@@ -16,15 +16,15 @@ export interface Guide {
   description: string;
   license: { name: string; identifier: string };
   tags: Record<Exclude<Description["tag"], "Storefront">, string>;
-  /** of path parameters, whose schemas are shared with bodies and describe none of them */
+  /** descriptions of path parameters, whose schemas are shared with bodies and have none */
   parameters: Readonly<Record<string, string>>;
-  /** ids of the operations whose answers carry an ETag */
+  /** ids of the operations whose responses have an ETag */
   conditional: readonly string[];
 }
 
 const JSON_TYPE = "application/json";
 
-/** The OpenAPI document of the resources, in their order. The same resources make the same document. */
+/** Returns the OpenAPI document of the resources, in their order. */
 export function openapiDocument(resources: readonly Resource[], guide: Guide): OpenApiDocument {
   const schemas = new Schemas();
   const errors = new ErrorResponses(schemas);
@@ -38,7 +38,7 @@ export function openapiDocument(resources: readonly Resource[], guide: Guide): O
   );
   const { title, version, summary, description, license } = guide;
   const anywhere = errors.response(
-    "No operation's own: a path that leads nowhere (404) or that is no path (400), another method (405), a body beyond the limit (413), headers beyond theirs (431), a request that does not arrive in time (408).",
+    "Errors raised before routing: unknown path (404), malformed path (400), unsupported method (405), body too large (413), headers too large (431), request not received in time (408).",
     ANY_PATH_CODES,
     references(["X-Request-Id", "Allow"]),
   );
@@ -58,15 +58,14 @@ export function openapiDocument(resources: readonly Resource[], guide: Guide): O
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description:
-            "The access token that `POST /v1/auth/token` answers with. Each operation names the scope it needs.",
+          description: "The access token from `POST /v1/auth/token`. Each operation names the scope that it requires.",
         },
       },
     },
   };
 }
 
-/** The error responses of a document. Each code's example is in it once, and so is each response: operations refer to it. */
+/** Collects the error responses and examples of a document as components, to which operations refer. */
 class ErrorResponses {
   readonly examples: Record<string, ExampleObject> = {};
   readonly responses: Record<string, ResponseObject> = {};
@@ -76,7 +75,7 @@ class ErrorResponses {
     this.#envelope = schemas.add(errorSchema, "output");
   }
 
-  /** A reference to the response with these codes, which have one status. */
+  /** Returns a reference to the response with these codes, which all have the same status. */
   reference(codes: readonly ApiCode[], headers: HeaderName[]): { $ref: string } {
     const quota = headers.includes("RateLimit") ? "" : ".uncounted";
     const name = `${codes.join(".")}${quota}`;
@@ -111,8 +110,8 @@ function operationOf(endpoint: Endpoint, guide: Guide, schemas: Schemas, errors:
   const names = parameters.map(({ name }) => name);
   const notes = [
     description ?? `${summary}.`,
-    access.scope === undefined ? "" : `Needs the scope \`${access.scope}\`.`,
-    writes ? "Has no HEAD, because it may change something." : "",
+    access.scope === undefined ? "" : `Requires the scope \`${access.scope}\`.`,
+    writes ? "Does not support HEAD, because it may change data." : "",
   ];
   return {
     operationId,
@@ -130,7 +129,7 @@ const IF_NONE_MATCH: Parameter = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "The `ETag` of an earlier answer. While it is still right, the answer is 304 without a body.",
+  description: "The `ETag` of an earlier response. While it still matches, the response is 304 without a body.",
   schema: { type: "string", examples: [HEADERS.ETag.example] },
 };
 
@@ -139,7 +138,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: "header",
   required: false,
   description:
-    "A name for this request, new for each, such as a UUID. Whoever repeats the request with it within 24 hours gets the first answer again, and nothing is done twice. *(additive)*",
+    "A unique key for this request, such as a UUID. Repeating the request with the same key within 24 hours returns the first response and has no further effect. *(additive)*",
   schema: {
     type: "string",
     pattern: "^[\\x21-\\x7e]{1,255}$",
@@ -161,9 +160,9 @@ function parametersOf(
   return Object.entries(properties).map(([name, part]) => {
     const { description = guide.parameters[name], ...schema }: Schema = typeof part === "object" ? part : {};
     if (description === undefined) throw new Error(`${operationId}: the parameter ${name} has no description`);
-    // zod calls what a preprocess step fills in required; a parameter with a default can be left out.
+    // zod reports a parameter with a preprocess step as required, although its default makes it optional.
     const needed = place === "path" || (required.includes(name) && schema.default === undefined);
-    // Documentation pages fill a parameter's own example in. What is optional should not be sent unasked.
+    // Documentation pages prefill parameters with their example, which would send optional parameters by default.
     const example = needed ? schema.examples?.[0] : undefined;
     return {
       name,
@@ -211,7 +210,7 @@ function responsesOf(
   };
   if (tagged) {
     out["304"] = {
-      description: "Nothing has changed since the answer whose `ETag` was sent",
+      description: "Nothing has changed since the response whose `ETag` was sent",
       headers: references(headersOf(304, { charged, tagged })),
     };
   }

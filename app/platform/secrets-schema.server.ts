@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { listOf } from "./settings-schema.server.ts";
+
+const SECRET_MIN_LENGTH = 32;
+const SECRET_MIN_DISTINCT = 10;
+const HOW_TO_MAKE = "make one with: openssl rand -base64 48";
+
+/** Describes what makes a secret weak. @returns undefined for a strong one */
+function weakness(secret: string): string | undefined {
+  if (secret.length < SECRET_MIN_LENGTH)
+    return `has ${secret.length} characters, at least ${SECRET_MIN_LENGTH} are needed`;
+  if (new Set(secret).size < SECRET_MIN_DISTINCT) return "repeats a few characters, which can be guessed";
+  if (/change.?me|example|password|secret|insecure|placeholder/i.test(secret)) return "is a placeholder";
+  return undefined;
+}
+
+/** A random secret of 32 hexadecimal digits has about 14 different ones, and almost never fewer than this. */
+const HEX_MIN_DISTINCT = 6;
+
+/** Describes what makes the app's client secret weak. Shopify's have 32 hexadecimal digits, newer ones with the prefix `shpss_`. */
+function clientSecretWeakness(secret: string): string | undefined {
+  if (!/^(?:shpss_)?[0-9a-f]{32}$/.test(secret)) return weakness(secret);
+  const distinct = new Set(secret.slice(-32)).size;
+  return distinct < HEX_MIN_DISTINCT ? "repeats a few characters, which can be guessed" : undefined;
+}
+
+const clientSecret = z.string().superRefine((secret, context) => {
+  const weak = clientSecretWeakness(secret);
+  if (weak !== undefined) context.addIssue(`${weak}; copy the client secret from the app's settings in Shopify`);
+});
+
+/** A list of at least one strong secret. The first signs, all verify. */
+const signingSecrets = z.string("is missing; " + HOW_TO_MAKE).transform((text, context): [string, ...string[]] => {
+  const [first, ...rest] = listOf(text);
+  if (first === undefined) {
+    context.addIssue("is empty; " + HOW_TO_MAKE);
+    return z.NEVER;
+  }
+  for (const secret of [first, ...rest]) {
+    const weak = weakness(secret);
+    if (weak !== undefined) context.addIssue(`${weak}; ${HOW_TO_MAKE}`);
+  }
+  return [first, ...rest];
+});
+
+export interface EncryptionKey {
+  id: string;
+  /** 32 bytes */
+  secret: Buffer;
+}
+
+const HOW_TO_MAKE_KEY = 'make one with: echo "k1:$(openssl rand -base64 32)"';
+
+/** A list of `<id>:<base64 of 32 bytes>`. The first key encrypts, all decrypt. */
+export const encryptionKeys = z
+  .string("is missing; " + HOW_TO_MAKE_KEY)
+  .transform((text, context): [EncryptionKey, ...EncryptionKey[]] => {
+    const keys = listOf(text).map((entry): EncryptionKey => {
+      const colon = entry.indexOf(":");
+      const base64 = entry.slice(colon + 1);
+      // Buffer.from skips characters that are not base64, which would hide a typing error.
+      const secret = /^[\w+/-]*={0,2}$/.test(base64) ? Buffer.from(base64, "base64") : Buffer.alloc(0);
+      return { id: entry.slice(0, Math.max(colon, 0)), secret };
+    });
+    for (const [index, key] of keys.entries()) {
+      // Named by position, because the text in the id's place may be a secret.
+      const which = `key ${index + 1} of ${keys.length}`;
+      if (!/^[A-Za-z0-9_-]{1,32}$/.test(key.id)) context.addIssue(`${which} has no id; ${HOW_TO_MAKE_KEY}`);
+      else if (key.secret.length !== 32)
+        context.addIssue(`${which} has ${key.secret.length} bytes, 32 are needed; ${HOW_TO_MAKE_KEY}`);
+      else if (new Set(key.secret).size < SECRET_MIN_DISTINCT)
+        context.addIssue(`${which} repeats a few bytes, which can be guessed; ${HOW_TO_MAKE_KEY}`);
+    }
+    if (new Set(keys.map(({ id }) => id)).size !== keys.length) context.addIssue("uses the same key id twice");
+    const [first, ...rest] = keys;
+    if (first === undefined) {
+      context.addIssue("is empty; " + HOW_TO_MAKE_KEY);
+      return z.NEVER;
+    }
+    return [first, ...rest];
+  });
+
+/** The secrets of the service, from environment variables. */
+export const secretsSchema = z
+  .object({
+    TOKEN_SECRETS: signingSecrets,
+    ENCRYPTION_KEYS: encryptionKeys,
+    SHOPIFY_API_SECRET: clientSecret.optional(),
+  })
+  .transform(({ TOKEN_SECRETS, ENCRYPTION_KEYS, SHOPIFY_API_SECRET }) => ({
+    /** the first signs access tokens, all verify */
+    tokenSecrets: TOKEN_SECRETS,
+    /** the first encrypts, all decrypt */
+    encryptionKeys: ENCRYPTION_KEYS,
+    /** the app's client secret, with which Shopify signs its requests */
+    shopifyApiSecret: SHOPIFY_API_SECRET,
+  }));
+
+export type Secrets = z.infer<typeof secretsSchema>;
