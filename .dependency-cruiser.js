@@ -5,6 +5,29 @@ const features =
 // Demo and watch mode: no part of the production process.
 const development = "^server/dev/";
 
+// The devstore's folders from the bottom up (devstore/README.md). The surfaces lie side by side.
+const devstoreLayers = [
+  ["foundation"],
+  ["store"],
+  ["webhooks"],
+  ["actions"],
+  ["admin", "control", "graphql", "oauth", "storefront"],
+  ["server"],
+];
+
+/** One rule per layer: it imports the layers below, and of its own layer only its own folder. */
+const devstoreRules = devstoreLayers.map((layer, place) => {
+  const below = [...devstoreLayers.slice(0, place).flat(), "$1"].join("|");
+  return {
+    name: `devstore-${layer.length > 1 ? "surfaces" : layer[0]}-imports-down`,
+    comment: `devstore/{${layer.join(",")}} imports its own folder and ${devstoreLayers.slice(0, place).flat().join(", ") || "nothing else of the devstore"}.`,
+    severity: "error",
+    from: { path: `^devstore/(${layer.join("|")})/` },
+    // The server also bundles the browser's scripts.
+    to: { path: "^devstore/", pathNot: `^devstore/(?:${below}${layer[0] === "server" ? "|browser" : ""})/` },
+  };
+});
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
@@ -124,6 +147,21 @@ export default {
       severity: "error",
       from: { path: [development, "^(?:devstore|prisma)/"] },
       to: { path: "^(?:tests|bench)/" },
+    },
+    ...devstoreRules,
+    {
+      name: "devstore-browser-stands-alone",
+      comment: "The devstore's browser scripts import nothing of its server.",
+      severity: "error",
+      from: { path: "^devstore/browser/" },
+      to: { path: "^(?:app|server|prisma|devstore)/", pathNot: "^devstore/browser/" },
+    },
+    {
+      name: "devstore-has-one-entrance",
+      comment: "The devstore itself is started by devstore/devstore.ts, which nothing in its folders imports.",
+      severity: "error",
+      from: { path: "^devstore/" },
+      to: { path: String.raw`^devstore/devstore\.ts$` },
     },
     {
       name: "extension-stands-alone",

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { Client } from "undici";
 import { provideSettings } from "../../app/platform/env.server.ts";
-import { startDevstore } from "../../devstore/start.ts";
+import { createDevstore } from "../../devstore/devstore.ts";
 import { openBrowser, vitalsOf, type Vitals } from "../admin/vitals.ts";
 import { A_WEBHOOK, adminContent, named, type Named } from "../data/admin.ts";
 import { DOMAIN, provide } from "../data/dataset.ts";
@@ -151,8 +151,9 @@ export async function admin({ options, serverUrl }: Bench): Promise<Row[]> {
   // The devstore is no part of production, and looks at this process's own settings.
   provideSettings({ DATABASE_URL: database.url, NODE_ENV: "test" });
   const port = await freePort();
-  const devstore = await startDevstore({
+  const devstore = await createDevstore({
     tlsPort: 0,
+    data: "demo",
     appUrl: "https://wishlist.example.com",
     appAddress: `http://127.0.0.1:${port}`,
     apiKey: APP.SHOPIFY_API_KEY,
@@ -171,7 +172,7 @@ export async function admin({ options, serverUrl }: Bench): Promise<Row[]> {
     PORT: String(port),
   };
   const ours = await startOurs(database, { ...options, settings });
-  await devstore.openApp();
+  await devstore.connectStore();
   const addresses = pages(await named(database));
 
   const times = await serverTimes(ours.url, addresses, options.quick ? 5 : 40);

@@ -1,37 +1,31 @@
-import { createHmac } from "node:crypto";
 import { html } from "hono/html";
 import { nowMs } from "../../app/platform/clock.server.ts";
 import { randomBase62 } from "../../app/platform/ids.server.ts";
-import type { Addresses } from "../addresses.ts";
-import { mintSessionToken } from "../oauth/session-token.ts";
+import type { Addresses } from "../foundation/addresses.ts";
+import { frameSignature } from "../foundation/signatures.ts";
+import { createSessionToken } from "../store/session-tokens.ts";
 import type { Store } from "../store/store.ts";
-import { adminPage, adminPaths, embedded } from "./layout.ts";
+import { adminPage, adminPaths, embeddedData } from "./layout.ts";
 
-/** `hmac` of the admin's parameters: sorted, joined as a query, hex HMAC-SHA256 with the app's secret. */
-function adminHmac(parameters: URLSearchParams, apiSecret: string): string {
-  const sorted = [...parameters].filter(([name]) => name !== "hmac").sort(([left], [right]) => (left < right ? -1 : 1));
-  return createHmac("sha256", apiSecret).update(new URLSearchParams(sorted).toString()).digest("hex");
-}
-
-/** The address of the app's frame: its own path with who asks, where and when. */
-export async function frameAddress(store: Store, { app }: Addresses, path: string, search: string): Promise<string> {
+/** Returns the address of the app's frame: a path of the app with the admin's signed parameters. */
+export function frameAddress(store: Store, { app }: Addresses, path: string, search: string): string {
   const query = new URLSearchParams(search);
   const { shop, options } = store;
   const parameters = {
     embedded: "1",
     shop: shop.domain,
     host: Buffer.from(`admin.shopify.com/store/${shop.handle}`).toString("base64").replace(/=+$/, ""),
-    id_token: await mintSessionToken(store),
+    id_token: createSessionToken(store),
     locale: "en",
     session: randomBase62(64),
     timestamp: String(Math.floor(nowMs() / 1000)),
   };
   for (const [name, value] of Object.entries(parameters)) query.set(name, value);
-  query.set("hmac", adminHmac(query, options.apiSecret));
+  query.set("hmac", frameSignature(query, options.apiSecret));
   return `${app}${path === "" ? "/" : path}?${query.toString()}`;
 }
 
-/** The app inside the admin, or what it asks for before it is installed. */
+/** Renders the app inside the admin, or the page that installs it. */
 export async function appPage(store: Store, addresses: Addresses, path: string, search: string): Promise<Response> {
   const { options } = store;
   const paths = adminPaths(store);
@@ -48,7 +42,7 @@ export async function appPage(store: Store, addresses: Addresses, path: string, 
     </main>`;
     return adminPage(store, addresses.storefront, `Install ${options.appTitle}`, grant);
   }
-  const src = await frameAddress(store, addresses, path, search);
+  const src = frameAddress(store, addresses, path, search);
   const main = html`<main class="app">
       <div class="title-bar">
         <div id="title-bar-title">${options.appTitle}</div>
@@ -58,7 +52,7 @@ export async function appPage(store: Store, addresses: Addresses, path: string, 
     </main>
     <div id="save-bar" role="region" aria-label="Unsaved changes" hidden></div>
     <div id="toasts" role="status" aria-live="polite"></div>
-    ${embedded("admin-page", { appOrigin: addresses.app, appTitle: options.appTitle, appPath: paths.app, api: `${paths.home}/bridge` })}
+    ${embeddedData("admin-page", { appOrigin: addresses.app, appTitle: options.appTitle, appPath: paths.app, api: `${paths.home}/bridge` })}
     <script src="/shopifycloud/admin.js"></script>`;
   return adminPage(store, addresses.storefront, options.appTitle, main);
 }

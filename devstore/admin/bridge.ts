@@ -1,14 +1,14 @@
-import type { Addresses } from "../addresses.ts";
-import { gid } from "../graphql/ids.ts";
-import { mintSessionToken } from "../oauth/session-token.ts";
-import { picturePath } from "../pictures/address.ts";
-import { blocksIn, readBlocks } from "../storefront/extension.ts";
+import type { Addresses } from "../foundation/addresses.ts";
+import { gid } from "../foundation/gid.ts";
+import { createSessionToken } from "../store/session-tokens.ts";
+import { picturePath } from "../foundation/product-pictures.ts";
+import { blocksIn, readBlocks } from "../store/theme-extension.ts";
 import type { Store } from "../store/store.ts";
 import { scopesDetail } from "./scopes.ts";
 
 const THEME = gid("OnlineStoreTheme", "130000000001");
 
-/** `shopify.app.extensions()`: where the merchant has put which block. */
+/** Returns the result of `shopify.app.extensions()`: the blocks and where they are active. */
 function extensions(store: Store) {
   const inProducts = new Set(blocksIn(store, "product").map(({ handle }) => handle));
   return [
@@ -16,7 +16,7 @@ function extensions(store: Store) {
       handle: "wishlist-theme",
       type: "theme_app_extension",
       activations: readBlocks(store.options.extension).map(({ handle, schema }) => {
-        const on = store.placements.isOn(handle);
+        const on = store.blockPlacements.isOn(handle);
         const target =
           schema.target === "section"
             ? inProducts.has(handle)
@@ -35,9 +35,9 @@ function extensions(store: Store) {
   ];
 }
 
-/** Products in the shape that the resource picker gives them. */
+/** Returns the products in the resource picker's format. */
 function products(store: Store, { cdn }: Addresses) {
-  return store.catalogue.all().map((product) => ({
+  return store.catalog.all().map((product) => ({
     id: gid("Product", product.id),
     title: product.title,
     handle: product.handle,
@@ -58,13 +58,13 @@ function products(store: Store, { cdn }: Addresses) {
   }));
 }
 
-/** What the admin's own page asks for the app's sake. */
+/** Handles the admin page's requests on behalf of App Bridge. */
 export async function bridge(store: Store, addresses: Addresses, name: string): Promise<Response> {
   const noStore = { headers: { "cache-control": "no-store" } };
   if (!store.installation.installed) return Response.json({ error: "the app is not installed" }, { status: 403 });
   switch (name) {
     case "idToken":
-      return Response.json(await mintSessionToken(store), noStore);
+      return Response.json(createSessionToken(store), noStore);
     case "extensions":
       return Response.json(extensions(store), noStore);
     case "user":

@@ -1,11 +1,11 @@
 import { html } from "hono/html";
-import type { Addresses } from "../addresses.ts";
+import type { Addresses } from "../foundation/addresses.ts";
 import type { Store } from "../store/store.ts";
 import { adminPage, adminPaths } from "./layout.ts";
 
 export async function adminHome(store: Store, addresses: Addresses): Promise<Response> {
   const paths = adminPaths(store);
-  const { shop, options, catalogue, customers, subscriptions } = store;
+  const { shop, options, catalog, customers, subscriptions } = store;
   const [subscription] = subscriptions.active();
   const main = html`<main class="page">
     <h1>${shop.name}</h1>
@@ -18,7 +18,7 @@ export async function adminHome(store: Store, addresses: Addresses): Promise<Res
     </div>
     <div class="card">
       <h2>Store</h2>
-      <p>${catalogue.all().length} products, ${customers.all.length} customers. ${shop.domain}</p>
+      <p>${catalog.all().length} products, ${customers.all().length} customers. ${shop.domain}</p>
       <div class="row">
         <a class="button" href="${addresses.storefront}/">View storefront</a>
         <a class="button" href="/admin/themes/current/editor">Edit theme</a>

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
-import { LOCALES } from "../http/visit.ts";
-import { inScript } from "../storefront/header.ts";
+import { LOCALES } from "../foundation/request-context.ts";
+import { scriptJson } from "../foundation/html.ts";
 import type { Store } from "../store/store.ts";
 import { ADMIN_CSS } from "./styles.ts";
 
@@ -24,7 +24,7 @@ export function adminPaths({ shop, options }: Store): Paths {
 
 const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#303030"/><path d="M9 12h14l-1 12H10z" fill="#fff"/></svg>')}`;
 
-/** A page of the admin. */
+/** Renders a page of the admin. */
 export async function adminPage(store: Store, storefront: string, title: string, main: Html): Promise<Response> {
   const paths = adminPaths(store);
   const page = html`<!doctype html>
@@ -62,9 +62,9 @@ export async function adminPage(store: Store, storefront: string, title: string,
   });
 }
 
-/** Data for a page's script. */
-export function embedded(id: string, value: unknown): Html {
+/** Renders data for a page's script. */
+export function embeddedData(id: string, value: unknown): Html {
   return html`<script type="application/json" id="${id}">
-    ${raw(inScript(value))}
+    ${raw(scriptJson(value))}
   </script>`;
 }

@@ -1,4 +1,4 @@
-/** Of the admin's pages: plain, and near enough to Shopify's that an app looks at home. */
+/** Styles of the admin's pages, similar to Shopify's. */
 export const ADMIN_CSS = `
 :root { color-scheme: light; --line: #e3e3e3; --ink: #303030; --soft: #616161; }
 * { box-sizing: border-box; }

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import type { Addresses } from "../addresses.ts";
-import { readBlocks, settingsOf, type Block } from "../storefront/extension.ts";
+import type { Addresses } from "../foundation/addresses.ts";
+import { readBlocks, settingsOf, type Block } from "../store/theme-extension.ts";
 import type { Store } from "../store/store.ts";
 import { adminPage, type Html } from "./layout.ts";
 
@@ -8,7 +8,7 @@ const EDITOR = "/admin/themes/current/editor";
 
 type Setting = Block["schema"]["settings"][number];
 
-/** `{api key}/{block}` of a deep link: the block that it asks to be added or activated. */
+/** Returns the block that a deep link (`{api key}/{block}`) adds or activates. */
 function linkedBlock(store: Store, search: URLSearchParams): string | undefined {
   const link = search.get("addAppBlockId") ?? search.get("activateAppId") ?? "";
   const [apiKey, handle] = link.split("/");
@@ -21,7 +21,7 @@ function control({ id, type, options }: Setting, value: string): Html {
       ${options.map((option) => html`<option value="${option.value}" ${option.value === value ? "selected" : ""}>${option.label}</option>`)}
     </select>`;
   }
-  // Not the browser's own field for colours: it has none for "the theme's own", and would save black.
+  // A browser's colour input cannot be empty: it would save black instead of the theme's own colour.
   if (type === "color") {
     return html`<input
       name="${id}"
@@ -56,14 +56,14 @@ function field(setting: Setting, value: unknown): Html {
   return html`<label class="field">${label}${control(setting, text)}${hint}</label>`;
 }
 
-/** A theme editor as far as apps need one: their blocks, on or off, with their settings. */
+/** Renders a theme editor for the blocks of the app: switches and settings. */
 export async function themeEditor(store: Store, addresses: Addresses, search: URLSearchParams): Promise<Response> {
   const blocks = readBlocks(store.options.extension);
   const linked = linkedBlock(store, search);
   const main = html`<main class="page">
     <h1>Theme editor</h1>
-    ${linked !== undefined && !blocks.some(({ handle }) => handle === linked) ? html`<p class="bad">The link names a block that the extension does not have: ${linked}</p>` : ""}
-    ${blocks.length === 0 ? html`<div class="card">The app has no theme extension in ${store.options.extension}.</div>` : ""}
+    ${linked !== undefined && !blocks.some(({ handle }) => handle === linked) ? html`<p class="bad">The link refers to an unknown block: ${linked}</p>` : ""}
+    ${blocks.length === 0 ? html`<div class="card">There is no theme extension in ${store.options.extension}.</div>` : ""}
     ${blocks.map((block) => {
       const settings = settingsOf(store, block);
       return html`<form class="card" method="post" action="${EDITOR}">
@@ -79,7 +79,7 @@ export async function themeEditor(store: Store, addresses: Addresses, search: UR
             ><input
               type="checkbox"
               name="__on"
-              ${store.placements.isOn(block.handle) || block.handle === linked ? "checked" : ""}
+              ${store.blockPlacements.isOn(block.handle) || block.handle === linked ? "checked" : ""}
             />
             Shown in the theme</span
           ></label
@@ -97,7 +97,7 @@ export async function themeEditor(store: Store, addresses: Addresses, search: UR
 export async function saveBlock(store: Store, request: Request): Promise<Response> {
   const form = await request.formData();
   const block = readBlocks(store.options.extension).find(({ handle }) => handle === form.get("__block"));
-  if (block === undefined) return new Response("There is no such block", { status: 404 });
+  if (block === undefined) return new Response("Unknown block", { status: 404 });
   const settings: Record<string, unknown> = {};
   for (const { id, type } of block.schema.settings) {
     if (id === undefined) continue;
@@ -105,8 +105,8 @@ export async function saveBlock(store: Store, request: Request): Promise<Respons
     if (type === "checkbox") settings[id] = value !== null;
     else if (typeof value === "string") settings[id] = type === "range" || type === "number" ? Number(value) : value;
   }
-  store.placements.turn(block.handle, form.has("__on"));
-  store.placements.set(block.handle, settings);
+  store.blockPlacements.switch(block.handle, form.has("__on"));
+  store.blockPlacements.configure(block.handle, settings);
   store.pageCache.pages.clear();
   return new Response(null, { status: 303, headers: { location: EDITOR } });
 }

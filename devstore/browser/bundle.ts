@@ -1,16 +1,17 @@
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 
 export const SCRIPTS = ["theme", "app-bridge", "admin"] as const;
 export type Script = (typeof SCRIPTS)[number];
 
 async function bundle(script: Script): Promise<string> {
+  // Loading esbuild takes longer than starting a devstore that serves no scripts.
+  const { build } = await import("esbuild");
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`${script}/main.ts`, import.meta.url))],
     bundle: true,
     minify: true,
     write: false,
-    // A classic script, as App Bridge must be: it runs before anything else in the page.
+    // App Bridge must be a classic script: it runs before anything else in the page.
     format: "iife",
     target: "es2022",
     charset: "utf8",
@@ -21,7 +22,7 @@ async function bundle(script: Script): Promise<string> {
   return file.text;
 }
 
-/** The devstore's browser scripts, built when they are first asked for. */
+/** Returns a function that bundles a browser script on its first request. */
 export function createBundles(): (script: Script) => Promise<string> {
   const built = new Map<Script, Promise<string>>();
   return async (script) => {

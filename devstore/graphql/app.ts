@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { productionAddresses } from "../addresses.ts";
-import type { AppSubscription, LineItem, Subscriptions } from "../billing/subscriptions.ts";
-import { revokeScopes } from "../admin/scopes.ts";
+import { productionAddresses } from "../foundation/addresses.ts";
+import type { AppSubscription, LineItem, Subscriptions } from "../store/subscriptions.ts";
+import { revokeScopes } from "../actions/scopes.ts";
 import type { Store } from "../store/store.ts";
-import type { Hooks } from "../webhooks/hooks.ts";
+import type { StoreEvents } from "../webhooks/events.ts";
 import { connection, type PageArguments } from "./connections.ts";
-import { gid, readGid } from "./ids.ts";
+import { gid, parseGid } from "../foundation/gid.ts";
 
-const MOST_TRIAL_DAYS = 1_000;
+const MAXIMUM_TRIAL_DAYS = 1_000;
 
 const newSubscriptionSchema = z.object({
   name: z.string().trim().min(1, "Name can't be blank"),
   returnUrl: z.url("Return url is invalid"),
   test: z.boolean().nullish(),
-  trialDays: z.int().min(0, "Trial days must be greater than or equal to 0").max(MOST_TRIAL_DAYS).nullish(),
+  trialDays: z.int().min(0, "Trial days must be greater than or equal to 0").max(MAXIMUM_TRIAL_DAYS).nullish(),
   replacementBehavior: z.enum(["STANDARD", "APPLY_IMMEDIATELY", "APPLY_ON_NEXT_BILLING_CYCLE"]).nullish(),
   lineItems: z
     .array(
@@ -103,13 +103,13 @@ function subscriptionPage(subscriptions: Subscriptions, page: PageArguments) {
   return connection(subscriptions.all(), page, ({ id }) => ({ id, value: Number(id) }), showSubscription);
 }
 
-/** Where the merchant approves a subscription or declines it. */
+/** Returns the address of the page on which the merchant approves or declines a subscription. */
 function confirmationUrl(store: Store, { id }: AppSubscription): string {
   const { admin } = productionAddresses(store.shop.domain, store.options.appUrl);
   return `${admin}/store/${store.shop.handle}/charges/${store.options.appHandle}/${id}/RecurringApplicationCharge/confirm_recurring_application_charge`;
 }
 
-export function appMutations(store: Store, hooks: Hooks) {
+export function appMutations(store: Store, events: StoreEvents) {
   return {
     appSubscriptionCreate(input: unknown) {
       const parsed = newSubscriptionSchema.safeParse(input);
@@ -133,7 +133,7 @@ export function appMutations(store: Store, hooks: Hooks) {
       };
     },
     appSubscriptionCancel({ id }: { id: string }) {
-      const read = readGid(id);
+      const read = parseGid(id);
       const subscription = read?.type === "AppSubscription" ? store.subscriptions.byId(read.id) : undefined;
       const changed = subscription === undefined ? [] : store.subscriptions.cancel(subscription.id);
       if (subscription === undefined || changed.length === 0) {
@@ -142,7 +142,7 @@ export function appMutations(store: Store, hooks: Hooks) {
           : "Couldn't find RecurringApplicationCharge";
         return { appSubscription: null, userErrors: [{ field: ["id"], message }] };
       }
-      hooks.subscriptionsChanged(changed);
+      events.subscriptionsChanged(changed);
       return { appSubscription: showSubscription(subscription), userErrors: [] };
     },
     appRevokeAccessScopes({ scopes }: { scopes: string[] }) {
@@ -151,7 +151,7 @@ export function appMutations(store: Store, hooks: Hooks) {
         field: ["scopes"],
         message: `${handle} is a required scope and cannot be revoked`,
       }));
-      if (userErrors.length === 0) revokeScopes(store, hooks, scopes);
+      if (userErrors.length === 0) revokeScopes(store, events, scopes);
       return { revoked: userErrors.length > 0 ? null : scopes.map(scope), userErrors };
     },
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { badUserInput } from "./problems.ts";
 
-/** Most that one page may hold. */
+/** Most items of a page. */
 const PAGE_MAXIMUM = 250;
 
 export interface PageArguments {
@@ -18,7 +18,7 @@ export interface Connection<T> {
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
-/** Where an item stands in the order: what it is sorted by, and its id where that is the same. */
+/** An item's place in the order: the value that it is sorted by, then its id. */
 export interface Position {
   value: string | number;
   id: string;
@@ -53,8 +53,8 @@ function checked(name: string, count: number | null | undefined): number | undef
 }
 
 /**
- * A page of items in the order of their positions. A cursor is a position and not an item, so that a page goes on where
- * the one before ended even if that item is gone.
+ * Returns a page of items in the order of their positions. A cursor holds a position, so that the next page starts at the
+ * right place even if the item was deleted.
  */
 export function connection<T, N>(
   items: readonly T[],

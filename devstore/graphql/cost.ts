@@ -19,8 +19,8 @@ const CONNECTION = 2;
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** What a field is asked to give at most: `first` or `last`, or the length of `ids`. */
-function size(field: FieldNode, variables: Variables): number | undefined {
+/** Returns the most items that a field can return: `first` or `last`, or the length of `ids`. */
+function requestedSize(field: FieldNode, variables: Variables): number | undefined {
   for (const { name, value } of field.arguments ?? []) {
     const given = resolved(value, variables);
     if ((name.value === "first" || name.value === "last") && typeof given === "number") return given;
@@ -37,8 +37,8 @@ function resolved(value: ValueNode, variables: Variables): unknown {
 }
 
 /**
- * Points that a query asks for, reckoned as Shopify does: a scalar costs nothing, an object 1, a connection 2 and its size
- * times what one of it costs, a mutation 10.
+ * Returns the points that a query requests, calculated as Shopify does: a scalar costs 0, an object 1, a connection 2 plus
+ * its size times the cost of an item, a mutation 10.
  */
 export function requestedCost(schema: GraphQLSchema, document: DocumentNode, variables: Variables): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -46,7 +46,7 @@ export function requestedCost(schema: GraphQLSchema, document: DocumentNode, var
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
 
-  // The types are noted once for the whole document; the sum then follows fragments wherever they are used.
+  // Types are resolved once for the whole document; the sum then follows fragments wherever they are used.
   const composite = new Set<FieldNode>();
   const info = new TypeInfo(schema);
   visit(
@@ -69,14 +69,14 @@ export function requestedCost(schema: GraphQLSchema, document: DocumentNode, var
     return sum;
   }
 
-  /** @param free inside a connection: edges, nodes and pageInfo are part of its price */
+  /** @param free inside a connection, whose price includes edges, nodes and pageInfo */
   function fieldCost(field: FieldNode, free: boolean): number {
     if (!composite.has(field)) return 0;
     const name = field.name.value;
     if (free && (name === "edges" || name === "nodes" || name === "pageInfo")) {
       return name === "pageInfo" ? 0 : selection(field.selectionSet, true);
     }
-    const count = size(field, variables);
+    const count = requestedSize(field, variables);
     const inner = selection(field.selectionSet, count !== undefined || free);
     if (count !== undefined && name !== "nodes") return CONNECTION + count * Math.max(1, inner);
     if (count !== undefined) return count * Math.max(1, inner);

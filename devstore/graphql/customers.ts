@@ -1,7 +1,7 @@
 import type { StoreCustomer } from "../store/customers.ts";
 import type { Store } from "../store/store.ts";
 import { connection, type PageArguments } from "./connections.ts";
-import { gid, readGid } from "./ids.ts";
+import { gid, parseGid } from "../foundation/gid.ts";
 import { requireScope, type Caller } from "./problems.ts";
 import { search, type SearchFields } from "./search.ts";
 
@@ -35,14 +35,14 @@ export function customerQueries(store: Store, caller: Caller) {
   return {
     customer({ id }: { id: string }) {
       requireScope(caller, "read_customers", "customer");
-      const read = readGid(id);
+      const read = parseGid(id);
       const customer = read?.type === "Customer" ? customers.byId(read.id) : undefined;
       return customer === undefined ? null : showCustomer(customer);
     },
     customers({ query, sortKey, ...page }: PageArguments & { query?: string | null; sortKey?: string | null }) {
       requireScope(caller, "read_customers", "customers");
       return connection(
-        search(customers.all, query, fields),
+        search(customers.all(), query, fields),
         page,
         ({ id, firstName, lastName }) => ({ id, value: sortKey === "NAME" ? `${lastName} ${firstName}` : Number(id) }),
         showCustomer,
@@ -50,7 +50,7 @@ export function customerQueries(store: Store, caller: Caller) {
     },
     customersCount({ query }: { query?: string | null }) {
       requireScope(caller, "read_customers", "customersCount");
-      return { count: search(customers.all, query, fields).length, precision: "EXACT" };
+      return { count: search(customers.all(), query, fields).length, precision: "EXACT" };
     },
   };
 }

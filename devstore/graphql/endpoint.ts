@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { buildSchema, execute, getOperationAST, GraphQLError, parse, validate, type DocumentNode } from "graphql";
 import { z } from "zod";
 import { randomBase62 } from "../../app/platform/ids.server.ts";
-import { slowDown } from "../store/faults.ts";
-import type { Store } from "../store/store.ts";
-import type { Hooks } from "../webhooks/hooks.ts";
+import type { AdminApiRequest } from "../store/faults.ts";
+import { recordAdminApiRequest, type Store } from "../store/store.ts";
+import type { StoreEvents } from "../webhooks/events.ts";
 import { requestedCost } from "./cost.ts";
 import { rootValue } from "./root.ts";
-import { QUERY_MAXIMUM } from "./throttle.ts";
+import { QUERY_MAXIMUM } from "../store/rate-limit.ts";
 
 const schema = buildSchema(readFileSync(new URL("schema.graphql", import.meta.url), "utf8"));
 
@@ -20,10 +20,18 @@ const bodySchema = z.object({
 const VERSION = /^(?:\d{4}-(?:01|04|07|10)|unstable)$/;
 const COST_DOCUMENTATION = "https://shopify.dev/api/usage/limits#rate-limits";
 
+const TOKEN_REFUSED = "[API] Invalid API key or access token (unrecognized login or wrong password)";
+
+interface ParsedQuery {
+  document: DocumentNode;
+  request: AdminApiRequest;
+  operationName: string | null | undefined;
+}
+
 /** `POST /admin/api/{version}/graphql.json` */
 export async function graphqlEndpoint(
   store: Store,
-  hooks: Hooks,
+  events: StoreEvents,
   version: string,
   request: Request,
 ): Promise<Response> {
@@ -34,66 +42,76 @@ export async function graphqlEndpoint(
       headers: { "x-shopify-api-version": version, "x-request-id": requestId, "cache-control": "no-store" },
     });
 
-  await slowDown(store.faults, "graphql");
+  await store.faults.slowDown("graphql");
   if (!VERSION.test(version)) return reply({ errors: "Not Found" }, 404);
-  if (store.faults.graphql === "error") return reply({ errors: "Internal Server Error" }, 500);
+  if (store.faults.switches.graphql === "error") return reply({ errors: "Internal Server Error" }, 500);
+  const parsed = await parseRequest(request);
+  if ("document" in parsed) recordAdminApiRequest(store, parsed.request);
+  const fault = await store.faults.encounter("graphql", "document" in parsed ? parsed.request : undefined);
+  if (typeof fault === "object") return reply({ errors: `HTTP status ${fault.status}` }, fault.status);
+
   const token = store.tokens.find(request.headers.get("x-shopify-access-token") ?? "");
-  if (token === undefined || store.faults.graphql === "expired_token") {
-    store.journal.add({ kind: "graphql", what: "refused: the access token is unknown or has expired", status: 401 });
-    const errors = "[API] Invalid API key or access token (unrecognized login or wrong password)";
-    return reply({ errors }, 401);
+  const { switches } = store.faults;
+  if (token === undefined || fault === "unauthorized token" || switches.graphql === "expired_token") {
+    store.journal.record({
+      kind: "graphql",
+      summary: "refused: the access token is unknown or has expired",
+      status: 401,
+    });
+    return reply({ errors: TOKEN_REFUSED }, 401);
   }
-  if (!(request.headers.get("content-type") ?? "").startsWith("application/json")) {
-    return reply({ errors: { query: "Required parameter missing or invalid" } }, 400);
-  }
-  const body = bodySchema.safeParse(await request.json().catch(() => undefined));
-  if (!body.success) return reply({ errors: { query: "Required parameter missing or invalid" } }, 400);
+  if ("status" in parsed) return reply({ errors: parsed.errors }, parsed.status);
 
-  const { query, variables, operationName } = body.data;
-  const document = readDocument(query);
-  if (!("kind" in document)) return reply({ errors: document });
-  const operation = getOperationAST(document, operationName);
-  const name = operation?.name?.value ?? operation?.operation ?? "?";
-
-  const cost = requestedCost(schema, document, variables ?? {});
+  const { document, operationName } = parsed;
+  const { operation, variables } = parsed.request;
+  const cost = requestedCost(schema, document, variables);
   const costs = (actual: number | null) => ({
-    cost: { requestedQueryCost: cost, actualQueryCost: actual, throttleStatus: store.bucket.status() },
+    cost: { requestedQueryCost: cost, actualQueryCost: actual, throttleStatus: store.rateLimit.status() },
   });
-  if (cost > QUERY_MAXIMUM) {
+  if (cost > QUERY_MAXIMUM || fault === "query too expensive") {
     const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${QUERY_MAXIMUM}).`;
     const extensions = { code: "MAX_COST_EXCEEDED", cost, maxCost: QUERY_MAXIMUM, documentation: COST_DOCUMENTATION };
     return reply({ errors: [{ message, extensions }] });
   }
-  if (store.faults.graphql === "throttled" || !store.bucket.take(cost)) {
-    store.journal.add({ kind: "graphql", what: `throttled ${name}`, status: 200 });
+  if (fault === "throttled" || switches.graphql === "throttled" || !store.rateLimit.take(cost)) {
+    store.journal.record({ kind: "graphql", summary: `throttled ${operation}`, status: 200 });
     const extensions = { code: "THROTTLED", documentation: COST_DOCUMENTATION };
     return reply({ errors: [{ message: "Throttled", extensions }], extensions: costs(null) });
   }
 
-  // A scope that the merchant has revoked is lost to the tokens that are out.
-  const scopes = token.scopes.filter((scope) => store.installation.scopes.includes(scope));
+  // Existing tokens lose the scopes that the merchant has revoked.
+  const granted = token.scopes.filter((scope) => store.installation.scopes.includes(scope));
+  const scopes = fault === "access denied" ? [] : granted;
   const result = await execute({
     schema,
     document,
-    rootValue: rootValue(store, { scopes }, hooks),
+    rootValue: rootValue(store, { scopes }, events),
     variableValues: variables,
     operationName,
   });
-  // Shopify charges for what was there. Pages are rarely full, so half of the rest comes back, as a rule of thumb.
+  // Shopify charges for the returned items. As an estimate, half of the requested points are refunded.
   const actual = Math.ceil(cost / 2);
-  store.bucket.giveBack(cost - actual);
-  store.journal.add({ kind: "graphql", what: `${name}, ${cost} points`, status: 200 });
+  store.rateLimit.refund(cost - actual);
+  store.journal.record({ kind: "graphql", summary: `${operation}, ${cost} points`, status: 200 });
   return reply({ ...result, extensions: costs(actual) });
 }
 
-/** @returns the mistakes when there are any */
-function readDocument(query: string): DocumentNode | readonly GraphQLError[] {
+/** Parses and validates the request's body. @returns the document, or the errors with their HTTP status */
+async function parseRequest(request: Request): Promise<ParsedQuery | { status: number; errors: unknown }> {
+  const missing = { status: 400, errors: { query: "Required parameter missing or invalid" } };
+  if (!(request.headers.get("content-type") ?? "").startsWith("application/json")) return missing;
+  const body = bodySchema.safeParse(await request.json().catch(() => undefined));
+  if (!body.success) return missing;
+  const { query, variables, operationName } = body.data;
   try {
     const document = parse(query);
-    const mistakes = validate(schema, document);
-    return mistakes.length > 0 ? mistakes : document;
+    const errors = validate(schema, document);
+    if (errors.length > 0) return { status: 200, errors };
+    const operation = getOperationAST(document, operationName);
+    const name = operation?.name?.value ?? operation?.operation ?? "?";
+    return { document, operationName, request: { operation: name, variables: variables ?? {} } };
   } catch (error) {
-    if (error instanceof GraphQLError) return [error];
+    if (error instanceof GraphQLError) return { status: 200, errors: [error] };
     throw error;
   }
 }

@@ -2,16 +2,18 @@ import { GraphQLError } from "graphql";
 
 const DOCUMENTATION = "https://shopify.dev/api/usage/access-scopes";
 
-/** A mistake of the caller's, in an argument. */
+/** Returns the error for an invalid argument. */
 export function badUserInput(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "BAD_REQUEST" } });
 }
 
+/** The app that sends the query. */
 export interface Caller {
+  /** scopes of its access token */
   scopes: readonly string[];
 }
 
-/** @throws GraphQLError when the access token lacks the scope. Writing implies reading. */
+/** Checks a scope; a write scope includes reading. @throws GraphQLError when the access token lacks it */
 export function requireScope({ scopes }: Caller, scope: string, field: string): void {
   if (scopes.includes(scope) || scopes.includes(scope.replace("read_", "write_"))) return;
   throw new GraphQLError(

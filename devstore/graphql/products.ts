@@ -1,9 +1,9 @@
-import { productionAddresses } from "../addresses.ts";
-import { PICTURE_SIZE, picturePath } from "../pictures/address.ts";
-import type { StoreProduct, StoreVariant } from "../store/catalogue.ts";
+import { productionAddresses } from "../foundation/addresses.ts";
+import { PICTURE_SIZE, picturePath } from "../foundation/product-pictures.ts";
+import type { StoreProduct, StoreVariant } from "../store/catalog.ts";
 import type { Store } from "../store/store.ts";
 import { connection, type PageArguments, type Position } from "./connections.ts";
-import { gid, readGid } from "./ids.ts";
+import { gid, parseGid } from "../foundation/gid.ts";
 import { badUserInput, requireScope, type Caller } from "./problems.ts";
 import { search, type SearchFields } from "./search.ts";
 
@@ -136,7 +136,7 @@ export function showProduct(store: Store, product: StoreProduct) {
     createdAt: product.createdAt.toISOString(),
     updatedAt: product.updatedAt.toISOString(),
     publishedAt: product.publishedAt?.toISOString() ?? null,
-    onlineStoreUrl: store.catalogue.shown.byHandle(product.handle) === undefined ? null : address,
+    onlineStoreUrl: store.catalog.published.byHandle(product.handle) === undefined ? null : address,
     onlineStorePreviewUrl: address,
     totalInventory: product.variants.filter(({ available }) => available).length * 12,
     tracksInventory: true,
@@ -168,14 +168,14 @@ export function showProduct(store: Store, product: StoreProduct) {
 }
 
 export function productQueries(store: Store, caller: Caller) {
-  const { catalogue } = store;
+  const { catalog } = store;
   const found = (product: StoreProduct | undefined) => (product === undefined ? null : showProduct(store, product));
-  const allVariants = () => catalogue.all().flatMap((product) => variantsOf(product));
+  const allVariants = () => catalog.all().flatMap((product) => variantsOf(product));
 
   function byGid(id: string): StoreProduct | undefined {
-    const read = readGid(id);
+    const read = parseGid(id);
     if (read === undefined) throw badUserInput(`Invalid global id '${id}'`);
-    return read.type === "Product" ? catalogue.byId(read.id) : undefined;
+    return read.type === "Product" ? catalog.byId(read.id) : undefined;
   }
 
   return {
@@ -185,22 +185,22 @@ export function productQueries(store: Store, caller: Caller) {
     },
     productByHandle({ handle }: { handle: string }) {
       requireScope(caller, "read_products", "productByHandle");
-      return found(catalogue.byHandle(handle));
+      return found(catalog.byHandle(handle));
     },
     productByIdentifier({ identifier }: { identifier: { id?: string; handle?: string } }) {
       requireScope(caller, "read_products", "productByIdentifier");
       if (Object.keys(identifier).length !== 1) throw badUserInput("identifier needs exactly one of id and handle");
-      return found(identifier.id ? byGid(identifier.id) : catalogue.byHandle(identifier.handle ?? ""));
+      return found(identifier.id ? byGid(identifier.id) : catalog.byHandle(identifier.handle ?? ""));
     },
     products({ query, sortKey, ...page }: Listing) {
       requireScope(caller, "read_products", "products");
-      return connection(search(catalogue.all(), query, productFields), page, productPosition(sortKey), (product) =>
+      return connection(search(catalog.all(), query, productFields), page, productPosition(sortKey), (product) =>
         showProduct(store, product),
       );
     },
     productsCount({ query }: { query?: string | null }) {
       requireScope(caller, "read_products", "productsCount");
-      return { count: search(catalogue.all(), query, productFields).length, precision: "EXACT" };
+      return { count: search(catalog.all(), query, productFields).length, precision: "EXACT" };
     },
     productVariant({ id }: { id: string }) {
       requireScope(caller, "read_products", "productVariant");

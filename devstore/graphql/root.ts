@@ -1,8 +1,8 @@
 import type { Store } from "../store/store.ts";
-import type { Hooks } from "../webhooks/hooks.ts";
+import type { StoreEvents } from "../webhooks/events.ts";
 import { appMutations, showApp, showInstallation, showSubscription } from "./app.ts";
 import { customerQueries, showCustomer } from "./customers.ts";
-import { gid, readGid } from "./ids.ts";
+import { gid, parseGid } from "../foundation/gid.ts";
 import { badUserInput, requireScope, type Caller } from "./problems.ts";
 import { productQueries, showProduct, showVariant, variantsOf } from "./products.ts";
 import { webhookFields } from "./webhooks.ts";
@@ -26,29 +26,29 @@ function showShop({ shop }: Store) {
     timezoneAbbreviation: "CET",
     currencyCode: shop.currency,
     plan: {
-      displayName: "Developer Preview",
-      publicDisplayName: "Development",
-      partnerDevelopment: true,
+      displayName: shop.isDevelopmentStore ? "Developer Preview" : "Basic",
+      publicDisplayName: shop.isDevelopmentStore ? "Development" : "Basic",
+      partnerDevelopment: shop.isDevelopmentStore,
       shopifyPlus: false,
     },
     createdAt: OPENED,
   };
 }
 
-/** Every field of QueryRoot and Mutation, for one caller. */
-export function rootValue(store: Store, caller: Caller, hooks: Hooks) {
+/** Returns the resolvers of QueryRoot and Mutation for one caller. */
+export function rootValue(store: Store, caller: Caller, events: StoreEvents) {
   function node(id: string): object | null {
-    const read = readGid(id);
+    const read = parseGid(id);
     if (read === undefined) throw badUserInput(`Invalid global id '${id}'`);
     switch (read.type) {
       case "Product": {
         requireScope(caller, "read_products", "node");
-        const product = store.catalogue.byId(read.id);
+        const product = store.catalog.byId(read.id);
         return product === undefined ? null : showProduct(store, product);
       }
       case "ProductVariant": {
         requireScope(caller, "read_products", "node");
-        const found = store.catalogue.variant(read.id);
+        const found = store.catalog.variant(read.id);
         const one = found && variantsOf(found.product).find(({ variant }) => variant === found.variant);
         return one === undefined ? null : showVariant(store, one);
       }
@@ -71,7 +71,7 @@ export function rootValue(store: Store, caller: Caller, hooks: Hooks) {
   return {
     ...productQueries(store, caller),
     ...customerQueries(store, caller),
-    ...appMutations(store, hooks),
+    ...appMutations(store, events),
     ...webhookFields(store),
     shop: () => showShop(store),
     app: () => showApp(store),

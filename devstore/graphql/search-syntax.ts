@@ -1,6 +1,6 @@
 /** One condition of a search query, such as `email:anna*`. */
 export interface Term {
-  /** undefined for a word without a field, which is looked for in all text */
+  /** undefined for a word without a field, which is searched in all text */
   field: string | undefined;
   comparator: ":" | ">" | ">=" | "<" | "<=";
   value: string;
@@ -29,17 +29,17 @@ function toToken([, bracket, minus, field, comparator, single, double, bare = ""
   if (quoted === undefined && field === undefined && (bare === "AND" || bare === "OR" || bare === "NOT")) {
     return { kind: bare };
   }
-  // A quoted asterisk is an asterisk.
+  // In quotes, an asterisk is literal.
   const prefix = quoted === undefined && bare.endsWith("*") && !bare.endsWith("\\*");
   const value = unescaped(quoted ?? (prefix ? bare.slice(0, -1) : bare));
   return { kind: "term", term: { field, comparator: toComparator(comparator), value, prefix } };
 }
 
 /**
- * Reads Shopify's search syntax: terms, `field:value`, comparators, quotes, backslashes, prefixes, AND, OR, NOT, `-` and brackets.
+ * Parses Shopify's search syntax: terms, `field:value`, comparators, quotes, backslashes, prefixes, AND, OR, NOT, `-` and brackets.
  * @see https://shopify.dev/docs/api/usage/search-syntax
  */
-export function readQuery(query: string): Condition {
+export function parseQuery(query: string): Condition {
   const tokens = [...query.matchAll(TOKEN)].map(toToken);
   let at = 0;
 
@@ -73,7 +73,7 @@ export function readQuery(query: string): Condition {
   }
 
   const conditions: Condition[] = [];
-  // A closing bracket too many ends nothing.
+  // Ignores a closing bracket without an opening one.
   for (; at < tokens.length; at++) conditions.push(any());
   return { kind: "and", of: conditions };
 }

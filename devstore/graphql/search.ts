@@ -1,7 +1,7 @@
 import { badUserInput } from "./problems.ts";
-import { readQuery, type Condition, type Term } from "./search-syntax.ts";
+import { parseQuery, type Condition, type Term } from "./search-syntax.ts";
 
-/** What the fields of Shopify's search syntax stand for; `text` is what a term without a field looks through. */
+/** The searchable fields of an item; a term without a field searches `text`. */
 export type SearchFields<T> = Readonly<Record<string, (item: T) => string | number | Date>> & {
   text: (item: T) => string;
 };
@@ -18,19 +18,19 @@ function compare(actual: string | number | Date, wanted: string): number {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** Full text: the words of the value follow each other in the text; of a prefix, the last one may go on. */
+/** Tells whether the text contains the words of the value in sequence; of a prefix, the last word may continue. */
 function hasWords(text: string, { value, prefix }: Term): boolean {
-  const [there, wanted] = [wordsOf(text), wordsOf(value)];
+  const [words, wanted] = [wordsOf(text), wordsOf(value)];
   if (wanted.length === 0) return prefix;
-  return there.some((_, start) =>
+  return words.some((_, start) =>
     wanted.every((word, place) => {
-      const found = there[start + place];
+      const found = words[start + place];
       return found === word || (prefix && place === wanted.length - 1 && found?.startsWith(word) === true);
     }),
   );
 }
 
-function meets(actual: string | number | Date, term: Term): boolean {
+function matches(actual: string | number | Date, term: Term): boolean {
   const { comparator, value, prefix } = term;
   switch (comparator) {
     case ">":
@@ -49,7 +49,7 @@ function meets(actual: string | number | Date, term: Term): boolean {
   }
 }
 
-/** The items that a query in Shopify's search syntax describes. */
+/** Returns the items that match a query in Shopify's search syntax. */
 export function search<T>(items: readonly T[], query: string | null | undefined, fields: SearchFields<T>): T[] {
   function holds(condition: Condition, item: T): boolean {
     switch (condition.kind) {
@@ -63,12 +63,12 @@ export function search<T>(items: readonly T[], query: string | null | undefined,
         const { term } = condition;
         if (term.field === undefined) return hasWords(fields.text(item), term);
         const read = fields[term.field];
-        // Shopify ignores a field that it does not know, and answers with a warning.
-        return read === undefined || meets(read(item), term);
+        // Shopify ignores an unknown field and responds with a warning.
+        return read === undefined || matches(read(item), term);
       }
     }
   }
 
-  const wanted = readQuery(query ?? "");
+  const wanted = parseQuery(query ?? "");
   return items.filter((item) => holds(wanted, item));
 }

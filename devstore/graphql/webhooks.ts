@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { now } from "../../app/platform/clock.server.ts";
-import { TOPICS, type Topic } from "../options.ts";
+import { TOPICS, type Topic } from "../foundation/options.ts";
 import type { Store, WebhookSubscription } from "../store/store.ts";
 import { connection, type PageArguments } from "./connections.ts";
-import { gid } from "./ids.ts";
+import { gid } from "../foundation/gid.ts";
 
 const inputSchema = z.object({ uri: z.url().optional(), callbackUrl: z.url().optional() });
 
-/** PRODUCTS_UPDATE → products/update */
+/** Converts PRODUCTS_UPDATE to products/update. */
 function toTopic(name: string): Topic | undefined {
   return TOPICS.find((topic) => topic.replace("/", "_").toUpperCase() === name);
 }
@@ -24,7 +24,7 @@ function show({ id, topic, uri, createdAt }: WebhookSubscription) {
   };
 }
 
-/** Subscriptions made through the API. Those of the app's configuration are not listed here, as in Shopify. */
+/** Resolves subscriptions made through the API. As in Shopify, those of the app's configuration are not listed. */
 export function webhookFields(store: Store) {
   return {
     webhookSubscriptions: ({ topics, ...page }: PageArguments & { topics?: string[] | null }) =>

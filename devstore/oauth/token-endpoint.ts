@@ -1,10 +1,9 @@
 import { timingSafeEqual, createHash } from "node:crypto";
 import { z } from "zod";
 import { nowMs } from "../../app/platform/clock.server.ts";
-import { slowDown } from "../store/faults.ts";
 import type { Store } from "../store/store.ts";
-import { ONLINE_SECONDS, type AccessToken } from "./access-tokens.ts";
-import { readSessionToken } from "./session-token.ts";
+import { ONLINE_SECONDS, type AccessToken } from "../store/access-tokens.ts";
+import { verifySessionToken } from "../store/session-tokens.ts";
 
 const TOKEN_TYPE = "urn:shopify:params:oauth:token-type:";
 
@@ -34,21 +33,25 @@ type Refusal =
   | "internal_error";
 
 function refuse(store: Store, error: Refusal, description: string, status = 400): Response {
-  store.journal.add({ kind: "oauth", what: `refused: ${error}, ${description}`, status });
+  store.journal.record({ kind: "oauth", summary: `refused: ${error}, ${description}`, status });
   return Response.json({ error, error_description: description }, { status });
 }
 
-function same(given: string, wanted: string): boolean {
+function equal(given: string, expected: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
+  return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** `POST /admin/oauth/access_token`: token exchange and refresh, in Shopify's words. */
+/** `POST /admin/oauth/access_token`: token exchange and refresh. */
 export async function tokenEndpoint(store: Store, request: Request): Promise<Response> {
-  await slowDown(store.faults, "token");
-  if (store.faults.token === "error") return refuse(store, "internal_error", "told to fail", 500);
-  if (store.faults.token === "invalid_subject_token") {
-    return refuse(store, "invalid_subject_token", "told to refuse every session token");
+  await store.faults.slowDown("token");
+  const { switches } = store.faults;
+  if (switches.token === "error") return refuse(store, "internal_error", "injected fault", 500);
+  if (switches.token === "invalid_subject_token") return refuse(store, "invalid_subject_token", "injected fault");
+  const fault = await store.faults.encounter("token");
+  if (fault !== undefined) {
+    const status = typeof fault === "object" ? fault.status : 400;
+    return refuse(store, status < 500 ? "invalid_request" : "internal_error", "injected fault", status);
   }
   const body = await readBody(request);
   if (body instanceof Error) return refuse(store, "invalid_request", body.message);
@@ -56,13 +59,13 @@ export async function tokenEndpoint(store: Store, request: Request): Promise<Res
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = issue?.path.join(".") ?? "";
-    if (field === "grant_type") return refuse(store, "unsupported_grant_type", "grant_type is not known");
+    if (field === "grant_type") return refuse(store, "unsupported_grant_type", "unknown grant_type");
     return refuse(store, "invalid_request", `${field}: ${issue?.message ?? "is not valid"}`);
   }
-  if (!same(parsed.data.client_id, store.options.apiKey)) {
+  if (!equal(parsed.data.client_id, store.options.apiKey)) {
     return refuse(store, "application_cannot_be_found", "Could not find an app with this client_id");
   }
-  if (!same(parsed.data.client_secret, store.options.apiSecret)) {
+  if (!equal(parsed.data.client_secret, store.options.apiSecret)) {
     return refuse(store, "invalid_client", "Client authentication failed: client_secret is wrong");
   }
   if (!store.installation.installed) {
@@ -76,20 +79,20 @@ async function grant(store: Store, body: Body): Promise<Response> {
   if (body.grant_type === "refresh_token") {
     const token = store.tokens.refresh(body.refresh_token, scopes);
     if (token === undefined) return refuse(store, "invalid_grant", "The refresh token is expired, used or unknown");
-    store.journal.add({ kind: "oauth", what: "refreshed an offline token", status: 200 });
-    return answer(store, token);
+    store.journal.record({ kind: "oauth", summary: "refreshed an offline token", status: 200 });
+    return respond(store, token);
   }
-  const read = await readSessionToken(store, body.subject_token);
-  if ("problem" in read) return refuse(store, "invalid_subject_token", read.problem);
+  const verified = await verifySessionToken(store, body.subject_token);
+  if ("problem" in verified) return refuse(store, "invalid_subject_token", verified.problem);
   const kind = body.requested_token_type === `${TOKEN_TYPE}online-access-token` ? "online" : "offline";
   const token = store.tokens.issue(kind, scopes, body.expiring === "1");
-  store.journal.add({ kind: "oauth", what: `exchanged a session token for an ${kind} token`, status: 200 });
-  return answer(store, token);
+  store.journal.record({ kind: "oauth", summary: `exchanged a session token for an ${kind} token`, status: 200 });
+  return respond(store, token);
 }
 
-function answer(store: Store, { token, kind, scopes, expiresAt, refresh }: AccessToken): Response {
+function respond(store: Store, { token, kind, scopes, expiresAt, refresh }: AccessToken): Response {
   const secondsTo = (moment: number) => Math.round((moment - nowMs()) / 1000);
-  const { id, firstName, lastName, email } = store.staff;
+  const { id, firstName, lastName, email } = store.staff.owner;
   return Response.json(
     {
       access_token: token,
@@ -117,13 +120,13 @@ function answer(store: Store, { token, kind, scopes, expiresAt, refresh }: Acces
   );
 }
 
-/** JSON, or a form as OAuth 2.0 has it. */
+/** Parses a JSON body, or a form as in OAuth 2.0. */
 async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
   try {
     if (type.startsWith("application/json")) return await request.json();
     return Object.fromEntries(new URLSearchParams(await request.text()));
   } catch {
-    return new Error("the body is no JSON");
+    return new Error("the body is not JSON");
   }
 }

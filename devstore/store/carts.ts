@@ -15,12 +15,12 @@ export interface Cart {
 }
 
 export interface Carts {
-  /** @param token of the cookie; another one is made when it is none of ours */
+  /** Returns the cart with the cookie's token, or a new cart. */
   open: (token: string | undefined) => Cart;
   add: (cart: Cart, variantId: string, quantity: number, properties: Readonly<Record<string, string>>) => CartLine;
-  /** A quantity of 0 removes the line. */
+  /** Sets a line's quantity; 0 removes the line. */
   setQuantity: (cart: Cart, line: CartLine, quantity: number) => void;
-  /** the line of a key, of a variant's id, or of a place counted from 1 */
+  /** Finds a line by its key, its variant's id, or its place counted from 1. */
   find: (cart: Cart, by: { id?: string | undefined; line?: number | undefined }) => CartLine | undefined;
   clear: (cart: Cart) => void;
 }
@@ -47,7 +47,7 @@ export function createCarts(): Carts {
         return same;
       }
       const line = { key: `${variantId}:${randomBase62(16)}`, variantId, quantity, properties };
-      // The newest line comes first, as in Shopify's carts.
+      // Shopify's carts list the newest line first.
       cart.lines.unshift(line);
       return line;
     },

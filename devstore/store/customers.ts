@@ -7,30 +7,34 @@ export interface StoreCustomer {
   email: string;
 }
 
-const BUSY = 4;
-const NEW = 2;
+const ACTIVE = 4;
+const INACTIVE = 2;
 
 export interface Customers {
-  all: readonly StoreCustomer[];
+  all: () => readonly StoreCustomer[];
   byId: (id: string) => StoreCustomer | undefined;
-  /** the six whom the login page offers: four with much in their wishlists, two who never saved anything */
-  toLogIn: readonly StoreCustomer[];
+  add: (...customers: StoreCustomer[]) => void;
+  /** customers whom the login page offers: of the demo's, the four most active and two without a wishlist */
+  demoLogins: () => readonly StoreCustomer[];
 }
 
-export function createCustomers(seed: SeedShop): Customers {
-  const all = seed.customers.map(({ customerId, firstName, lastName, email }) => ({
+/** @param seed the demo's customers; none when left out */
+export function createCustomers(seed?: SeedShop): Customers {
+  const all: StoreCustomer[] = (seed?.customers ?? []).map(({ customerId, firstName, lastName, email }) => ({
     id: customerId,
     firstName,
     lastName,
     email,
   }));
-  const acts = new Map<string, number>();
-  for (const { customerId } of seed.history) acts.set(customerId, (acts.get(customerId) ?? 0) + 1);
-  const busiest = all.toSorted((left, right) => (acts.get(right.id) ?? 0) - (acts.get(left.id) ?? 0));
-  const newcomers = all.filter(({ id }) => !acts.has(id));
+  const events = new Map<string, number>();
+  for (const { customerId } of seed?.history ?? []) events.set(customerId, (events.get(customerId) ?? 0) + 1);
+  const mostActive = all.toSorted((left, right) => (events.get(right.id) ?? 0) - (events.get(left.id) ?? 0));
+  const inactive = all.filter(({ id }) => !events.has(id));
+  const demoLogins = [...mostActive.slice(0, ACTIVE), ...inactive.slice(0, INACTIVE)];
   return {
-    all,
+    all: () => all,
     byId: (id) => all.find((customer) => customer.id === id),
-    toLogIn: [...busiest.slice(0, BUSY), ...newcomers.slice(0, NEW)],
+    add: (...customers) => void all.push(...customers),
+    demoLogins: () => (seed === undefined ? all : demoLogins),
   };
 }

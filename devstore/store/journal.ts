@@ -1,20 +1,20 @@
 import { now } from "../../app/platform/clock.server.ts";
 
-/** What went over the wire, for the control page. Never holds tokens or secrets. */
+/** A line of the control page's log. Never holds tokens or secrets. */
 export interface Entry {
   at: Date;
   kind: "webhook" | "oauth" | "graphql" | "proxy" | "billing" | "theme" | "install";
-  /** one line */
-  what: string;
-  /** HTTP status of the answer; undefined when there was none */
+  summary: string;
+  /** HTTP status of the response, if there was one */
   status?: number | undefined;
 }
 
-const KEPT = 200;
+const MAXIMUM_ENTRIES = 200;
 
 export interface Journal {
+  /** newest first */
   entries: () => readonly Entry[];
-  add: (entry: Omit<Entry, "at">) => void;
+  record: (entry: Omit<Entry, "at">) => void;
   clear: () => void;
 }
 
@@ -22,8 +22,8 @@ export function createJournal(): Journal {
   let entries: Entry[] = [];
   return {
     entries: () => entries,
-    add(entry) {
-      entries = [{ at: now(), ...entry }, ...entries].slice(0, KEPT);
+    record(entry) {
+      entries = [{ at: now(), ...entry }, ...entries].slice(0, MAXIMUM_ENTRIES);
     },
     clear() {
       entries = [];

@@ -8,7 +8,7 @@ const AMOUNTS = /^[\d.x -]+ ?(?:ml|l|L|cm|m|mm|g|kg)$/;
 const COUNTS = /^\d+ (?:person|pegs)$/;
 const FITS = /^(?:Regular|Long|Wide)$/;
 
-/** The seed names values only; a theme shows what kind they are of. */
+/** Guesses the option's name from a value: the seed has no names. */
 function nameOf(value: string): string {
   if (value === "Default Title") return "Title";
   if (SIZES.test(value) || AMOUNTS.test(value) || /^A\d$/.test(value)) return "Size";
@@ -19,7 +19,7 @@ function nameOf(value: string): string {
   return "Colour";
 }
 
-/** @param titles of a product's variants, values joined by " / " as Shopify joins them */
+/** Returns a product's options. @param titles of its variants, with the values joined by " / " as in Shopify */
 export function optionsOf(titles: readonly string[]): ProductOption[] {
   const rows = titles.map((title) => title.split(" / "));
   return (rows[0] ?? []).map((value, place) => ({

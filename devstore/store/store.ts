@@ -1,16 +1,34 @@
+import { createHash } from "node:crypto";
 import { now } from "../../app/platform/clock.server.ts";
 import { generateShop } from "../../prisma/seed/generate.ts";
-import { createSubscriptions, type Subscriptions } from "../billing/subscriptions.ts";
-import { createBucket, type Bucket } from "../graphql/throttle.ts";
-import { createAccessTokens, type AccessTokens } from "../oauth/access-tokens.ts";
-import type { Options, Topic } from "../options.ts";
-import { createCatalogue, type Catalogue } from "./catalogue.ts";
+import { createAppClient, type AppClient } from "../foundation/app-client.ts";
+import type { Options, Topic } from "../foundation/options.ts";
+import { createAccessTokens, type AccessTokens } from "./access-tokens.ts";
+import { createBlockPlacements, type BlockPlacements } from "./block-placements.ts";
 import { createCarts, type Carts } from "./carts.ts";
+import { createCatalog, type Catalog } from "./catalog.ts";
+import { createCustomerSessions, type CustomerSessions } from "./customer-sessions.ts";
 import { createCustomers, type Customers } from "./customers.ts";
-import { NO_FAULTS, type Faults } from "./faults.ts";
+import { createFaults, type AdminApiRequest, type Faults } from "./faults.ts";
 import { createJournal, type Journal } from "./journal.ts";
-import { createLogins, type Logins } from "./logins.ts";
-import { createPlacements, type Placements } from "./placements.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
+
+export interface Shop {
+  /** numeric */
+  id: string;
+  domain: string;
+  /** the domain's first part, which admin addresses contain */
+  handle: string;
+  name: string;
+  /** IANA name */
+  timeZone: string;
+  /** ISO 4217 */
+  currency: string;
+  email: string;
+  /** a development store, on which an app's charges are tests */
+  isDevelopmentStore: boolean;
+}
 
 export interface Installation {
   installed: boolean;
@@ -18,7 +36,7 @@ export interface Installation {
   scopes: string[];
 }
 
-/** A subscription made through the Admin API, next to those of the app's configuration. */
+/** A subscription made through the Admin API, in addition to those of the app's configuration. */
 export interface WebhookSubscription {
   id: string;
   topic: Topic;
@@ -26,64 +44,93 @@ export interface WebhookSubscription {
   createdAt: Date;
 }
 
-/** Everything that the devstore remembers, in memory. */
+/** The state of one store, in memory. */
 export interface Store {
   options: Options;
-  shop: {
-    /** numeric */
-    id: string;
-    domain: string;
-    /** the domain's first part, as admin addresses have it */
-    handle: string;
-    name: string;
-    timeZone: string;
-    currency: string;
-    email: string;
+  app: AppClient;
+  shop: Shop;
+  staff: {
+    owner: { id: string; firstName: string; lastName: string; email: string };
+    /** staff members whose session tokens are accepted */
+    ids: Set<string>;
   };
-  staff: { id: string; firstName: string; lastName: string; email: string };
-  catalogue: Catalogue;
+  catalog: Catalog;
   customers: Customers;
   carts: Carts;
-  logins: Logins;
+  customerSessions: CustomerSessions;
   installation: Installation;
   tokens: AccessTokens;
   subscriptions: Subscriptions;
   webhookSubscriptions: WebhookSubscription[];
-  /** where the theme has which block of the extension */
-  placements: Placements;
-  bucket: Bucket;
+  blockPlacements: BlockPlacements;
+  rateLimit: RateLimit;
   faults: Faults;
-  /** the storefront sends everybody the same page, as a full-page cache does */
+  /** serves the same page to every visitor, as a full-page cache does */
   pageCache: { on: boolean; pages: Map<string, string> };
   journal: Journal;
+  /** requests to the Admin API in order of arrival, refused ones included */
+  adminApiRequests: AdminApiRequest[];
 }
 
-export function createStore(options: Options): Store {
-  const seed = generateShop(now());
+const MAXIMUM_REQUESTS = 10_000;
+
+/** Records a request to the Admin API, and drops the oldest of a long-running devstore. */
+export function recordAdminApiRequest({ adminApiRequests }: Store, request: AdminApiRequest): void {
+  adminApiRequests.push(request);
+  if (adminApiRequests.length > MAXIMUM_REQUESTS) adminApiRequests.shift();
+}
+
+/** Returns the facts about a shop with this domain; its id depends on the domain only. */
+function shopWithDomain(domain: string, facts: Partial<Shop> = {}): Shop {
+  return {
+    id: String(80_000_000_000 + createHash("sha256").update(domain).digest().readUInt32BE()),
+    domain,
+    handle: domain.replace(".myshopify.com", ""),
+    name: "A store",
+    timeZone: "Europe/Berlin",
+    currency: "EUR",
+    email: "owner@store.example",
+    isDevelopmentStore: true,
+    ...facts,
+  };
+}
+
+/** @param data products and customers */
+export function createStore(
+  options: Options,
+  domain: string,
+  data: Options["data"],
+  app = createAppClient(options),
+): Store {
+  const seed = data === "demo" ? generateShop(now()) : undefined;
+  const owner = { id: "90210000001", firstName: "Maren", lastName: "Lark", email: "maren@larkfell.example" };
   return {
     options,
-    shop: {
-      id: "71200000001",
-      domain: seed.domain,
-      handle: seed.domain.replace(".myshopify.com", ""),
-      name: seed.name,
-      timeZone: seed.timeZone,
-      currency: seed.currency,
-      email: "hello@larkfell.example",
-    },
-    staff: { id: "90210000001", firstName: "Maren", lastName: "Lark", email: "maren@larkfell.example" },
-    catalogue: createCatalogue(seed),
+    app,
+    shop: shopWithDomain(domain, {
+      isDevelopmentStore: options.developmentStore,
+      ...(seed !== undefined && {
+        id: "71200000001",
+        name: seed.name,
+        timeZone: seed.timeZone,
+        currency: seed.currency,
+        email: "hello@larkfell.example",
+      }),
+    }),
+    staff: { owner, ids: new Set([owner.id]) },
+    catalog: createCatalog(seed?.products),
     customers: createCustomers(seed),
     carts: createCarts(),
-    logins: createLogins(),
+    customerSessions: createCustomerSessions(),
     installation: { installed: options.installed, scopes: options.installed ? [...options.scopes] : [] },
     tokens: createAccessTokens(),
     subscriptions: createSubscriptions(options.plan),
     webhookSubscriptions: [],
-    placements: createPlacements(options.blocksOn),
-    bucket: createBucket(options.restoreRate),
-    faults: { ...NO_FAULTS },
+    blockPlacements: createBlockPlacements(options.blocksOn),
+    rateLimit: createRateLimit(options.restoreRate),
+    faults: createFaults(),
     pageCache: { on: false, pages: new Map() },
     journal: createJournal(),
+    adminApiRequests: [],
   };
 }

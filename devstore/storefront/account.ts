@@ -1,30 +1,33 @@
 import type { Store } from "../store/store.ts";
 import { rootsOf } from "./globals.ts";
-import { cookieOf, LOGIN_COOKIE, setCookie, type Visit } from "./visitor.ts";
+import { readCookie, LOGIN_COOKIE, sessionCookie, type StorefrontContext } from "./context.ts";
 
-function lead(location: string, cookie?: string): Response {
+function redirect(location: string, cookie?: string): Response {
   const headers = new Headers({ location, "cache-control": "no-store" });
   if (cookie !== undefined) headers.append("set-cookie", cookie);
   return new Response(null, { status: 302, headers });
 }
 
-/** A path of this storefront only. */
-function pathIn(wanted: FormDataEntryValue | null, otherwise: string): string {
+/** Returns the wanted path if it belongs to this storefront. */
+function localPath(wanted: FormDataEntryValue | null, otherwise: string): string {
   return typeof wanted === "string" && /^\/(?![/\\])/.test(wanted) ? wanted : otherwise;
 }
 
-/** Logs in as one of the shop's customers, who have no passwords here. */
-export async function login(store: Store, visit: Visit, request: Request): Promise<Response> {
+/** Logs a customer in, without a password. */
+export async function login(store: Store, context: StorefrontContext, request: Request): Promise<Response> {
   const form = await request.formData().catch(() => new FormData());
   const id = form.get("customer_id");
   const customer = typeof id === "string" ? store.customers.byId(id) : undefined;
-  const root = rootsOf(visit).path;
-  if (customer === undefined) return lead(`${root}/account/login`);
-  store.logins.close(cookieOf(request, LOGIN_COOKIE));
-  return lead(pathIn(form.get("return_url"), root || "/"), setCookie(LOGIN_COOKIE, store.logins.open(customer.id)));
+  const root = rootsOf(context).path;
+  if (customer === undefined) return redirect(`${root}/account/login`);
+  store.customerSessions.close(readCookie(request, LOGIN_COOKIE));
+  return redirect(
+    localPath(form.get("return_url"), root || "/"),
+    sessionCookie(LOGIN_COOKIE, store.customerSessions.open(customer.id)),
+  );
 }
 
-export function logout(store: Store, visit: Visit, request: Request): Response {
-  store.logins.close(cookieOf(request, LOGIN_COOKIE));
-  return lead(rootsOf(visit).path || "/", `${setCookie(LOGIN_COOKIE, "")}; Max-Age=0`);
+export function logout(store: Store, context: StorefrontContext, request: Request): Response {
+  store.customerSessions.close(readCookie(request, LOGIN_COOKIE));
+  return redirect(rootsOf(context).path || "/", `${sessionCookie(LOGIN_COOKIE, "")}; Max-Age=0`);
 }

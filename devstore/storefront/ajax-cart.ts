@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Store } from "../store/store.ts";
 import { rootsOf } from "./globals.ts";
 import { cartObject } from "./objects.ts";
-import { CART_COOKIE, setCookie, type Visit } from "./visitor.ts";
+import { CART_COOKIE, sessionCookie, type StorefrontContext } from "./context.ts";
 
 const id = z.union([z.number(), z.string()]).transform(String);
 const quantity = z.coerce.number().int();
@@ -21,12 +21,12 @@ const updateSchema = z.object({
   attributes: z.record(z.string(), z.string()).optional(),
 });
 
-/** Shopify's form of a cart error. */
+/** Returns an error in the Ajax API's format. */
 function cartError(status: number, description: string): Response {
   return Response.json({ status, message: "Cart Error", description }, { status });
 }
 
-/** JSON, or a form with `properties[Name]` and `updates[id]`. */
+/** Parses a JSON body, or a form with `properties[Name]` and `updates[id]`. */
 async function readInput(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
   if (type.startsWith("application/json")) return request.json().catch(() => undefined);
@@ -41,9 +41,10 @@ async function readInput(request: Request): Promise<unknown> {
   return input;
 }
 
-/** The cart as the Ajax API shows it. */
-function cartJson(store: Store, { cart, ...visit }: Visit) {
-  const shown = cartObject(store, cart, rootsOf({ cart, ...visit }));
+/** Returns the cart in the Ajax API's format. */
+function cartJson(store: Store, context: StorefrontContext) {
+  const { cart } = context;
+  const shown = cartObject(store, cart, rootsOf(context));
   return {
     token: cart.token,
     note: cart.note,
@@ -63,76 +64,82 @@ function cartJson(store: Store, { cart, ...visit }: Visit) {
   };
 }
 
-function add(store: Store, visit: Visit, input: unknown): Response {
+function add(store: Store, context: StorefrontContext, input: unknown): Response {
   const parsed = addSchema.safeParse(input);
   if (!parsed.success)
     return cartError(400, "Parameter Missing or Invalid: Required parameter missing or invalid: items");
   const { items } = parsed.data;
   for (const item of items) {
-    const found = store.catalogue.shown.variant(item.id);
+    const found = store.catalog.published.variant(item.id);
     if (found === undefined) return cartError(404, "Cannot find variant");
     if (item.quantity < 1) return cartError(422, "Quantity must be greater than 0");
     const name = `${found.product.title}${found.variant.title === "Default Title" ? "" : ` - ${found.variant.title}`}`;
     if (!found.variant.available) return cartError(422, `The product '${name}' is already sold out.`);
   }
-  const added = items.map((item) => store.carts.add(visit.cart, item.id, item.quantity, item.properties ?? {}));
-  const shown = cartJson(store, visit).items;
+  const added = items.map((item) => store.carts.add(context.cart, item.id, item.quantity, item.properties ?? {}));
+  const shown = cartJson(store, context).items;
   const lines = added.flatMap((line) => shown.filter(({ key }) => key === line.key));
   return Response.json("single" in parsed.data ? lines[0] : { items: lines });
 }
 
-function change(store: Store, visit: Visit, input: unknown): Response {
+function change(store: Store, context: StorefrontContext, input: unknown): Response {
   const parsed = changeSchema.safeParse(input);
   if (!parsed.success) return cartError(400, "Required parameter missing or invalid: quantity");
-  const line = store.carts.find(visit.cart, parsed.data);
+  const line = store.carts.find(context.cart, parsed.data);
   if (line === undefined) return cartError(400, "no valid id or line parameter");
-  store.carts.setQuantity(visit.cart, line, parsed.data.quantity);
-  return Response.json(cartJson(store, visit));
+  store.carts.setQuantity(context.cart, line, parsed.data.quantity);
+  return Response.json(cartJson(store, context));
 }
 
-function update(store: Store, visit: Visit, input: unknown): Response {
+function update(store: Store, context: StorefrontContext, input: unknown): Response {
   const parsed = updateSchema.safeParse(input);
   if (!parsed.success) return cartError(400, "Required parameter missing or invalid");
   const { updates = {}, note, attributes } = parsed.data;
-  const { cart } = visit;
+  const { cart } = context;
   const lines = [...cart.lines];
   for (const [key, wanted] of Object.entries(updates)) {
     const line = Array.isArray(updates) ? lines[Number(key)] : store.carts.find(cart, { id: key });
     if (line !== undefined) store.carts.setQuantity(cart, line, wanted);
-    else if (store.catalogue.shown.variant(key) !== undefined && wanted > 0) store.carts.add(cart, key, wanted, {});
+    else if (store.catalog.published.variant(key) !== undefined && wanted > 0) store.carts.add(cart, key, wanted, {});
   }
   if (note !== undefined) cart.note = note;
   Object.assign(cart.attributes, attributes);
-  return Response.json(cartJson(store, visit));
+  return Response.json(cartJson(store, context));
 }
 
-const actions: Readonly<Record<string, (store: Store, visit: Visit, input: unknown) => Response>> = {
+const actions: Readonly<Record<string, (store: Store, context: StorefrontContext, input: unknown) => Response>> = {
   add,
   change,
   update,
-  clear(store, visit) {
-    store.carts.clear(visit.cart);
-    return Response.json(cartJson(store, visit));
+  clear(store, context) {
+    store.carts.clear(context.cart);
+    return Response.json(cartJson(store, context));
   },
 };
 
 /**
- * `/cart.js`, `/cart/add.js` and the like, and the same without `.js` for forms, which lead to the cart.
- * @returns undefined when the path is none of them
+ * Handles `/cart.js`, `/cart/add.js` and the like, and the same paths without `.js` for forms, which redirect to the cart.
+ * @returns undefined for any other path
  */
-export async function ajaxCart(store: Store, visit: Visit, request: Request): Promise<Response | undefined> {
-  const [, name, script] = /^\/cart(?:\/(\w+))?(\.js|\.json)?$/.exec(visit.url.pathname) ?? [];
-  if (name === undefined && script !== undefined) return withCart(visit, Response.json(cartJson(store, visit)));
+export async function ajaxCart(
+  store: Store,
+  context: StorefrontContext,
+  request: Request,
+): Promise<Response | undefined> {
+  const [, name, script] = /^\/cart(?:\/(\w+))?(\.js|\.json)?$/.exec(context.url.pathname) ?? [];
+  if (name === undefined && script !== undefined) return withCart(context, Response.json(cartJson(store, context)));
   const action = actions[name ?? ""];
   if (action === undefined || request.method !== "POST") return undefined;
-  const answer = action(store, visit, await readInput(request));
-  if (script !== undefined || (request.headers.get("accept") ?? "").includes("json")) return withCart(visit, answer);
-  const to = answer.ok ? `${rootsOf(visit).path}/cart` : (request.headers.get("referer") ?? "/cart");
-  return withCart(visit, new Response(null, { status: 302, headers: { location: to } }));
+  const response = action(store, context, await readInput(request));
+  if (script !== undefined || (request.headers.get("accept") ?? "").includes("json"))
+    return withCart(context, response);
+  const to = response.ok ? `${rootsOf(context).path}/cart` : (request.headers.get("referer") ?? "/cart");
+  return withCart(context, new Response(null, { status: 302, headers: { location: to } }));
 }
 
-export function withCart({ cart }: Visit, answer: Response): Response {
-  answer.headers.append("set-cookie", setCookie(CART_COOKIE, cart.token));
-  answer.headers.set("cache-control", "no-store");
-  return answer;
+/** Adds the cart's cookie to a response. */
+export function withCart({ cart }: StorefrontContext, response: Response): Response {
+  response.headers.append("set-cookie", sessionCookie(CART_COOKIE, cart.token));
+  response.headers.set("cache-control", "no-store");
+  return response;
 }

@@ -1,45 +1,45 @@
-import { localeRoot, LOCALES } from "../http/visit.ts";
+import { localeRoot, LOCALES } from "../foundation/request-context.ts";
 import type { Store } from "../store/store.ts";
 import { AllProducts, cartObject, productObject, type Roots } from "./objects.ts";
-import type { Visit } from "./visitor.ts";
+import type { StorefrontContext } from "./context.ts";
 
 const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", ja: "日本語" };
 
 /** Templates of customer accounts: https://shopify.dev/docs/api/liquid/objects/request#request-page_type */
 const CUSTOMERS = new Set(["account", "login"]);
 
-export function rootsOf({ arrival }: Visit): Roots {
-  return { cdn: arrival.addresses.cdn, path: localeRoot(arrival.locale) };
+export function rootsOf({ addresses, locale }: StorefrontContext): Roots {
+  return { cdn: addresses.cdn, path: localeRoot(locale) };
 }
 
-/** Whether the page is the theme editor's preview, which Shopify shows under an address of its own. */
-export function isDesignMode({ url }: Visit): boolean {
+/** Tells whether the page is the theme editor's preview. */
+export function isDesignMode({ url }: StorefrontContext): boolean {
   return url.searchParams.has("design_mode");
 }
 
-/** What a page is about, for templates and for `__st`. */
-export interface Subject {
+/** A page's template and objects. */
+export interface PageSubject {
   /** the template's name, as `product` */
   template: string;
   title: string;
   status?: number;
-  /** of the product or collection */
+  /** id of the product or collection */
   resourceId?: string;
   objects?: Readonly<Record<string, unknown>>;
 }
 
-/** Objects that Liquid has on every page, and the page's own. */
-export function globalObjects(store: Store, visit: Visit, subject: Subject) {
-  const roots = rootsOf(visit);
-  const { catalogue, shop, options } = store;
-  const { arrival, customer, cart, url } = visit;
-  const { origin } = new URL(arrival.addresses.storefront);
+/** Returns the objects that Liquid has on every page, and the page's own. */
+export function globalObjects(store: Store, context: StorefrontContext, subject: PageSubject) {
+  const roots = rootsOf(context);
+  const { catalog, shop, options } = store;
+  const { customer, cart, url } = context;
+  const { origin } = new URL(context.addresses.storefront);
   const show = (handle: string) => {
-    const product = catalogue.shown.byHandle(handle);
+    const product = catalog.published.byHandle(handle);
     return product === undefined ? undefined : productObject(product, roots);
   };
-  const locale = { iso_code: arrival.locale, name: LANGUAGES[arrival.locale], primary: arrival.locale === "en" };
-  const collections = catalogue.shown.collections().map(({ handle, title, products }) => ({
+  const locale = { iso_code: context.locale, name: LANGUAGES[context.locale], primary: context.locale === "en" };
+  const collections = catalog.published.collections().map(({ handle, title, products }) => ({
     handle,
     title,
     url: `${roots.path}/collections/${handle}`,
@@ -100,7 +100,7 @@ export function globalObjects(store: Store, visit: Visit, subject: Subject) {
       origin,
       path: `${roots.path}${url.pathname}`,
       page_type: CUSTOMERS.has(subject.template) ? `customers/${subject.template}` : subject.template,
-      design_mode: isDesignMode(visit),
+      design_mode: isDesignMode(context),
       visual_preview_mode: false,
     },
     localization: {

@@ -1,13 +1,13 @@
 import { Drop } from "liquidjs";
-import { picturePath, PICTURE_SIZE } from "../pictures/address.ts";
+import { picturePath, PICTURE_SIZE } from "../foundation/product-pictures.ts";
 import type { Cart } from "../store/carts.ts";
-import type { StoreProduct, StoreVariant } from "../store/catalogue.ts";
+import type { StoreProduct, StoreVariant } from "../store/catalog.ts";
 import type { Store } from "../store/store.ts";
 
 /** Products that `all_products` gives to one page, as Shopify. */
 const ALL_PRODUCTS_MAXIMUM = 20;
 
-/** What addresses in objects begin with. */
+/** Prefixes of the addresses in objects. */
 export interface Roots {
   cdn: string;
   /** "" or "/de" */
@@ -110,7 +110,7 @@ export class AllProducts extends Drop {
 
 export function cartObject(store: Store, cart: Cart, roots: Roots) {
   const items = cart.lines.flatMap((line) => {
-    const found = store.catalogue.shown.variant(line.variantId);
+    const found = store.catalog.published.variant(line.variantId);
     if (found === undefined) return [];
     const { product, variant } = found;
     const only = variant.title === "Default Title";

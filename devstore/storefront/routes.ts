@@ -1,19 +1,18 @@
-import type { Arrival } from "../http/visit.ts";
-import { splitLocale } from "../http/visit.ts";
-import type { Collection } from "../store/catalogue.ts";
+import { splitLocale, type RequestContext } from "../foundation/request-context.ts";
+import type { Collection } from "../store/catalog.ts";
 import type { Store } from "../store/store.ts";
 import { login, logout } from "./account.ts";
 import { ajaxCart, withCart } from "./ajax-cart.ts";
-import { proxyPrefix } from "./app-proxy-prefix.ts";
+import { proxyPrefix } from "./proxy-prefix.ts";
 import { appProxy } from "./app-proxy.ts";
-import { rootsOf, type Subject } from "./globals.ts";
+import { rootsOf, type PageSubject } from "./globals.ts";
 import { productObject } from "./objects.ts";
 import { renderPage } from "./page.ts";
-import type { Slot } from "./extension.ts";
-import { readVisit, type Visit } from "./visitor.ts";
+import type { Slot } from "../store/theme-extension.ts";
+import { readStorefrontContext, type StorefrontContext } from "./context.ts";
 
-function collectionPage(visit: Visit, { handle, title, products }: Collection): Subject {
-  const roots = rootsOf(visit);
+function collectionPage(context: StorefrontContext, { handle, title, products }: Collection): PageSubject {
+  const roots = rootsOf(context);
   return {
     template: "collection",
     title,
@@ -31,29 +30,29 @@ function collectionPage(visit: Visit, { handle, title, products }: Collection): 
 }
 
 /** @returns undefined when the theme has no such page */
-function findPage(store: Store, visit: Visit): { subject: Subject; slot?: Slot } | undefined {
-  const { shown } = store.catalogue;
-  const { pathname, searchParams } = visit.url;
-  const roots = rootsOf(visit);
+function findPage(store: Store, context: StorefrontContext): { subject: PageSubject; slot?: Slot } | undefined {
+  const { published } = store.catalog;
+  const { pathname, searchParams } = context.url;
+  const roots = rootsOf(context);
   const [, kind, handle, more] = pathname.split("/");
   switch (kind) {
     case "": {
-      const featured = shown.listed().filter((_product, place) => place % 14 === 0);
+      const featured = published.listed().filter((_product, place) => place % 14 === 0);
       const objects = { featured: featured.slice(0, 8).map((product) => productObject(product, roots)) };
       return { subject: { template: "index", title: store.shop.name, objects } };
     }
     case "collections": {
       if (more === "products") return undefined;
-      const all: Collection = { handle: "all", title: "All products", products: [...shown.listed()] };
+      const all: Collection = { handle: "all", title: "All products", products: [...published.listed()] };
       if (handle === undefined) return { subject: { template: "list-collections", title: "Collections" } };
-      const collection = handle === "all" ? all : shown.collections().find((one) => one.handle === handle);
-      return collection === undefined ? undefined : { subject: collectionPage(visit, collection) };
+      const collection = handle === "all" ? all : published.collections().find((one) => one.handle === handle);
+      return collection === undefined ? undefined : { subject: collectionPage(context, collection) };
     }
     case "products": {
-      const product = shown.byHandle(handle ?? "");
+      const product = published.byHandle(handle ?? "");
       if (product === undefined) return undefined;
       const variant = product.variants.find(({ id }) => id === searchParams.get("variant"));
-      const related = shown
+      const related = published
         .listed()
         .filter((other) => other.productType === product.productType && other !== product)
         .slice(0, 4);
@@ -81,7 +80,7 @@ function findPage(store: Store, visit: Visit): { subject: Subject; slot?: Slot }
     case "search": {
       const terms = searchParams.get("q")?.trim() ?? "";
       const fits = (text: string) => text.toLowerCase().includes(terms.toLowerCase());
-      const found = shown.listed().filter(({ title, productType }) => fits(title) || fits(productType));
+      const found = published.listed().filter(({ title, productType }) => fits(title) || fits(productType));
       const results = terms === "" ? [] : found.map((product) => productObject(product, roots));
       return {
         subject: {
@@ -94,7 +93,7 @@ function findPage(store: Store, visit: Visit): { subject: Subject; slot?: Slot }
     case "account":
       if (handle === "login") {
         const objects = {
-          demo_customers: store.customers.toLogIn.map(({ id, firstName, lastName, email }) => ({
+          demo_customers: store.customers.demoLogins().map(({ id, firstName, lastName, email }) => ({
             id,
             name: `${firstName} ${lastName}`,
             email,
@@ -108,20 +107,20 @@ function findPage(store: Store, visit: Visit): { subject: Subject; slot?: Slot }
   }
 }
 
-/** `/products/{handle}.js`, the Ajax API's product: prices in cents, no image objects. */
-function productJson(store: Store, visit: Visit): Response | undefined {
-  const handle = /^\/products\/([^/]+)\.js$/.exec(visit.url.pathname)?.[1];
+/** Returns `/products/{handle}.js` of the Ajax API: prices in cents, no image objects. */
+function productJson(store: Store, context: StorefrontContext): Response | undefined {
+  const handle = /^\/products\/([^/]+)\.js$/.exec(context.url.pathname)?.[1];
   if (handle === undefined) return undefined;
-  const product = store.catalogue.shown.byHandle(handle);
+  const product = store.catalog.published.byHandle(handle);
   if (product === undefined) return Response.json({ status: 404, message: "Not Found" }, { status: 404 });
   const {
     featured_image: image,
     options_with_values: options,
     images: _images,
-    ...shown
-  } = productObject(product, rootsOf(visit));
+    ...rest
+  } = productObject(product, rootsOf(context));
   return Response.json({
-    ...shown,
+    ...rest,
     options: options.map(({ name, position, values }) => ({ name, position, values })),
     images: [image.src],
     featured_image: image.src,
@@ -129,43 +128,49 @@ function productJson(store: Store, visit: Visit): Response | undefined {
   });
 }
 
-async function page(store: Store, visit: Visit): Promise<Response> {
-  const found = findPage(store, visit);
+async function page(store: Store, context: StorefrontContext): Promise<Response> {
+  const found = findPage(store, context);
   const { subject, slot } = found ?? { subject: { template: "404", title: "Page not found", status: 404 } };
-  return renderPage(store, visit, subject, slot);
+  return renderPage(store, context, subject, slot);
 }
 
-/** With the full-page cache on, whoever asks gets the page that a stranger got first. */
-async function cachedPage(store: Store, visit: Visit, request: Request): Promise<Response> {
+/** With the full-page cache on, every shopper receives the page rendered for a guest. */
+async function cachedPage(store: Store, context: StorefrontContext, request: Request): Promise<Response> {
   const { pages } = store.pageCache;
-  const key = `${visit.arrival.addresses.storefront} ${visit.arrival.locale} ${visit.url.pathname}${visit.url.search}`;
-  const known = pages.get(key);
-  const headers = { "content-type": "text/html; charset=utf-8", "x-cache": known === undefined ? "miss" : "hit" };
-  if (known !== undefined) return new Response(known, { headers });
-  const stranger = { ...visit, customer: undefined, cart: store.carts.open(undefined) };
-  const answer = await page(store, stranger);
-  if (answer.status !== 200) return answer;
-  const html = await answer.text();
+  const key = `${context.addresses.storefront} ${context.locale} ${context.url.pathname}${context.url.search}`;
+  const cached = pages.get(key);
+  const headers = { "content-type": "text/html; charset=utf-8", "x-cache": cached === undefined ? "miss" : "hit" };
+  if (cached !== undefined) return new Response(cached, { headers });
+  const guest = { ...context, customer: undefined, cart: store.carts.open(undefined) };
+  const response = await page(store, guest);
+  if (response.status !== 200) return response;
+  const html = await response.text();
   if (request.method === "GET") pages.set(key, html);
   return new Response(html, { headers });
 }
 
+/** Paths that are never cached. */
 const PERSONAL = /^\/(?:cart|account)/;
 
-export async function storefront(store: Store, request: Request, arrival: Omit<Arrival, "locale">): Promise<Response> {
+/** Handles a request to the storefront: app proxy, account, Ajax API and pages. */
+export async function storefront(
+  store: Store,
+  request: Request,
+  requestContext: Omit<RequestContext, "locale">,
+): Promise<Response> {
   const url = new URL(request.url);
   const { locale, pathname } = splitLocale(url.pathname);
   url.pathname = pathname;
-  const visit = readVisit(store, request, { ...arrival, locale }, url);
+  const context = readStorefrontContext(store, request, { ...requestContext, locale }, url);
   const prefix = proxyPrefix(store);
-  if (pathname === prefix || pathname.startsWith(`${prefix}/`)) return appProxy(store, visit, request);
-  if (pathname === "/account/login" && request.method === "POST") return login(store, visit, request);
-  if (pathname === "/account/logout") return logout(store, visit, request);
-  const cart = await ajaxCart(store, visit, request);
+  if (pathname === prefix || pathname.startsWith(`${prefix}/`)) return appProxy(store, context, request);
+  if (pathname === "/account/login" && request.method === "POST") return login(store, context, request);
+  if (pathname === "/account/logout") return logout(store, context, request);
+  const cart = await ajaxCart(store, context, request);
   if (cart !== undefined) return cart;
   if (request.method !== "GET" && request.method !== "HEAD") return new Response("Method Not Allowed", { status: 405 });
-  const json = productJson(store, visit);
+  const json = productJson(store, context);
   if (json !== undefined) return json;
-  if (store.pageCache.on && !PERSONAL.test(pathname)) return cachedPage(store, visit, request);
-  return withCart(visit, await page(store, visit));
+  if (store.pageCache.on && !PERSONAL.test(pathname)) return cachedPage(store, context, request);
+  return withCart(context, await page(store, context));
 }

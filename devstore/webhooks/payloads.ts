@@ -1,15 +1,15 @@
 import { now } from "../../app/platform/clock.server.ts";
-import { productionAddresses } from "../addresses.ts";
-import type { AppSubscription } from "../billing/subscriptions.ts";
-import { gid } from "../graphql/ids.ts";
-import { PICTURE_SIZE, picturePath } from "../pictures/address.ts";
-import type { StoreProduct } from "../store/catalogue.ts";
+import { productionAddresses } from "../foundation/addresses.ts";
+import type { AppSubscription } from "../store/subscriptions.ts";
+import { gid } from "../foundation/gid.ts";
+import { PICTURE_SIZE, picturePath } from "../foundation/product-pictures.ts";
+import type { StoreProduct } from "../store/catalog.ts";
 import type { StoreCustomer } from "../store/customers.ts";
-import type { Store } from "../store/store.ts";
+import type { Shop, Store } from "../store/store.ts";
 
 /*
- * Bodies as Shopify sends them: its REST Admin API's shapes, in which ids are numbers. 13 and 14 digits are within what a
- * double holds exactly.
+ * Webhook bodies in the shapes of Shopify's REST Admin API, in which ids are numbers. A double represents their 13 and 14
+ * digits exactly.
  */
 
 export function product({ shop, options }: Store, { id, variants, createdAt, updatedAt, ...rest }: StoreProduct) {
@@ -72,7 +72,11 @@ export function product({ shop, options }: Store, { id, variants, createdAt, upd
   };
 }
 
-export function subscription({ shop }: Store, { id, name, status, createdAt, lineItems }: AppSubscription) {
+type SubscriptionFacts = Pick<AppSubscription, "id" | "name" | "status" | "createdAt"> & {
+  lineItems?: AppSubscription["lineItems"];
+};
+
+export function subscription(shop: Shop, { id, name, status, createdAt, lineItems = [] }: SubscriptionFacts) {
   const [item] = lineItems;
   return {
     app_subscription: {
@@ -91,21 +95,22 @@ export function subscription({ shop }: Store, { id, name, status, createdAt, lin
   };
 }
 
-export function scopes({ shop, installation }: Store, previous: readonly string[]) {
+export function scopes({ id }: Shop, previous: readonly string[], current: readonly string[]) {
   return {
     id: 204_100_000_001,
     previous: [...previous],
-    current: [...installation.scopes],
+    current: [...current],
     updated_at: now().toISOString(),
-    shop_id: Number(shop.id),
+    shop_id: Number(id),
   };
 }
 
-export function shop({ shop: { id, name, domain, email, timeZone, currency } }: Store) {
+export function uninstalled({ id, name, domain, email, timeZone, currency }: Shop) {
   return {
     id: Number(id),
     name,
     email,
+    customer_email: email,
     domain,
     myshopify_domain: domain,
     iana_timezone: timeZone,
@@ -116,25 +121,29 @@ export function shop({ shop: { id, name, domain, email, timeZone, currency } }: 
   };
 }
 
-const about = ({ shop: { id, domain } }: Store) => ({ shop_id: Number(id), shop_domain: domain });
-
-const person = ({ id, email }: StoreCustomer) => ({ id: Number(id), email, phone: null });
-
-let dataRequests = 9_999_000;
-
-export function customerDataRequest(store: Store, customer: StoreCustomer) {
-  return {
-    ...about(store),
-    orders_requested: [],
-    customer: person(customer),
-    data_request: { id: ++dataRequests },
-  };
+/** A customer as privacy webhooks describe one. */
+export interface Person {
+  id?: number;
+  email?: string | null;
+  phone?: string | null;
 }
 
-export function customerRedact(store: Store, customer: StoreCustomer) {
-  return { ...about(store), customer: person(customer), orders_to_redact: [] };
+export function person({ id, email }: StoreCustomer): Person {
+  return { id: Number(id), email, phone: null };
 }
 
-export function shopRedact(store: Store) {
-  return about(store);
+const shopReference = ({ id, domain }: Shop) => ({ shop_id: Number(id), shop_domain: domain });
+
+let latestDataRequest = 9_999_000;
+
+export function customerDataRequest(shop: Shop, customer: Person, dataRequest = ++latestDataRequest) {
+  return { ...shopReference(shop), orders_requested: [], customer, data_request: { id: dataRequest } };
+}
+
+export function customerRedact(shop: Shop, customer: Person) {
+  return { ...shopReference(shop), customer, orders_to_redact: [] };
+}
+
+export function shopRedact(shop: Shop) {
+  return shopReference(shop);
 }

@@ -1,23 +1,22 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { request } from "undici";
 import { now } from "../../app/platform/clock.server.ts";
 import { holderId } from "../../app/platform/ids.server.ts";
-import type { Topic } from "../options.ts";
+import type { Topic } from "../foundation/options.ts";
+import { webhookSignature } from "../foundation/signatures.ts";
 import type { Store } from "../store/store.ts";
-import { webhookHmac } from "./signature.ts";
 
-/** In all; Shopify allows a second to connect and five until the answer. */
+/** For the whole request; Shopify allows one second to connect and five until the response. */
 const TIMEOUT_MS = 5_000;
 
 export interface Attempt {
   at: Date;
-  /** undefined when there was no answer */
+  /** undefined without a response */
   status: number | undefined;
   error: string | undefined;
 }
 
 export interface WebhookDelivery {
-  /** `X-Shopify-Webhook-Id`: the same on every attempt */
+  /** `X-Shopify-Webhook-Id`, which all attempts share */
   id: string;
   topic: Topic;
   url: string;
@@ -26,73 +25,81 @@ export interface WebhookDelivery {
   state: "sending" | "delivered" | "failed";
 }
 
-export interface Sender {
+export interface WebhookSender {
+  /** Delivers a webhook to every subscription to its topic, with retries, in the background. */
   send: (topic: Topic, payload: object) => void;
   /** newest first */
   deliveries: () => readonly WebhookDelivery[];
-  /** Resolves when nothing is on its way any more. */
-  settled: () => Promise<void>;
+  /** Resolves when every delivery has succeeded or failed. */
+  idle: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-const KEPT = 100;
+const MAXIMUM_DELIVERIES = 100;
 
-export function createSender(store: Store): Sender {
+/** Returns the headers of a webhook. */
+export function webhookHeaders(
+  { options, shop }: Store,
+  { topic, body, webhookId, triggeredAt }: { topic: string; body: string; webhookId: string; triggeredAt: Date },
+): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "user-agent": "Shopify-Captain-Hook",
+    "x-shopify-topic": topic,
+    "x-shopify-shop-domain": shop.domain,
+    "x-shopify-api-version": options.apiVersion,
+    "x-shopify-webhook-id": webhookId,
+    "x-shopify-triggered-at": triggeredAt.toISOString(),
+    "x-shopify-hmac-sha256": webhookSignature(body, options.apiSecret),
+  };
+}
+
+export function createWebhookSender(store: Store): WebhookSender {
   let deliveries: WebhookDelivery[] = [];
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
 
-  /** To where the app's configuration and the app itself have subscribed. */
-  function addresses(topic: Topic): string[] {
-    const { webhooks, appAddress, appUrl } = store.options;
-    const configured = webhooks[topic];
+  /** Returns the targets that the app's configuration and the app itself have subscribed. */
+  function targets(topic: Topic): string[] {
+    const configured = store.options.webhooks[topic];
     return [
-      ...(configured === undefined ? [] : [appAddress + configured]),
+      ...(configured === undefined ? [] : [configured]),
       ...store.webhookSubscriptions
         .filter((subscription) => subscription.topic === topic)
-        .map(({ uri }) => uri.replace(appUrl, appAddress)),
+        .map(({ uri }) => uri.replace(store.options.appUrl, "")),
     ];
   }
 
-  async function attempt(delivery: WebhookDelivery, triggeredAt: string, eventId: string): Promise<Attempt> {
-    const { apiSecret, apiVersion } = store.options;
+  async function attempt(delivery: WebhookDelivery, triggeredAt: Date, eventId: string): Promise<Attempt> {
     const at = now();
     try {
-      const answer = await request(delivery.url, {
+      const { status } = await store.app.send(delivery.url, {
         method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "user-agent": "Shopify-Captain-Hook",
+        headers: new Headers({
+          ...webhookHeaders(store, { ...delivery, webhookId: delivery.id, triggeredAt }),
           host: new URL(store.options.appUrl).host,
-          "x-shopify-topic": delivery.topic,
-          "x-shopify-shop-domain": store.shop.domain,
-          "x-shopify-api-version": apiVersion,
-          "x-shopify-webhook-id": delivery.id,
           "x-shopify-event-id": eventId,
-          "x-shopify-triggered-at": triggeredAt,
-          "x-shopify-hmac-sha256": webhookHmac(delivery.body, apiSecret),
-        },
+        }),
         body: delivery.body,
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
-      await answer.body.dump();
-      return { at, status: answer.statusCode, error: undefined };
+      return { at, status, error: undefined };
     } catch (error) {
-      return { at, status: undefined, error: error instanceof Error ? error.message : "no answer" };
+      return { at, status: undefined, error: error instanceof Error ? error.message : "no response" };
     }
   }
 
   async function deliver(delivery: WebhookDelivery): Promise<void> {
-    const triggeredAt = now().toISOString();
+    const triggeredAt = now();
     const eventId = holderId();
     for (const delay of [0, ...store.options.webhookRetriesMs]) {
       if (delay > 0) await wait(delay, undefined, { signal: closing.signal }).catch(() => undefined);
       if (closing.signal.aborted) break;
       const made = await attempt(delivery, triggeredAt, eventId);
       delivery.attempts.push(made);
-      store.journal.add({
+      store.journal.record({
         kind: "webhook",
-        what: `${delivery.topic}, attempt ${delivery.attempts.length}${made.error === undefined ? "" : `: ${made.error}`}`,
+        summary: `${delivery.topic}, attempt ${delivery.attempts.length}${made.error === undefined ? "" : `: ${made.error}`}`,
         status: made.status,
       });
       if (made.status !== undefined && made.status >= 200 && made.status < 300) {
@@ -105,9 +112,10 @@ export function createSender(store: Store): Sender {
 
   return {
     send(topic, payload) {
-      if (store.faults.webhooks === "never") return;
-      const times = store.faults.webhooks === "twice" ? 2 : 1;
-      for (const url of addresses(topic).flatMap((address) => Array.from({ length: times }, () => address))) {
+      const fault = store.faults.switches.webhooks;
+      if (fault === "never") return;
+      const times = fault === "twice" ? 2 : 1;
+      for (const url of targets(topic).flatMap((target) => Array.from({ length: times }, () => target))) {
         const delivery: WebhookDelivery = {
           id: holderId(),
           topic,
@@ -116,13 +124,13 @@ export function createSender(store: Store): Sender {
           attempts: [],
           state: "sending",
         };
-        deliveries = [delivery, ...deliveries].slice(0, KEPT);
+        deliveries = [delivery, ...deliveries].slice(0, MAXIMUM_DELIVERIES);
         const run = deliver(delivery).finally(() => running.delete(run));
         running.add(run);
       }
     },
     deliveries: () => deliveries,
-    async settled() {
+    async idle() {
       while (running.size > 0) await Promise.all(running);
     },
     async close() {

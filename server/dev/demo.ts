@@ -3,7 +3,7 @@ import path from "node:path";
 import { provideEnv, provideSettings, secrets, type Env } from "../../app/platform/env.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { forgetSessions } from "../../app/shopify-sessions/index.server.ts";
-import { startDevstore, type Devstore } from "../../devstore/start.ts";
+import { createDevstore, type Devstore } from "../../devstore/devstore.ts";
 import { seedDemoShop } from "../../prisma/seed.ts";
 import { loadBuild } from "../build.ts";
 import { demoAccess, writeDemoFile } from "./demo-access.ts";
@@ -47,7 +47,7 @@ async function appSettings(): Promise<Record<string, string>> {
 async function openStore({ shopify, devstoreUrl }: Env, appAddress: string): Promise<Devstore> {
   const { shopifyApiSecret } = secrets();
   if (!shopify || shopifyApiSecret === undefined || devstoreUrl === undefined) throw new Error("the demo has no store");
-  return startDevstore({
+  return createDevstore({
     port: Number(new URL(devstoreUrl).port),
     appUrl: shopify.appUrl,
     appAddress,
@@ -55,6 +55,7 @@ async function openStore({ shopify, devstoreUrl }: Env, appAddress: string): Pro
     apiSecret: shopifyApiSecret,
     scopes: shopify.scopes,
     plan: "Growth",
+    data: "demo",
   });
 }
 
@@ -83,7 +84,7 @@ try {
     const running = await serve({ build, prepared });
     // Only now is it certain where the app listens: PORT=0 takes any port.
     const store = await openStore(env, running.url);
-    await store.openApp().catch((error: unknown) => {
+    await store.connectStore().catch((error: unknown) => {
       if (!build.entry.module.service.isStopping()) throw error;
     });
     const { adminUrl, storefrontUrl, logins } = store;

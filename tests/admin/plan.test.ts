@@ -164,7 +164,7 @@ test("a frozen subscription is the free plan until it is paid; the same webhook 
   await expect(admin.app.getByText("Frozen", { exact: true })).toBeVisible();
   await expectSound(admin);
   await expect(admin.app.getByRole("button", { name: /^(?:Up|Down)grade to/ })).toHaveCount(0);
-  await store.control("thaw-subscription");
+  await store.control("unfreeze-subscription");
   await until("the plan", async () => (await planNow()) === "starter");
   await admin.open("/app/plan");
   await expect(admin.app.getByText("subscription is frozen")).toHaveCount(0);

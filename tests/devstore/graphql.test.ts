@@ -283,7 +283,7 @@ describe("a product that is no longer or not yet published", () => {
   test("is sent with its status by products/update", async () => {
     const { productId } = created.parse(await stage.control("create-product", { title: "Plain lamp" }));
     await stage.control("edit-product", { productId, published: false });
-    await stage.control("settle");
+    await stage.control("await-deliveries");
     const sent = z
       .object({ status: z.string(), published_at: z.string().nullable() })
       .parse(JSON.parse(stage.app.asked.at(-1)?.body ?? ""));

@@ -113,7 +113,7 @@ describe("billing", () => {
     await second.billing.cancel({ subscriptionId: second.appSubscriptions[0]?.id ?? "", isTest: true });
     expect((await check()).hasActivePayment).toBe(false);
 
-    await stage.control("settle");
+    await stage.control("await-deliveries");
     const told = stage.app.asked.map(({ headers, body }) => [headers["x-shopify-topic"], nameAndStatus(body)]);
     expect(told).toEqual(
       ["Starter ACTIVE", "Starter CANCELLED", "Growth ACTIVE", "Growth CANCELLED"].map((what) => [
@@ -166,7 +166,7 @@ test.each([
     scopes: ["read_products"],
   };
   expect(await stage.control(action, body)).toMatchObject({ ok: true });
-  await stage.control("settle");
+  await stage.control("await-deliveries");
   const sent = stage.app.asked.find(({ headers }) => toName(headers["x-shopify-topic"]) === topic);
   expect(sent).toBeDefined();
   const headers = Object.entries(sent?.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]);

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { provideSettings } from "../../app/platform/env.server.ts";
-import { startDevstore } from "../../devstore/start.ts";
+import { createDevstore } from "../../devstore/devstore.ts";
 
 const OPTIONS = {
   appUrl: "https://app.example.com",
@@ -19,11 +19,11 @@ afterEach(() => {
 test("the devstore refuses to start in production", async () => {
   process.env.NODE_ENV = "production";
   provideSettings({});
-  await expect(startDevstore(OPTIONS)).rejects.toThrow("NODE_ENV is production");
+  await expect(createDevstore(OPTIONS)).rejects.toThrow("NODE_ENV is production");
 });
 
 test("an option that is wrong is named", async () => {
-  await expect(startDevstore({ ...OPTIONS, appUrl: "http://app.example.com" })).rejects.toThrow(
+  await expect(createDevstore({ ...OPTIONS, appUrl: "http://app.example.com" })).rejects.toThrow(
     "must be an https:// address",
   );
 });
@@ -33,11 +33,11 @@ test("a port that is taken stops the start, and leaves no other port taken", asy
   await once(taken, "listening");
   const address = taken.address();
   const tlsPort = typeof address === "object" && address !== null ? address.port : 0;
-  const first = await startDevstore(OPTIONS);
+  const first = await createDevstore(OPTIONS);
   const port = Number(new URL(first.url).port);
   await first.close();
-  await expect(startDevstore({ ...OPTIONS, port, tlsPort })).rejects.toThrow("EADDRINUSE");
-  const second = await startDevstore({ ...OPTIONS, port });
+  await expect(createDevstore({ ...OPTIONS, port, tlsPort })).rejects.toThrow("EADDRINUSE");
+  const second = await createDevstore({ ...OPTIONS, port });
   expect(second.url).toBe(`http://127.0.0.1:${port}`);
   await second.close();
   taken.close();

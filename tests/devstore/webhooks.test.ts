@@ -18,7 +18,7 @@ const PRODUCT = "8401930311165";
 
 test("a product that is edited is sent as it now is, variants and all", async () => {
   await stage.control("edit-product", { productId: PRODUCT, title: "New name", priceCents: 12_345, available: false });
-  await stage.control("settle");
+  await stage.control("await-deliveries");
   const schema = z.object({
     id: z.number(),
     title: z.string(),
@@ -51,7 +51,7 @@ test("each webhook has the body of its topic, and of no other", async () => {
   await stage.control("redact-customer", { customerId: customer?.id });
   await stage.control("redact-shop");
   await stage.control("uninstall");
-  await stage.control("settle");
+  await stage.control("await-deliveries");
   const isProduct = /^PRODUCTS_(?:CREATE|UPDATE)$/;
   const sent = stage.app.asked.map(({ headers, body }) => {
     const topic = topics[String(headers["x-shopify-topic"])];
@@ -70,7 +70,7 @@ test("each webhook has the body of its topic, and of no other", async () => {
 test("a webhook that fails is sent again with the same id, as often as it is told", async () => {
   stage.app.answer((response) => void response.writeHead(stage.app.asked.length < 3 ? 500 : 200).end());
   await stage.control("delete-product", { productId: PRODUCT });
-  await stage.control("settle");
+  await stage.control("await-deliveries");
   expect(stage.app.asked).toHaveLength(3);
   expect(new Set(stage.app.asked.map(({ headers }) => headers["x-shopify-webhook-id"])).size).toBe(1);
   const { deliveries } = await stage.state();
@@ -83,14 +83,14 @@ test("a webhook that fails is sent again with the same id, as often as it is tol
 test("it is given up after the last attempt", async () => {
   stage.app.answer((response) => void response.writeHead(302, { location: "/elsewhere" }).end());
   await stage.control("redact-shop");
-  await stage.control("settle");
+  await stage.control("await-deliveries");
   expect(stage.app.asked).toHaveLength(3);
   expect((await stage.state()).deliveries[0]).toMatchObject({ state: "failed" });
 });
 
 test("uninstalling is told once, and the shop's page of the app asks to install it", async () => {
   await stage.control("uninstall");
-  await stage.control("settle");
+  await stage.control("await-deliveries");
   expect(stage.app.asked.map(({ headers }) => headers["x-shopify-topic"])).toEqual(["app/uninstalled"]);
   expect(await (await fetch(stage.devstore.adminUrl)).text()).toContain("Install Wishlist");
   const install = await fetch(`${stage.devstore.adminUrl}/install`, { method: "POST" });

@@ -44,7 +44,7 @@ test("a merchant installs the app by opening it, ends it by uninstalling, and ha
   expectValue((await read()).data()).toMatchObject({ total: 1 });
 
   await store.control("uninstall");
-  await store.control("settle");
+  await store.control("await-deliveries");
   await expect.poll(async () => (await read()).status).toBe(401);
   expectValue((await page.goto(store.url + WISHLIST))?.status()).toBe(404);
   // The shop's data is kept, for the merchant may come back.

@@ -2,40 +2,38 @@ import { createHash, createHmac } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Context, Liquid } from "liquidjs";
-import { inScript } from "../header.ts";
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml, scriptJson } from "../../foundation/html.ts";
 import { imageFilters, namedArguments } from "./images.ts";
-import type { FilterThis } from "./filter-this.ts";
+import type { FilterContext } from "./filter-context.ts";
 import { moneyFilters } from "./money.ts";
-import { remember, type PageState } from "./page-state.ts";
+import { attachState, type PageState } from "./page-state.ts";
 import { rawTags } from "./raw-tags.ts";
 import { blockTags } from "./tags.ts";
-import { readTexts, translate } from "./translations.ts";
+import { readTexts, translate } from "../../foundation/translations.ts";
 
 export interface Engine {
-  /** @param file such as `sections/header`, or `source` that is in no file */
+  /** Renders a file such as `sections/header`, or a source text. */
   render: (what: { file: string } | { source: string }, globals: object, state: PageState) => Promise<string>;
-  /** Templates and texts are read again: they are edited while the devstore runs. */
   folder: string;
 }
 
-function localeOf(options: FilterThis): string {
+function localeOf(options: FilterContext): string {
   const code: unknown = options.context.getSync(["request", "locale", "iso_code"]);
   return typeof code === "string" ? code : "en";
 }
 
 /**
- * Shopify's Liquid on a theme's folder, or on an extension's, whose `asset_url`, `t` and snippets are its own. A filter that
- * Shopify does not have, or that is missing here, is an error and no silence.
- * @param assetUrl the address of a file in `assets/`, from the page's globals
+ * Creates Shopify's Liquid for the folder of a theme or an extension, each with its own `asset_url`, `t` and snippets. An
+ * unknown filter is an error.
+ * @param assetUrl returns the address of a file in `assets/`
  */
-export function createEngine(folder: string, assetUrl: (file: string, options: FilterThis) => string): Engine {
+export function createEngine(folder: string, assetUrl: (file: string, options: FilterContext) => string): Engine {
   const liquid = new Liquid({
     root: [folder, path.join(folder, "snippets")],
     extname: ".liquid",
     strictFilters: true,
     ownPropertyOnly: true,
-    // Reads templates anew for every page.
+    // Templates are edited while the devstore runs.
     cache: false,
     fs: {
       sep: path.sep,
@@ -54,25 +52,25 @@ export function createEngine(folder: string, assetUrl: (file: string, options: F
   for (const [name, filter] of Object.entries({ ...imageFilters, ...moneyFilters, ...textFilters })) {
     liquid.registerFilter(name, filter);
   }
-  liquid.registerFilter("asset_url", function (this: FilterThis, file: unknown) {
+  liquid.registerFilter("asset_url", function (this: FilterContext, file: unknown) {
     return assetUrl(String(file), this);
   });
   liquid.registerFilter("inline_asset_content", (file: unknown) => {
     const asset = path.join(folder, "assets", path.basename(String(file)));
     return existsSync(asset) ? readFileSync(asset, "utf8") : "";
   });
-  const translated = function (this: FilterThis, key: unknown, ...args: unknown[]) {
+  const translated = function (this: FilterContext, key: unknown, ...args: unknown[]) {
     return translate(readTexts(path.join(folder, "locales")), localeOf(this), String(key), namedArguments(args));
   };
-  // As Shopify's: what comes of it may stand in a script.
-  liquid.registerFilter("json", inScript);
+  // As in Shopify, the result is safe inside a script.
+  liquid.registerFilter("json", scriptJson);
   liquid.registerFilter("t", translated);
   liquid.registerFilter("translate", translated);
 
   return {
     folder,
     async render(what, globals, state) {
-      remember(globals, state);
+      attachState(globals, state);
       const templates = "file" in what ? await liquid.parseFile(what.file) : liquid.parse(what.source);
       const context = new Context({}, liquid.options, { globals }, { liquid });
       const html: unknown = await liquid.render(templates, context);

@@ -1,17 +1,17 @@
 import { Drop } from "liquidjs";
 import { z } from "zod";
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "../../foundation/html.ts";
 
 const imageSchema = z.object({ src: z.string(), alt: z.string().nullish() });
-/** An image, or what has one: a product, a line of the cart, a medium. */
-const pictured = z.union([
+/** An image, or an object that has one: a product, a cart line, a media object. */
+const withImage = z.union([
   imageSchema,
   z.object({ featured_image: imageSchema }).transform(({ featured_image }) => featured_image),
   z.object({ image: imageSchema }).transform(({ image }) => image),
   z.object({ preview_image: imageSchema }).transform(({ preview_image }) => preview_image),
 ]);
 
-/** What `image_url` gives: a text for a template, with the alternative text that `image_tag` puts beside it. */
+/** The result of `image_url`: renders as the URL, and keeps the alternative text for `image_tag`. */
 class ImageUrl extends Drop {
   readonly url: string;
   readonly alt: string;
@@ -32,7 +32,7 @@ class ImageUrl extends Drop {
 
 export type Named = Readonly<Record<string, unknown>>;
 
-/** liquidjs gives a filter's named arguments as pairs behind the others. */
+/** Returns a filter's named arguments, which liquidjs passes as pairs after the others. */
 export function namedArguments(args: readonly unknown[]): Named {
   const named: Record<string, unknown> = {};
   for (const argument of args) {
@@ -51,7 +51,7 @@ function sized(src: string, sizes: Named): string {
 }
 
 function imageUrl(input: unknown, ...args: unknown[]): unknown {
-  const image = pictured.safeParse(input);
+  const image = withImage.safeParse(input);
   if (!image.success) return "";
   const named = namedArguments(args);
   const width = Number(named["width"]);
@@ -75,7 +75,7 @@ function imageTag(input: unknown, ...args: unknown[]): string {
     src: url,
     srcset: srcset === "" ? undefined : srcset,
     alt: known.alt,
-    // The pictures are square.
+    // All pictures are square.
     width: known.width,
     height: known.width,
     ...named,

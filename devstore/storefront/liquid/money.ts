@@ -2,7 +2,7 @@ function amount(cents: unknown): number {
   return Number(cents ?? 0) / 100;
 }
 
-/** As this shop writes its prices, in every language: Shopify's money format is the shop's, not the shopper's. */
+/** Formats a price in the shop's money format, which does not depend on the shopper's language. */
 function money(cents: unknown): string {
   const text = amount(cents).toFixed(2).replace(".", ",");
   return `€${text.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ".")}`;

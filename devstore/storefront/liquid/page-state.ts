@@ -1,13 +1,13 @@
 import type { Context } from "liquidjs";
 
-/** What templates leave behind for the page that they are part of. */
+/** Data that templates collect for their page. */
 export interface PageState {
   /** `{% layout none %}`, or the name of another layout */
   layout: string | undefined;
-  /** `{% stylesheet %}` and `{% javascript %}`, each file's once */
+  /** contents of `{% stylesheet %}` and `{% javascript %}`, once per file */
   styles: Set<string>;
   scripts: Set<string>;
-  /** scripts and stylesheets that blocks of the extension ask for in their schema */
+  /** tags of the scripts and stylesheets that the schemas of the extension's blocks name */
   assets: Set<string>;
 }
 
@@ -15,10 +15,10 @@ export function newPageState(): PageState {
   return { layout: undefined, styles: new Set(), scripts: new Set(), assets: new Set() };
 }
 
-// Snippets run in contexts of their own, which share nothing with the page's but its global objects.
+// A snippet's context shares only the global objects with the page's context.
 const states = new WeakMap<object, PageState>();
 
-export function remember(globals: object, state: PageState): void {
+export function attachState(globals: object, state: PageState): void {
   states.set(globals, state);
 }
 

@@ -4,10 +4,10 @@ interface Part {
   is_link: boolean;
 }
 
-/** Pages next to the current one that are linked to. */
-const NEAR = 1;
+/** Number of linked pages on each side of the current one. */
+const NEIGHBOURS = 1;
 
-/** The part of a list that a page shows, with Shopify's `paginate` object. */
+/** Returns the items of a page, with Shopify's `paginate` object. */
 export function paginated(all: readonly unknown[], wanted: number, size: number, pathname: string) {
   const pages = Math.max(1, Math.ceil(all.length / size));
   const page = Math.min(Math.max(1, Math.trunc(wanted) || 1), pages);
@@ -18,7 +18,7 @@ export function paginated(all: readonly unknown[], wanted: number, size: number,
   });
   const parts: Part[] = [];
   for (let number = 1; number <= pages; number++) {
-    if (number === 1 || number === pages || Math.abs(number - page) <= NEAR) parts.push(link(number));
+    if (number === 1 || number === pages || Math.abs(number - page) <= NEIGHBOURS) parts.push(link(number));
     else if (parts.at(-1)?.title !== "…") parts.push({ title: "…", url: "", is_link: false });
   }
   return {

@@ -13,7 +13,7 @@ function isEnd(token: TopLevelToken, name: string): boolean {
   );
 }
 
-/** A tag whose content is no Liquid: kept as it stands up to its end, and put where it belongs. */
+/** Returns a tag whose content is not Liquid and is passed unparsed to `use`. */
 function rawTag(name: string, use: Use) {
   return class extends Tag {
     readonly raw: string;
@@ -35,12 +35,12 @@ function rawTag(name: string, use: Use) {
   };
 }
 
-const nothing: Use = () => undefined;
+const ignore: Use = () => undefined;
 
 export const rawTags = {
-  // Read by the theme editor, not by the page.
-  schema: rawTag("schema", nothing),
-  doc: rawTag("doc", nothing),
+  // Only the theme editor reads schemas.
+  schema: rawTag("schema", ignore),
+  doc: rawTag("doc", ignore),
   stylesheet: rawTag("stylesheet", (raw, state) => void state.styles.add(raw)),
   javascript: rawTag("javascript", (raw, state) => void state.scripts.add(raw)),
 };

@@ -10,14 +10,14 @@ import {
   type Template,
   type TopLevelToken,
 } from "liquidjs";
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "../../foundation/html.ts";
 import { paginated } from "./pagination.ts";
 import { stateOf } from "./page-state.ts";
 
 type Parser = Liquid["parser"];
 
-/** Everything up to the tag's end, as templates. */
-function inner(tag: TagToken, remaining: TopLevelToken[], parser: Parser): Template[] {
+/** Parses the content of a tag up to its end tag. */
+function parseContent(tag: TagToken, remaining: TopLevelToken[], parser: Parser): Template[] {
   const templates: Template[] = [];
   for (let next = remaining.shift(); ; next = remaining.shift()) {
     if (next === undefined) throw new Error(`{% ${tag.name} %} has no {% end${tag.name} %}`);
@@ -26,7 +26,7 @@ function inner(tag: TagToken, remaining: TopLevelToken[], parser: Parser): Templ
   }
 }
 
-/** `{% layout none %}` and `{% layout 'name' %}`: not liquidjs's own, which wraps blocks. */
+/** `{% layout none %}` and `{% layout 'name' %}`; liquidjs's own tag wraps blocks instead. */
 class LayoutTag extends Tag {
   private readonly wanted: string;
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
@@ -42,7 +42,7 @@ class StyleTag extends Tag {
   private readonly templates: Template[];
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, remaining, liquid);
-    this.templates = inner(token, remaining, parser);
+    this.templates = parseContent(token, remaining, parser);
   }
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     emitter.write("<style data-shopify>");
@@ -51,7 +51,7 @@ class StyleTag extends Tag {
   }
 }
 
-/** `{% section 'header' %}`: a file of `sections/`, with `section` of its own. */
+/** `{% section 'header' %}`: renders a file of `sections/` with its own `section` object. */
 class SectionTag extends Tag {
   private readonly file: string;
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
@@ -81,9 +81,9 @@ class FormTag extends Tag {
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, remaining, liquid);
     this.kind = /^\s*['"](\w+)['"]/.exec(token.args)?.[1] ?? "";
-    if (!(this.kind in FORMS)) throw new Error(`{% form '${this.kind}' %} is not known here`);
+    if (!(this.kind in FORMS)) throw new Error(`{% form '${this.kind}' %} is not supported`);
     this.hash = new Hash(token.args.replace(/^\s*['"]\w+['"]\s*(?:,\s*[\w.]+\s*(?=,|$))?/, ""));
-    this.templates = inner(token, remaining, parser);
+    this.templates = parseContent(token, remaining, parser);
   }
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const given = (yield this.hash.render(context)) as Readonly<Record<string, unknown>>;
@@ -114,7 +114,7 @@ class PaginateTag extends Tag {
     const [path = "", size = ""] = token.args.trim().split(/\s+by\s+/);
     this.path = path.split(".");
     this.size = new Value(new Tokenizer(size).readFilteredValue(), liquid);
-    this.templates = inner(token, remaining, parser);
+    this.templates = parseContent(token, remaining, parser);
   }
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const all: unknown = yield context._get(this.path);

@@ -1,0 +1,12 @@
+import type { Store } from "../store/store.ts";
+
+/** Removes all faults and undoes edits of the catalog and the theme. */
+export function reset(store: Store): void {
+  store.faults.clear();
+  store.catalog.reset();
+  store.blockPlacements.reset();
+  store.pageCache.on = false;
+  store.pageCache.pages.clear();
+  store.rateLimit.fill();
+  store.journal.clear();
+}

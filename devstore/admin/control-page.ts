@@ -1,0 +1,209 @@
+import { html, raw } from "hono/html";
+import type { Addresses } from "../foundation/addresses.ts";
+import { adminPage, type Html } from "./layout.ts";
+import { faultSwitchesSchema } from "../store/faults.ts";
+import { STATUSES } from "../store/catalog.ts";
+import type { Store } from "../store/store.ts";
+import type { WebhookSender } from "../webhooks/sender.ts";
+
+/** Sends a form's fields to the control API as JSON, then reloads the page. */
+const SCRIPT = `
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-action]");
+  if (!form) return;
+  event.preventDefault();
+  const body = {};
+  for (const [name, value] of new FormData(form, event.submitter)) {
+    if (value === "") continue;
+    body[name] = value === "true" ? true : value === "false" ? false : value;
+  }
+  const payload = form.dataset.wrap ? { [form.dataset.wrap]: body } : body;
+  if (payload.price !== undefined) { payload.priceCents = Math.round(Number(payload.price) * 100); delete payload.price; }
+  const response = await fetch("/devstore/api/" + (event.submitter?.dataset.action ?? form.dataset.action), {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(payload),
+  });
+  const result = await response.json();
+  if (!result.ok) { document.querySelector("#problem").textContent = result.error; return; }
+  location.reload();
+});
+document.querySelector("#refresh").addEventListener("click", () => location.reload());
+`;
+
+const button = (action: string, label: string, critical = false): Html =>
+  html`<form data-action="${action}"><button class="${critical ? "critical" : ""}">${label}</button></form>`;
+
+function faults(store: Store): Html {
+  const parts = ["graphql", "token", "proxy", "webhooks"] as const;
+  const names = { graphql: "Admin API", token: "Token endpoint", proxy: "App proxy", webhooks: "Webhooks" };
+  return html`<div class="card">
+    <h2>Faults</h2>
+    <form class="row" data-action="faults" data-wrap="faults">
+      ${parts.map(
+        (part) =>
+          html`<label
+            >${names[part]}
+            <select name="${part}">
+              ${faultSwitchesSchema.shape[part].options.map(
+                (option) =>
+                  html`<option value="${option}" ${store.faults.switches[part] === option ? "selected" : ""}>
+                    ${option.replaceAll("_", " ")}
+                  </option>`,
+              )}
+            </select></label
+          >`,
+      )}
+      <button class="primary">Apply</button>
+    </form>
+    <div class="row" style="margin-top: 12px">
+      ${button("drain-bucket", "Empty the rate-limit bucket")} ${button("expire-tokens", "Expire all access tokens")}
+      <form data-action="page-cache">
+        <button name="on" value="${store.pageCache.on ? "false" : "true"}">
+          Full-page cache: turn ${store.pageCache.on ? "off" : "on"}
+        </button>
+      </form>
+      ${button("reset", "Undo all faults and edits")}
+    </div>
+  </div>`;
+}
+
+function products(store: Store): Html {
+  return html`<div class="card">
+    <h2>Products</h2>
+    <form class="row" data-action="edit-product">
+      <select name="productId" aria-label="Product" style="max-width: 100%">
+        ${store.catalog
+          .all()
+          .map(
+            ({ id, title, status }) =>
+              html`<option value="${id}">${title}${status === "ACTIVE" ? "" : ` (${status.toLowerCase()})`}</option>`,
+          )}
+      </select>
+      <input name="title" placeholder="New title" aria-label="New title" />
+      <input
+        name="price"
+        type="number"
+        min="0"
+        step="0.01"
+        placeholder="Price"
+        aria-label="Price in euros"
+        style="width: 7rem"
+      />
+      <select name="available" aria-label="Availability">
+        <option value="">Availability</option>
+        <option value="true">In stock</option>
+        <option value="false">Sold out</option>
+      </select>
+      <select name="status" aria-label="Status">
+        <option value="">Status</option>
+        ${STATUSES.map((status) => html`<option value="${status}">${status.toLowerCase()}</option>`)}
+      </select>
+      <select name="published" aria-label="Online store">
+        <option value="">Online store</option>
+        <option value="true">Published</option>
+        <option value="false">Not published</option>
+      </select>
+      <button class="primary">Save product</button>
+      <button class="critical" data-action="delete-product">Delete product</button>
+    </form>
+    <form class="row" data-action="create-product" style="margin-top: 12px">
+      <input name="title" required placeholder="Title" aria-label="Title" />
+      <input
+        name="price"
+        type="number"
+        min="0"
+        step="0.01"
+        placeholder="Price"
+        aria-label="Price in euros"
+        style="width: 7rem"
+      />
+      <select name="status" aria-label="Status">
+        ${STATUSES.map((status) => html`<option value="${status}">${status.toLowerCase()}</option>`)}
+      </select>
+      <button>Create product</button>
+    </form>
+  </div>`;
+}
+
+function privacyAndInstallation(store: Store): Html {
+  return html`<div class="card">
+    <h2>Privacy and installation</h2>
+    <form class="row" data-action="data-request">
+      <select name="customerId" aria-label="Customer">
+        ${store.customers.demoLogins().map(({ id, firstName, lastName }) => html`<option value="${id}">${firstName} ${lastName}</option>`)}
+      </select>
+      <button>Request customer's data</button>
+      <button class="critical" data-action="redact-customer">Redact customer</button>
+    </form>
+    <div class="row" style="margin-top: 12px">
+      ${store.installation.installed ? button("uninstall", "Uninstall the app", true) : button("install", "Install the app")}
+      ${button("redact-shop", "Redact shop (48 hours after uninstalling)", true)}
+      ${store.subscriptions.active().length > 0 ? button("cancel-subscription", "Cancel the subscription") : ""}
+      ${store.subscriptions.active().length > 0 ? button("freeze-subscription", "Freeze the subscription") : ""}
+      ${store.subscriptions.all().some(({ status }) => status === "FROZEN") ? button("unfreeze-subscription", "Unfreeze the subscription") : ""}
+    </div>
+  </div>`;
+}
+
+function log(store: Store, sender: WebhookSender): Html {
+  const tone = (status: number | undefined) => (status !== undefined && status < 400 ? "ok" : "bad");
+  return html`<div class="card">
+      <div class="row">
+        <h2>Webhooks sent</h2>
+        <button class="right" id="refresh" type="button">Refresh</button>
+      </div>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th>Topic</th>
+              <th>State</th>
+              <th>Responses</th>
+              <th>To</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${sender.deliveries().map(
+              ({ topic, state, attempts, url }) =>
+                html`<tr>
+                  <td>${topic}</td>
+                  <td class="${state === "failed" ? "bad" : "ok"}">${state}</td>
+                  <td>${attempts.map(({ status, error }) => status ?? error ?? "?").join(", ")}</td>
+                  <td class="wide">${url}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </div>
+    <div class="card">
+      <h2>Log</h2>
+      <div class="scroll">
+        <table>
+          <tbody>
+            ${store.journal.entries().map(
+              ({ at, kind, summary, status }) =>
+                html`<tr>
+                  <td>${at.toISOString().slice(11, 19)}</td>
+                  <td>${kind}</td>
+                  <td class="wide">${summary}</td>
+                  <td class="${tone(status)}">${status ?? ""}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </div>`;
+}
+
+/** Renders the page that controls the devstore: faults, products, privacy requests, installation and logs. */
+export async function controlPage(store: Store, addresses: Addresses, sender: WebhookSender): Promise<Response> {
+  const main = html`<main class="page">
+      <h1>Devstore</h1>
+      <p id="problem" class="bad" role="alert"></p>
+      ${faults(store)} ${products(store)} ${privacyAndInstallation(store)} ${log(store, sender)}
+    </main>
+    <script>
+      ${raw(SCRIPT)};
+    </script>`;
+  return adminPage(store, addresses.storefront, "Devstore", main);
+}

@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { install, uninstall } from "../actions/installation.ts";
+import { reset } from "../actions/reset.ts";
+import { replaceScopes } from "../actions/scopes.ts";
+import { STATUSES } from "../store/catalog.ts";
+import { faultSwitchesSchema } from "../store/faults.ts";
+import type { Store } from "../store/store.ts";
+import type { SubscriptionStatus } from "../store/subscriptions.ts";
+import type { StoreEvents } from "../webhooks/events.ts";
+import type { WebhookSender } from "../webhooks/sender.ts";
+
+const productId = z.object({ productId: z.string() });
+const customerId = z.object({ customerId: z.string() });
+const cents = z.coerce.number().int().min(0);
+
+/** The actions of the control page's buttons; an action's name is the last part of its path. */
+const actionSchema = z.discriminatedUnion("action", [
+  z.object({ action: z.literal("faults"), faults: faultSwitchesSchema.partial() }),
+  z.object({ action: z.literal("reset") }),
+  z.object({ action: z.literal("page-cache"), on: z.boolean() }),
+  z.object({ action: z.literal("drain-bucket") }),
+  z.object({ action: z.literal("expire-tokens") }),
+  z.object({
+    action: z.literal("block"),
+    block: z.string(),
+    on: z.boolean(),
+    settings: z.record(z.string(), z.unknown()).optional(),
+  }),
+  z.object({ action: z.literal("install") }),
+  z.object({ action: z.literal("uninstall") }),
+  z.object({ action: z.literal("scopes"), scopes: z.array(z.string()) }),
+  z.object({
+    action: z.literal("create-product"),
+    title: z.string().min(1),
+    priceCents: cents.default(1_900),
+    status: z.enum(STATUSES).default("ACTIVE"),
+  }),
+  z.object({
+    action: z.literal("edit-product"),
+    ...productId.shape,
+    title: z.string().min(1).optional(),
+    priceCents: cents.optional(),
+    available: z.boolean().optional(),
+    status: z.enum(STATUSES).optional(),
+    published: z.boolean().optional(),
+  }),
+  z.object({ action: z.literal("delete-product"), ...productId.shape }),
+  z.object({ action: z.literal("data-request"), ...customerId.shape }),
+  z.object({ action: z.literal("redact-customer"), ...customerId.shape }),
+  z.object({ action: z.literal("redact-shop") }),
+  z.object({ action: z.literal("cancel-subscription") }),
+  z.object({ action: z.literal("freeze-subscription") }),
+  z.object({ action: z.literal("unfreeze-subscription") }),
+  z.object({ action: z.literal("expire-subscription") }),
+  z.object({ action: z.literal("await-deliveries") }),
+]);
+type Action = z.infer<typeof actionSchema>;
+
+/** The action refers to something that does not exist. */
+class NotFound extends Error {}
+
+function customer(store: Store, id: string) {
+  const found = store.customers.byId(id);
+  if (found === undefined) throw new NotFound(`no customer has the id ${id}`);
+  return found;
+}
+
+function required<T>(found: T | undefined, what: string): T {
+  if (found === undefined) throw new NotFound(`there is no ${what}`);
+  return found;
+}
+
+/** Returns the id of the newest subscription with a status. */
+function latest(store: Store, status: SubscriptionStatus): string {
+  const found = store.subscriptions.all().findLast((subscription) => subscription.status === status);
+  return required(found, `${status.toLowerCase()} subscription`).id;
+}
+
+async function perform(store: Store, events: StoreEvents, sender: WebhookSender, action: Action): Promise<object> {
+  // Cached pages may show what the action changes.
+  store.pageCache.pages.clear();
+  switch (action.action) {
+    case "faults":
+      Object.assign(store.faults.switches, action.faults);
+      return { faults: store.faults.switches };
+    case "reset":
+      reset(store);
+      return {};
+    case "page-cache":
+      store.pageCache.on = action.on;
+      return { pageCache: action.on };
+    case "drain-bucket":
+      store.rateLimit.drain();
+      return { throttleStatus: store.rateLimit.status() };
+    case "expire-tokens":
+      store.tokens.expireAll();
+      return {};
+    case "block":
+      store.blockPlacements.switch(action.block, action.on);
+      if (action.settings !== undefined) store.blockPlacements.configure(action.block, action.settings);
+      return {};
+    case "install":
+      install(store);
+      return {};
+    case "uninstall":
+      uninstall(store, events);
+      return {};
+    case "scopes":
+      replaceScopes(store, events, action.scopes);
+      return {};
+    case "create-product": {
+      const product = store.catalog.create(action.title, action.priceCents, action.status);
+      events.productChanged("create", product);
+      return { productId: product.id, handle: product.handle };
+    }
+    case "edit-product": {
+      const product = required(store.catalog.edit(action.productId, action), `product ${action.productId}`);
+      events.productChanged("update", product);
+      return { productId: product.id };
+    }
+    case "delete-product": {
+      const product = required(store.catalog.remove(action.productId), `product ${action.productId}`);
+      events.productDeleted(product.id);
+      return { productId: product.id };
+    }
+    case "data-request":
+      events.customerDataRequested(customer(store, action.customerId));
+      return {};
+    case "redact-customer":
+      events.customerRedacted(customer(store, action.customerId));
+      return {};
+    case "redact-shop":
+      events.shopRedacted();
+      return {};
+    case "cancel-subscription": {
+      const subscription = required(store.subscriptions.active()[0], "active subscription");
+      events.subscriptionsChanged(store.subscriptions.cancel(subscription.id));
+      return {};
+    }
+    case "freeze-subscription":
+      events.subscriptionsChanged(store.subscriptions.freeze(latest(store, "ACTIVE")));
+      return {};
+    case "unfreeze-subscription":
+      events.subscriptionsChanged(store.subscriptions.unfreeze(latest(store, "FROZEN")));
+      return {};
+    case "expire-subscription":
+      events.subscriptionsChanged(store.subscriptions.expire(latest(store, "PENDING")));
+      return {};
+    case "await-deliveries":
+      await sender.idle();
+      return { deliveries: sender.deliveries() };
+  }
+}
+
+/** `POST /devstore/api/{action}` with a JSON body: performs an action, or responds with `error`. */
+export async function controlApi(
+  store: Store,
+  events: StoreEvents,
+  sender: WebhookSender,
+  name: string,
+  request: Request,
+): Promise<Response> {
+  const text = await request.text();
+  try {
+    const body: unknown = text === "" ? {} : JSON.parse(text);
+    const action = actionSchema.parse(typeof body === "object" ? { ...body, action: name } : body);
+    return Response.json({ ok: true, ...(await perform(store, events, sender, action)) });
+  } catch (error) {
+    const status = error instanceof NotFound ? 404 : 400;
+    const problem = error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : "?";
+    return Response.json({ ok: false, error: problem }, { status });
+  }
+}
+
+/** `GET /devstore/api/state` */
+export function controlState(store: Store, sender: WebhookSender): Response {
+  return Response.json({
+    faults: store.faults.switches,
+    installed: store.installation.installed,
+    scopes: store.installation.scopes,
+    pageCache: store.pageCache.on,
+    throttleStatus: store.rateLimit.status(),
+    subscriptions: store.subscriptions.all(),
+    deliveries: sender.deliveries(),
+    journal: store.journal.entries(),
+    customers: store.customers.demoLogins(),
+  });
+}

@@ -1,0 +1,102 @@
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+const extensionFolder = fileURLToPath(new URL("../../extensions/wishlist-theme", import.meta.url));
+
+/** An address without path, as `https://app.example.com`. */
+const origin = (protocol: RegExp, hint: string) =>
+  z.url({ protocol, error: hint }).transform((text) => new URL(text).origin);
+
+const port = z.int().min(0).max(65_535);
+
+export const TOPICS = [
+  "app/uninstalled",
+  "app/scopes_update",
+  "app_subscriptions/update",
+  "products/create",
+  "products/update",
+  "products/delete",
+  "customers/data_request",
+  "customers/redact",
+  "shop/redact",
+] as const;
+export type Topic = (typeof TOPICS)[number];
+
+/** An app that runs in the same process. */
+export type AppHandler = (request: Request) => Response | Promise<Response>;
+
+export const optionsSchema = z.object({
+  /** port of the storefront, the admin and the APIs over HTTP; 0 takes a free one */
+  port: port.default(0),
+  /** port under which the admin's frame loads the app over HTTP */
+  appPort: port.default(0),
+  /** port of the same over TLS under Shopify's own names, for a browser with `--host-resolver-rules`; none by default */
+  tlsPort: port.optional(),
+  /** SHOPIFY_APP_URL: the app's public address */
+  appUrl: origin(/^https$/, "appUrl must be an https:// address: it is the app's SHOPIFY_APP_URL").default(
+    "https://app.example.com",
+  ),
+  /** where the app listens on this machine; `Devstore.connectApp` sets it later */
+  appAddress: origin(
+    /^https?$/,
+    "appAddress must be an http:// address: where the app listens on this machine",
+  ).optional(),
+  /** the app itself, instead of an address, when it runs in the same process */
+  app: z.custom<AppHandler>((value) => typeof value === "function").optional(),
+  apiKey: z.string().min(1).default("0f7a3c1e9b2d4856a1c0e8f7d6b5a493"),
+  apiSecret: z.string().min(1).default("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"),
+  appHandle: z
+    .string()
+    .regex(/^[a-z0-9-]+$/)
+    .default("headless-wishlist"),
+  appTitle: z.string().default("Wishlist"),
+  /** domain of the first store */
+  shop: z.string().endsWith(".myshopify.com").default("larkfell-outdoor.myshopify.com"),
+  /** products and customers of the first store: those of the demo, or none */
+  data: z.enum(["demo", "none"]).default("none"),
+  /** scopes that the app's configuration requires; granted when the app is installed */
+  scopes: z.array(z.string()).default(["read_products", "write_app_proxy"]),
+  /** scopes that the app may request after installation */
+  optionalScopes: z.array(z.string()).default(["read_customers"]),
+  /** Admin API version of the webhooks */
+  apiVersion: z
+    .string()
+    .regex(/^\d{4}-\d{2}$/)
+    .default("2026-10"),
+  /** points that the Admin API restores per second: 100 on a Standard plan, 1,000 on Plus */
+  restoreRate: z.int().min(1).default(100),
+  /** whether the stores are development stores, on which an app's charges are tests */
+  developmentStore: z.boolean().default(true),
+  /** whether the app is installed from the start */
+  installed: z.boolean().default(true),
+  /** name of the plan to which every store is subscribed from the start */
+  plan: z.string().optional(),
+  /** whether the theme extension's blocks are switched on from the start */
+  blocksOn: z.boolean().default(true),
+  /** the theme extension's folder; it may be missing */
+  extension: z.string().default(extensionFolder),
+  /** the app proxy of shopify.app.toml */
+  appProxy: z
+    .object({ prefix: z.string(), subpath: z.string(), path: z.string().startsWith("/") })
+    .default({ prefix: "apps", subpath: "wishlist", path: "/proxy" }),
+  /** number of Shopify's proxies that an app-proxy request passes; each appends its client to X-Forwarded-For */
+  proxyHops: z.int().min(1).max(3).default(1),
+  /** the app's path for each webhook topic, as in shopify.app.toml; a missing topic is not subscribed to */
+  webhooks: z.partialRecord(z.enum(TOPICS), z.string().startsWith("/")).default({
+    "app/uninstalled": "/webhooks/app/uninstalled",
+    "app/scopes_update": "/webhooks/app/scopes_update",
+    "app_subscriptions/update": "/webhooks/app_subscriptions/update",
+    "products/create": "/webhooks/products/update",
+    "products/update": "/webhooks/products/update",
+    "products/delete": "/webhooks/products/delete",
+    "customers/data_request": "/webhooks/compliance",
+    "customers/redact": "/webhooks/compliance",
+    "shop/redact": "/webhooks/compliance",
+  }),
+  /** delays before each further attempt to deliver a webhook: Shopify retries 8 times in 4 hours, the devstore sooner */
+  webhookRetriesMs: z.array(z.int().min(0)).default([1_000, 5_000, 20_000]),
+});
+
+/** What a caller passes; the rest has defaults. */
+export type DevstoreOptions = z.input<typeof optionsSchema>;
+export type Options = z.output<typeof optionsSchema>;

@@ -1,0 +1,38 @@
+import type { StoreProduct } from "../store/catalog.ts";
+import type { StoreCustomer } from "../store/customers.ts";
+import type { Store } from "../store/store.ts";
+import type { AppSubscription } from "../store/subscriptions.ts";
+import * as payloads from "./payloads.ts";
+import type { WebhookSender } from "./sender.ts";
+
+/** Sends the webhook of each change in the store. */
+export interface StoreEvents {
+  productChanged: (change: "create" | "update", product: StoreProduct) => void;
+  productDeleted: (id: string) => void;
+  subscriptionsChanged: (subscriptions: readonly AppSubscription[]) => void;
+  scopesUpdated: (previous: readonly string[]) => void;
+  uninstalled: () => void;
+  customerDataRequested: (customer: StoreCustomer) => void;
+  customerRedacted: (customer: StoreCustomer) => void;
+  shopRedacted: () => void;
+}
+
+export function createStoreEvents(store: Store, sender: WebhookSender): StoreEvents {
+  return {
+    productChanged: (change, product) => sender.send(`products/${change}`, payloads.product(store, product)),
+    productDeleted: (id) => sender.send("products/delete", { id: Number(id) }),
+    subscriptionsChanged(subscriptions) {
+      for (const subscription of subscriptions) {
+        sender.send("app_subscriptions/update", payloads.subscription(store.shop, subscription));
+      }
+    },
+    scopesUpdated: (previous) =>
+      sender.send("app/scopes_update", payloads.scopes(store.shop, previous, store.installation.scopes)),
+    uninstalled: () => sender.send("app/uninstalled", payloads.uninstalled(store.shop)),
+    customerDataRequested: (customer) =>
+      sender.send("customers/data_request", payloads.customerDataRequest(store.shop, payloads.person(customer))),
+    customerRedacted: (customer) =>
+      sender.send("customers/redact", payloads.customerRedact(store.shop, payloads.person(customer))),
+    shopRedacted: () => sender.send("shop/redact", payloads.shopRedact(store.shop)),
+  };
+}
