@@ -165,7 +165,7 @@ export default defineConfig(
     languageOptions: { globals: { process: "readonly" } },
   },
   {
-    files: ["app/storefront/pages/scripts/*.js", "app/routes/v1.docs/*.js"],
+    files: ["app/routes/v1.docs/*.js"],
     languageOptions: {
       globals: Object.fromEntries(
         [

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig } from "vite";
+import { wishlistPageScript } from "./storefront-browser/bundle.ts";
 
 declare module "@remix-run/node" {
   interface Future {
@@ -42,6 +43,7 @@ async function compressAssets(folder: string): Promise<void> {
 
 export default defineConfig(({ command }) => ({
   plugins: [
+    wishlistPageScript(),
     remix({
       future: {
         v3_fetcherPersist: true,

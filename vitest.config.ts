@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { wishlistPageScript } from "./storefront-browser/bundle.ts";
 
 // For what hangs, not for what is slow: a busy machine is no reason to fail.
 const patience = 5 * 60_000;
@@ -11,6 +12,7 @@ const below = [
 
 // One project a folder. Files run side by side, whatever their project: each starts what it needs for itself.
 export default defineConfig({
+  plugins: [wishlistPageScript()],
   test: {
     passWithNoTests: false,
     retry: 0,

@@ -8,7 +8,15 @@ import { StartError } from "../fail.ts";
 const TOP = fileURLToPath(new URL("../../", import.meta.url));
 // Every build empties this folder, so the stamp lasts no longer than the build that it speaks of.
 const STAMP = path.join(TOP, "build/server/.inputs");
-const INPUTS = ["app/**", "public/**", "vite.config.ts", "tsconfig.json", "package.json", "package-lock.json"];
+const INPUTS = [
+  "app/**",
+  "storefront-browser/**",
+  "public/**",
+  "vite.config.ts",
+  "tsconfig.json",
+  "package.json",
+  "package-lock.json",
+];
 
 /** What the build is made of, as one hash. */
 async function inputs(): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Browser, Page, Request } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import presets from "../../extensions/wishlist-theme/src/presets.ts";
+import presets from "../../storefront-browser/extension/presets.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { Shopper } from "../support/shopper.ts";
 import type { PageOptions } from "../support/theme-pages.ts";

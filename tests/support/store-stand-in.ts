@@ -108,7 +108,7 @@ export class Storefront {
       else send("text/plain", "", 302, { location: "/cart" });
     } else if (/^\/(collections|products|pages|cart)/.test(url.pathname)) {
       send("text/html; charset=utf-8", this.#render(url, customer, this.page));
-    } else send("text/plain", "", 404);
+    } else send("text/plain", "Not found", 404);
   }
 }
 

@@ -1,4 +1,4 @@
-import { script } from "./script.ts";
+import script from "virtual:wishlist-page-script";
 import style from "../theme/assets/wishlist.css?raw";
 import { escapeText } from "./escape.ts";
 import { assignTexts, resolveTexts } from "./texts.ts";

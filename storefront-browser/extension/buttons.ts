@@ -1,0 +1,103 @@
+import type { Target } from "../shared/saved-list.ts";
+import { counters } from "./changes.ts";
+import { every, HEART, on } from "./dom.ts";
+import { say, sayRefused } from "./messages.ts";
+import { postpone } from "./postponed.ts";
+import { variantOf } from "./product-form.ts";
+import { setup } from "./setup.ts";
+import { change, itemsOf, wishlist } from "./wishlist.ts";
+
+/** What the shopper wants for a target. It is shown before the response arrives. */
+interface Wish {
+  target: Target;
+  saved: boolean;
+}
+
+const wishes = new Map<string, Wish>();
+/** Products with a request under way. The next request waits for its response, so that the last wish wins. */
+const busy = new Set<string>();
+
+export function buttons(): HTMLElement[] {
+  return every(HEART);
+}
+
+/** Returns what a button stands for now. A card's heart stands for the product, whichever variant of it is saved. */
+export function targetOf(button: HTMLElement): Target {
+  const { productId = "", productHandle = "", choice = "" } = button.dataset;
+  return { id: productId, handle: productHandle, variant: variantOf(button), choice };
+}
+
+/** Returns what identifies the product within a page; "" for a button without a product. */
+export function nameOf({ id, handle }: Target): string {
+  return handle || id;
+}
+
+function keyOf(target: Target): string {
+  return `${nameOf(target)}/${target.variant}`;
+}
+
+function isShownSaved(target: Target): boolean {
+  return wishes.get(keyOf(target))?.saved ?? itemsOf(target) > 0;
+}
+
+/** Updates buttons, all or the given ones, and every counter. */
+export function paint(some: readonly HTMLElement[] = buttons()): void {
+  for (const button of some) {
+    const shown = String(isShownSaved(targetOf(button)));
+    if (button.ariaPressed !== shown) button.ariaPressed = shown;
+  }
+  let { count } = wishlist();
+  for (const { target, saved } of wishes.values()) {
+    const items = itemsOf(target);
+    if (saved !== items > 0) count += saved ? 1 : -items;
+  }
+  for (const counter of counters) {
+    const shown = String(count);
+    if (counter.textContent !== shown) counter.textContent = shown;
+    // The style keeps its place.
+    counter.hidden = count === 0;
+  }
+}
+
+/** Listens for presses of all buttons, before the theme: a press of a heart is no press of the card around it. */
+export function listen(): void {
+  on("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>(HEART) : null;
+    if (!button) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const target = targetOf(button);
+    if (nameOf(target)) void wish(target, !isShownSaved(target));
+  });
+}
+
+/** Shows at once what the shopper wants, and sends it. */
+export function wish(target: Target, saved: boolean): Promise<void> {
+  // At the end of the map: a loop that is under way comes to it.
+  wishes.delete(keyOf(target));
+  wishes.set(keyOf(target), { target, saved });
+  paint();
+  say(setup(saved ? "saved" : "removed"), setup("page"), setup("view"));
+  return sendWishes(nameOf(target));
+}
+
+/** Sends the wishes for a product one after the other. */
+async function sendWishes(product: string): Promise<void> {
+  if (busy.has(product)) return;
+  busy.add(product);
+  for (const [key, wish] of wishes) {
+    const { target, saved } = wish;
+    if (nameOf(target) !== product) continue;
+    // After two presses in a row there is nothing to send.
+    const result = saved !== itemsOf(target) > 0 && (await change(saved ? "add" : "remove", target));
+    // A newer wish comes later in this loop.
+    if (wishes.get(key) !== wish) continue;
+    wishes.delete(key);
+    if (result && !result.data) {
+      if (result.status === 403) postpone(target);
+      sayRefused(result.status, result.wait);
+    }
+    paint();
+  }
+  busy.delete(product);
+}

@@ -1,0 +1,117 @@
+import { api } from "./api.ts";
+import { buttons, listen, nameOf, paint, targetOf, wish } from "./buttons.ts";
+import { arrive as track, arrived, onChanges, productButtons, unobserved, watch } from "./changes.ts";
+import { emit } from "../shared/saved-list.ts";
+import { on } from "./dom.ts";
+import { customer, preset } from "./globals.ts";
+import { openRegion, sayRefused } from "./messages.ts";
+import { takePostponed } from "./postponed.ts";
+import { loadPart, setup } from "./setup.ts";
+import { callProxy, lookUp, needsService, onChange, open, send, wishlist } from "./wishlist.ts";
+
+/** The most products that the service takes in one request. */
+const BATCH = 250;
+
+/** Events after which another variant may be chosen. */
+const CHOICES = ["change", "shopify:product:select", "variant:change"] as const;
+
+/** Products that were looked up on this page. */
+const lookedUp = new Set<string>();
+
+/** Looks up the products that are not known yet. @param isFirst also gets the count, or merges a guest's list */
+async function lookUpNew(some: readonly HTMLElement[], isFirst: boolean): Promise<void> {
+  if (!needsService()) return;
+  const targets = some
+    .map(targetOf)
+    .filter((target) => nameOf(target) && lookedUp.size < lookedUp.add(nameOf(target)).size);
+  let isNeeded: unknown = isFirst && (wishlist().guest || setup("headerPart"));
+  while (isNeeded || targets.length > 0) {
+    await lookUp(targets.splice(0, BATCH));
+    isNeeded = false;
+  }
+}
+
+let isFirst = true;
+
+/** Paints new buttons and looks their products up. */
+function arrive(fresh: readonly HTMLElement[]): void {
+  const some = [...arrived, ...fresh];
+  arrived.clear();
+  paint([...some, ...productButtons]);
+  const done = lookUpNew(some, isFirst);
+  if (isFirst) void done.then(resume);
+  isFirst = false;
+}
+
+/** Loads the part of the script for product cards. @returns whether it will call `arrive` */
+function loadCards(within: ParentNode): boolean {
+  const isNeeded = setup("cardsPart") && within.querySelector('a[href*="/products/"]');
+  if (isNeeded) loadPart("cards", () => arrive([]));
+  return !!isNeeded;
+}
+
+function loadProduct(within: ParentNode): void {
+  if (setup("productPlace") || within.querySelector(".whl-product")) loadPart("product");
+}
+
+/** Does what needs the shopper's identity, after the first response, and after a guest's list was merged. */
+function resume(): void {
+  if (document.querySelector("[data-wishlist-fill]")) loadPart("page");
+  const postponed = customer() && takePostponed();
+  if (postponed) void wish(postponed, true);
+}
+
+/** Follows the cart of shoppers who have saved something. */
+function followCart(): void {
+  if (setup("cartPart") && wishlist().count > 0) loadPart("cart");
+}
+
+function start(): void {
+  open(customer());
+  window.wishlist = api;
+  window.wishlistCore = {
+    setup,
+    wishlist,
+    send,
+    post: callProxy,
+    sayRefused,
+    onChanges,
+    unobserved,
+    arrive,
+    paint,
+    track,
+    productButtons,
+    preset,
+  };
+  onChange((isAnothers) => {
+    paint();
+    followCart();
+    if (!isAnothers) return;
+    lookedUp.clear();
+    void lookUpNew(buttons(), true);
+  });
+  openRegion();
+  listen();
+  followCart();
+  for (const name of CHOICES) on(name, () => paint([...productButtons]));
+  onChanges((changes) => {
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue;
+        loadCards(node);
+        // A quick view holds the button of a product page.
+        loadProduct(node);
+      }
+    }
+    if (!isFirst) arrive([]);
+  });
+  watch();
+  loadProduct(document);
+  if (setup("headerPart")) loadPart("header");
+  if (!loadCards(document)) arrive([]);
+  if (window.Shopify?.designMode) loadPart("editor");
+  emit("ready");
+}
+
+if (document.readyState === "loading") on("DOMContentLoaded", start);
+else start();

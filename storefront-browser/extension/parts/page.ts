@@ -1,0 +1,36 @@
+// Fills the wishlist block with the page that the app renders through the app proxy.
+import { every } from "../dom.ts";
+
+const { post, wishlist, sayRefused } = wishlistCore;
+
+const ORDER = /^(?:oldest|price_asc|price_desc|title)$/;
+
+async function fill(page: HTMLElement): Promise<void> {
+  const again = page.querySelector<HTMLElement>("[data-wishlist-again]");
+  page.ariaBusy = "true";
+  if (again) again.hidden = true;
+  const query = new URLSearchParams(location.search);
+  const response = await post("page", {
+    guestId: wishlist().guest,
+    page: Number(query.get("page")) || undefined,
+    sort: ORDER.exec(query.get("sort") ?? "")?.[0],
+    available: query.get("available") === "1" || undefined,
+    // The theme's page has a title already.
+    heading: document.querySelector("h1") ? 0 : 2,
+  });
+  page.ariaBusy = null;
+  if (response?.ok) {
+    // The scripts of such a fragment run, unlike those of innerHTML.
+    page.replaceChildren(document.createRange().createContextualFragment(await response.text()));
+    return;
+  }
+  sayRefused(response?.status, response?.headers.get("retry-after") ?? "");
+  if (!again) return;
+  again.hidden = false;
+  again.querySelector("button")?.addEventListener("click", () => void fill(page), { once: true });
+}
+
+for (const page of every("[data-wishlist-fill]")) {
+  delete page.dataset["wishlistFill"];
+  void fill(page);
+}

@@ -1,0 +1,40 @@
+import { callForPage } from "./requests.ts";
+import { viewOf, type View } from "./view.ts";
+
+/** Returns the element that gets the focus when the list was replaced. */
+export function headingOf(root: HTMLElement): HTMLElement {
+  return root.querySelector<HTMLElement>("[data-wishlist-title]") ?? root;
+}
+
+/** Another script may have replaced the root, also while a request was under way. */
+function isReplaced(root: HTMLElement): boolean {
+  return !root.isConnected;
+}
+
+/**
+ * Loads a page of the list in place of the page that is shown.
+ * @returns the root that is shown then
+ */
+export async function load(root: HTMLElement, view: View = viewOf(root)): Promise<HTMLElement> {
+  if (isReplaced(root)) return root;
+  root.dataset["loading"] = "";
+  try {
+    const { page, sort, available } = view;
+    const heading = Number(root.dataset["heading"]);
+    const html = await callForPage(root, { page, sort, available, heading });
+    const parsed = new DOMParser().parseFromString(html, "text/html");
+    const next = parsed.querySelector<HTMLElement>("[data-wishlist-root]");
+    if (!next) throw new Error("not a page");
+    if (isReplaced(root)) return root;
+    const hadFocus = root.contains(document.activeElement);
+    const isStale = "stale" in root.dataset;
+    root.replaceWith(next);
+    if (hadFocus) headingOf(next).focus({ preventScroll: true });
+    // The list was changed while this page of it was on its way.
+    if (isStale) return await load(next, view);
+    window.wishlistPage?.();
+    return next;
+  } finally {
+    delete root.dataset["loading"];
+  }
+}

@@ -1,0 +1,96 @@
+import { text } from "../shared/checked.ts";
+import { recall, remember } from "../shared/session.ts";
+import { find, rootOf } from "./dom.ts";
+import { fail, say } from "./messages.ts";
+import { call } from "./requests.ts";
+
+/** Set when a guest goes to log in so as to share. */
+const INTENT = "wishlist:share";
+
+function partOf(box: HTMLElement, action: string): HTMLElement {
+  return find(box, `[data-share="${action}"]`);
+}
+
+function fieldOf(box: HTMLElement): HTMLInputElement {
+  const field = find(box, "[data-share-link]");
+  if (!(field instanceof HTMLInputElement)) throw new Error("no field");
+  return field;
+}
+
+/** Shows the link, or the button that makes one. @param path of the link, or "" */
+export function showLink(box: HTMLElement, path: string): void {
+  find(box, "[data-share-open]").hidden = !path;
+  partOf(box, "start").hidden = Boolean(path);
+  partOf(box, "send").hidden = !("share" in navigator);
+  fieldOf(box).value = path ? location.origin + path : "";
+}
+
+/** Does what a button of the box says. */
+export async function share(button: HTMLElement): Promise<void> {
+  const root = rootOf(button);
+  const box = find(root, "[data-wishlist-share]");
+  const { sayCopied = "", sayStopped = "" } = root.dataset;
+  if (box.ariaBusy) return;
+  box.ariaBusy = "true";
+  try {
+    switch (button.dataset["share"]) {
+      case "start":
+        await open(root, box);
+        await send(root, fieldOf(box).value);
+        break;
+      case "send":
+        await send(root, fieldOf(box).value);
+        break;
+      case "copy":
+        if (await copy(fieldOf(box))) say(root, sayCopied);
+        break;
+      default:
+        await call(root, "unshare");
+        showLink(box, "");
+        partOf(box, "start").focus();
+        say(root, sayStopped);
+    }
+  } catch (error) {
+    fail(root, error);
+  }
+  box.ariaBusy = null;
+}
+
+/** Makes the link, if there is none, and shows it. */
+async function open(root: HTMLElement, box: HTMLElement): Promise<void> {
+  const { shareUrl } = await call(root, "share");
+  showLink(box, new URL(text(shareUrl)).pathname);
+  partOf(box, "share" in navigator ? "send" : "copy").focus();
+  say(root, root.dataset["sayShared"] ?? "");
+}
+
+/** Opens the system's share sheet. If the shopper closes it or the browser wants another press first, the link is on the page. */
+async function send(root: HTMLElement, url: string): Promise<void> {
+  if (!("share" in navigator)) return;
+  await navigator.share({ title: root.dataset["shareTitle"] ?? "", url }).catch(() => undefined);
+}
+
+/** Copies the link. Where the browser denies that, the link is selected at least. */
+async function copy(field: HTMLInputElement): Promise<boolean> {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- works where the clipboard is denied
+    return document.execCommand("copy");
+  }
+}
+
+/** Remembers over the login that the guest wants to share. */
+export function rememberIntent(): void {
+  remember(INTENT, "1");
+}
+
+/** Continues with sharing after the login. A system's sheet would need another press. */
+export async function resumeSharing(root: HTMLElement): Promise<void> {
+  const box = root.querySelector<HTMLElement>("[data-wishlist-share]");
+  if (!box || !recall(INTENT)) return;
+  remember(INTENT, "");
+  await open(root, box).catch((error: unknown) => fail(root, error));
+}

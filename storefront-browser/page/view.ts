@@ -1,0 +1,38 @@
+/** The part and the order of the list that is shown. */
+export interface View {
+  /** from 1 */
+  page: number;
+  /** undefined for the default order */
+  sort: string | undefined;
+  available: boolean;
+}
+
+/** Returns what a root shows. */
+export function viewOf(root: HTMLElement): View {
+  const { page, sort, available } = root.dataset;
+  return { page: Number(page) || 1, sort, available: Boolean(available) };
+}
+
+/** Returns what the fields of a form or of an address ask for. */
+export function viewOfFields(fields: FormData | URLSearchParams): View {
+  const sort = fields.get("sort");
+  return {
+    page: Number(fields.get("page")) || 1,
+    sort: typeof sort === "string" && sort && sort !== "newest" ? sort : undefined,
+    available: Boolean(fields.get("available")),
+  };
+}
+
+export function viewInAddress(): View {
+  return viewOfFields(new URLSearchParams(location.search));
+}
+
+/** Puts a view into the address, so that going back leads to the view before. */
+export function pushView({ page, sort, available }: View): void {
+  const address = new URL(location.href);
+  for (const [name, value] of Object.entries({ page: page > 1 && page, sort, available: available && 1 })) {
+    if (value) address.searchParams.set(name, String(value));
+    else address.searchParams.delete(name);
+  }
+  if (address.href !== location.href) history.pushState(null, "", address);
+}

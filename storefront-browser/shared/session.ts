@@ -1,0 +1,20 @@
+// Text that a tab keeps from page to page. Without storage it is lost with the page.
+
+/** Returns what `remember` has stored, or "". */
+export function recall(key: string): string {
+  try {
+    return sessionStorage.getItem(key) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** @param text "" to store nothing any more */
+export function remember(key: string, text: string): void {
+  try {
+    if (text) sessionStorage.setItem(key, text);
+    else sessionStorage.removeItem(key);
+  } catch {
+    // Blocked.
+  }
+}

@@ -1,0 +1,46 @@
+// What Shopify and themes bring to a page of the store, as far as the scripts use it.
+
+export interface CartLine {
+  merchandiseId?: string;
+  quantity?: number;
+}
+
+export interface UserError {
+  message: string;
+  /** the path of the input, such as ["lines", "0", "merchandiseId"] */
+  field?: string[];
+}
+
+interface CartUpdate {
+  cart?: { id: string } | null;
+  userErrors?: UserError[];
+  warnings?: { code: string; message: string }[];
+}
+
+/** https://shopify.dev/docs/api/storefront-events-and-actions/events/cart-lines-update */
+interface CartLinesUpdateEvent extends Event {
+  action: "add" | "remove" | "update";
+  lines: CartLine[];
+  promise?: Promise<CartUpdate>;
+}
+
+declare global {
+  interface DocumentEventMap {
+    "shopify:cart:lines-update": CartLinesUpdateEvent;
+    "shopify:product:select": Event;
+    "variant:change": Event;
+    "wishlist:change": CustomEvent<unknown>;
+  }
+  /** The customer who is logged in, as the theme's analytics know it; both may be missing. */
+  var __st: { cid?: number } | undefined;
+  var ShopifyAnalytics: { meta?: { page?: { customerId?: number | string } } } | undefined;
+  var Shopify:
+    | {
+        routes?: { root?: string };
+        designMode?: boolean;
+        theme?: { schema_name?: string };
+        /** https://shopify.dev/docs/api/storefront-events-and-actions */
+        actions?: { updateCart?: (change: { lines: CartLine[] }) => Promise<CartUpdate> };
+      }
+    | undefined;
+}
