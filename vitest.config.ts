@@ -4,12 +4,6 @@ import { wishlistPageScript } from "./storefront-browser/bundle.ts";
 // For what hangs, not for what is slow: a busy machine is no reason to fail.
 const patience = 5 * 60_000;
 
-// What they are about lies below the lanes, and is the same whichever of them asks.
-const below = [
-  "tests/api/{analytics-model,concurrency,keys,properties,webhook-merchant}.test.ts",
-  "tests/storefront/{folding,purge}.test.ts",
-];
-
 // One project a folder. Files run side by side, whatever their project: each starts what it needs for itself.
 export default defineConfig({
   plugins: [wishlistPageScript()],
@@ -20,7 +14,6 @@ export default defineConfig({
     testTimeout: patience,
     hookTimeout: patience,
     expect: { poll: { timeout: 60_000 } },
-    provide: { lane: "express" },
     projects: [
       {
         extends: true,
@@ -29,21 +22,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "api (express lane)",
+          name: "api",
           include: ["tests/{api,storefront}/**/*.test.ts"],
           exclude: ["**/*.browser.test.ts"],
           globalSetup: ["tests/support/global-setup.ts"],
-          provide: { lane: "express" },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "api (remix lane)",
-          include: ["tests/{api,storefront}/**/*.test.ts"],
-          exclude: ["**/*.browser.test.ts", ...below],
-          globalSetup: ["tests/support/global-setup.ts"],
-          provide: { lane: "remix" },
         },
       },
       {

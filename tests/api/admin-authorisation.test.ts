@@ -4,7 +4,8 @@ import { client, type Answer, type Call } from "../support/client.ts";
 import { ADDED, type Delivery, RECEIVER, subscribe, webhooksStored } from "../support/webhooks.ts";
 import { expectFailure } from "../support/failure.ts";
 import { put, takeApart } from "../support/jwt.ts";
-import { startService, TOKEN_SECRET, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import { TOKEN_SECRET } from "../support/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 import { everythingStored } from "../support/stored.ts";
 
@@ -72,7 +73,7 @@ const ROUTES: Route[] = [
   { name: "POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", scope: "write_webhooks" },
 ];
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 let stranger: TestShop;
@@ -81,8 +82,8 @@ let target: Target;
 
 beforeAll(async () => {
   // No process works on the outbox or delivers, so that only the calls change what is stored.
-  service = await startService({ env: { WISHLIST_ROLE: "web" } });
-  call = client(service.url);
+  service = await startApp({ env: { WISHLIST_ROLE: "web" } });
+  call = client(service);
   shop = await makeShop(service, call);
   stranger = await makeShop(service, call);
   target = await newTarget(shop);

@@ -3,15 +3,15 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
 import { noonZone } from "../support/noon-zone.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
 });
 afterAll(async () => {
   await closeDatabase();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../app/access/index.server.ts";
 import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 import { everythingStored, storedWishlist } from "../support/stored.ts";
 
@@ -75,7 +75,7 @@ const ROUTES: Route[] = [
   },
 ];
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 /** the shop whose customer `victim` saved the treasure and shared it */
 let shop: TestShop;
@@ -91,8 +91,8 @@ async function saveTreasure(customerId: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call);
   stranger = await makeShop(service, call);
   shareToken = await saveTreasure("victim");

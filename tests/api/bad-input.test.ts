@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { expectFailure, problemsAt, type Answered } from "../support/failure.ts";
 import { chunk, rawRequest, sendRaw } from "../support/raw.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { everythingStored } from "../support/stored.ts";
 
@@ -10,15 +10,15 @@ const LIMIT = 16 * 1024;
 const ITEMS = "/v1/wishlists/c1/items";
 const JSON_TYPE = "Content-Type: application/json\r\n";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 /** the customer c1 has p1/v1 in the wishlist and an open share link; nothing in this file may change that */
 let before: Awaited<ReturnType<typeof everythingStored>>;
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call, { products: { p1: "v1", p2: "v2" } });
   await call("POST", ITEMS, { token: shop.token, json: { product_id: "p1" } });
   await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
@@ -46,9 +46,9 @@ function post(path: string, { json, body, headers }: Sent): Promise<Answer> {
 }
 
 /** Sends a request with this very target, which an HTTP client would tidy up. */
-function raw(method: string, target: string, body?: string): Promise<Answered> {
+async function raw(method: string, target: string, body?: string): Promise<Answered> {
   return sendRaw(
-    service.url,
+    await service.listen(),
     rawRequest(method, target, { token: shop.token, ...(body === undefined ? {} : { body }) }),
   );
 }
@@ -121,7 +121,7 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
 
   test("without a type is refused", async () => {
     const request = lines(`POST ${path} HTTP/1.1`, "Host: x", "Connection: close", "Content-Length: 19");
-    const answer = await sendRaw(service.url, `${request}\r\n{"product_id":"p2"}`);
+    const answer = await sendRaw(await service.listen(), `${request}\r\n{"product_id":"p2"}`);
     expectFailure(answer, 415, "unsupported_media_type");
   });
 
@@ -148,7 +148,10 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
   test("one byte over the limit, in chunks, is 413", async () => {
     const body = chunk("x".repeat(limit)) + chunk("x") + chunk("");
     const headers = { "Transfer-Encoding": "chunked" };
-    const answer = await sendRaw(service.url, rawRequest("POST", path, { token: shop.token, headers, body }));
+    const answer = await sendRaw(
+      await service.listen(),
+      rawRequest("POST", path, { token: shop.token, headers, body }),
+    );
     expectFailure(answer, 413, "payload_too_large");
   });
 
@@ -156,7 +159,7 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
     const text = `"${"x".repeat(limit - 2)}"`;
     const chunked = framing === "chunks";
     const answer = await sendRaw(
-      service.url,
+      await service.listen(),
       rawRequest("POST", path, {
         token: shop.token,
         headers: chunked ? { "Transfer-Encoding": "chunked" } : {},
@@ -170,12 +173,12 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
 describe("an oversized body", () => {
   test("is refused by its announced length alone, before any of it is sent", async () => {
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: 99999999999");
-    expectFailure(await sendRaw(service.url, `${request}${JSON_TYPE}\r\n`), 413, "payload_too_large");
+    expectFailure(await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n`), 413, "payload_too_large");
   });
 
   test("is refused while it is still being sent in chunks", async () => {
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Transfer-Encoding: chunked");
-    const answer = await sendRaw(service.url, `${request}${JSON_TYPE}\r\n${chunk("x".repeat(LIMIT + 1))}`);
+    const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${chunk("x".repeat(LIMIT + 1))}`);
     expectFailure(answer, 413, "payload_too_large");
   });
 
@@ -189,7 +192,7 @@ describe("an oversized body", () => {
           : ["Transfer-Encoding: chunked", chunk(text) + chunk("")];
       const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Connection: close", header);
       for (let time = 0; time < 3; time++) {
-        const answer = await sendRaw(service.url, `${request}${JSON_TYPE}\r\n${body}`);
+        const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${body}`);
         expectFailure(answer, 413, "payload_too_large");
       }
     },
@@ -203,7 +206,7 @@ describe("an oversized body", () => {
         ? [`Content-Length: ${text.length}`, text]
         : ["Transfer-Encoding: chunked", chunk(text) + chunk("")];
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Connection: close", header);
-    const answer = await sendRaw(service.url, `${request}${JSON_TYPE}\r\n${body}`);
+    const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${body}`);
     expectFailure(answer, 413, "payload_too_large");
   });
 
@@ -234,7 +237,7 @@ test("a byte order mark before the JSON is passed over (RFC 8259, 8.1)", async (
 test("a body in chunks is read", async () => {
   const body = chunk('{"product_id"') + chunk(':"p1"}') + chunk("");
   const headers = { "Transfer-Encoding": "chunked" };
-  const answer = await sendRaw(service.url, rawRequest("POST", ITEMS, { token: shop.token, headers, body }));
+  const answer = await sendRaw(await service.listen(), rawRequest("POST", ITEMS, { token: shop.token, headers, body }));
   expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { ok: true, data: { added: false, itemCount: 1 } }]);
 });
 
@@ -761,12 +764,12 @@ describe("what is hardly HTTP", () => {
       () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: [::1", "Connection: close")}\r\n`,
     ],
   ])("(%s) gets an error in JSON all the same", async (_what, request) => {
-    expectFailure(await sendRaw(service.url, request()), 400, "invalid_request");
+    expectFailure(await sendRaw(await service.listen(), request()), 400, "invalid_request");
   });
 
   test("(headers without end) is 431", async () => {
     const request = lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: x", `X-Any: ${"a".repeat(20_000)}`);
-    expectFailure(await sendRaw(service.url, `${request}\r\n`), 431, "invalid_request");
+    expectFailure(await sendRaw(await service.listen(), `${request}\r\n`), 431, "invalid_request");
     expectFailure(await raw("GET", `/v1/wishlists/${"a".repeat(20_000)}`), 431, "invalid_request");
   });
 
@@ -774,7 +777,7 @@ describe("what is hardly HTTP", () => {
     "(the host %s) is HTTP",
     async (host) => {
       const answer = await sendRaw(
-        service.url,
+        await service.listen(),
         rawRequest("GET", "/v1/wishlists/c1", { token: shop.token, headers: { Host: host } }),
       );
       expect(answer.status).toBe(200);
@@ -788,7 +791,7 @@ describe("what is hardly HTTP", () => {
 
   test("(a body shorter than its length) stores nothing", async () => {
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: 50");
-    const answer = await sendRaw(service.url, `${request}${JSON_TYPE}\r\n{"product_id":"p2"}`, null);
+    const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n{"product_id":"p2"}`, null);
     expectFailure(answer, 400, "invalid_request");
   });
 });

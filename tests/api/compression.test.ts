@@ -2,18 +2,18 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { preferredEncoding } from "../../app/http/compression.server.ts";
 import { client, type Call } from "../support/client.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { get, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call, { products: {} });
   const items = Array.from({ length: 60 }, (_, n) => ({
     productId: `84000${n}`,
@@ -31,11 +31,12 @@ interface Bytes {
   body: Buffer;
 }
 
-/** Gets an answer as it is on the wire: fetch would decompress it. */
-function wire(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Bytes> {
+/** Gets a response as it is on the wire: fetch would decompress it. */
+async function wire(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Bytes> {
+  const url = await service.listen();
   return new Promise((resolve, reject) => {
     const all = { authorization: `Bearer ${shop.token}`, ...headers };
-    get(service.url + path, { method, headers: all }, (answer) => {
+    get(url + path, { method, headers: all }, (answer) => {
       buffer(answer).then((body) => resolve({ status: answer.statusCode, headers: answer.headers, body }), reject);
     }).on("error", reject);
   });
@@ -87,7 +88,7 @@ describe.each(["br", "gzip"] as const)("a client that accepts %s", (encoding) =>
 
   test("gets what holds a secret as it is", async () => {
     const json = { url: `https://hooks.example.com/${"x".repeat(1_500)}`, events: ["wishlist.shared"] };
-    const created = await fetch(`${service.url}/v1/webhooks`, {
+    const created = await fetch(`${await service.listen()}/v1/webhooks`, {
       method: "POST",
       headers: { ...accept, authorization: `Bearer ${shop.token}`, "content-type": "application/json" },
       body: JSON.stringify(json),

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { accountOf, disagreements } from "../support/audit.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 
-let services: [Service, Service];
+let services: [InProcessApp, InProcessApp];
 let calls: [Call, Call];
 let shop: TestShop;
 
 beforeAll(async () => {
-  const first = await startService();
-  services = [first, await startService({ database: first.database })];
-  calls = [client(services[0].url), client(services[1].url)];
+  const first = await startApp();
+  services = [first, await startApp({ database: first.database })];
+  calls = [client(services[0]), client(services[1])];
   shop = await makeShop(first, calls[0], { products: { p0: "v0", p1: "v1", p2: "v2", p3: "v3" } });
 });
 afterAll(async () => {

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
 import { rawRequest, sendRaw } from "../support/raw.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { everythingStored } from "../support/stored.ts";
 
 const ORIGIN = "https://some-theme.example";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call, { products: { p1: "v1" } });
 });
 afterAll(() => service.dispose());
@@ -136,9 +136,9 @@ test("a page can read that its token is missing, that the plan is too small, and
 });
 
 test("a page can read that it has to wait", async () => {
-  const strict = await startService({ env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: "1" } });
+  const strict = await startApp({ env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: "1" } });
   try {
-    const limited = client(strict.url);
+    const limited = client(strict);
     await limited("GET", "/v1/wishlists/c1");
     const answer = await limited("GET", "/v1/wishlists/c1", { headers: { origin: ORIGIN } });
     expect([answer.status, answer.error().code]).toEqual([429, "rate_limited"]);
@@ -154,7 +154,7 @@ test.each([
   ["an escaped dot segment", "/v1/wishlists/%2e%2e"],
 ])("a page can read that it sent %s", async (_what, target) => {
   const answer = await sendRaw(
-    service.url,
+    await service.listen(),
     rawRequest("GET", target, { token: shop.token, headers: { Origin: ORIGIN } }),
   );
   expect(answer.status).toBe(400);

@@ -8,7 +8,8 @@ import { action as merge } from "../../app/routes/v1.wishlists.$customerId.merge
 import { action as addItem } from "../../app/routes/v1.wishlists.$customerId.items.ts";
 import { loader as readList } from "../../app/routes/v1.wishlists.$customerId.ts";
 import { client } from "../support/client.ts";
-import { serviceEnv, startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import { serviceEnv } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 
 /** Times the processor time of an ordinary request that the worst one may take: 20 ms against one and a half. */
@@ -21,12 +22,12 @@ type Action = (args: {
   params: Record<string, string>;
 }) => Promise<Response>;
 
-let service: Service;
+let service: InProcessApp;
 let shop: TestShop;
 
 beforeAll(async () => {
-  service = await startService();
-  shop = await makeShop(service, client(service.url), { products: { p1: "v1" } });
+  service = await startApp();
+  shop = await makeShop(service, client(service), { products: { p1: "v1" } });
   provideEnv({ ...serviceEnv(service.database.url), LOG_LEVEL: "silent" });
 });
 afterAll(async () => {

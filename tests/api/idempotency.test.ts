@@ -13,19 +13,19 @@ import {
   webhooksStored,
 } from "../support/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 import { until } from "../support/until.ts";
 
 const BODY = { url: RECEIVER, events: [ADDED] };
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
-  service = await startService({ env: { WISHLIST_ROLE: "web" } });
-  call = client(service.url);
+  service = await startApp({ env: { WISHLIST_ROLE: "web" } });
+  call = client(service);
   shop = await makeShop(service, call);
 });
 afterAll(() => service.dispose());

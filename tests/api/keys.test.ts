@@ -7,14 +7,14 @@ import { Failure } from "../../app/platform/failure.ts";
 import { listShops, setPlan } from "../../app/shops/index.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 import { until } from "../support/until.ts";
 
 /** A server process, known to the database by a name of its own. */
 interface Instance {
   name: string;
-  service: Service;
+  service: InProcessApp;
   call: Call;
 }
 
@@ -23,11 +23,11 @@ let instances: [Instance, Instance];
 let shop: TestShop;
 
 async function start(name: string): Promise<Instance> {
-  const service = await startService({
+  const service = await startApp({
     database,
     env: { DATABASE_URL: `${database.url}?application_name=${name}` },
   });
-  return { name, service, call: client(service.url) };
+  return { name, service, call: client(service) };
 }
 
 beforeAll(async () => {

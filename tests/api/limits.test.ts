@@ -4,11 +4,10 @@ import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
+import { expectLimited, leftOf, limitsOf } from "../support/rate-limits.ts";
 import { sendRaw } from "../support/raw.ts";
-import { startRedis, type TestRedis } from "../support/redis.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type ShopOptions, type TestShop } from "../support/shop.ts";
-import { until } from "../support/until.ts";
 
 const ADMIN = 6;
 const STOREFRONT = 4;
@@ -20,13 +19,13 @@ const QUOTAS = {
   RATE_LIMIT_STOREFRONT_SERVER_PER_MINUTE: String(SERVER),
 };
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 
 beforeAll(async () => {
   // Behind one proxy, so that a test can call from any address.
-  service = await startService({ env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1" } });
-  call = client(service.url);
+  service = await startApp({ env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1" } });
+  call = client(service);
 });
 afterAll(async () => {
   await closeDatabase();
@@ -52,32 +51,6 @@ function newShop(options: ShopOptions = {}): Promise<TestShop> {
 
 function read(token: string, address = newAddress()): Promise<Answer> {
   return call("GET", "/v1/wishlists/c1", { token, ...from(address) });
-}
-
-/** The limits an answer tells of, by class: what is left, and seconds until all of it is there again. */
-function limitsOf(answer: Answer): Record<string, { quota: number; left: number; seconds: number }> {
-  const policy = answer.headers.get("ratelimit-policy") ?? "";
-  const state = answer.headers.get("ratelimit") ?? "";
-  const limits: Record<string, { quota: number; left: number; seconds: number }> = {};
-  for (const [, name = "", quota, window] of policy.matchAll(/"(\w+)";q=(\d+);w=(\d+)/g)) {
-    const [, left, seconds] = new RegExp(`"${name}";r=(\\d+);t=(\\d+)`).exec(state) ?? [];
-    expect(Number(seconds)).toBeGreaterThan(0);
-    expect(Number(seconds)).toBeLessThanOrEqual(Number(window));
-    limits[name] = { quota: Number(quota), left: Number(left), seconds: Number(seconds) };
-  }
-  return limits;
-}
-
-function leftOf(answer: Answer, name: string): number | undefined {
-  return limitsOf(answer)[name]?.left;
-}
-
-function expectLimited(answer: Answer): void {
-  expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 429, code: "rate_limited" });
-  const retryAfter = answer.headers.get("retry-after") ?? "";
-  expect(retryAfter).toMatch(/^[1-9]\d*$/);
-  expect(Number(retryAfter)).toBeLessThanOrEqual(60);
-  expect(Object.values(limitsOf(answer)).some(({ left }) => left === 0)).toBe(true);
 }
 
 describe("the admin class", () => {
@@ -241,7 +214,10 @@ describe("the class of failed authentications", () => {
     const { address } = await closed();
     const head = `POST /v1/auth/token HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nConnection: close\r\n`;
     for (const framing of ["Content-Length: 4000", "Transfer-Encoding: chunked"]) {
-      const answer = await sendRaw(service.url, `${head}Content-Type: application/json\r\n${framing}\r\n\r\n`);
+      const answer = await sendRaw(
+        await service.listen(),
+        `${head}Content-Type: application/json\r\n${framing}\r\n\r\n`,
+      );
       expectFailure(answer, 429, "rate_limited");
     }
   });
@@ -316,7 +292,7 @@ describe("a storefront server's key", () => {
   });
 
   test("may make 1,200 requests a minute unless the setting says otherwise", async () => {
-    const standard = await startService({ database: service.database });
+    const standard = await startApp({ database: service.database });
     try {
       const { id } = await newShop();
       const key = await createKey({
@@ -326,7 +302,7 @@ describe("a storefront server's key", () => {
         scopes: ["read_wishlists"],
       });
       if (key instanceof Failure) throw new Error(key.message);
-      const answer = await client(standard.url)("POST", "/v1/auth/token", {
+      const answer = await client(standard)("POST", "/v1/auth/token", {
         json: { api_key: key.keyId, api_secret: key.secret },
       });
       expect(limitsOf(answer)).toMatchObject({ storefront_server: { quota: 1_200 } });
@@ -410,11 +386,11 @@ describe("what an answer tells of its limit", () => {
 
 describe("behind proxies", () => {
   async function withHops(hops: number, work: (guess: (chain?: string) => Promise<Answer>) => Promise<void>) {
-    const proxied = await startService({
+    const proxied = await startApp({
       database: service.database,
       env: { ...QUOTAS, TRUSTED_PROXY_HOPS: String(hops) },
     });
-    const callProxied = client(proxied.url);
+    const callProxied = client(proxied);
     await work((chain) => callProxied("GET", "/v1/wishlists/shared/unknown", chain === undefined ? {} : from(chain)));
     return proxied;
   }
@@ -467,121 +443,5 @@ describe("behind proxies", () => {
       expect((await guess(form)).status).toBe(404);
     }
     expectLimited(await guess(plain));
-  });
-});
-
-describe("with a Redis", () => {
-  let redis: TestRedis;
-  let first: Service;
-  let second: Service;
-  let calls: [Call, Call];
-
-  beforeAll(async () => {
-    redis = await startRedis();
-    const env = { ...QUOTAS, TRUSTED_PROXY_HOPS: "1", REDIS_URL: redis.url };
-    first = await startService({ database: service.database, env });
-    second = await startService({ database: service.database, env });
-    calls = [client(first.url), client(second.url)];
-  });
-  afterAll(async () => {
-    await first.dispose();
-    await second.dispose();
-    redis.resume();
-    await redis.stop();
-  });
-
-  /** What is left of an address' quota after a request to one of the instances. */
-  async function guess(instance: 0 | 1, address: string): Promise<number | "limited"> {
-    const answer = await calls[instance]("GET", "/v1/wishlists/shared/unknown", from(address));
-    if (answer.status === 429) return "limited";
-    expect(answer.status).toBe(404);
-    return leftOf(answer, "address") ?? NaN;
-  }
-
-  function warnings(of: Service): Record<string, unknown>[] {
-    return of.log().filter(({ level, msg }) => level === "warn" && String(msg).includes("Redis"));
-  }
-
-  /** Waits until the two instances count together (or, with `false`, each for itself). */
-  function counting(together: boolean): Promise<true> {
-    return until(`the instances to count ${together ? "together" : "apart"}`, async () => {
-      const address = newAddress();
-      const left = [await guess(0, address), await guess(1, address)];
-      return left[1] === (together ? STOREFRONT - 2 : STOREFRONT - 1) && left[0] === STOREFRONT - 1;
-    });
-  }
-
-  // In this order: what each does to Redis is undone at its end.
-  test("two instances share every count, from their very first request on", async () => {
-    const address = newAddress();
-    expect(await guess(0, address)).toBe(3);
-    expect(await guess(1, address)).toBe(2);
-    expect(await guess(0, address)).toBe(1);
-    expect(await guess(1, address)).toBe(0);
-    expect(await guess(0, address)).toBe("limited");
-    expect(await guess(1, address)).toBe("limited");
-  });
-
-  test("100 requests at once on both instances are let through as often as the quota says", async () => {
-    const address = newAddress();
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => guess(i % 2 === 0 ? 0 : 1, address)));
-    expect(answers.filter((left) => left !== "limited")).toHaveLength(STOREFRONT);
-  });
-
-  test("a key's quota is one over both instances", async () => {
-    const shop = await makeShop(first, calls[0]);
-    const left: (number | undefined)[] = [];
-    for (let i = 1; i < ADMIN; i++) {
-      left.push(leftOf(await calls[i % 2 === 0 ? 0 : 1]("GET", "/v1/wishlists/c1", { token: shop.token }), "admin"));
-    }
-    expect(left).toEqual([4, 3, 2, 1, 0]);
-    for (const callOne of calls) expectLimited(await callOne("GET", "/v1/wishlists/c1", { token: shop.token }));
-  });
-
-  test("that is stopped, each instance limits by its own count, says so once, and shares again when Redis is back", async () => {
-    const before = [first, second].map((of) => warnings(of).length);
-    await redis.stop();
-    const address = newAddress();
-    for (const instance of [0, 1] as const) {
-      for (let left = STOREFRONT - 1; left >= 0; left--) expect(await guess(instance, address)).toBe(left);
-      expect(await guess(instance, address)).toBe("limited");
-    }
-    const more = (): number[] => [first, second].map((of, i) => warnings(of).length - (before[i] ?? 0));
-    await until("warnings", () => more().every((count) => count > 0));
-
-    await redis.start();
-    await counting(true);
-    expect(more()).toEqual([1, 1]);
-  });
-
-  test("that hangs, requests are answered all the same, by the local count, and it is said", async () => {
-    const before = warnings(first).length;
-    redis.hang();
-    try {
-      const address = newAddress();
-      for (let left = STOREFRONT - 1; left >= 0; left--) expect(await guess(0, address)).toBe(left);
-      expect(await guess(0, address)).toBe("limited");
-      await until("a warning", () => warnings(first).length > before);
-    } finally {
-      redis.resume();
-    }
-    await counting(true);
-    expect(warnings(first)).toHaveLength(before + 1);
-  });
-
-  test("that is not there when an instance starts, the instance starts and limits all the same", async () => {
-    await redis.stop();
-    const late = await startService({
-      database: service.database,
-      env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1", REDIS_URL: redis.url },
-    });
-    const callLate = client(late.url);
-    const address = newAddress();
-    for (let i = 0; i < STOREFRONT; i++) {
-      expect((await callLate("GET", "/v1/wishlists/shared/unknown", from(address))).status).toBe(404);
-    }
-    expectLimited(await callLate("GET", "/v1/wishlists/shared/unknown", from(address)));
-    await redis.start();
-    expect(await late.stop()).toBe(0);
   });
 });

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client, type Call } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
 import { chunk, rawRequest, sendRaw } from "../support/raw.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call);
 });
 afterAll(() => service.dispose());
@@ -113,7 +113,7 @@ describe("ids that are none", () => {
   test.each(["/v1/wishlists/.", "/v1/wishlists/..", "/v1/wishlists/%2e%2E/items"])(
     "the path %s gets 400 that says that dots are not ids",
     async (target) => {
-      const answer = await sendRaw(service.url, rawRequest("GET", target, { token: shop.token }));
+      const answer = await sendRaw(await service.listen(), rawRequest("GET", target, { token: shop.token }));
       expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("`.` and `..` are not ids")]);
     },
   );
@@ -123,7 +123,7 @@ describe("ids that are none", () => {
     ["POST", "/v1/wishlists/gid://shopify/Customer/1/items", "gid:%2F%2Fshopify%2FCustomer%2F<id>"],
     ["DELETE", "/v1/wishlists/1/items/gid:/shopify/Product/1", "gid:%2F%2Fshopify%2FProduct%2F<id>"],
   ])("%s %s gets 404 that says how to encode the GID", async (method, target, advice) => {
-    const answer = await sendRaw(service.url, rawRequest(method, target, { token: shop.token }));
+    const answer = await sendRaw(await service.listen(), rawRequest(method, target, { token: shop.token }));
     expect([answer.status, answer.text]).toEqual([404, expect.stringContaining(advice)]);
   });
 });
@@ -138,12 +138,15 @@ describe("a body where none is read", () => {
     const path = "/v1/wishlists/bodies/items/p1";
     const answers = [
       await call("DELETE", path, { token: shop.token, json: { variant_id: "v1" } }),
-      await sendRaw(service.url, rawRequest("DELETE", path, { token: shop.token, body: BODY })),
+      await sendRaw(await service.listen(), rawRequest("DELETE", path, { token: shop.token, body: BODY })),
       await sendRaw(
-        service.url,
+        await service.listen(),
         rawRequest("DELETE", path, { token: shop.token, headers: chunked, body: chunk(BODY) + chunk("") }),
       ),
-      await sendRaw(service.url, rawRequest("DELETE", `${path}?variant_id=v1`, { token: shop.token, body: " " })),
+      await sendRaw(
+        await service.listen(),
+        rawRequest("DELETE", `${path}?variant_id=v1`, { token: shop.token, body: " " }),
+      ),
     ];
     for (const answer of answers) {
       expectFailure(answer, 400, "invalid_request", [
@@ -168,7 +171,7 @@ describe("a body where none is read", () => {
       rawRequest(method, path, { token: shop.token, body: BODY }),
       rawRequest(method, path, { token: shop.token, headers: chunked, body: chunk(BODY) + chunk("") }),
     ]) {
-      const answer = await sendRaw(service.url, request);
+      const answer = await sendRaw(await service.listen(), request);
       expect(answer.status).toBe(400);
       if (method !== "HEAD") expect(answer.text).toContain('"path":"body"');
     }
@@ -184,13 +187,13 @@ describe("a body where none is read", () => {
       await save("empties", "p1", "v1");
       const path = method === "GET" ? "/v1/wishlists/empties" : "/v1/wishlists/empties/items/p1";
       const options = { token: shop.token, headers, ...(body === undefined ? {} : { body }) };
-      expect((await sendRaw(service.url, rawRequest(method, path, options))).status).toBe(200);
+      expect((await sendRaw(await service.listen(), rawRequest(method, path, options))).status).toBe(200);
     }
   });
 
   test("a large body that is refused does not keep its response from arriving", async () => {
     const answer = await sendRaw(
-      service.url,
+      await service.listen(),
       rawRequest("DELETE", "/v1/wishlists/c1/items/p1", {
         token: shop.token,
         headers: chunked,

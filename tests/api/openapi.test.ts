@@ -5,7 +5,7 @@ import type { ResponseObject, Operation } from "../../app/http/v1/openapi/docume
 import { FAILURES } from "../../app/http/failure-registry.ts";
 import { client, type Answer as Received, type Call } from "../support/client.ts";
 import { contract, misfits, resolve } from "../support/contract.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 
 interface Documented {
@@ -56,13 +56,13 @@ function urlOf(file: string): string {
     .join("");
 }
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call);
 });
 afterAll(() => service.dispose());

@@ -4,16 +4,17 @@ import { provideEnv } from "../../app/platform/env.server.ts";
 import { keptLists, readList } from "../../app/wishlists/list.server.ts";
 import { keptPages, readPage, type Owner } from "../../app/wishlists/read.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
-import { serviceEnv, startService, TOKEN_SECRET, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import { serviceEnv, TOKEN_SECRET } from "../support/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call);
   provideEnv(serviceEnv(service.database.url));
 });
@@ -71,10 +72,10 @@ test("a forged If-None-Match of a read-only token does not change what anyone re
 
 test("a tag of a page that is not in memory still gets 304", async () => {
   await save("restarted", 2);
-  const sibling = await startService({ database: service.database });
+  const sibling = await startApp({ database: service.database });
   try {
     const tag = (await read("restarted", shop.token)).headers.get("etag") ?? "";
-    const there = await client(sibling.url)("GET", "/v1/wishlists/restarted", {
+    const there = await client(sibling)("GET", "/v1/wishlists/restarted", {
       token: shop.token,
       headers: { "If-None-Match": tag },
     });
@@ -95,12 +96,12 @@ test("entity tags reveal nothing that is counted over all shops", async () => {
     "SELECT id, version FROM wishlist WHERE shop_id = $1 AND owner_id = 'first'",
     [shop.id],
   );
-  const sibling = await startService({
+  const sibling = await startApp({
     database: service.database,
     env: { TOKEN_SECRETS: `kQ7wXe2Rt9Yu4Io1Pa6Sd3Fg8Hj5Kl0ZxCvBnM,${TOKEN_SECRET}` },
   });
   try {
-    const there = await client(sibling.url)("GET", "/v1/wishlists/first", { token: shop.token });
+    const there = await client(sibling)("GET", "/v1/wishlists/first", { token: shop.token });
     expect(there.headers.get("etag")).not.toBe((await read("first", shop.token)).headers.get("etag"));
     expect(row).toBeDefined();
   } finally {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
@@ -15,8 +15,8 @@ let shop: TestShop;
 const DEFAULT_VARIANTS: Record<string, string> = { p0: "v0", p1: "v1", p2: "v2", p3: "v3", p4: "v4" };
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call, { products: DEFAULT_VARIANTS });
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { everythingStored } from "../support/stored.ts";
 
@@ -21,15 +21,15 @@ interface Page {
 const EMPTY: Page = { items: [], count: 0, total: 0, has_more: false };
 const GID = "gid:%2F%2Fshopify%2FCustomer%2F";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 /** what the customer `many` saved, newest first */
 let many: Item[];
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call);
   many = Array.from({ length: 61 }, (_, i) => ({
     productId: `p${i}`,
@@ -439,9 +439,9 @@ test("pages asked for at the same moment do not get mixed up: shops, customers, 
 });
 
 test("a page that was read before shows what another process has changed since", async () => {
-  const sibling = await startService({ database: service.database });
+  const sibling = await startApp({ database: service.database });
   try {
-    const there = client(sibling.url);
+    const there = client(sibling);
     for (let n = 0; n < 5; n++) {
       await add("watched", `p${n}`);
       const read = await there("GET", "/v1/wishlists/watched", { token: shop.token });

@@ -4,7 +4,7 @@ import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 import { everythingStored, storedWishlist } from "../support/stored.ts";
 
@@ -22,13 +22,13 @@ interface LinkRow {
   views: number;
 }
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call, { plan: "starter" });
 });
 afterAll(() => service.dispose());

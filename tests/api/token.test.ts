@@ -6,17 +6,18 @@ import { checkedId } from "../../app/platform/ids.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
 import { forgedKeyId } from "../support/forged-key.ts";
-import { startService, TOKEN_SECRET, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import { TOKEN_SECRET } from "../support/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/shop.ts";
 import { everythingStored } from "../support/stored.ts";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
-  service = await startService();
-  call = client(service.url);
+  service = await startApp();
+  call = client(service);
   shop = await makeShop(service, call, { products: { p1: "v1" } });
 });
 afterAll(() => service.dispose());

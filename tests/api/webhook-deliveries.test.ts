@@ -12,10 +12,10 @@ import {
   webhooksStored,
 } from "../support/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
-import { startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 /** asks for items removed, and shared wishlists */
@@ -23,8 +23,8 @@ let webhookId: string;
 
 beforeAll(async () => {
   // Deliveries stay as they are made: nobody here sends them.
-  service = await startService({ env: { WISHLIST_ROLE: "web" } });
-  call = client(service.url);
+  service = await startApp({ env: { WISHLIST_ROLE: "web" } });
+  call = client(service);
   shop = await makeShop(service, call);
   ({ webhookId } = await subscribe(call, shop, RECEIVER, [REMOVED, SHARED]));
 });

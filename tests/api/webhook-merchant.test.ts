@@ -16,20 +16,21 @@ import { PRIORITY } from "../../app/webhooks/priority.ts";
 import { recordAttempt } from "../../app/webhooks/queue.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { serviceEnv, startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import { serviceEnv } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { until } from "../support/until.ts";
 import { ADDED, deliveriesOf, RECEIVER, REMOVED, SHARED, subscribe } from "../support/webhooks.ts";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 /** another shop's id */
 let other: number;
 
 beforeAll(async () => {
-  service = await startService({ env: { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } });
-  call = client(service.url);
+  service = await startApp({ env: { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } });
+  call = client(service);
   shop = await makeShop(service, call);
   other = (await makeShop(service, call)).id;
   // Share links in bodies are sealed.

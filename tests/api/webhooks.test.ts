@@ -5,7 +5,8 @@ import { SECRET_PURPOSE } from "../../app/webhooks/secrets.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { ADDED, RECEIVER, REMOVED, SHARED, subscribe, webhooksStored } from "../support/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
-import { serviceEnv, startService, type Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import { serviceEnv } from "../support/service.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -24,14 +25,14 @@ interface CreatedWebhook extends Webhook {
   secret: string;
 }
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
   // What is made for a receiver stays as it was made: nobody here delivers it.
-  service = await startService({ env: { WISHLIST_ROLE: "web" } });
-  call = client(service.url);
+  service = await startApp({ env: { WISHLIST_ROLE: "web" } });
+  call = client(service);
   shop = await makeShop(service, call);
 });
 afterAll(() => service.dispose());
@@ -396,9 +397,9 @@ test("a deleted webhook is gone, and the others are not", async () => {
 });
 
 describe("with WEBHOOKS_ALLOW_LOOPBACK", () => {
-  let local: Service;
+  let local: InProcessApp;
   beforeAll(async () => {
-    local = await startService({
+    local = await startApp({
       database: service.database,
       env: { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1", WISHLIST_ROLE: "web" },
     });
@@ -415,7 +416,7 @@ describe("with WEBHOOKS_ALLOW_LOOPBACK", () => {
     ["http://127.0.0.1:4000/#", 400],
   ])("a webhook to %s is answered %i", async (url, status) => {
     const { token } = await makeShop(service, call);
-    const answer = await client(local.url)("POST", "/v1/webhooks", { token, json: { url, events: [ADDED] } });
+    const answer = await client(local)("POST", "/v1/webhooks", { token, json: { url, events: [ADDED] } });
     expect(answer.status).toBe(status);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client } from "../support/client.ts";
-import type { Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { type Ask, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
 
 interface Listed {
   items: { variantId: string }[];
@@ -19,13 +19,13 @@ const PRODUCTS = [
   { id: "104", variant: "1104", title: "Boots", price: 9.5, available: true },
 ];
 
-let service: Service;
+let service: InProcessApp;
 let shop: TestShop;
 let ask: Ask;
 
 beforeAll(async () => {
-  service = await startStorefront();
-  shop = await makeShop(service, client(service.url), {
+  service = await startApp({ env: SHOPIFY_ENV });
+  shop = await makeShop(service, client(service), {
     products: Object.fromEntries([...PRODUCTS, { id: "105", variant: "1105" }].map(({ id, variant }) => [id, variant])),
   });
   await service.database.rows(
@@ -38,7 +38,7 @@ beforeAll(async () => {
       JSON.stringify([...PRODUCTS, { id: "105", variant: "1105", title: "hidden", price: 1, available: true }]),
     ],
   );
-  ask = visitor(service.url, { shop: shop.domain, customer: "7000001" });
+  ask = visitor(service, { shop: shop.domain, customer: "7000001" });
   for (const { id } of [...PRODUCTS, { id: "105" }]) await ask("POST", "/api/add", { json: { productId: id } });
   // Saved when it could still be seen. It has become a draft that shoppers must learn nothing of.
   await service.database.rows(
@@ -119,7 +119,7 @@ describe("the list endpoint", () => {
   });
 
   test("reads nobody's list but the caller's, sorted or not", async () => {
-    const other = visitor(service.url, { shop: shop.domain, customer: "7000002" });
+    const other = visitor(service, { shop: shop.domain, customer: "7000002" });
     const answer = await other("POST", "/api/list", { json: { sort: "title", available: true } });
     expect(answer.data()).toMatchObject({ items: [], itemCount: 0, matchCount: 0 });
   });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client, type Answer } from "../support/client.ts";
-import type { Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
 
-let services: [Service, Service];
+let services: [InProcessApp, InProcessApp];
 let shop: TestShop;
 /** logged-out tabs of one browser, spread over two processes */
 let tabs: [Ask, Ask];
@@ -15,10 +15,10 @@ let guestId: string;
 let customers = 9_000_000;
 
 beforeAll(async () => {
-  const first = await startStorefront();
-  services = [first, await startStorefront({ database: first.database })];
-  shop = await makeShop(first, client(first.url));
-  tabs = [visitor(services[0].url, { shop: shop.domain }), visitor(services[1].url, { shop: shop.domain })];
+  const first = await startApp({ env: SHOPIFY_ENV });
+  services = [first, await startApp({ database: first.database, env: SHOPIFY_ENV })];
+  shop = await makeShop(first, client(first));
+  tabs = [visitor(services[0], { shop: shop.domain }), visitor(services[1], { shop: shop.domain })];
 });
 afterAll(async () => {
   await closeDatabase();
@@ -37,7 +37,7 @@ interface Customer {
 
 function newCustomer(domain = shop.domain): Customer {
   const visit = { shop: domain, customer: String(++customers) };
-  return { id: visit.customer, tabs: [visitor(services[0].url, visit), visitor(services[1].url, visit)] };
+  return { id: visit.customer, tabs: [visitor(services[0], visit), visitor(services[1], visit)] };
 }
 
 function save(ask: Ask, product: string, guest: object = { guestId }): Promise<Answer> {
@@ -161,10 +161,10 @@ describe("a tab that does not know of the login", () => {
 
 test("beyond the cap nothing is changed, and it works once there is room", async () => {
   const { database } = services[0];
-  const small = await makeShop(services[0], client(services[0].url));
+  const small = await makeShop(services[0], client(services[0]));
   await database.rows("UPDATE shop SET item_cap = 3 WHERE id = $1", [small.id]);
   const customer = newCustomer(small.domain);
-  const guest = visitor(services[0].url, { shop: small.domain });
+  const guest = visitor(services[0], { shop: small.domain });
   for (const product of ["a", "b"]) await save(guest, product);
   for (const product of ["b", "c", "d"]) await save(customer.tabs[0], product, {});
   const refused = await fold(customer.tabs[0]);

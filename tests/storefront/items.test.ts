@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client } from "../support/client.ts";
-import type { Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { addVariants, newGuest, startStorefront, visitor, type Ask, type Saved } from "../support/storefront.ts";
+import { addVariants, type Ask, newGuest, type Saved, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
 
-let service: Service;
+let service: InProcessApp;
 let shop: TestShop;
 /** somebody who is not logged in */
 let anybody: Ask;
 
 beforeAll(async () => {
-  service = await startStorefront();
-  shop = await makeShop(service, client(service.url), {
+  service = await startApp({ env: SHOPIFY_ENV });
+  shop = await makeShop(service, client(service), {
     products: { "101": "1101", "102": "1102", "103": "1103", "104": "1104" },
   });
   await service.database.rows("UPDATE product SET handle = 'product-' || product_id WHERE shop_id = $1", [shop.id]);
   await addVariants(service, shop, { "102": ["9"], "103": ["1", "2"] });
-  anybody = visitor(service.url, { shop: shop.domain });
+  anybody = visitor(service, { shop: shop.domain });
 });
 afterAll(async () => {
   await closeDatabase();
@@ -30,7 +30,7 @@ let customers = 7_000_000;
 /** A new customer who is logged in. */
 function newCustomer(): { id: string; ask: Ask } {
   const id = String(++customers);
-  return { id, ask: visitor(service.url, { shop: shop.domain, customer: id }) };
+  return { id, ask: visitor(service, { shop: shop.domain, customer: id }) };
 }
 
 function idsOf({ saved }: Saved): Record<string, string[]> {
@@ -160,7 +160,7 @@ describe("a customer", () => {
   test("has one list here and under /v1, and an owner tag that is theirs alone", async () => {
     const [one, two] = [newCustomer(), newCustomer()];
     const added = (await one.ask("POST", "/api/add", { json: { productId: "101" } })).data<Saved>();
-    const page = await client(service.url)("GET", `/v1/wishlists/${one.id}`, { token: shop.token });
+    const page = await client(service)("GET", `/v1/wishlists/${one.id}`, { token: shop.token });
     expect(page.data()).toMatchObject({ total: 1, items: [{ productId: "101", variantId: "1101" }] });
     const tags = [added, (await two.ask("POST", "/api/list", { json: {} })).data<Saved>()].map(({ owner }) => owner);
     expect(tags[0]).toMatch(/^[\w-]{16}$/);
@@ -200,7 +200,7 @@ describe("a customer", () => {
 
   test("shares by a link below the path at which the store shows the app, and ends it", async () => {
     const { id } = newCustomer();
-    const ask = visitor(service.url, { shop: shop.domain, customer: id, prefix: "/tools/saved" });
+    const ask = visitor(service, { shop: shop.domain, customer: id, prefix: "/tools/saved" });
     const link = (await ask("POST", "/api/share", { json: {} })).data<{ shareUrl: string; owner: string }>();
     expect(link.shareUrl).toMatch(new RegExp(`^https://${shop.domain}/tools/saved/shared/\\w{22}$`));
     expect((await ask("POST", "/api/share", { json: {} })).data<{ shareUrl: string }>().shareUrl).toBe(link.shareUrl);
@@ -209,8 +209,8 @@ describe("a customer", () => {
   });
 
   test("can't share in a store whose plan does not include it", async () => {
-    const free = await makeShop(service, client(service.url), { plan: "free" });
-    const ask = visitor(service.url, { shop: free.domain, customer: "1" });
+    const free = await makeShop(service, client(service), { plan: "free" });
+    const ask = visitor(service, { shop: free.domain, customer: "1" });
     const answer = await ask("POST", "/api/share", { json: {} });
     expect([answer.status, answer.error().code]).toEqual([403, "plan_required"]);
     expect((await ask("POST", "/api/unshare", { json: {} })).data()).toMatchObject({ revoked: false });

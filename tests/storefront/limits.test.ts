@@ -1,13 +1,11 @@
-import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Answer } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
 import { sendRaw } from "../support/raw.ts";
-import { startRedis } from "../support/redis.ts";
-import type { Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { newGuest, signedQuery, startStorefront, visitor } from "../support/storefront.ts";
+import { newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/storefront.ts";
 
 /** Requests a minute of a guest or a customer. */
 const QUOTA = 5;
@@ -18,7 +16,7 @@ const QUOTAS = {
   RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: String(ADDRESS_QUOTA),
 };
 
-let services: Record<0 | 1, Service>;
+let services: Record<0 | 1, InProcessApp>;
 let shop: TestShop;
 let otherShop: TestShop;
 let addresses = 0;
@@ -27,11 +25,14 @@ let customers = 7_000_000;
 let fresh: string;
 
 beforeAll(async () => {
-  const first = await startStorefront({ env: QUOTAS });
-  const second = await startStorefront({ database: first.database, env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1" } });
+  const first = await startApp({ env: { ...SHOPIFY_ENV, ...QUOTAS } });
+  const second = await startApp({
+    database: first.database,
+    env: { ...SHOPIFY_ENV, ...QUOTAS, TRUSTED_PROXY_HOPS: "1" },
+  });
   services = [first, second];
-  shop = await makeShop(first, client(first.url));
-  otherShop = await makeShop(first, client(first.url));
+  shop = await makeShop(first, client(first));
+  otherShop = await makeShop(first, client(first));
 });
 afterAll(async () => {
   await closeDatabase();
@@ -58,7 +59,7 @@ interface Sender {
 /** Reads a list through the proxies. */
 function send({ own, forwardedFor, query = signedQuery({ shop: shop.domain }), guestId }: Sender): Promise<Answer> {
   const options = { json: { guestId }, headers: { "x-forwarded-for": forwardedFor } };
-  return client(services[own].url)("POST", `/proxy/api/list?${query}`, options);
+  return client(services[own])("POST", `/proxy/api/list?${query}`, options);
 }
 
 async function remaining(name: string, answering: Promise<Answer>): Promise<number> {
@@ -136,7 +137,7 @@ describe.each([
     const target = `/proxy/api/list?${signedQuery({ shop: shop.domain })}`;
     const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${fresh}${behind}\r\nConnection: close\r\n`;
     const answer = await sendRaw(
-      services[own].url,
+      await services[own].listen(),
       `${head}Content-Type: application/json\r\nContent-Length: 40\r\n\r\n`,
     );
     expectFailure(answer, 429, "rate_limited");
@@ -151,7 +152,7 @@ describe.each([
   });
 
   test.each(["", "/shared/unknown"])("the public page /apps/wishlist%s is limited by address", async (path) => {
-    const ask = visitor(services[own].url, { shop: shop.domain, address: fresh + behind });
+    const ask = visitor(services[own], { shop: shop.domain, address: fresh + behind });
     for (let left = ADDRESS_QUOTA - 1; left >= 0; left--) {
       expect(await remaining("storefront_address", ask("GET", path))).toBe(left);
     }
@@ -181,29 +182,4 @@ describe.each([
     expect(await remaining("failures", bad())).toBe(Math.max(0, first - 1));
     expect(await remaining("storefront_address", from(fresh))).toBe(ADDRESS_QUOTA - 1);
   });
-});
-
-test("a guest's id reaches Redis as a hash only, and two instances share the guest's count", async () => {
-  const redis = await startRedis();
-  const env = { ...QUOTAS, REDIS_URL: redis.url };
-  const { database } = services[0];
-  const instances = [await startStorefront({ database, env }), await startStorefront({ database, env })];
-  const reader = new Redis(redis.url);
-  try {
-    const guestId = newGuest();
-    const left: number[] = [];
-    for (const { url } of [...instances, ...instances]) {
-      left.push(
-        await remaining("guest", visitor(url, { shop: shop.domain })("POST", "/api/list", { json: { guestId } })),
-      );
-    }
-    expect(left).toEqual([4, 3, 2, 1]);
-    const keys = await reader.keys("*");
-    expect(keys.filter((key) => key.includes(":guest:"))).toHaveLength(1);
-    expect(keys.join(" ")).not.toContain(guestId);
-  } finally {
-    reader.disconnect();
-    for (const instance of instances) await instance.dispose();
-    await redis.stop();
-  }
 });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Answer } from "../support/client.ts";
-import type { Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
 
 const CEILING = 4;
 
-let services: [Service, Service];
+let services: [InProcessApp, InProcessApp];
 let shop: TestShop;
 
 beforeAll(async () => {
   const env = { RATE_LIMIT_NEW_GUESTS_PER_HOUR: String(CEILING), RATE_LIMIT_STOREFRONT_PER_MINUTE: "1000" };
-  const first = await startStorefront({ env });
-  services = [first, await startStorefront({ database: first.database, env })];
+  const first = await startApp({ env: { ...SHOPIFY_ENV, ...env } });
+  services = [first, await startApp({ database: first.database, env: { ...SHOPIFY_ENV, ...env } })];
 });
 afterAll(async () => {
   await closeDatabase();
@@ -22,10 +22,10 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   const [first] = services;
-  shop = await makeShop(first, client(first.url), { products: { "1": "10" } });
+  shop = await makeShop(first, client(first), { products: { "1": "10" } });
 });
 
-const asked = (of: 0 | 1, customer?: string): Ask => visitor(services[of].url, { shop: shop.domain, customer });
+const asked = (of: 0 | 1, customer?: string): Ask => visitor(services[of], { shop: shop.domain, customer });
 const add = (of: 0 | 1, guestId: string): Promise<Answer> =>
   asked(of)("POST", "/api/add", { json: { guestId, productId: "1" } });
 const fill = async (): Promise<string[]> => {
@@ -65,7 +65,7 @@ test("new guests beyond the ceiling do not hinder known guests, customers and ot
   expect((await add(0, guest)).data()).toMatchObject({ added: true });
   const customer = await asked(0, "7000000000001")("POST", "/api/add", { json: { productId: "1" } });
   expect(customer.data()).toMatchObject({ added: true });
-  shop = await makeShop(services[0], client(services[0].url), { products: { "1": "10" } });
+  shop = await makeShop(services[0], client(services[0]), { products: { "1": "10" } });
   expect((await add(0, newGuest())).data()).toMatchObject({ added: true });
 });
 

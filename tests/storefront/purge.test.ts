@@ -3,23 +3,23 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { purgeGuests } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client, type Call } from "../support/client.ts";
-import type { Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
 import { until } from "../support/until.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** As long as a shop keeps an idle guest's list, unless its merchant says otherwise. */
 const GUEST_IDLE_DAYS = 90;
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 let anybody: Ask;
 
 beforeAll(async () => {
-  service = await startStorefront();
-  call = client(service.url);
+  service = await startApp({ env: SHOPIFY_ENV });
+  call = client(service);
 });
 afterAll(async () => {
   await closeDatabase();
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   shop = await makeShop(service, call);
-  anybody = visitor(service.url, { shop: shop.domain });
+  anybody = visitor(service, { shop: shop.domain });
 });
 
 function daysAgo(days: number): Date {
@@ -67,7 +67,7 @@ describe("the lists of guests", () => {
   test("go when nobody came for 90 days; others stay, and so do customers'", async () => {
     const old = await guestWith(["a", "b"], GUEST_IDLE_DAYS + 1);
     const young = await guestWith(["a"], GUEST_IDLE_DAYS - 1);
-    const customer = visitor(service.url, { shop: shop.domain, customer: "1" });
+    const customer = visitor(service, { shop: shop.domain, customer: "1" });
     await customer("POST", "/api/add", { json: { productId: "c", variantId: "v" } });
     await service.database.rows("UPDATE wishlist SET updated_at = '2020-01-01' WHERE owner_kind = 'customer'");
     const before = await overview();
@@ -166,7 +166,7 @@ describe("the lists of guests", () => {
 });
 
 test("whose list was folded is remembered for as long", async () => {
-  const customer = visitor(service.url, { shop: shop.domain, customer: "1" });
+  const customer = visitor(service, { shop: shop.domain, customer: "1" });
   const [old, young] = [await guestWith(["a"]), await guestWith(["b"])];
   for (const guestId of [old, young]) (await customer("POST", "/api/merge", { json: { guestId } })).data();
   const age = (days: number, limit: number): Promise<unknown> =>

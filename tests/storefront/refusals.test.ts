@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Call } from "../support/client.ts";
-import type { Service } from "../support/service.ts";
-import { startService } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
 import { everythingStored } from "../support/stored.ts";
-import { newGuest, signedQuery, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { type Ask, newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/storefront.ts";
 import { until } from "../support/until.ts";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 let other: TestShop;
@@ -18,12 +17,12 @@ let customer: Ask;
 const PATHS = ["list", "saved", "add", "remove", "merge", "share", "unshare", "cart", "page"];
 
 beforeAll(async () => {
-  service = await startStorefront();
-  call = client(service.url);
+  service = await startApp({ env: SHOPIFY_ENV });
+  call = client(service);
   shop = await makeShop(service, call, { products: { "1": "11" } });
   other = await makeShop(service, call, { products: { "1": "11" } });
-  anybody = visitor(service.url, { shop: shop.domain });
-  customer = visitor(service.url, { shop: shop.domain, customer: "5" });
+  anybody = visitor(service, { shop: shop.domain });
+  customer = visitor(service, { shop: shop.domain, customer: "5" });
   (await customer("POST", "/api/add", { json: { productId: "1" } })).data();
 });
 afterAll(async () => {
@@ -150,7 +149,7 @@ describe("the pages", () => {
     const path = new URL(shareUrl).pathname.replace("/apps/wishlist", "");
     const views = async (): Promise<unknown> => service.database.rows("SELECT sum(views) FROM share_link");
     const before = await views();
-    expect((await visitor(service.url, { shop: other.domain })("GET", path)).status).toBe(404);
+    expect((await visitor(service, { shop: other.domain })("GET", path)).status).toBe(404);
     expect(await views()).toEqual(before);
     // What only asks whether the page is there, as a messenger does that shows a preview, is no opening.
     const head = await anybody("HEAD", path);
@@ -206,14 +205,14 @@ describe("a guest's list", () => {
   test("is another's with another id, and nobody's in another store", async () => {
     const guestId = newGuest();
     await anybody("POST", "/api/add", { json: { guestId, productId: "1" } });
-    const elsewhere = visitor(service.url, { shop: other.domain });
+    const elsewhere = visitor(service, { shop: other.domain });
     for (const [ask, id] of [
       [anybody, newGuest()],
       [elsewhere, guestId],
     ] as const) {
       expect((await ask("POST", "/api/list", { json: { guestId: id } })).data()).toMatchObject({ itemCount: 0 });
     }
-    const there = visitor(service.url, { shop: other.domain, customer: "5" });
+    const there = visitor(service, { shop: other.domain, customer: "5" });
     expect((await there("POST", "/api/merge", { json: { guestId } })).data()).toMatchObject({ addedCount: 0 });
     expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
   });
@@ -257,20 +256,20 @@ describe("what is asked for at once", () => {
 
 test("a store that has uninstalled the app is unknown within a second", async () => {
   const gone = await makeShop(service, call);
-  const ask = visitor(service.url, { shop: gone.domain });
+  const ask = visitor(service, { shop: gone.domain });
   expect((await ask("GET", "")).status).toBe(200);
   await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [gone.id]);
   await until("the store to be unknown", async () => (await ask("GET", "")).status === 401);
 });
 
 test("without Shopify's settings there are no such paths", async () => {
-  const plain = await startService({ database: service.database });
+  const plain = await startApp({ database: service.database });
   for (const [method, path] of [
     ["GET", ""],
     ["POST", "/api/list"],
     ["GET", "/shared/x"],
   ] as const) {
-    const answer = await visitor(plain.url, { shop: shop.domain })(method, path, method === "POST" ? { json: {} } : {});
+    const answer = await visitor(plain, { shop: shop.domain })(method, path, method === "POST" ? { json: {} } : {});
     expect([answer.status, answer.error().code]).toEqual([404, "not_found"]);
   }
   await plain.dispose();

@@ -4,16 +4,17 @@ import { client } from "../support/client.ts";
 import { createDatabase } from "../support/database.ts";
 import { makeShop } from "../support/shop.ts";
 import { explainEverything, recordStatements } from "../support/statements.ts";
-import { addVariants, newGuest, startStorefront, visitor } from "../support/storefront.ts";
+import { startApp } from "../support/app/in-process.ts";
+import { addVariants, newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
 
 test("an add of a product that the mirror knows is one statement", async () => {
   const database = await createDatabase();
   await explainEverything(database);
-  const service = await startStorefront({ database });
-  const shop = await makeShop(service, client(service.url), { products: { "1": "11" } });
+  const service = await startApp({ database, env: SHOPIFY_ENV });
+  const shop = await makeShop(service, client(service), { products: { "1": "11" } });
   await addVariants(service, shop, { "1": ["12"] });
   await database.rows("UPDATE product SET handle = 'boots' WHERE shop_id = $1", [shop.id]);
-  const visit = visitor(service.url, { shop: shop.domain });
+  const visit = visitor(service, { shop: shop.domain });
   for (const item of [
     { productId: "1" },
     { handle: "boots" },

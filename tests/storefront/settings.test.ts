@@ -4,21 +4,21 @@ import { Failure } from "../../app/platform/failure.ts";
 import { readSettings, saveSettings, settingsForm } from "../../app/settings/index.server.ts";
 import { client, type Call } from "../support/client.ts";
 import { taken } from "../support/imports.ts";
-import type { Service } from "../support/service.ts";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/shop.ts";
-import { newGuest, startStorefront, visitor, type Ask } from "../support/storefront.ts";
+import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
 import { storedWishlist } from "../support/stored.ts";
 import { until } from "../support/until.ts";
 
-let service: Service;
+let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 let guest: Ask;
 let customer: Ask;
 
 beforeAll(async () => {
-  service = await startStorefront();
-  call = client(service.url);
+  service = await startApp({ env: SHOPIFY_ENV });
+  call = client(service);
 });
 afterAll(async () => {
   await closeDatabase();
@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   shop = await makeShop(service, call, { products: { p1: "v1", p2: "v2" } });
-  guest = visitor(service.url, { shop: shop.domain });
-  customer = visitor(service.url, { shop: shop.domain, customer: "77" });
+  guest = visitor(service, { shop: shop.domain });
+  customer = visitor(service, { shop: shop.domain, customer: "77" });
 });
 
 async function settle(change: Partial<Omit<Awaited<ReturnType<typeof readSettings>>, "version">>): Promise<void> {

@@ -39,13 +39,19 @@ function parse(text: string): Envelope | undefined {
   }
 }
 
-export function client(base: string): Call {
+/** Where requests go: the URL of a server, or an app in this process. */
+export type Target = string | { fetch: (path: string, init: RequestInit) => Promise<Response> };
+
+/** Returns a client for a server or an app. */
+export function client(target: Target): Call {
+  const send =
+    typeof target === "string" ? (path: string, init: RequestInit) => fetch(target + path, init) : target.fetch;
   return async (method, path, options = {}) => {
     const headers = new Headers(options.headers);
     if (options.token !== undefined) headers.set("authorization", `Bearer ${options.token}`);
     if (options.json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
     const body = options.json === undefined ? options.body : JSON.stringify(options.json);
-    const response = await fetch(base + path, {
+    const response = await send(path, {
       method,
       headers,
       redirect: "manual",

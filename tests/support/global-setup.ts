@@ -10,8 +10,6 @@ declare module "vitest" {
   interface ProvidedContext {
     /** postgres:// URL of a database that tests may create others beside */
     adminDatabaseUrl: string;
-    /** which way requests take through the server: the express lane, or Remix's own handler */
-    lane: "express" | "remix";
   }
 }
 

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { inject, type ProvidedContext } from "vitest";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 
@@ -29,15 +28,10 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** another server's database, to run two on one */
   database?: TestDatabase;
-  /** outside a test, where vitest can't be asked */
-  lane?: ProvidedContext["lane"];
 }
 
 /** The settings of a server under test: limits out of the way, everything else as in production. */
-export function serviceEnv(
-  databaseUrl: string,
-  lane = inject("lane"),
-): Record<string, string> & { NODE_ENV: "production" } {
+export function serviceEnv(databaseUrl: string): Record<string, string> & { NODE_ENV: "production" } {
   return {
     ...COMPILE_CACHE,
     PATH: process.env["PATH"] ?? "",
@@ -50,7 +44,6 @@ export function serviceEnv(
     RATE_LIMIT_ADMIN_PER_MINUTE: "1000000",
     RATE_LIMIT_STOREFRONT_PER_MINUTE: "1000000",
     RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: "1000000",
-    EXPRESS_LANE: lane === "remix" ? "off" : "on",
   };
 }
 
@@ -58,7 +51,7 @@ export function serviceEnv(
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = options.database ?? (await createDatabase());
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...serviceEnv(database.url, options.lane), ...options.env },
+    env: { ...serviceEnv(database.url), ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: Record<string, unknown>[] = [];

@@ -6,7 +6,7 @@ import { Failure } from "../../app/platform/failure.ts";
 import { createShop } from "../../app/shops/index.server.ts";
 import type { Plan } from "../../app/billing/index.server.ts";
 import type { Call } from "./client.ts";
-import type { Service } from "./service.ts";
+import type { TestDatabase } from "./database.ts";
 
 export interface TestShop {
   id: number;
@@ -38,7 +38,11 @@ export async function exchange(
 }
 
 /** A shop of its own for a test, with an API key and a token. */
-export async function makeShop(service: Service, call: Call, options: ShopOptions = {}): Promise<TestShop> {
+export async function makeShop(
+  service: { database: TestDatabase },
+  call: Call,
+  options: ShopOptions = {},
+): Promise<TestShop> {
   provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "5" });
   const shop = await createShop({
     domain: `shop-${randomBytes(5).toString("hex")}.myshopify.com`,

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { client, type Answer, type CallOptions } from "./client.ts";
+import { client, type Answer, type CallOptions, type Target } from "./client.ts";
+import type { TestDatabase } from "./database.ts";
 import type { TestShop } from "./shop.ts";
 import { startService, type Service, type ServiceOptions } from "./service.ts";
 
@@ -18,7 +19,11 @@ export function startStorefront(options: ServiceOptions = {}): Promise<Service> 
 }
 
 /** Gives products of a shop's mirror more variants, by product id. */
-export async function addVariants(service: Service, shop: TestShop, variants: Record<string, string[]>): Promise<void> {
+export async function addVariants(
+  service: { database: TestDatabase },
+  shop: TestShop,
+  variants: Record<string, string[]>,
+): Promise<void> {
   const rows = Object.entries(variants).flatMap(([product, ids]) => ids.map((id) => [product, id] as const));
   await service.database.rows(
     `INSERT INTO variant (shop_id, variant_id, product_id, title, price, available, position)
@@ -80,8 +85,8 @@ export function signedQuery(visit: Visit, { query = [], age = 0 }: VisitOptions 
 /** Asks for a path below `/apps/wishlist` as somebody in the store, and gets it the way Shopify passes it on. */
 export type Ask = (method: string, path: string, options?: VisitOptions) => Promise<Answer>;
 
-export function visitor(base: string, visit: Visit): Ask {
-  const call = client(base);
+export function visitor(target: Target, visit: Visit): Ask {
+  const call = client(target);
   return (method, path, options = {}) =>
     call(method, `/proxy${path}?${signedQuery(visit, options)}`, {
       ...options,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { verifySignature } from "../../app/storefront/signature.ts";
-import { sign } from "../support/storefront.ts";
+import { verifySignature } from "../../../app/storefront/signature.ts";
+import { sign } from "../../support/storefront.ts";
 
 const SECRET = "hush";
 

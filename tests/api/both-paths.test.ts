@@ -1,0 +1,138 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import { client, type Call } from "../support/client.ts";
+import { exchange, makeShop } from "../support/shop.ts";
+import { newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
+import { cases, operations, type Case, type World } from "./both-paths-corpus.ts";
+
+let app: InProcessApp;
+let call: Call;
+
+beforeAll(async () => {
+  // Without a worker, whose timing would differ between the shops.
+  app = await startApp({ env: { ...SHOPIFY_ENV, WISHLIST_ROLE: "web" } });
+  call = client(app);
+});
+afterAll(() => app.dispose());
+
+async function makeWorld(): Promise<World> {
+  const shop = await makeShop(app, call, { products: { "84001": "44001", "84002": "44002" }, plan: "growth" });
+  const { token } = shop;
+  const add = { token, json: { product_id: "84001", variant_id: "44001" } };
+  for (const customer of ["7001", "7002"]) await call("POST", `/v1/wishlists/${customer}/items`, add);
+  const shared = await call("GET", "/v1/wishlists/7002/share", { token });
+  const hook = { url: "https://hooks.example.com/", events: ["wishlist.shared"] };
+  const created = await call("POST", "/v1/webhooks", { token, json: hook });
+  const { webhookId } = created.data<{ webhookId: string }>();
+  await call("POST", `/v1/webhooks/${webhookId}/test`, { token });
+  const found = await call("GET", `/v1/webhooks/${webhookId}/deliveries`, { token });
+  const page = await visitor(app, { shop: shop.domain, customer: "7001" })("GET", "");
+  return {
+    domain: shop.domain,
+    tokens: {
+      all: token,
+      reading: await exchange(call, shop, { scope: "read_wishlists" }),
+      writing: await exchange(call, shop, { scope: "write_webhooks" }),
+      customer: await exchange(call, shop, { scope: "read_wishlists", customer_id: "7001" }),
+    },
+    credentials: { api_key: shop.keyId, api_secret: shop.secret },
+    values: {
+      customerId: "7001",
+      productId: "84001",
+      webhookId,
+      deliveryId: found.data<{ deliveries: { deliveryId: string }[] }>().deliveries[0]?.deliveryId,
+      shareToken: shared.data<{ shareToken: string }>().shareToken,
+      // fields of the storefront's bodies
+      eventId: "cart-1",
+      guestId: newGuest(),
+      productIds: ["84001"],
+      items: [{ productId: "84001", variantId: "44001" }],
+      token: /wl_token = "([^"]+)"/.exec(page.text)?.[1],
+      product: "84001",
+      variant: "44001",
+    },
+  };
+}
+
+const DECODERS: Record<string, (body: Buffer) => Promise<Buffer>> = {
+  br: promisify(brotliDecompress),
+  gzip: promisify(gunzip),
+};
+
+/** Hides what differs between two equal shops in a text: ids, secrets and times. */
+function maskText(text: string): string {
+  return (
+    text
+      .replaceAll(/shop-[0-9a-f]{10}/g, "(shop)")
+      .replaceAll(/\breq_\w{22}\b/g, "(request)")
+      .replaceAll(/\bwhsec_[\w+/=]+/g, "(secret)")
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(time)")
+      .replaceAll(/(?<![\w-])(?=[\w-]*\d)[\w-]{16,}/g, "(id)")
+      // the time of a form's token
+      .replaceAll(/\b\w{8}\.\(id\)/g, "(token)")
+  );
+}
+
+/** Hides it in the values of JSON, or in a text. Random values without a digit are told by their mixed case. */
+function mask(body: string): unknown {
+  try {
+    return JSON.parse(body, (_name, value: unknown) =>
+      typeof value === "string"
+        ? maskText(value).replaceAll(/(?<![\w-])(?=[\w-]*[a-z][A-Z])[\w-]{16,}/g, "(id)")
+        : value,
+    );
+  } catch {
+    return maskText(body);
+  }
+}
+
+interface Seen {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+const CHANGING = new Set(["x-request-id", "date", "content-length"]);
+
+async function send({ path, init, target }: Case, fastPath: boolean): Promise<Seen> {
+  const response = await app.fetch(path, init, { fastPath, target });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const coding = response.headers.get("content-encoding") ?? "";
+  const decode = DECODERS[coding];
+  const headers = [...response.headers]
+    .filter(([name]) => !CHANGING.has(name))
+    .map(([name, value]) => [
+      name,
+      name === "etag"
+        ? value.replace(/"[^"]*"/, '"…"')
+        : /^(?:ratelimit|retry-after)$/.test(name)
+          ? value.replaceAll(/\d+/g, "n")
+          : maskText(value),
+    ]);
+  const body = decode && bytes.length > 0 ? await decode(bytes) : bytes;
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: mask(body.toString()),
+  };
+}
+
+test.for(operations().map((operation) => [operation.name, operation] as const))(
+  "both paths answer every request to %s alike",
+  async ([, operation]) => {
+    // Two shops with the same data: one is called through the fast path, the other through Remix's request handler.
+    const [ours, theirs] = [await makeWorld(), await makeWorld()];
+    const other = cases(operation, theirs);
+    const statuses = new Set<number>();
+    for (const [n, one] of cases(operation, ours).entries()) {
+      const twin = other[n];
+      if (!twin) throw new Error("the shops' requests differ");
+      const fast = await send(one, true);
+      expect({ [one.title]: fast }).toEqual({ [one.title]: await send(twin, false) });
+      statuses.add(fast.status);
+    }
+    expect([...statuses].some((status) => status < 400 && status !== 204)).toBe(true);
+  },
+);

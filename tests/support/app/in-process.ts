@@ -1,0 +1,148 @@
+import { flatRoutes } from "@remix-run/dev/dist/config/flat-routes.js";
+import { fileURLToPath } from "node:url";
+import { vi } from "vitest";
+import { createApp, type App } from "../../../server/app.ts";
+import { asAppBuild, type AppBuild } from "../../../server/build.ts";
+import { createHttpServer, type HttpServer } from "../../../server/http-server.ts";
+import { createDatabase, type TestDatabase } from "../database.ts";
+import { serviceEnv } from "../service.ts";
+
+const APP = fileURLToPath(new URL("../../../app/", import.meta.url));
+
+/** The modules of the resource routes, by path relative to app/. Pages are not part of the app in process: they need Remix's build. */
+const MODULES = import.meta.glob<object>(["../../../app/routes/*.ts", "../../../app/routes/*/route.ts"]);
+
+/** The app in the test's own process: the same front, routes and start as in production, without Remix's build and without a socket. */
+export interface InProcessApp {
+  /** Sends a request, as `fetch` does with a URL of a server. */
+  fetch: (path: string, init?: RequestInit, options?: SendOptions) => Promise<Response>;
+  /** Serves the app on a port of this machine, for tests that write bytes of their own. @returns its URL */
+  listen: () => Promise<string>;
+  database: TestDatabase;
+  /** the lines that the app has logged so far */
+  log: () => Record<string, unknown>[];
+  /** Stops the app's clock at a moment, or with `undefined` lets it run again. */
+  holdClock: (at: Date | undefined) => void;
+  /** Stops the app, as a signal does. */
+  stop: () => Promise<void>;
+  /** Stops the app and drops its database. */
+  dispose: () => Promise<void>;
+}
+
+export interface SendOptions {
+  /** the request target as it is, where `fetch` would normalise the path */
+  target?: string | undefined;
+  /** false: through Remix's request handler, whatever the settings say */
+  fastPath?: boolean;
+}
+
+export interface InProcessOptions {
+  env?: Record<string, string>;
+  /** the database of another instance, to run two on one */
+  database?: TestDatabase;
+}
+
+interface Instance {
+  build: AppBuild;
+  lines: Record<string, unknown>[];
+  holdClock: (at: Date | undefined) => void;
+}
+
+let loading: Promise<unknown> = Promise.resolve();
+
+/** Loads the app's modules anew, so that each instance has its own module state, as each process has. */
+function loadInstance(): Promise<Instance> {
+  const load = async (): Promise<Instance> => {
+    const lines: Record<string, unknown>[] = [];
+    vi.resetModules();
+    vi.doMock("../../../app/platform/line-writer.server.ts", () => ({
+      lineWriter: () => ({
+        write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+        flush: async () => undefined,
+      }),
+    }));
+    const { service } = await import("../../../app/service.server.ts");
+    const { holdClock } = await import("../../../app/platform/clock.server.ts");
+    const routes: Record<string, object> = { root: { id: "root", path: "", module: {} } };
+    for (const route of Object.values(flatRoutes(APP.replace(/\/$/, "")))) {
+      const module = await MODULES[`../../../app/${route.file}`]?.();
+      routes[route.id] = { ...route, module: module ?? {} };
+    }
+    return {
+      build: asAppBuild({ routes, entry: { module: { service } }, future: { v3_singleFetch: true } }),
+      lines,
+      holdClock,
+    };
+  };
+  // Modules that are loaded for two instances at once would be shared.
+  const loaded = loading.then(load);
+  loading = loaded.catch(() => undefined);
+  return loaded;
+}
+
+/** Runs the synchronous beginning of `work` with these variables as the whole environment of the process. */
+function withEnvironment<T>(env: NodeJS.ProcessEnv, work: () => T): T {
+  const own = process.env;
+  process.env = env;
+  try {
+    return work();
+  } finally {
+    process.env = own;
+  }
+}
+
+/** Adds what an HTTP client adds to a request. */
+function toRequest(location: string, init: RequestInit): Request {
+  const headers = new Headers(init.headers);
+  const { body } = init;
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    headers.set("content-length", String(Buffer.byteLength(body)));
+  } else if ((body === undefined || body === null) && ["POST", "PUT", "PATCH"].includes(init.method ?? "GET")) {
+    headers.set("content-length", "0");
+  }
+  return new Request(new URL(location, "http://wishlist.test"), { ...init, headers });
+}
+
+/** Starts the app in this process with the settings of `serviceEnv`. */
+export async function startApp(options: InProcessOptions = {}): Promise<InProcessApp> {
+  const database = options.database ?? (await createDatabase());
+  const { build, lines, holdClock } = await loadInstance();
+  const { service } = build.entry.module;
+  const settings: NodeJS.ProcessEnv = { ...serviceEnv(database.url), ...options.env };
+  // The service reads its environment before it first waits.
+  const env = await withEnvironment(settings, () => service.start({}));
+  const app = createApp(env, () => build);
+  let throughRemix: App | undefined;
+  let http: HttpServer | undefined;
+
+  const stop = async (): Promise<void> => {
+    service.beginStopping();
+    await http?.close(0);
+    await service.stopAll();
+  };
+  return {
+    async fetch(location, init = {}, { target, fastPath = true } = {}) {
+      const chosen = fastPath ? app : (throughRemix ??= createApp({ ...env, fastPath: false }, () => build));
+      const from = target === undefined ? {} : { target };
+      const response = await chosen.request(toRequest(location, init), from);
+      const withoutBody = init.method === "HEAD" || response.status === 304;
+      return withoutBody ? new Response(null, response) : response;
+    },
+    async listen() {
+      http ??= createHttpServer(app);
+      const { server } = http;
+      if (!server.listening) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const address = server.address();
+      if (typeof address !== "object" || address === null) throw new Error("the server has no port");
+      return `http://127.0.0.1:${address.port}`;
+    },
+    database,
+    log: () => lines,
+    holdClock,
+    stop,
+    async dispose() {
+      await stop();
+      if (!options.database) await database.drop();
+    },
+  };
+}
