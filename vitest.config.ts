@@ -1,8 +1,11 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { wishlistPageScript } from "./storefront-browser/bundle.ts";
 
-// For what hangs, not for what is slow: a busy machine is no reason to fail.
-const patience = 5 * 60_000;
+// Ends tests that hang. A slow test on a busy machine does not fail.
+const timeout = 5 * 60_000;
+
+// These need a real process that serves pages, and so a build.
+const throughPages = ["tests/storefront/{adding,default-variant}.test.ts"];
 
 // One project a folder. Files run side by side, whatever their project: each starts what it needs for itself.
 export default defineConfig({
@@ -11,8 +14,10 @@ export default defineConfig({
     passWithNoTests: false,
     retry: 0,
     maxWorkers: 3,
-    testTimeout: patience,
-    hookTimeout: patience,
+    testTimeout: timeout,
+    hookTimeout: timeout,
+    // With `--changed` and in watch mode: nothing imports the database's schema.
+    forceRerunTriggers: [...configDefaults.forceRerunTriggers, "**/prisma/**"],
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {
@@ -24,7 +29,7 @@ export default defineConfig({
         test: {
           name: "api",
           include: ["tests/{api,storefront}/**/*.test.ts"],
-          exclude: ["**/*.browser.test.ts"],
+          exclude: ["**/*.browser.test.ts", ...throughPages],
           globalSetup: ["tests/support/global-setup.ts"],
         },
       },
@@ -55,7 +60,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "shopify",
-          include: ["tests/shopify/**/*.test.ts"],
+          include: ["tests/shopify/**/*.test.ts", ...throughPages],
           globalSetup: ["tests/support/global-setup.ts"],
         },
       },

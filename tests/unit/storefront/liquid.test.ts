@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { Liquid } from "liquidjs";
 import { describe, expect, test } from "vitest";
-import { escapeText } from "../../app/storefront/pages/escape.ts";
-import { columns, pagination } from "../../app/storefront/pages/list-page.server.ts";
-import { FIRST_PAGE } from "../../app/storefront/pages/list-view.ts";
-import { renderPage } from "../../app/storefront/pages/template.ts";
-import { LANGUAGES } from "../../app/storefront/pages/texts.ts";
-import { renderLiquid, type ThemeProduct } from "../support/theme.ts";
+import { escapeText } from "../../../app/storefront/pages/escape.ts";
+import { columns, pagination } from "../../../app/storefront/pages/list-page.server.ts";
+import { FIRST_PAGE } from "../../../app/storefront/pages/list-view.ts";
+import { renderPage } from "../../../app/storefront/pages/template.ts";
+import { LANGUAGES } from "../../../app/storefront/pages/texts.ts";
+import { renderLiquid, type ThemeProduct } from "../../support/theme.ts";
 
 /** What an attacker writes to have it run as Liquid or HTML. */
 const ATTACKS = [

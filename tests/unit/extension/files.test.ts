@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { LANGUAGES } from "../../app/storefront/pages/texts.ts";
-import { blockRenderer, EXTENSION, readBlock } from "../support/theme-blocks.ts";
+import { LANGUAGES } from "../../../app/storefront/pages/texts.ts";
+import { blockRenderer, EXTENSION, readBlock } from "../../support/theme-blocks.ts";
 
 interface Tree {
   [key: string]: string | Tree;
