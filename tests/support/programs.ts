@@ -3,18 +3,18 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { chromium as playwrightChromium } from "playwright";
 
-/** A program that the tests start and npm does not bring. */
+/** A program that the tests start and that npm does not install. */
 interface Program {
   readonly title: string;
-  /** names its path to the tests; when it is set beforehand, that path is taken */
+  /** environment variable with the program's path; overrides the candidates */
   readonly variable: string;
   /** commands on the PATH, or absolute paths; the first that runs is taken */
   readonly candidates: readonly string[];
-  /** tried in this order when there is none; each says whether it did anything */
-  readonly remedies: readonly (() => boolean)[];
-  /** for people, when no remedy helped */
+  /** tried in this order with CI=1 when there is none; each returns whether it installed something */
+  readonly installers: readonly (() => boolean)[];
+  /** tells people how to install it */
   readonly advice: string;
-  /** what the tests do without it; undefined when they can't */
+  /** what the tests do without it; undefined when they need it */
   readonly otherwise?: string;
 }
 
@@ -22,7 +22,7 @@ export const redisServer: Program = {
   title: "Redis",
   variable: "WISHLIST_TEST_REDIS_SERVER",
   candidates: ["redis-server", "valkey-server"],
-  remedies: [() => installDebianPackage("redis-server")],
+  installers: [() => installDebianPackage("redis-server")],
   advice: "Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis",
 };
 
@@ -38,7 +38,7 @@ export const chromium: Program = {
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     playwrightChromium.executablePath(),
   ],
-  remedies: [() => installDebianPackage("chromium"), installPlaywrightChromium],
+  installers: [() => installDebianPackage("chromium"), installPlaywrightChromium],
   advice: "npx playwright install --with-deps chromium; Debian: apt-get install chromium",
 };
 
@@ -47,7 +47,7 @@ export const headlessShell: Program = {
   title: "Chromium's headless shell",
   variable: "WISHLIST_TEST_HEADLESS_SHELL",
   candidates: ["chromium-headless-shell"],
-  remedies: [() => installDebianPackage("chromium-headless-shell")],
+  installers: [() => installDebianPackage("chromium-headless-shell")],
   advice: "Debian: apt-get install chromium-headless-shell",
   otherwise: "Chromium does all of it, which takes longer",
 };
@@ -56,7 +56,7 @@ export const python: Program = {
   title: "Python",
   variable: "WISHLIST_TEST_PYTHON",
   candidates: ["python3", "python"],
-  remedies: [() => installDebianPackage("python3")],
+  installers: [() => installDebianPackage("python3")],
   advice: "Debian, Ubuntu: apt-get install python3; macOS: brew install python",
 };
 
@@ -64,16 +64,16 @@ export const ruby: Program = {
   title: "Ruby",
   variable: "WISHLIST_TEST_RUBY",
   candidates: ["ruby"],
-  remedies: [() => installDebianPackage("ruby")],
+  installers: [() => installDebianPackage("ruby")],
   advice: "Debian, Ubuntu: apt-get install ruby; macOS: brew install ruby",
 };
 
 /**
- * The program's absolute path. Installs it if there is none and the machine lets us.
- * @throws Error that tells people what to do
+ * Returns the program's absolute path. Installs a missing program on CI only: nobody expects a test run to change their machine.
+ * @throws Error that names the program and says how to install it
  */
 export function provide(program: Program): string {
-  const { title, variable, candidates, remedies, advice } = program;
+  const { title, variable, candidates, installers, advice } = program;
   const given = process.env[variable];
   if (given !== undefined && given !== "") {
     const found = find([given]);
@@ -81,14 +81,19 @@ export function provide(program: Program): string {
     return found;
   }
   let found = find(candidates);
-  for (const remedy of remedies) {
+  for (const install of isCi() ? installers : []) {
     if (found !== undefined) break;
-    if (remedy()) found = find(candidates);
+    if (install()) found = find(candidates);
   }
   if (found === undefined) {
     throw new Error(`${title} is missing. Install it (${advice}) or name it: ${variable}=/path/to/it npm test`);
   }
   return found;
+}
+
+/** CI services set CI to `true` or `1`. */
+function isCi(): boolean {
+  return !["", "0", "false"].includes(process.env["CI"] ?? "");
 }
 
 function find(candidates: readonly string[]): string | undefined {
