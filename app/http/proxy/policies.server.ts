@@ -85,7 +85,7 @@ export const listOwner: Policy<Shopper, unknown> = {
   async authenticate(request, context) {
     const { caller, charges } = await authenticateShopper(request, context);
     if (caller instanceof Failure || mayKeepList(caller)) return { caller, charges };
-    const message = "This store keeps wishlists for customers caller are logged in. Log in first.";
+    const message = "In this store, only logged-in customers have wishlists. Log in first.";
     return { caller: new Failure("guest_lists_off", message), charges };
   },
   bodyCharges: guestCharges,
