@@ -5,7 +5,7 @@ import { SEALED_PRIVACY_REQUESTS } from "./privacy/index.server.ts";
 import { SEALED_SECRETS } from "./webhooks/index.server.ts";
 import { SEALED_SHARE_LINKS } from "./wishlists/index.server.ts";
 
-/** Every column whose values are sealed. */
+/** All columns with sealed values. */
 export const SEALED: readonly SealedColumn[] = [
   SEALED_SHARE_LINKS,
   ...SEALED_SECRETS,

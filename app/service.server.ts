@@ -1,6 +1,6 @@
 /**
- * What the server process takes from the build. It must not import these modules again by itself: the build has its own copies, and a
- * second copy would be a second pool, a second set of limits and a second log.
+ * The parts of the build that the server process uses. It must not import these modules itself: the build contains copies of them, and a
+ * second copy would have a second connection pool, separate rate limits and a separate log.
  */
 import { watchKeyStates } from "./access/index.server.ts";
 import { onDeliveriesCreated, purgeActivity, startOutboxProcessor } from "./activity/index.server.ts";
@@ -33,7 +33,7 @@ import { purgeExportTickets, importTask, purgeGuests, runImportMaintenance } fro
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Drops by age what nobody will ask for any more. */
+/** Purges expired data of all shops, and runs the shops' maintenance. */
 async function runRetention({ activityRetentionDays, webhookRetentionDays }: Env): Promise<void> {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
   for (const { id } of await listShops()) {
@@ -49,7 +49,7 @@ async function runRetention({ activityRetentionDays, webhookRetentionDays }: Env
   }
 }
 
-/** What follows from changes, and what is done at fixed times. */
+/** Starts the outbox processor, webhook deliveries, jobs and tasks. */
 function startBackgroundWork(env: Env): void {
   startOutboxProcessor();
   startDeliveries();
@@ -63,7 +63,7 @@ function startBackgroundWork(env: Env): void {
   );
 }
 
-/** @param defaults settings that the process's environment leaves open */
+/** @param defaults for settings that the environment does not set */
 async function start(defaults: Readonly<Record<string, string>>): Promise<Env> {
   const env = provideEnv(defaults);
   onShutdown("database", closeDatabase);

@@ -18,10 +18,10 @@ import { BILLED, PLANS, TRIAL_DAYS } from "./billing/index.server.ts";
 import { connectAdminApi, type AdminClient } from "./admin-api/index.server.ts";
 import { shopAuthorized } from "./installation/index.server.ts";
 
-/** Milliseconds for whatever is asked of Shopify. Who can't wait that long says so. */
+/** Default timeout of requests to Shopify, in milliseconds. Callers may pass a shorter one. */
 const REQUEST_TIMEOUT = 15_000;
 
-/** Monthly, in US dollars. A change is there at once, whichever way it goes. */
+/** Billed monthly in US dollars. A change of plan takes effect at once. */
 function plan(name: keyof typeof BILLED) {
   return {
     trialDays: TRIAL_DAYS,
@@ -51,12 +51,12 @@ function createApp(storage: typeof sessionStorage) {
       async afterAuth({ session }) {
         try {
           await shopAuthorized(session.shop);
-          // An uninstall from before, dealt with since the session was stored, has taken it along.
+          // Stored again, because processing an earlier uninstall may have deleted the new session.
           await storage.storeSession(session);
         } catch (error) {
-          // Without the session, the next request begins here again.
+          // Without a session, the next request starts the authentication again.
           await storage.deleteSession(session.id);
-          log.error({ shop: session.shop, err: error }, "a shop could not be taken in");
+          log.error({ shop: session.shop, err: error }, "a shop could not be installed");
           throw error;
         }
       },
@@ -71,20 +71,23 @@ function createApp(storage: typeof sessionStorage) {
   });
 }
 
-/** The answer of a service that has no Shopify settings: it is the headless API alone. */
+/** The response of a service without Shopify settings, which runs as the headless API only. */
 function notConnected(): Response {
-  return new Response("This service is not connected to Shopify. (Its settings SHOPIFY_… are not set.)", {
-    status: 503,
-    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
-  });
+  return new Response(
+    "This service is not connected to Shopify. Set SHOPIFY_API_KEY, SHOPIFY_API_SECRET and SHOPIFY_APP_URL.",
+    {
+      status: 503,
+      headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+    },
+  );
 }
 
-/** Did the library refuse to lead a browser out of the admin's frame to a foreign address? It has logged so. */
+/** Tells whether the library refused to redirect a browser from the admin's frame to a foreign host. It has logged the error. */
 export function isUntrustedDestination(error: unknown): boolean {
   return error instanceof ShopifyError && error.message.startsWith("Invalid exit-iframe destination");
 }
 
-/** Where a shop gives out and refreshes tokens. */
+/** The path at which a shop issues and refreshes tokens. */
 const TOKEN_PATH = "/admin/oauth/access_token";
 
 type App = ReturnType<typeof createApp>;
@@ -92,17 +95,17 @@ type App = ReturnType<typeof createApp>;
 let app: App | undefined;
 let webhookApp: App | undefined;
 
-/** Made when first asked for: without Shopify's settings everything else works. */
+/** Created at first use, because the service also runs without Shopify settings. */
 function shopify(): App {
   return (app ??= createApp(sessionStorage));
 }
 
-/** Takes deliveries in. They need no token, and their answer must not wait until one has been refreshed. */
+/** Verifies Shopify's webhooks. It has no session storage, so that a webhook never waits for a token refresh. */
 function webhookReceiver(): App {
   return (webhookApp ??= createApp(noSessions));
 }
 
-/** The library decodes `host` before it checks it, and fails with what is not base64. Shopify's own is. */
+/** Checks for a `host` that is not base64, because the library throws when it decodes one. */
 function hasBrokenHost(request: Request): boolean {
   const host = new URL(request.url).searchParams.get("host");
   if (host === null) return false;
@@ -114,12 +117,12 @@ function hasBrokenHost(request: Request): boolean {
   }
 }
 
-/** Where the library itself sends a browser whose shop or host is not valid. */
+/** The library's own response to an invalid shop or host. */
 function toLogin(): Response {
   return redirect("/auth/login");
 }
 
-/** As the template has it. Each throws the Response that is to be answered instead. */
+/** Authenticates requests of the admin and of webhooks. Throws the Response to send when it fails. */
 export const authenticate = {
   admin: (request: Request) => {
     if (hasBrokenHost(request)) throw toLogin();
@@ -128,14 +131,14 @@ export const authenticate = {
   webhook: (request: Request) => webhookReceiver().authenticate.webhook(request),
 };
 
-/** The app's client id, which App Bridge needs in the page. */
+/** Returns the app's client id, which App Bridge needs in the page. */
 export function appClientId(): string {
   const { shopify } = env();
   if (!shopify) throw notConnected();
   return shopify.apiKey;
 }
 
-/** Where the app and its API are, such as https://app.example.com. */
+/** Returns the origin of the app and its API, such as https://app.example.com. */
 export function appOrigin(): string {
   const { shopify } = env();
   if (!shopify) throw notConnected();
@@ -147,17 +150,17 @@ export function addDocumentResponseHeaders(request: Request, headers: Headers): 
 }
 
 /**
- * A request as it was sent, at the address where Shopify knows the app. The fast path gives routes a path without query, and behind a proxy
- * the scheme is not the one that the browser used.
+ * Returns a request with the URL that the browser sent, at the app's public origin. On the fast path, a route's request has no query, and
+ * behind a proxy its scheme differs from the browser's.
  */
 export function publicRequest(request: Request, target: string): Request {
   return new Request(new URL(target, env().shopify?.appUrl ?? request.url), request);
 }
 
-/** Who asks for the same shop at the same time shares a look-up: a refresh token is good for one refresh. */
+/** Concurrent callers of a shop share one client, because a refresh token can be used only once. */
 const pendingClients = new Map<string, Promise<AdminClient | undefined>>();
 
-/** The status with which a shop refused to refresh the app's token, by its domain. The library throws 500 whatever the status was. */
+/** The status of a shop's refused token refresh, by domain. The library throws a 500 for every status. */
 const refreshFailureStatus = new Map<string, number>();
 
 async function adminClient(shop: string): Promise<AdminClient | undefined> {
@@ -183,7 +186,7 @@ function connectStore(shop: string): Promise<AdminClient | undefined> {
   return client;
 }
 
-/** What Shopify's library sends goes out with a time limit, and with `DEVSTORE_URL` to the devstore. */
+/** Sends the requests of Shopify's library, with a timeout and, if `DEVSTORE_URL` is set, to the devstore. */
 const transport: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
   const { devstoreUrl } = env();
@@ -208,9 +211,9 @@ function isRefresh(body = ""): boolean {
   return body.includes('"grant_type":"refresh_token"');
 }
 
-/** Lets features ask the stores. To be called once, at the start. */
+/** Connects the features to the Admin API of the stores. To be called once, at start-up. */
 export function connectShopify(): void {
-  // Importing the library has set its own: this comes after.
+  // Overrides the function that the library sets when it is imported.
   setAbstractFetchFunc(transport);
   connectAdminApi(connectStore);
 }

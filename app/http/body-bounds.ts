@@ -1,19 +1,19 @@
 import type { Problem } from "../platform/failure.ts";
 
-/** Elements of a list: more than any operation takes. */
+/** Elements of a list; no operation accepts more. */
 const MAX_ELEMENTS = 1_000;
 /** Fields of an object. */
 const MAX_FIELDS = 100;
-/** Characters of a field's name in a path that the caller is told. */
+/** Characters of a field name in the path of a problem. */
 const MAX_NAME_SHOWN = 50;
-/** Values of a whole body, lists and objects included: four times those of the largest merge. */
+/** Values of a body, including lists and objects: four times as many as in the largest merge. */
 const MAX_VALUES = 10_000;
-/** Levels at which schemas look: body, list, item, field. */
+/** Levels of nesting that schemas validate: body, list, item, field. */
 const MAX_DEPTH = 4;
 
 /**
- * Finds the first list or object of a parsed body that is too large for any operation. Validation looks at every element and makes an
- * issue of each wrong one, so that a quarter of a megabyte of wrong elements would hold up all other requests.
+ * Finds the first list or object of a parsed body that is too large for any operation. Validation creates an issue for each invalid
+ * element, so a body of 256 KiB of invalid elements would block all other requests.
  */
 export function findOversized(value: unknown, path = "body", levels = MAX_DEPTH): Problem | undefined {
   if (typeof value !== "object" || value === null || levels === 0) return undefined;
@@ -31,8 +31,8 @@ export function findOversized(value: unknown, path = "body", levels = MAX_DEPTH)
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
 
 /**
- * Counts the values of a JSON text before it is parsed, because an object of forty thousand fields takes long to make.
- * @returns the problem of a text that has too many
+ * Counts the values of a JSON text before it is parsed, because parsing an object of 40,000 fields takes long.
+ * @returns the problem of a text that has too many values
  */
 export function findTooManyValues(json: Uint8Array): Problem | undefined {
   let values = 1;

@@ -1,6 +1,6 @@
 /**
- * Whether a request has a body, for operations that read none. The server gives the body of GET and HEAD to nobody: what a
- * `Transfer-Encoding` announces counts as one there.
+ * Tells whether a request has a body, for operations that read none. The server does not expose the body of GET and HEAD, so a
+ * `Transfer-Encoding` counts as a body there.
  */
 export async function hasBody(request: Request): Promise<boolean> {
   const length = request.headers.get("content-length");

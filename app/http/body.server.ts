@@ -3,30 +3,30 @@ import { Failure, type Problem } from "../platform/failure.ts";
 import { findOversized, findTooManyValues } from "./body-bounds.ts";
 import { HTTP_FAILURES } from "./failures.ts";
 
-/** Bytes that the body of a request may have whose operation says nothing else. */
+/** Maximum bytes of a request body, unless the operation declares another limit. */
 export const BODY_LIMIT = 16 * 1024;
-/** The same for lists of items. */
+/** Maximum bytes of a body with a list of items. */
 export const LIST_BODY_LIMIT = 256 * 1024;
-/** The same for forms of the admin's pages. */
+/** Maximum bytes of a form of the admin's pages. */
 export const FORM_BODY_LIMIT = 64 * 1024;
 
-/** Is it of the type and in UTF-8, the only encoding that JSON has (RFC 8259 §8.1)? Parameters beside `charset` mean nothing. */
+/** Checks the media type and that the charset is UTF-8, the only encoding of JSON (RFC 8259 §8.1). Other parameters are ignored. */
 function isOfType(contentType: string, wanted: string): boolean {
   const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));
   return type === wanted && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
 }
 
-/** Milliseconds that the rest of a body that is too large is read and thrown away. */
+/** Milliseconds for which the rest of a body that is too large is read and discarded. */
 const DISCARD_TIMEOUT = 1_000;
 
 export function payloadTooLarge(limit: number): Failure {
   return new Failure("payload_too_large", `The request body has more than ${limit} bytes.`);
 }
 
-/** The body's bytes, or undefined when there are more than the limit. */
+/** Reads a body. @returns undefined when it has more bytes than the limit */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
-  // With a length given the server delivers no more than that, and the front has refused a length over the limit.
+  // The server delivers no more than the announced length, and has refused a length over the limit.
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -43,22 +43,22 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return Buffer.concat(chunks);
 }
 
-/** A connection that is closed while the client still writes is reset, and the answer may be lost on its way. */
+/** Reads on for a while: a connection that is closed while the client writes is reset, and the client may lose the response. */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  const enough = new AbortController();
-  const waited = after(DISCARD_TIMEOUT, undefined, { signal: enough.signal }).catch(() => undefined);
+  const finished = new AbortController();
+  const waited = after(DISCARD_TIMEOUT, undefined, { signal: finished.signal }).catch(() => undefined);
   try {
     let part;
     do part = await Promise.race([reader.read(), waited]);
     while (part?.done === false);
   } finally {
-    enough.abort();
+    finished.abort();
   }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** How a body is written, with the words for one that is not. */
+/** The format of a body, with the messages for a body that is empty or in another format. */
 export interface BodyFormat {
   type: string;
   empty: string;
@@ -74,7 +74,7 @@ export const JSON_BODY: BodyFormat = {
   parse: (text): unknown => JSON.parse(text),
 };
 
-/** What a browser sends of a form. A field that is given twice has both values, which no schema of ours takes for one. */
+/** A browser's form. A repeated field becomes a list of its values, which the schemas refuse. */
 export const FORM_BODY: BodyFormat = {
   type: "application/x-www-form-urlencoded",
   empty: "The form is empty.",
@@ -95,7 +95,7 @@ function structureTooLarge(problem: Problem): Failure {
   return new Failure("invalid_request", `${problem.path} ${problem.problem}.`, { details: [problem] });
 }
 
-/** Reads the body and parses it. */
+/** Reads and parses a body. */
 export async function readBody(
   request: Request,
   { format, limit }: { format: BodyFormat; limit: number },
@@ -105,7 +105,7 @@ export async function readBody(
   try {
     bytes = await readBytes(request, limit);
   } catch {
-    return new Failure("invalid_request", "The request body did not arrive whole.");
+    return new Failure("invalid_request", "The request body is incomplete. Send the request again.");
   }
   if (!bytes) return payloadTooLarge(limit);
   if (bytes.byteLength === 0) return new Failure("invalid_json", format.empty);
@@ -113,10 +113,13 @@ export async function readBody(
     return new Failure("unsupported_media_type", format.otherType);
   }
   if (!/^(identity)?$/i.test(request.headers.get("content-encoding") ?? "")) {
-    return new Failure("unsupported_media_type", "Send the body as it is, without a `Content-Encoding`.");
+    return new Failure(
+      "unsupported_media_type",
+      "Compressed request bodies are not supported. Send the body without `Content-Encoding`.",
+    );
   }
-  const crowded = bytes.byteLength > BODY_LIMIT && format === JSON_BODY ? findTooManyValues(bytes) : undefined;
-  if (crowded) return structureTooLarge(crowded);
+  const tooManyValues = bytes.byteLength > BODY_LIMIT && format === JSON_BODY ? findTooManyValues(bytes) : undefined;
+  if (tooManyValues) return structureTooLarge(tooManyValues);
   try {
     const value = format.parse(utf8.decode(bytes));
     const problem = findOversized(value);

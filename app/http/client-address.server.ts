@@ -5,9 +5,9 @@ import { log } from "../platform/log.server.ts";
 let warned = false;
 
 /**
- * The caller's address: the socket's, or, behind `hops` trusted proxies, the one that the farthest of them saw. Each proxy appends the
- * address it was called from to X-Forwarded-For, so what counts is counted from the right; what stands further left is the
- * caller's own word.
+ * Returns the caller's address: the socket's, or, behind `hops` trusted proxies, the address that the first of them received the request
+ * from. Each proxy appends the address of its client to X-Forwarded-For, so trusted entries are counted from the right; the caller
+ * can forge all entries further left.
  */
 export function clientAddress(socketAddress: string, forwardedFor: string | undefined, hops: number): string {
   if (hops === 0) {
@@ -15,7 +15,7 @@ export function clientAddress(socketAddress: string, forwardedFor: string | unde
       warned = true;
       log.warn(
         {},
-        "requests carry X-Forwarded-For but TRUSTED_PROXY_HOPS is 0: all callers behind that proxy count as one",
+        "requests have X-Forwarded-For but TRUSTED_PROXY_HOPS is 0: all callers behind that proxy share one rate limit",
       );
     }
     return socketAddress;
@@ -27,15 +27,15 @@ export function clientAddress(socketAddress: string, forwardedFor: string | unde
   return chain.at(-hops) ?? chain.at(0) ?? socketAddress;
 }
 
-/** Characters of the longest address: an IPv6 one with a mapped IPv4 one, brackets and port. */
+/** Characters of the longest address: IPv6 with an embedded IPv4 address, brackets and port. */
 const MAX_ADDRESS_LENGTH = 53;
 
-// A shopper's page asks several times.
+// Cached, because a storefront page sends several requests.
 const buckets = new LRUCache<string, string>({ max: 10_000 });
 
 /**
- * What a limit per address counts by. An IPv6 customer has at least a /64 to choose addresses from, so the network counts; an
- * IPv4 address mapped into IPv6 is the IPv4 address.
+ * Returns the key by which limits per address count. IPv6 clients have at least a /64 network of addresses, so the network is counted.
+ * An IPv4 address mapped into IPv6 counts as the IPv4 address.
  */
 export function addressBucket(address: string): string {
   const known = buckets.get(address);

@@ -2,13 +2,13 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
 
-/** Bytes below which compressing costs more than it saves. */
+/** Below this many bytes, compression costs more than it saves. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-/** Texts that are compressed at the same time. zlib shares its few threads with the file system and name resolution. */
+/** Concurrent compressions. zlib shares a small thread pool with the file system and name resolution. */
 const MAX_CONCURRENT = 2;
 
-/** Characters of an `Accept-Encoding` that is read; browsers send about twenty. */
+/** Maximum characters of an `Accept-Encoding` that is parsed; browsers send about 20. */
 const MAX_HEADER_LENGTH = 200;
 
 export type Encoding = "br" | "gzip";
@@ -21,7 +21,7 @@ const compressors: Record<Encoding, (text: string) => Promise<Buffer>> = {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-// As small as gzip's best at a tenth of the time of brotli's own default. A small window costs little memory per request.
+// As small as gzip's best level, in a tenth of the time of brotli's default. A small window needs little memory per request.
 const BROTLI = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 4,
@@ -31,8 +31,8 @@ const BROTLI = {
 };
 
 /**
- * Chooses how an answer is compressed (RFC 9110 §12.5.3).
- * @returns undefined when the client accepts neither
+ * Chooses the encoding of a response (RFC 9110 §12.5.3).
+ * @returns undefined when the client accepts neither encoding
  */
 export function preferredEncoding(acceptEncoding: string | null | undefined): Encoding | undefined {
   if (acceptEncoding === null || acceptEncoding === undefined || acceptEncoding.length > MAX_HEADER_LENGTH)
@@ -48,7 +48,7 @@ export function preferredEncoding(acceptEncoding: string | null | undefined): En
   return br >= gz ? "br" : "gzip";
 }
 
-/** Is a text of this many bytes compressed for clients that accept it? */
+/** Tells whether a text of this many bytes is compressed for clients that accept it. */
 export function isWorthCompressing(bytes: number): boolean {
   return bytes >= MIN_COMPRESSED_BYTES;
 }
@@ -57,7 +57,7 @@ let active = 0;
 
 /**
  * Compresses a text off the event loop.
- * @returns undefined when it is too short, or when others are being compressed: the answer then goes out as it is instead of waiting
+ * @returns undefined when the text is too short or too many are being compressed; the response is then sent uncompressed
  */
 export async function compress(text: string, encoding: Encoding): Promise<Buffer | undefined> {
   if (!isWorthCompressing(Buffer.byteLength(text)) || active >= MAX_CONCURRENT) return undefined;
@@ -71,7 +71,7 @@ export async function compress(text: string, encoding: Encoding): Promise<Buffer
 
 const compressedTexts = new LRUCache<string, Buffer>({ max: 8 });
 
-/** The same for a text that is the same for everybody: it is compressed once. */
+/** Compresses a text that is the same for all callers, and caches the result. */
 export async function compressCached(text: string, encoding: Encoding): Promise<Buffer | undefined> {
   const key = `${encoding} ${text}`;
   const known = compressedTexts.get(key);
@@ -81,17 +81,17 @@ export async function compressCached(text: string, encoding: Encoding): Promise<
   return made;
 }
 
-/** The entity tag of a compressed answer: weak, because its bytes are not those that the strong one stands for (RFC 9110 §8.8.1). */
+/** Returns the entity tag of a compressed response: weak, because the strong tag stands for the uncompressed bytes (RFC 9110 §8.8.1). */
 export function toWeakTag(tag: string): string {
   return tag.startsWith("W/") ? tag : `W/${tag}`;
 }
 
-/** Adds `Accept-Encoding` to what an answer depends on. */
+/** Adds `Accept-Encoding` to a `Vary` header. */
 export function varyByEncoding(vary: string | null | undefined): string {
   return vary === null || vary === undefined || vary === "" ? "Accept-Encoding" : `${vary}, Accept-Encoding`;
 }
 
-/** Compresses a whole response of text where the client accepts it. A response without a body stays as it is. */
+/** Compresses a text response if the client accepts it. A response without a body is returned unchanged. */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {
   response.headers.set("Vary", varyByEncoding(response.headers.get("Vary")));
   const encoding = preferredEncoding(request.headers.get("accept-encoding"));

@@ -1,11 +1,11 @@
-/** What the front knows of a request and hands to the routes (Remix's load context). */
+/** Data of a request that the HTTP server passes to the routes (Remix's load context). */
 export interface RequestContext {
   requestId: string;
-  /** the caller's address, seen through the trusted proxies */
+  /** the caller's address, as reported by the trusted proxies */
   clientAddress: string;
-  /** path and query as they were sent: `request.url` has been normalised, which would let one path pass for another */
+  /** path and query as they were sent; `request.url` is normalised, so different paths can look the same in it */
   target: string;
-  /** filled in by whoever answers, for the request's line in the log */
+  /** set by the handler, for the request's line in the log */
   logged: { route?: string; shop?: string; key?: string; code?: string };
 }
 

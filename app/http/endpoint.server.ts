@@ -11,12 +11,12 @@ import { hasBody } from "./body-presence.server.ts";
 import { toProblems } from "./validation-problems.ts";
 import { parseQuery } from "./request-target.ts";
 
-/** Issues carry what was given, for the wording. */
+/** Issues contain the input, which the problem texts need. */
 const ZOD_OPTIONS = { reportInput: true } as const;
 
 const NO_BODY_ADVICE = "send the request without one";
 
-/** Characters of a query that is worth remembering. */
+/** Maximum characters of a query whose parsed value is cached. */
 const MAX_CACHED_QUERY_LENGTH = 64;
 
 /** For a path or query without parameters. */
@@ -24,7 +24,7 @@ export const noParameters = z.strictObject({});
 /** For an endpoint that reads no body. */
 export const noBody = z.undefined();
 
-/** What a handler answers when it is told the data, or why there is none. */
+/** Wraps data as a handler's result; a failure is returned unchanged. */
 export function dataOrFailure<Data>(data: Data | Failure): { data: Data } | Failure {
   return data instanceof Failure ? data : { data };
 }
@@ -36,13 +36,13 @@ export interface Call<Caller, Params, Query, Body> {
   body: Body;
   /** the service's entity tags in `If-None-Match`; `*` stands for any */
   knownTags: string[];
-  /** of an idempotent endpoint's call: see `once` */
+  /** set for idempotent endpoints only; see `runIdempotently` */
   idempotencyKey: string | undefined;
-  /** false for HEAD: such a call must leave no trace */
+  /** false for HEAD, which must have no effect */
   withBody: boolean;
 }
 
-/** What the OpenAPI document says of an endpoint beside its schemas. */
+/** Properties of an endpoint, apart from its schemas and handler. Most appear in the OpenAPI document. */
 export interface Description {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   operationId: string;
@@ -50,24 +50,24 @@ export interface Description {
   summary: string;
   description?: string;
   status?: 200 | 201;
-  /** codes of this endpoint's own; those that follow from its policy, body and parameters are added */
+  /** codes that the handler returns; codes that follow from policy, body and parameters are added */
   failures?: readonly FailureCode[];
-  /** a GET that changes something: it has no HEAD */
+  /** a GET that changes data: it does not support HEAD */
   writes?: true;
-  /** honours `Idempotency-Key`: its handler runs through `once` */
+  /** supports `Idempotency-Key`: the handler uses `runIdempotently` */
   idempotent?: true;
-  /** of an operation that reads no body: what to do instead of sending one */
+  /** for an operation that reads no body: what to do instead of sending one */
   bodyAdvice?: string;
-  /** how the body is written; JSON when left out */
+  /** JSON by default */
   format?: BodyFormat;
-  /** bytes that the body may have; 16 KiB when left out */
+  /** maximum bytes of the body; 16 KiB by default */
   bodyLimit?: number;
   /**
-   * Compresses answers for clients that accept it. Only where no answer holds a secret (a token, a webhook's secret, a share link, a form's
-   * token) beside what the caller sent: the length of a compressed answer tells how alike the two are. Off when left out.
+   * Compresses responses for clients that accept it. Only for endpoints whose responses contain no secret (a token, a webhook's secret, a
+   * share link, a form token) next to the caller's input: the length of a compressed response reveals how similar the two are.
    */
   compressed?: true;
-  /** what people see of a failure, where they would see JSON; undefined when nobody looks */
+  /** returns a page for people instead of the JSON error; undefined keeps the JSON */
   failurePage?: (failure: Failure) => { document: string; type: string } | undefined;
 }
 
@@ -82,14 +82,14 @@ interface Declaration<
   params: Params;
   query: Query;
   body: Body;
-  /** schema of `data`, or the media type of an answer that has no envelope */
+  /** schema of `data`, or the media type of a response without the envelope */
   data: Data | string;
   handle: (
     call: Call<Caller, z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => Promise<SuccessResult<z.input<Data>> | Failure> | SuccessResult<z.input<Data>> | Failure;
 }
 
-/** A request whose path and method fit. Nothing else of it was looked at. */
+/** A request whose path and method match an endpoint. Nothing else has been checked. */
 export interface MatchedRequest {
   request: Request;
   context: RequestContext;
@@ -100,11 +100,11 @@ export interface MatchedRequest {
   /** the raw query, without `?` */
   query: string;
   withBody: boolean;
-  /** the limit headers, filled in once the request has been charged: whatever becomes of it, its answer carries them */
+  /** the rate-limit headers, set when the request is charged; every later response to it has them */
   limits: Headers;
 }
 
-/** An endpoint without its types: what the dispatcher runs and the OpenAPI document describes. */
+/** An endpoint without its type parameters, as the resource and the OpenAPI document use it. */
 export interface Endpoint extends Description {
   access: Pick<Policy<never, never>, "kind" | "scope">;
   params: z.ZodType;
@@ -114,7 +114,7 @@ export interface Endpoint extends Description {
   respond: (incoming: MatchedRequest) => Promise<SuccessResult<unknown> | Failure>;
 }
 
-/** A body within the limit has room for thousands of problems and for names of any length: the answer stays readable. */
+/** A body within the size limit can have thousands of problems and very long names. These limits keep the response readable. */
 const MAX_PROBLEMS_SHOWN = 50;
 const MAX_TEXT_SHOWN = 250;
 
@@ -134,9 +134,9 @@ function invalid(problems: readonly Problem[]): Failure {
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Declares one endpoint of the API. A request passes: authenticate → rate limit → parse → authorise → handle. (The token exchange
- * parses first, because its credentials are in the body, unless the address has used up its failed authentications. A guest of a store,
- * whom the body names, has a further limit after parsing.)
+ * Declares one endpoint. The steps of a request: authenticate → rate limit → parse → authorize → handle. The token exchange parses
+ * first, because its credentials are in the body, unless the address has used up its failed authentications. A guest of a store is
+ * named by the body and has a further limit after parsing.
  */
 export function endpoint<
   Caller,
@@ -148,7 +148,7 @@ export function endpoint<
   const { access, params, query, body, format = JSON_BODY, bodyLimit = BODY_LIMIT } = declaration;
   const { bodyAdvice = NO_BODY_ADVICE, idempotent, handle } = declaration;
   const readsBody = !(body instanceof z.ZodUndefined);
-  // Callers page with the same few queries; what one meant is worked out once.
+  // Callers send the same few queries again and again.
   const knownQueries = new LRUCache<string, { data: z.output<Query> }>({ max: 256 });
 
   function readQuery(text: string): { data: z.output<Query> } | Problem[] {
@@ -193,7 +193,7 @@ export function endpoint<
 
   async function respond(incoming: MatchedRequest): Promise<SuccessResult<unknown> | Failure> {
     const { request, context, withBody } = incoming;
-    // A body can be read only once.
+    // Memoized, because a body can be read only once.
     let parsing: ReturnType<typeof parse> | undefined;
     const parseMemoized = () => (parsing ??= parse(incoming));
 

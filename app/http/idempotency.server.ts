@@ -11,11 +11,11 @@ import { HTTP_FAILURES } from "./failures.ts";
 import type { SuccessResult } from "./response.server.ts";
 import type { Call } from "./endpoint.server.ts";
 
-/** Milliseconds for which the first answer is kept. */
+/** Milliseconds for which the first response is kept. */
 const RETENTION_MS = 24 * 3_600_000;
-/** Seconds after which a request that is under way should have ended. */
+/** Seconds after which a request in progress should have finished. */
 const RETRY_AFTER = 1;
-/** An answer can hold a secret that is shown once. */
+/** Responses are encrypted, because one can contain a secret that is shown only once. */
 const SEAL_PURPOSE = "idempotent_answer";
 
 export const SEALED_RESPONSES: SealedColumn = {
@@ -41,14 +41,14 @@ const storedResponseSchema = z.union([
   }),
 ]);
 
-/** Whose key it is: each API key has its own. */
+/** An idempotency key. Each API key has its own key space. */
 interface KeyReference {
   shopId: number;
   keyId: string;
   key: string;
 }
 
-/** Until the transaction's end nobody else gets it. @returns false when somebody has it */
+/** Locks a key until the end of the transaction. @returns false when another transaction holds the lock */
 async function tryLock(tx: Prisma.TransactionClient, { shopId, keyId, key }: KeyReference): Promise<boolean> {
   const id = idempotencyLock(shopId, keyId, key);
   const [row] = await tx.$queryRaw<{ locked: boolean }[]>`SELECT pg_try_advisory_xact_lock(${id}) AS locked`;
@@ -56,10 +56,10 @@ async function tryLock(tx: Prisma.TransactionClient, { shopId, keyId, key }: Key
 }
 
 /**
- * Does what a call asks for, in one transaction; with an `Idempotency-Key`, once in a day. Whoever repeats the call gets the first answer
- * again, which is kept in the same transaction: both are there or neither. A refusal is an answer, too; after a throw there is none.
- * @param operation of all that can be asked for with one key
- * @param work must leave everything as it was when it yields a failure
+ * Runs a change in one transaction. With an `Idempotency-Key`, a repeated request within 24 hours returns the first response, which is
+ * stored in the same transaction. Failures are stored as well; a thrown error stores nothing.
+ * @param operation distinguishes operations that are called with the same key
+ * @param work must change nothing when it returns a failure
  */
 export async function runIdempotently<Data>(
   call: Pick<
@@ -88,14 +88,14 @@ export async function runIdempotently<Data>(
       if (Buffer.compare(first.fingerprint, fingerprint) === 0) return unsealResult(first.answerSealed);
       return new Failure("idempotency_mismatch", HTTP_FAILURES.idempotency_mismatch.message);
     }
-    const answer = toResult(await work(tx));
-    const kept = { fingerprint, answerSealed: seal(JSON.stringify(answer), SEAL_PURPOSE), createdAt: at };
+    const result = toResult(await work(tx));
+    const kept = { fingerprint, answerSealed: seal(JSON.stringify(result), SEAL_PURPOSE), createdAt: at };
     await tx.idempotentAnswer.upsert({
       where: { shopId_keyId_key: place },
       create: { ...place, ...kept },
       update: kept,
     });
-    return answer;
+    return result;
   });
 }
 
@@ -104,13 +104,13 @@ function toResult(result: unknown): { json: string } | Failure {
 }
 
 function unsealResult(sealed: string): { json: string } | Failure {
-  const answer = storedResponseSchema.parse(JSON.parse(unseal(sealed, SEAL_PURPOSE)));
-  if ("json" in answer) return answer;
-  const { code, message, ...more } = answer;
+  const stored = storedResponseSchema.parse(JSON.parse(unseal(sealed, SEAL_PURPOSE)));
+  if ("json" in stored) return stored;
+  const { code, message, ...more } = stored;
   return new Failure(code, message, more);
 }
 
-/** Drops a shop's answers from before a moment. */
+/** Deletes a shop's stored responses from before a moment. */
 export async function purgeIdempotentResponses(shopId: number, before: Date): Promise<void> {
   await prisma().idempotentAnswer.deleteMany({ where: { shopId, createdAt: { lt: before } } });
 }

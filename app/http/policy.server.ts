@@ -4,33 +4,33 @@ import { addressBucket } from "./client-address.server.ts";
 import type { RequestContext } from "./context.ts";
 import type { Charge } from "./rate-limits.server.ts";
 
-/** Who is calling, and whose limits the request is charged to. */
+/** The caller of a request, and the limits that the request counts against. */
 export interface Authenticated<Caller> {
   caller: Caller | Failure;
   charges: Charge[];
 }
 
-/** Who may call an endpoint. */
+/** Authenticates, limits and authorizes the callers of an endpoint. */
 export interface Policy<Caller, Body> {
   kind: "unmetered" | "public" | "credentials" | "bearer" | "shopper";
   scope?: Scope;
-  /** the count that, once used up, refuses a request before its body is read and before anything is looked up */
+  /** the limit that, once used up, refuses a request before its body is read and before any look-up */
   precheck?: (context: RequestContext) => Charge;
-  /** @param body parses the request's body; only a policy whose credentials are in there calls it */
+  /** @param body parses the request's body; only a policy whose credentials are in the body calls it */
   authenticate: (
     request: Request,
     context: RequestContext,
     body: () => Promise<{ body: Body } | Failure>,
   ) => Promise<Authenticated<Caller>>;
-  /** further counts that a parsed request is charged to: those of a caller whom only the body names */
+  /** further limits that a parsed request counts against: those of a caller whom only the body names */
   bodyCharges?: (caller: Caller, body: Body) => Charge[];
-  /** asked when the request has been parsed */
+  /** called after parsing; returns why the caller is refused */
   authorize: (caller: Caller, params: unknown) => Failure | undefined;
 }
 
 export const allowAll = (): undefined => undefined;
 
-/** Failed authentications have a count of their own: a server's shared reads must not keep it from exchanging its key. */
+/** Failed authentications have a separate limit, so that a server's anonymous reads can't prevent it from exchanging its key. */
 export function failedAuthenticationCharge(context: RequestContext): Charge {
   return { class: "failures", subject: addressBucket(context.clientAddress) };
 }

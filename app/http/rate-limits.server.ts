@@ -7,25 +7,25 @@ import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
 
 const WINDOW_SECONDS = 60;
-/** A Redis that hangs must not hold a request longer than this many milliseconds. */
+/** Milliseconds that a request waits for Redis. */
 const REDIS_TIMEOUT = 500;
-/** Milliseconds that requests don't wait for a Redis that has just failed to answer. */
+/** Milliseconds for which requests skip Redis after it failed to respond. */
 const REDIS_BACK_OFF = 1_000;
-/** Milliseconds that a start waits for Redis: requests that come before it is there are counted locally. */
+/** Milliseconds that start-up waits for Redis. Requests before it is connected are counted locally. */
 const REDIS_START_TIMEOUT = 2_000;
 
 /**
- * What is counted: requests of an API key (`admin`, or `storefront_server` for a key of that kind), of a customer, of a guest of a store; of
- * an address, where nothing else identifies the caller; of a store's shoppers behind one address (`storefront_address`), which may be an
- * office or a mobile carrier; failed authentications of an address; and deliveries from an address that Shopify did not sign.
+ * The rate limits. They count requests of an API key (`admin`, or `storefront_server` for a key of that kind), of a customer, of a guest
+ * of a store; of an address, where nothing else identifies the caller; of all shoppers behind one address (`storefront_address`), which may
+ * be an office or a mobile carrier; failed authentications of an address; and webhooks from an address that Shopify did not sign.
  */
 export type LimitClass =
   "admin" | "storefront_server" | "address" | "storefront_address" | "customer" | "guest" | "failures" | "forgeries";
 
-/** One count that a request is charged to. */
+/** One limit that a request counts against. */
 export interface Charge {
   class: LimitClass;
-  /** who is counted: a key id, an address, a customer or guest of a shop */
+  /** the counted party: a key id, an address, a customer or guest of a shop */
   subject: string;
 }
 
@@ -42,24 +42,24 @@ const QUOTA_NAMES: Record<LimitClass, string> = {
 
 interface Limit {
   quota: number;
-  /** in Redis, over all instances */
+  /** counts in Redis, over all instances */
   shared: RateLimiterRedis | undefined;
   local: RateLimiterMemory;
 }
 
 let limits: Record<LimitClass, Limit> | undefined;
-/** Until when (`performance.now()`) Redis is left alone; 0 as long as it answers. */
+/** Redis is skipped until this time (`performance.now()`); 0 while it responds. */
 let redisRetryAt = 0;
 let redisIsDown = false;
 
 function markRedisDown(error: unknown): void {
-  if (!redisIsDown) log.warn({ err: error }, "Redis is out of reach: each instance limits by its own count");
+  if (!redisIsDown) log.warn({ err: error }, "Redis is unreachable: each instance limits by its own count");
   redisIsDown = true;
   redisRetryAt = performance.now() + REDIS_BACK_OFF;
 }
 
 function markRedisUp(): void {
-  if (redisIsDown) log.info({}, "Redis is back: limits are shared again");
+  if (redisIsDown) log.info({}, "Redis is reachable again: limits are shared");
   redisIsDown = false;
   redisRetryAt = 0;
 }
@@ -107,19 +107,19 @@ function createLimits(redis: Redis | undefined): Record<LimitClass, Limit> {
   };
 }
 
-/** Connects to Redis when there is one to share the counts in. One that can't be reached keeps nothing from starting. */
+/** Connects to Redis if it is configured. An unreachable Redis does not block start-up. */
 export async function startRateLimits(): Promise<void> {
   const { redisUrl } = env();
   const redis = redisUrl === undefined ? undefined : connect(redisUrl);
   limits = createLimits(redis);
   if (redis) {
-    const settled = new Promise<void>((resolve) => {
+    const connected = new Promise<void>((resolve) => {
       redis.once("ready", resolve);
       redis.once("error", () => {
         resolve();
       });
     });
-    await Promise.race([settled, after(REDIS_START_TIMEOUT, undefined, { ref: false })]);
+    await Promise.race([connected, after(REDIS_START_TIMEOUT, undefined, { ref: false })]);
   }
 }
 
@@ -130,12 +130,12 @@ export interface LimitHeaders {
 }
 
 export interface LimitOutcome {
-  /** set when a quota is used up; its `retryAfter` is when the window ends */
+  /** set when a limit is used up; its `retryAfter` is the time until the window ends */
   refusal: Failure | undefined;
   headers: LimitHeaders;
 }
 
-/** Joins the headers of counts that were charged one after the other. */
+/** Joins the headers of two charges of the same request. */
 export function joinLimitHeaders(first: LimitHeaders | undefined, then: LimitHeaders): LimitHeaders {
   if (!first) return then;
   return {
@@ -144,7 +144,7 @@ export function joinLimitHeaders(first: LimitHeaders | undefined, then: LimitHea
   };
 }
 
-/** A refusal is an outcome like any other; what is thrown is a failure to count. */
+/** Counts a request. An exceeded limit is a result; only a failure to count throws. */
 async function consume(limiter: RateLimiterMemory | RateLimiterRedis, subject: string): Promise<RateLimiterRes> {
   try {
     return await limiter.consume(subject);
@@ -155,12 +155,12 @@ async function consume(limiter: RateLimiterMemory | RateLimiterRedis, subject: s
 }
 
 /**
- * @throws when Redis has not answered in time. An answer that lies there unread is in time: a busy process must not take itself for a
- * Redis that is lost.
+ * @throws when Redis has not responded in time. The extra `setImmediate` reads a response that has already arrived, so that a busy
+ * process does not treat Redis as unreachable.
  */
 function withRedisTimeout<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = (): void => reject(new Error(`no answer within ${REDIS_TIMEOUT} ms`));
+    const late = (): void => reject(new Error(`no response within ${REDIS_TIMEOUT} ms`));
     const timer = setTimeout(() => setImmediate(late), REDIS_TIMEOUT);
     answer.then(resolve, reject).finally(() => {
       clearTimeout(timer);
@@ -168,7 +168,7 @@ function withRedisTimeout<T>(answer: Promise<T>): Promise<T> {
   });
 }
 
-/** Asks Redis, or the process's own counts while Redis is out of reach. */
+/** Uses the counts in Redis, or the process's own while Redis is unreachable. */
 async function useLimiter<Answer>(
   { shared, local }: Limit,
   question: (limiter: RateLimiterMemory | RateLimiterRedis) => Promise<Answer>,
@@ -195,9 +195,9 @@ function rateLimitedFailure(name: LimitClass, quota: number, wait: number): Fail
   });
 }
 
-/** Counts a request against every charge. The window of a count starts with its first request. */
+/** Counts a request against every charge. A limit's window starts with its first request. */
 export async function chargeRequest(charges: readonly Charge[]): Promise<LimitOutcome> {
-  // Without a start (a unit test) there is no Redis.
+  // Unit tests do not call `startRateLimits`.
   limits ??= createLimits(undefined);
   let refusal: Failure | undefined;
   let wait = 0;
@@ -220,8 +220,8 @@ export async function chargeRequest(charges: readonly Charge[]): Promise<LimitOu
 }
 
 /**
- * Refuses a request whose count is used up already, without counting it.
- * @returns undefined while something is left
+ * Refuses a request whose limit is used up, without counting it.
+ * @returns undefined while the limit is not used up
  */
 export async function checkExhausted({
   class: name,

@@ -1,7 +1,7 @@
-/** `gid://shopify/Product/1` in a path as it is; clients and proxies may have made one slash of two. */
+/** An unencoded `gid://shopify/Product/1` in a path; clients and proxies may have merged its two slashes. */
 const RAW_GID = /gid:\/{1,2}shopify\/([A-Za-z]+)\/([^/?]+)/i;
 
-/** @returns how to write the GID that a path holds unencoded, or undefined when it holds none */
+/** Explains how to encode the GID in a path. @returns undefined when the path has no unencoded GID */
 export function rawGidAdvice(target: string): string | undefined {
   const [, type, tail] = RAW_GID.exec(target) ?? [];
   if (type === undefined || tail === undefined) return undefined;

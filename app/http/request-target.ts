@@ -1,7 +1,7 @@
 import type { Problem } from "../platform/failure.ts";
 import { decode, hasTooManyParameters, readParameters } from "../platform/query.ts";
 
-/** `/v1/wishlists/{customerId}` as segments; a parameter is its name, a literal is compared as it stands. */
+/** The segments of a path such as `/v1/wishlists/{customerId}`. Literals must match exactly. */
 export type PathPattern = readonly ({ literal: string } | { parameter: string })[];
 
 export function parsePattern(path: string): PathPattern {
@@ -14,7 +14,7 @@ export function parsePattern(path: string): PathPattern {
     });
 }
 
-/** Path parameters of a raw path, or undefined when it is not of the pattern. */
+/** Returns the parameters of a raw path, or undefined when it does not match the pattern. */
 export function matchPath(
   pattern: PathPattern,
   path: string,
@@ -32,7 +32,7 @@ export function matchPath(
     } else {
       const value = decode(segment);
       if (value === undefined) {
-        problems.push({ path: `path.${expected.parameter}`, problem: "holds a broken percent-encoding" });
+        problems.push({ path: `path.${expected.parameter}`, problem: "has an invalid percent-encoding" });
       } else {
         params[expected.parameter] = value;
       }
@@ -41,19 +41,19 @@ export function matchPath(
   return { params, problems };
 }
 
-/** The query's parameters. A repeated one is a problem: whichever were taken, the caller may have meant the other. */
+/** Parses a query. A repeated parameter is a problem, because the caller may have meant either value. */
 export function parseQuery(query: string): { values: Record<string, string>; problems: Problem[] } {
   if (hasTooManyParameters(query)) {
     return { values: {}, problems: [{ path: "query", problem: "has too many parameters" }] };
   }
   const given = readParameters(query);
-  if (!given) return { values: {}, problems: [{ path: "query", problem: "holds a broken percent-encoding" }] };
+  if (!given) return { values: {}, problems: [{ path: "query", problem: "has an invalid percent-encoding" }] };
   const values: [string, string][] = [];
   const problems: Problem[] = [];
   for (const [name, [value = "", ...more]] of given) {
     values.push([name, value]);
     if (more.length > 0) problems.push({ path: `query.${name}`, problem: "is given more than once" });
   }
-  // Unlike an assignment, this makes a property of `__proto__` too.
+  // Unlike an assignment, `fromEntries` creates an own property for `__proto__`.
   return { values: Object.fromEntries(values), problems };
 }

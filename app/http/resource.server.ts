@@ -19,7 +19,7 @@ import { HTTP_FAILURES } from "./failures.ts";
 import { rawGidAdvice } from "./raw-gid.ts";
 import { matchPath, parsePattern } from "./request-target.ts";
 
-/** Seconds after which a database that is away is worth another try. */
+/** Seconds after which a caller may retry while the database is unreachable. */
 const RETRY_AFTER = 2;
 
 export interface Resource {
@@ -29,15 +29,15 @@ export interface Resource {
 }
 
 interface ResourceOptions {
-  /** what is wrong with a request whose method this path does not answer, when it is more than the method */
+  /** explains a request with an unsupported method, when more is wrong with it than the method */
   explainUnsupported?: (params: Record<string, string>) => Problem | undefined;
-  /** any origin's pages when left out */
+  /** "any-origin" by default */
   cors?: CorsPolicy;
 }
 
 /**
- * All endpoints of one path, as a Remix resource route. The loader and the action are the same function, which decides by the method
- * itself: Remix's own dispatch would run a loader for HEAD and OPTIONS and answer 400 or 405 without `Allow`.
+ * Combines the endpoints of one path into a Remix resource route. Loader and action are the same function, which selects the endpoint by
+ * method: Remix's dispatch would run a loader for HEAD and OPTIONS, and would respond with 400 or 405 without `Allow`.
  */
 export function resource(
   path: string,
@@ -57,7 +57,7 @@ export function resource(
     const { requestId, target } = context;
     const mark = target.indexOf("?");
     const matched = matchPath(pattern, mark < 0 ? target : target.slice(0, mark));
-    // Remix's router knows a path by its normalised form; it was asked for another one.
+    // Remix's router matches the normalised path, which differs from the path that was sent.
     if (!matched) return notFoundResponse(context);
     context.logged.route = path;
 
@@ -100,14 +100,14 @@ export function resource(
     return compressedResponse(result, frame, { encoding, shared: found.access.kind === "unmetered" });
   }
 
-  // Remix allows a route module no exports of its own, so the description hangs on the handler. The front reads `bodyLimit`.
+  // A Remix route module can't have other exports, so the description is a property of the handler. The HTTP server reads `bodyLimit`.
   const described: Resource = { path, endpoints };
   const bodyLimit = Math.max(...endpoints.map((endpoint) => endpoint.bodyLimit ?? BODY_LIMIT));
   const handler = Object.assign(handle, { described, bodyLimit });
   return { loader: handler, action: handler };
 }
 
-/** Never throws: what nobody expected becomes an answer without particulars, and the log has the rest. */
+/** Never throws: an unexpected error becomes a generic failure, and the log has the details. */
 async function respondSafely(endpoint: Endpoint, incoming: MatchedRequest): Promise<SuccessResult<unknown> | Failure> {
   try {
     return await endpoint.respond(incoming);
@@ -119,7 +119,7 @@ async function respondSafely(endpoint: Endpoint, incoming: MatchedRequest): Prom
       return new Failure("service_unavailable", message, { retryAfter: RETRY_AFTER });
     }
     if (isUnavailable(error)) {
-      log.warn(fields, "the database was out of reach");
+      log.warn(fields, "the database was unreachable");
       const { message } = COMMON_FAILURES.service_unavailable;
       return new Failure("service_unavailable", message, { retryAfter: RETRY_AFTER });
     }
@@ -128,7 +128,7 @@ async function respondSafely(endpoint: Endpoint, incoming: MatchedRequest): Prom
   }
 }
 
-/** Says what to do about a path that leads nowhere. */
+/** Returns the message for an unknown path. */
 function notFoundAdvice(target: string): string {
   const [path = ""] = target.split("?", 1);
   if (!/^\/v1(?:\/|$)/.test(path))

@@ -13,28 +13,28 @@ export type Headers = Record<string, string>;
 
 const COMMON_HEADERS: Headers = { "X-Content-Type-Options": "nosniff" };
 
-/** On every answer under /v1. Credentials are never sent by a browser on its own here, so any origin may read. */
+/** Sent with every /v1 response. Browsers never send credentials for /v1 automatically, so any origin may read the responses. */
 const CORS_HEADERS: Headers = {
   ...COMMON_HEADERS,
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
 };
 
-/** Whose pages may read the answers: anybody's, or those of the host that the browser asked. */
+/** The pages that may read the responses: those of any origin, or only those of the requested host. */
 export type CorsPolicy = "any-origin" | "same-origin";
 
-function commonHeaders(readers: CorsPolicy | undefined): Headers {
-  return readers === "same-origin" ? COMMON_HEADERS : CORS_HEADERS;
+function commonHeaders(cors: CorsPolicy | undefined): Headers {
+  return cors === "same-origin" ? COMMON_HEADERS : CORS_HEADERS;
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What a handler answers with when it succeeds. */
+/** The result of a successful handler. */
 export type SuccessResult<Data> =
   | { data: Data; headers?: Headers }
-  /** the data as JSON text that the database has made; tests hold it to the endpoint's schema */
+  /** the data as JSON text from the database; tests check it against the endpoint's schema */
   | { json: string; headers?: Headers }
-  /** 304: the caller's copy is still right */
+  /** 304: the caller's copy is current */
   | { notModified: true; headers?: Headers }
   /** a page or file, without the envelope */
   | { document: string; type: string; status?: number; headers?: Headers };
@@ -47,7 +47,7 @@ interface ResponseOptions {
   cors?: CorsPolicy;
 }
 
-/** An answer without its body's coding. */
+/** A response before compression. */
 interface UncompressedResponse {
   status: number;
   headers: Headers;
@@ -82,9 +82,10 @@ function toResponse({ status, headers, text }: UncompressedResponse, withBody: b
 }
 
 /**
- * The same, compressed where the client accepts it. HEAD gets the headers of GET, but for the length, which only compressing would tell.
- * @param encoding that the client prefers; none when it accepts none
- * @param forEverybody the same for all callers, so that it is compressed once
+ * Creates a response that is compressed if the client accepts it. HEAD gets the headers of GET except the length, which is unknown
+ * without compressing.
+ * @param encoding the client's preferred encoding; undefined when it accepts none
+ * @param shared whether the response is the same for all callers, so that its compressed form is cached
  */
 export async function compressedResponse(
   success: SuccessResult<unknown>,
@@ -103,7 +104,7 @@ export async function compressedResponse(
   return new Response(body && new Uint8Array(body), { status, headers });
 }
 
-/** RFC 6750 §3: what a client is told to authenticate with, and what was wrong with what it sent. */
+/** Returns the authentication challenge, with the error of the credentials that were sent (RFC 6750 §3). */
 function challenge(failure: Failure): Headers {
   switch (failure.code) {
     case "missing_token":
@@ -144,7 +145,7 @@ export function failureResponse(
   });
 }
 
-/** The answer to a CORS preflight, and to any OPTIONS. */
+/** Creates the response to a CORS preflight and to any other OPTIONS request. */
 export function optionsResponse(allow: string, requestId: string, cors?: CorsPolicy): Response {
   if (cors === "same-origin") {
     return new Response(null, { status: 204, headers: { ...COMMON_HEADERS, Allow: allow, "X-Request-Id": requestId } });

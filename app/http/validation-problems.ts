@@ -5,11 +5,11 @@ const NOUN = { path: "path parameter", query: "query parameter", body: "field" }
 
 type Part = keyof typeof NOUN;
 
-/** Unknown names for which a known one is looked for. A comparison costs time, and a caller who misspells more has other trouble. */
+/** Unknown names that are compared with the known ones. Comparisons cost time. */
 const MAX_NAMES_COMPARED = 20;
-/** Characters of a name that can be a misspelt one of ours. */
+/** Maximum characters of a name that can be a misspelt known name. */
 const MAX_NAME_LENGTH = 40;
-/** Problems that are put into words: more than any answer shows. */
+/** Maximum problems that are collected; responses show fewer. */
 const MAX_PROBLEMS = 100;
 
 function problemPath(part: Part, path: readonly PropertyKey[]): string {
@@ -19,7 +19,7 @@ function problemPath(part: Part, path: readonly PropertyKey[]): string {
   );
 }
 
-/** `productId`, `product_id` and `ProductID` are the same word; so are words one or two letters apart. */
+/** Treats `productId`, `product_id` and `ProductID` as similar, and names that differ in one or two letters. */
 function resembles(a: string, b: string): boolean {
   if (a.length > MAX_NAME_LENGTH) return false;
   const [x, y] = [a, b].map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
@@ -41,7 +41,7 @@ function editDistance(a: string, b: string): number {
 
 const MISSING = "is missing";
 
-/** @param issue found with `reportInput`: only its input tells a field that is missing from one of the wrong type */
+/** @param issue reported with `reportInput`: only its input distinguishes a missing field from one of the wrong type */
 function problemText(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.input === undefined) return MISSING;
   if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input"))
@@ -53,7 +53,7 @@ function aOrAn(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** The field names that a schema knows in the object at `path`. */
+/** Returns the field names that a schema defines for the object at `path`. */
 function knownNames(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: unknown = schema;
   for (const key of path) {
@@ -71,8 +71,8 @@ function unwrap(schema: unknown): unknown {
 }
 
 /**
- * Words zod's issues for the caller, up to a hundred. A field that is unknown where one of nearly the same name is missing is taken for
- * a misspelling, and one line says so instead of two.
+ * Converts zod's issues to problems for the caller. An unknown field next to a missing field with a similar name is reported as one
+ * misspelling instead of two problems.
  */
 export function toProblems(part: Part, error: z.ZodError, schema: z.ZodType): Problem[] {
   const problems: Problem[] = [];

@@ -5,17 +5,17 @@ interface Waiting<Input, Output> {
 }
 
 interface BatchOptions {
-  /** batches under way at a time */
+  /** batches that run at the same time */
   concurrency: number;
   /** inputs in a batch */
   size: number;
 }
 
 /**
- * Turns a function of many inputs into one of a single input: calls that come in the same turn of the event loop, or while earlier
- * batches are under way, are answered together. A lone call waits for nothing.
- * @param work answers inputs with as many outputs, in their order. It must be safe to repeat: when it fails for several inputs it is
- * asked again for each alone, so that one of them can't fail the others.
+ * Turns a function of many inputs into one of a single input. Calls in the same tick of the event loop, or while all earlier batches run,
+ * share a batch. A single call does not wait.
+ * @param work returns one output for each input, in their order. It must be safe to repeat: when it fails for several inputs, it runs
+ * again for each input alone, so that one input can't fail the others.
  */
 export function batched<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<Output[]>,
@@ -47,7 +47,7 @@ export function batched<Input, Output>(
       const outputs = (await work(batch.map(({ input }) => input))).values();
       for (const { resolve, reject } of batch) {
         const output = outputs.next();
-        if (output.done) reject(new Error("a batch was answered in part"));
+        if (output.done) reject(new Error("a batch returned fewer outputs than inputs"));
         else resolve(output.value);
       }
     } catch (error) {

@@ -6,15 +6,15 @@ interface Balance {
   at: number;
 }
 
-/** What each of many spenders may spend: so much at once, and that again within a window. */
+/** A token bucket for each of many spenders. */
 export interface Budget {
   left: (spender: string) => number;
   spend: (spender: string, amount: number) => void;
-  /** milliseconds until there is so much, or all that there can be */
+  /** milliseconds until the amount is available, at most until the bucket is full */
   restoredIn: (spender: string, amount: number) => number;
 }
 
-/** @param window milliseconds in which all of it is restored */
+/** @param window milliseconds in which an empty bucket refills */
 export function budget({ size, window, spenders }: { size: number; window: number; spenders: number }): Budget {
   const balances = new LRUCache<string, Balance>({ max: spenders });
 

@@ -1,4 +1,4 @@
-/** The one source of time. Tests hold it with `holdClock`. */
+/** The only source of time. Tests stop it with `holdClock`. */
 let held: number | undefined;
 
 /** Milliseconds since the epoch. */
@@ -10,7 +10,7 @@ export function now(): Date {
   return new Date(nowMs());
 }
 
-/** Stops the clock at a moment, or with `undefined` lets it run again. For tests. */
+/** Stops the clock at a moment; `undefined` starts it again. For tests. */
 export function holdClock(at: Date | undefined): void {
   held = at?.getTime();
 }

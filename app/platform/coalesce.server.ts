@@ -4,8 +4,8 @@ interface Runs {
 }
 
 /**
- * Shares runs of a piece of work among its callers, per key. At most one run is in progress and one waits. Each caller gets a run that
- * begins after the call: a run in progress may have looked before the caller's last change.
+ * Shares runs of an operation among its callers, per key. At most one run is in progress and one waits. Each caller gets a run that
+ * starts after the call, because a run in progress may have read the data before the caller's change.
  */
 export function coalesced<Key>(work: (key: Key) => Promise<void>): (key: Key) => Promise<void> {
   const keys = new Map<Key, Runs>();

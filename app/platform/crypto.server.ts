@@ -4,22 +4,22 @@ import { secrets, type EncryptionKey } from "./env.server.ts";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** 32 bytes. For what is random already; it is no password hash. */
+/** Returns 32 bytes. For random input only; it is not a password hash. */
 export function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** The first key seals, all open. */
+/** The first key seals, all keys unseal. */
 export type KeyRing = readonly [EncryptionKey, ...EncryptionKey[]];
 
-/** The id of the key that a value is sealed with. */
+/** Returns the id of the key that a value is sealed with. */
 export function keyIdOf(sealed: string): string {
   return sealed.slice(0, sealed.indexOf("."));
 }
 
 /**
- * Encrypts what must be shown again but not leak, with AES-256-GCM (NIST SP 800-38D) under the first key of the ring.
- * `purpose` is authenticated along with it: a value sealed for one column can't be opened in another.
+ * Encrypts a secret that must be shown again, with AES-256-GCM (NIST SP 800-38D) under the first key of the ring.
+ * `purpose` is authenticated as well, so that a value sealed for one column can't be unsealed in another.
  * @returns `<key id>.<base64url of nonce, ciphertext and tag>`
  */
 export function seal(plain: string, purpose: string, ring: KeyRing = secrets().encryptionKeys): string {
@@ -30,11 +30,11 @@ export function seal(plain: string, purpose: string, ring: KeyRing = secrets().e
   return `${key.id}.${sealed.toString("base64url")}`;
 }
 
-/** @throws Error when the key is not in the ring any more, or the value was altered or sealed for another purpose. */
+/** @throws Error when the key is not in the ring, or the value was altered or sealed for another purpose */
 export function unseal(sealed: string, purpose: string, ring: KeyRing = secrets().encryptionKeys): string {
   const keyId = keyIdOf(sealed);
   const key = ring.find(({ id }) => id === keyId);
-  if (!key) throw new Error(`a value is sealed with key "${keyId}", which ENCRYPTION_KEYS does not hold`);
+  if (!key) throw new Error(`a value is sealed with key "${keyId}", which ENCRYPTION_KEYS does not contain`);
   const bytes = Buffer.from(sealed.slice(keyId.length + 1), "base64url");
   const decipher = createDecipheriv("aes-256-gcm", key.secret, bytes.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(purpose))

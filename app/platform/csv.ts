@@ -1,14 +1,14 @@
 /**
- * A spreadsheet takes what begins like this for a formula, and would run it. Such a cell gets an apostrophe before it (OWASP, "CSV
- * injection"); so does one that begins with an apostrophe, so that taking one away again gives what was there.
+ * Spreadsheets evaluate a cell that begins with one of these characters as a formula. Such a cell gets an apostrophe prefix (OWASP, "CSV
+ * injection"). A cell that begins with an apostrophe gets one as well, so that removing the prefix restores the value.
  */
 const FORMULA_START = /^[=+\-@\t\r\n']/;
 
-/** A spreadsheet takes such a text for a number, a date or a truth value, and saves another text in its place. */
+/** Spreadsheets convert such a text to a number, a date or a boolean, and save a different text. */
 const CONVERTED_BY_SPREADSHEETS =
   /^(?:[\d.,].*|true|false|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ \-./]?\d+)$/i;
 
-/** A cell whose text a spreadsheet keeps. `plainCell` takes the apostrophe off again. */
+/** Returns a cell whose text a spreadsheet does not convert. `unescapeCell` removes the apostrophe. */
 export function textCell(value: string): string {
   return CONVERTED_BY_SPREADSHEETS.test(value) ? quoted(`'${value}`) : csvCell(value);
 }
@@ -17,12 +17,12 @@ function quoted(text: string): string {
   return /[",;\r\n\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A cell as it stands in a file (RFC 4180). */
+/** Returns a cell in the form of a file (RFC 4180). */
 export function csvCell(value: string): string {
   return quoted(FORMULA_START.test(value) ? `'${value}` : value);
 }
 
-/** What `csvCell` or `textCell` was given. */
+/** Returns the value that `csvCell` or `textCell` was called with. */
 export function unescapeCell(cell: string): string {
   const rest = cell.slice(1);
   return cell.startsWith("'") && (FORMULA_START.test(rest) || CONVERTED_BY_SPREADSHEETS.test(rest)) ? rest : cell;
@@ -32,14 +32,14 @@ export function csvRecord(values: readonly string[]): string {
   return `${values.map(csvCell).join(",")}\r\n`;
 }
 
-/** A table for spreadsheets, with the mark by which they know UTF-8. A number is none that could be a formula. */
+/** Returns a table for spreadsheets, with a byte order mark for UTF-8. Numbers are not escaped. */
 export function csvTable(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const written = (cell: string | number | null): string =>
     typeof cell === "number" ? String(cell) : csvCell(cell ?? "");
   return `\u{FEFF}${csvRecord(head)}${rows.map((cells) => `${cells.map(written).join(",")}\r\n`).join("")}`;
 }
 
-/** The place of the quote that ends the cell whose quote is at `from`; -1 when there is none. */
+/** Returns the index of the closing quote of the cell whose opening quote is at `from`, or -1. */
 function closingQuote(record: string, from: number): number {
   for (let at = record.indexOf('"', from + 1); at >= 0; at = record.indexOf('"', at + 2)) {
     if (record[at + 1] !== '"') return at;
@@ -48,8 +48,8 @@ function closingQuote(record: string, from: number): number {
 }
 
 /**
- * The cells of a record, as they stand in the file.
- * @returns undefined when a quoted cell does not end where it should
+ * Splits a record into its cells, without unescaping them.
+ * @returns undefined when the closing quote of a cell is missing or misplaced
  */
 export function csvCells(record: string, delimiter: string): string[] | undefined {
   if (!record.includes('"')) return record.split(delimiter);

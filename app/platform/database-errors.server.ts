@@ -6,36 +6,36 @@ const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58"]);
 
 function saysUnavailable(sqlState: string): boolean {
   if (!/^[0-9A-Z]{5}$/.test(sqlState)) return false;
-  // A protocol violation is a mistake of ours; a read-only transaction is a server that has become a standby.
+  // A protocol violation (08P01) is a bug of the service; a read-only transaction (25006) means that the server has become a standby.
   return sqlState !== "08P01" && (UNAVAILABLE_CLASSES.has(sqlState.slice(0, 2)) || sqlState === "25006");
 }
 
-/** PostgreSQL's own error in one of Prisma's. */
+/** The part of a Prisma error that contains PostgreSQL's error. */
 const wrappedByPrisma = z.object({
   meta: z.object({ driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }) }),
 });
 
-/** PostgreSQL's code (SQLSTATE) of an error, also of one that came through Prisma; empty when it is none of PostgreSQL's. */
+/** Returns the SQLSTATE of an error of pg or Prisma, or an empty string for other errors. */
 export function sqlStateOf(error: unknown): string {
   const wrapped = wrappedByPrisma.safeParse(error).data?.meta.driverAdapterError.cause.originalCode;
   return wrapped ?? (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
 }
 
-/** SQLSTATEs of a change that was undone because others were at the same rows: cancelled, a lock not granted in time, serialization, deadlock. */
+/** SQLSTATEs of a change that was rolled back because of concurrent changes: cancelled, lock timeout, serialization failure, deadlock. */
 const BUSY = new Set(["57014", "55P03", "40001", "40P01"]);
 
-/** Did others keep the database from doing this in time? Nothing was changed then, and the caller should try again later. */
+/** Tells whether concurrent work prevented a change. Nothing was changed, and the caller should retry later. */
 export function isBusy(error: unknown): boolean {
   return error instanceof ShopBusyError || BUSY.has(sqlStateOf(error));
 }
 
-/** Is the database out of reach (restarting, full, cut off) or busy, so that the caller should try again later? */
+/** Tells whether the database is unreachable (restarting, full, disconnected) or busy, so that the caller should retry later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isBusy(error)) return true;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
-  // Prisma's codes look like SQLSTATEs, of which none begins like that.
+  // Prisma's codes look like SQLSTATEs, but no SQLSTATE begins with P1 or P2.
   if (/^P[12]\d{3}$/.test(code)) {
     if (/^P(1001|1002|1008|1017|2024|2028)$/.test(code)) return true;
     return saysUnavailable(wrappedByPrisma.safeParse(error).data?.meta.driverAdapterError.cause.originalCode ?? "");

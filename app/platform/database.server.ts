@@ -10,29 +10,29 @@ import { inTransactionOf, isInTransactionOf, workClass, type WorkClass } from ".
 // Counts and ids are bigint in the database and `number` here; none exceeds 2^53. Prisma returns `bigint`, which its few readers convert.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Milliseconds: a loaded machine must not fail what it could do a little later. */
+/** Milliseconds; long enough for a loaded machine. */
 const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
 
-/** Milliseconds that a statement waits for a connection, a free one or a new one. */
+/** Milliseconds that a statement waits for a free or new connection. */
 const CONNECT_TIMEOUT = 15_000;
 
-/** Milliseconds after which PostgreSQL cancels a statement, one that waits for a lock, and a transaction in which nothing happens. */
+/** Milliseconds after which PostgreSQL cancels a statement, a wait for a lock, and an idle transaction. */
 const TIME_LIMITS: Record<WorkClass, { statement: number; lock: number; idle: number }> = {
   request: { statement: 20_000, lock: 5_000, idle: 60_000 },
   background: { statement: 300_000, lock: 10_000, idle: 60_000 },
-  // Rows that a snapshot can see can't be cleaned up while it is open.
+  // An open snapshot prevents vacuum from removing rows.
   export: { statement: 60_000, lock: 5_000, idle: 60_000 },
 };
 
-/** Exports in progress over all shops. */
+/** Maximum concurrent exports over all shops. */
 export const EXPORT_CONNECTIONS = 4;
-/** Connections that work which can wait for locks leaves free: pages are read on them, by two statements at a time. */
+/** Connections that work with locks may not use. They are for reading pages, with two statements at a time. */
 const RESERVED = 2;
-/** Calls of a shop that may wait for its share of the connections, as long as for a connection. */
+/** Calls of a shop that may wait for its share of the connections. */
 const MAX_QUEUED_CALLS = 500;
 const QUEUE_TIMEOUT = CONNECT_TIMEOUT;
 
-/** How many connections each class of work has, and how many of them shop statements may hold: over all shops, and per shop. */
+/** Returns the connections of each class of work, and how many of them shop statements may hold: over all shops, and per shop. */
 export function connectionShares(poolSize: number) {
   const total = Math.max(1, poolSize - RESERVED);
   const background = Math.max(2, Math.ceil(poolSize * 0.4));
@@ -64,9 +64,9 @@ function openPool(of: WorkClass, connectionString: string, max: number): pg.Pool
     lock_timeout: lock,
     idle_in_transaction_session_timeout: idle,
   });
-  // An idle connection that PostgreSQL closes (a restart) is replaced at the next use; unhandled it would end the process.
+  // An idle connection that PostgreSQL closes (a restart) is replaced at the next use. Without a handler, the error would end the process.
   pool.on("error", (error) => {
-    // The pool's end does not wait for its connections', so a database that stops next may still come first.
+    // `pool.end` does not wait for the connections to close, so a database that stops next may close them first.
     if (!pool.ending) log.warn({ err: error }, "an idle database connection was lost");
   });
   return pool;
@@ -86,7 +86,7 @@ function database(): Database {
       pools,
       gates: {
         request: shopGate({ ...shares.request, queue: MAX_QUEUED_CALLS, wait: QUEUE_TIMEOUT }),
-        // Jobs are few, and nobody waits for them.
+        // Jobs are few, and no request waits for them.
         background: shopGate({ ...shares.background, queue: Infinity, wait: TIME_LIMITS.background.statement }),
         export: shopGate({ ...shares.export, queue: 1, wait: QUEUE_TIMEOUT }),
       },
@@ -96,22 +96,22 @@ function database(): Database {
   return open;
 }
 
-/** Prisma on the requests' connections: for everything but the hot statements. */
+/** Returns Prisma on the connections for requests, for all but the hot statements. */
 export function prisma(): PrismaClient {
   return database().prisma;
 }
 
-/** The connections for the work in progress. */
+/** Returns the connections for the current work. */
 function pool(): pg.Pool {
   return database().pools[workClass()];
 }
 
 /**
  * Runs work that can wait for a shop's locks, within the shop's share of the connections.
- * @throws ShopBusyError when too much of the shop waits already; nothing was done then
+ * @throws ShopBusyError when too many calls of the shop wait; the work has not started
  */
 function withinShare<Result>(shopId: number, work: () => Promise<Result>, of = workClass()): Promise<Result> {
-  // A transaction has its place already; waiting for a second one could wait for itself.
+  // The transaction already has a slot; waiting for a second one could deadlock.
   return isInTransactionOf(shopId) ? work() : database().gates[of](shopId, work);
 }
 
@@ -124,17 +124,17 @@ export function shopTransaction<Result>(
   return withinShare(shopId, transact, "request");
 }
 
-/** One hot statement. Named, so that PostgreSQL parses and plans it once a connection. */
+/** A hot statement. Named, so that PostgreSQL parses and plans it once per connection. */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
-  /** It can wait for locks of a shop, or takes long: it runs within the share of the shop, whose id is $1. */
+  /** Whether it can wait for locks of a shop or takes long. It then runs within the share of the shop, whose id is $1. */
   readonly shared: boolean;
-  /** carries the row's type only */
+  /** only for the type of the rows */
   readonly row?: Row;
 }
 
-/** @param name unique in the process; says in PostgreSQL's log whose statement it is */
+/** @param name unique in the process; identifies the statement in PostgreSQL's log */
 export function statement<Row>(name: string, text: string): Statement<Row> {
   return { name, text, shared: false };
 }
@@ -144,7 +144,7 @@ export function shopStatement<Row>(name: string, text: string): Statement<Row> {
   return { name, text, shared: true };
 }
 
-/** Runs a statement on the connections for the work in progress. */
+/** Runs a statement on the connections for the current work. */
 export async function run<Row extends pg.QueryResultRow>(
   { name, text, shared }: Statement<Row>,
   values: readonly unknown[],
@@ -152,24 +152,24 @@ export async function run<Row extends pg.QueryResultRow>(
   const query = (): Promise<pg.QueryResult<Row>> => pool().query<Row>({ name, text, values: [...values] });
   if (!shared) return (await query()).rows;
   const [shopId] = values;
-  if (typeof shopId !== "number") throw new Error(`${name} does not begin with a shop's id`);
+  if (typeof shopId !== "number") throw new Error(`the first value of ${name} is not a shop id`);
   return (await withinShare(shopId, query)).rows;
 }
 
-/** The only row of a statement that always yields one. */
+/** Returns the only row of a statement that always returns one. */
 export async function runOne<Row extends pg.QueryResultRow>(
   of: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row> {
   const [row] = await run(of, values);
-  if (row === undefined) throw new Error(`${of.name} yielded no row`);
+  if (row === undefined) throw new Error(`${of.name} returned no row`);
   return row;
 }
 
 /**
- * The rows of a statement, a few at a time, all of them as they were at one moment. It holds a connection for exports until it has been read to
- * its end or is left (`return`). A reader that lets a minute pass between rows is cut off: the next look for rows throws.
- * @param size rows at a time
+ * Yields the rows of a statement in batches, from one snapshot. It holds an export connection until all rows are read or the generator is
+ * closed (`return`). When a minute passes between two batches, PostgreSQL ends the transaction and the next batch throws.
+ * @param size rows per batch
  */
 export async function* readSnapshot<Row extends pg.QueryResultRow>(
   { text }: Statement<Row>,
@@ -178,7 +178,7 @@ export async function* readSnapshot<Row extends pg.QueryResultRow>(
 ): AsyncGenerator<Row[], void> {
   const client = await database().pools.export.connect();
   let whole = false;
-  // PostgreSQL ends the connection of a reader that takes too long.
+  // PostgreSQL closes the connection of a reader that takes too long.
   client.on("error", () => undefined);
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -192,17 +192,17 @@ export async function* readSnapshot<Row extends pg.QueryResultRow>(
     whole = true;
   } finally {
     client.removeAllListeners("error");
-    // With its transaction, whatever state that is in.
+    // Closing the connection also ends a transaction in an unknown state.
     client.release(!whole);
   }
 }
 
-/** For libraries that bring their own statements. */
+/** Runs a statement of a library, such as pg-boss. */
 export async function executeSql(text: string, values?: unknown[]): Promise<{ rows: pg.QueryResultRow[] }> {
   return pool().query<pg.QueryResultRow>(text, values);
 }
 
-/** Ends the connections once their running statements are done. */
+/** Closes the connections after their running statements. */
 export async function closeDatabase(): Promise<void> {
   const closing = open;
   open = undefined;

@@ -1,18 +1,18 @@
-/** How long a download may hold what it is made from. */
+/** Limits how long a download may hold its database connection. */
 export interface DownloadLimits {
-  /** bytes that the reader takes within `window` at least */
+  /** bytes that the reader must receive within each `window` */
   least: number;
   /** milliseconds */
   window: number;
-  /** milliseconds for all of it */
+  /** milliseconds for the whole download */
   deadline: number;
 }
 
 /**
- * A download of pieces of text, made as fast as its reader takes them. A reader that is too slow, or not done by the deadline, is cut off: the
- * stream ends with an error, so that no client takes the file for complete.
- * @param pieces is left (`return`) when the download ends before it does
- * @param onEnd called once, however the download ends
+ * Streams pieces of text at the reader's speed. When the reader is too slow or exceeds the deadline, the stream ends with an error, so that
+ * clients do not treat the file as complete.
+ * @param pieces is closed (`return`) when the download ends early
+ * @param onEnd called exactly once; `cutOff` is the reason when the reader was cut off
  */
 export function download(
   pieces: AsyncGenerator<string, void>,
@@ -21,7 +21,7 @@ export function download(
 ): ReadableStream<Uint8Array> {
   const text = new TextEncoder();
   let taken = 0;
-  let making = false;
+  let producing = false;
   let watch: NodeJS.Timeout;
   let last: NodeJS.Timeout;
 
@@ -37,21 +37,21 @@ export function download(
         const cut = (reason: string): void => {
           end(reason);
           controller.error(new Error(reason));
-          // A piece that is being made is the last one.
+          // Ends after the piece that is being produced.
           pieces.return().catch(() => undefined);
         };
         watch = setInterval(() => {
-          // While a piece is being made the reader is not at fault.
-          if (!making && taken < least)
-            cut(`the reader took ${taken} bytes in ${window} ms, at least ${least} are needed`);
+          // The reader is not slow while a piece is being produced.
+          if (!producing && taken < least)
+            cut(`the reader received ${taken} bytes in ${window} ms; at least ${least} are required`);
           taken = 0;
         }, window);
         last = setTimeout(() => {
-          cut(`the download was not done after ${deadline} ms`);
+          cut(`the download did not finish within ${deadline} ms`);
         }, deadline);
       },
       async pull(controller) {
-        making = true;
+        producing = true;
         try {
           const { value, done } = await pieces.next();
           if (done === true) {
@@ -66,7 +66,7 @@ export function download(
           end();
           throw error;
         } finally {
-          making = false;
+          producing = false;
         }
       },
       async cancel() {
@@ -74,7 +74,7 @@ export function download(
         await pieces.return();
       },
     },
-    // What nobody takes is not made.
+    // Produce a piece only when the reader requests it.
     { highWaterMark: 0 },
   );
 }

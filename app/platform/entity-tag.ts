@@ -3,20 +3,20 @@ const LENGTH = 22;
 
 const OWN_TAG = /^"[\w-]{22}"$/;
 
-/** An entity tag of a state that a hash stands for. All of the service's tags have this form. */
+/** Returns the entity tag for the hash of a state. All tags of the service have this form. */
 export function entityTag(hash: Buffer): string {
   return `"${hash.toString("base64url").slice(0, LENGTH)}"`;
 }
 
-/** Bytes of an `If-None-Match` that is read. A longer one names no copy: the response is sent whole. */
+/** Maximum length of an `If-None-Match`. A longer header is ignored. */
 const HEADER_MAX = 2_048;
 
-/** One element of the list, which may be empty (RFC 9110 §5.6.1), with the comma or the end behind it. */
+/** An element of the list, which may be empty (RFC 9110 §5.6.1), with the following comma or the end. */
 const ELEMENT = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
 
 /**
- * The service's own entity tags in an `If-None-Match` (RFC 9110 §13.1.2), without the mark of weak ones: the comparison is weak. `*` alone
- * stands for any. A header that is not valid is ignored.
+ * Returns the service's entity tags in an `If-None-Match` (RFC 9110 §13.1.2), without the prefix of weak tags, because the comparison is
+ * weak. `*` matches any tag. An invalid header is ignored.
  */
 export function knownEntityTags(header: string | null): string[] {
   if (header === null || header.length > HEADER_MAX) return [];

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CHECKSUM_LENGTH = 6; // 62^6 > 2^32: holds any CRC-32
 
-// Drawn in bulk: asking the system for each id costs more than everything else about it.
+// Random bytes are fetched in bulk, because a system call for each id would dominate its cost.
 const POOL_BYTES = 8192;
 const drawn = Buffer.alloc(POOL_BYTES);
 let used = POOL_BYTES;
@@ -15,17 +15,17 @@ function randomByte(): number {
     used = 0;
   }
   const byte = drawn.readUInt8(used);
-  // A byte is used once and not kept: what was handed out is no longer in memory here.
+  // Erased, because ids can be secrets.
   drawn[used++] = 0;
   return byte;
 }
 
-/** `length` random base62 characters, 5.95 bits each. */
+/** Returns `length` random base62 characters, 5.95 bits each. */
 export function randomBase62(length: number): string {
   let out = "";
   while (out.length < length) {
     const byte = randomByte();
-    // 248 is the largest multiple of 62 in a byte: dropping the rest keeps every character equally likely.
+    // 248 is the largest multiple of 62 in a byte. Skipping larger values keeps all characters equally likely.
     if (byte < 248) out += BASE62.charAt(byte % 62);
   }
   return out;
@@ -41,26 +41,26 @@ function checksum(text: string): string {
   return out;
 }
 
-/** `prefix` + random base62 + checksum: a typing error is noticed without a look-up, and leak scanners can match it. */
+/** Returns `prefix` + random base62 + checksum. The checksum detects typing errors without a look-up, and lets leak scanners match the id. */
 export function checkedId(prefix: string, length: number): string {
   const body = prefix + randomBase62(length);
   return body + checksum(body);
 }
 
-/** Was this made by `checkedId` with the same prefix and length, and copied without an error? */
+/** Tells whether a text has the form and checksum of an id from `checkedId` with the same prefix and length. */
 export function isCheckedId(text: string, prefix: string, length: number): boolean {
   if (text.length !== prefix.length + length + CHECKSUM_LENGTH || !text.startsWith(prefix)) return false;
-  // Anybody can compute a checksum: what else is in the text must not reach a query (PostgreSQL refuses NUL).
+  // The checksum is no proof of origin, and other characters must not reach a query (PostgreSQL refuses NUL).
   if (!/^\w+$/.test(text)) return false;
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** 22 characters: 130 random bits. */
+/** Returns a request id with 130 random bits. */
 export function requestId(): string {
   return "req_" + randomBase62(22);
 }
 
-/** Tells one process from another in what they hold for a while. */
+/** Returns an id with which a process marks the leases that it holds. */
 export function holderId(): string {
   return randomUUID();
 }

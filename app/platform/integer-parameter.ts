@@ -1,23 +1,23 @@
 import { z } from "zod";
 
-/** Far beyond any bound, and still an integer to zod. */
+/** Larger than any bound, but still an integer for zod. */
 const HUGE = Number.MAX_SAFE_INTEGER;
 
-/** A query parameter is text; what looks like a whole number is one, anything else is left for the schema to refuse. */
+/** Converts the text of a query parameter to a number. Other text is returned unchanged, for the schema to refuse. */
 function toInteger(value: unknown): unknown {
   return typeof value === "string" && /^(0|-?[1-9]\d*)$/.test(value)
     ? Math.max(-HUGE, Math.min(HUGE, Number(value)))
     : value;
 }
 
-/** A whole number in a query, within bounds; `fallback` when it is left out. */
+/** Schema of an integer query parameter; a missing parameter has the value `fallback`. */
 export function integerParameter(parameter: {
   min: number;
   max: number;
   fallback: number;
   description: string;
   example: number;
-  /** for values over `max`: what to do instead */
+  /** what to do instead of sending a value above `max` */
   advice?: string;
 }) {
   const { min, max, fallback, description, example, advice } = parameter;

@@ -8,12 +8,12 @@ interface Step {
 const steps: Step[] = [];
 let stopping = false;
 
-/** Something that runs until the process stops. The last one registered stops first. */
+/** Registers a step of the shutdown. Steps run in reverse order of registration. */
 export function onShutdown(name: string, stop: () => Promise<void>): void {
   steps.push({ name, stop });
 }
 
-/** Has the process been told to end? Then it is not ready for more work. */
+/** Tells whether the process is shutting down. */
 export function isStopping(): boolean {
   return stopping;
 }
@@ -22,14 +22,14 @@ export function beginStopping(): void {
   stopping = true;
 }
 
-/** Stops everything registered, one after the other. A step that fails is logged and does not keep the others. */
+/** Runs all shutdown steps, one after the other. A failing step is logged and does not prevent the others. */
 export async function stopAll(): Promise<void> {
   stopping = true;
   for (let step = steps.pop(); step; step = steps.pop()) {
     try {
       await step.stop();
     } catch (error) {
-      log.error({ err: error, step: step.name }, "a step of the shutdown failed");
+      log.error({ err: error, step: step.name }, "a shutdown step failed");
     }
   }
 }

@@ -1,18 +1,18 @@
 import { write, writeSync } from "node:fs";
 
 const BLOCK_LENGTH = 8 * 1024;
-/** Milliseconds within which a line is written, however few there are. */
+/** Milliseconds after which an incomplete block is written. */
 const FLUSH_DELAY = 100;
-/** Characters that wait for a reader. One that stands still costs lines, not memory without end. */
+/** Maximum characters that wait for the reader. When the reader stalls, further lines are dropped to bound memory. */
 const MAX_BACKLOG = 8 * 1024 * 1024;
-/** Milliseconds until a pipe that was full is tried again, and for how many of them the end of the process waits for it. */
+/** Milliseconds until a write to a full pipe is retried, and for which the exit of the process waits for it. */
 const RETRY_DELAY = 50;
 const EXIT_TIMEOUT = 1_000;
 
 export interface LineWriter {
   /** @param line with its line feed */
   write: (line: string) => void;
-  /** Resolves when everything so far is written, or nobody reads any more. */
+  /** Resolves when all lines so far are written, or the reader is gone. */
   flush: () => Promise<void>;
 }
 
@@ -21,14 +21,14 @@ function isFull(error: NodeJS.ErrnoException): boolean {
 }
 
 /**
- * Writes lines to a file descriptor in the background and in blocks: a write for each would cost a request more than its own work. A reader
- * that has gone away is no error. What is left when the process ends is written then.
+ * Writes lines to a file descriptor asynchronously and in blocks, because one write per line would cost more than handling a request. A
+ * closed reader is not an error. Remaining lines are written when the process exits.
  */
 export function lineWriter(fd: number): LineWriter {
   let block = "";
   let waiting: NodeJS.Timeout | undefined;
   let closed = false;
-  /** what the system has not taken yet, the first of it perhaps on its way */
+  /** bytes of the current block that are not yet written; a write of the first of them may be in progress */
   let pending: Buffer = Buffer.alloc(0);
   let writing = false;
   let flushWaiters: (() => void)[] = [];
@@ -54,7 +54,7 @@ export function lineWriter(fd: number): LineWriter {
         waiting = setTimeout(pump, RETRY_DELAY).unref();
         return;
       } else close();
-      // Less than a block can wait for more.
+      // An incomplete block waits for more lines.
       if (pending.length > 0 || block.length >= BLOCK_LENGTH || flushWaiters.length > 0) pump();
       else if (block !== "") waiting ??= setTimeout(pump, FLUSH_DELAY).unref();
     });
@@ -70,7 +70,7 @@ export function lineWriter(fd: number): LineWriter {
     if (block !== "") pump();
   });
   process.on("exit", () => {
-    // What is on its way is in the system's hands.
+    // A write in progress will be completed by the system.
     let left = writing ? Buffer.from(block) : Buffer.concat([pending, Buffer.from(block)]);
     const deadline = performance.now() + EXIT_TIMEOUT;
     while (left.length > 0 && !closed) {

@@ -4,24 +4,24 @@ import { isoTime } from "./iso-time.ts";
 import { lineWriter, type LineWriter } from "./line-writer.server.ts";
 
 /**
- * All that a line can hold. The list is closed so that nothing gets into the log by being passed along: no body, no header, no raw path
- * (it can hold a share token), no credential.
+ * The fields of a log line. The list is closed, so that no body, header, raw path (which can contain a share token) or credential reaches
+ * the log by accident.
  */
 interface Fields {
   err?: unknown;
   requestId?: string;
   method?: string | undefined;
-  /** the path's pattern, not the path */
+  /** the pattern of the path, not the path itself */
   route?: string;
   /** the shop's domain */
   shop?: string;
   /** an API key's id */
   key?: string;
-  /** code of an error answer */
+  /** error code of the response */
   code?: string;
   status?: number;
   ms?: number;
-  /** the caller went away before the answer was out */
+  /** the caller disconnected before the response was sent */
   aborted?: boolean;
   operation?: string;
   step?: string;
@@ -38,7 +38,7 @@ const WEIGHT = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } satisfies Rec
 
 let output: LineWriter | undefined;
 
-/** Describes what was thrown that is no Error: Shopify's library throws responses. Their bodies stay out of the log. */
+/** Describes a thrown value that is not an Error. Shopify's library throws responses, whose bodies must not be logged. */
 function describe(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) return String(thrown);
   if ("status" in thrown && typeof thrown.status === "number") return `a response with status ${thrown.status}`;
@@ -46,7 +46,7 @@ function describe(thrown: unknown): string {
   return `an object of ${thrown.constructor.name}`;
 }
 
-/** Message, code and stack. A database error's `detail` is left out: it quotes the values of the row. */
+/** Returns message, code and stack. A database error's `detail` is omitted, because it contains values of the row. */
 function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: describe(error) };
   return {
@@ -79,7 +79,7 @@ export const log = {
   },
 };
 
-/** Writes out what is still in memory. */
+/** Writes buffered lines. */
 export async function flushLog(): Promise<void> {
   await output?.flush();
 }

@@ -6,10 +6,10 @@ import { log } from "./log.server.ts";
 const RECONNECT_MS = 1_000;
 const CONNECT_TIMEOUT = 5_000;
 
-/** Who wants to hear what is announced on a channel of PostgreSQL (NOTIFY). */
+/** Receives the notifications of a PostgreSQL channel (NOTIFY). */
 interface Listener {
   onMessage: (payload: string) => void;
-  /** A connection stands, the first or one after a break: what was announced before was not heard. */
+  /** Called after each connect. Notifications from before were missed. */
   onConnect?: () => void;
 }
 
@@ -20,7 +20,7 @@ export function onNotification(channel: string, listener: Listener): void {
   listeners.set(channel, listener);
 }
 
-/** Begins to hear of what other processes announce, on one connection for all channels, which is made anew whenever it breaks. */
+/** Listens for notifications of other processes, on one connection for all channels, which reconnects when it is lost. */
 export async function startListening(): Promise<void> {
   let stopped = false;
   let listening: pg.Client | undefined;
@@ -46,7 +46,7 @@ export async function startListening(): Promise<void> {
       void client.end().catch(() => undefined);
       throw error;
     }
-    // Only a connection that stood is followed by another for its end; an attempt that failed, by the next attempt.
+    // Registered only after success, because a failed attempt schedules the next attempt itself.
     client.once("end", connectAgain);
     listening = client;
     for (const { onConnect } of listeners.values()) onConnect?.();
@@ -55,7 +55,7 @@ export async function startListening(): Promise<void> {
     try {
       await connect();
     } catch (error) {
-      log.warn({ err: error }, "can't listen for what other processes announce; polling goes on");
+      log.warn({ err: error }, "can't listen for notifications; polling continues");
       connectAgain();
     }
   };

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** Decoded once and strictly. undefined when an escape is broken or is no UTF-8. */
+/** Percent-decodes a text once. @returns undefined when an escape is invalid or not UTF-8 */
 export function decode(text: string): string | undefined {
   if (!text.includes("%")) return text;
   try {
@@ -10,10 +10,10 @@ export function decode(text: string): string | undefined {
   }
 }
 
-/** Parameters of a query: more than any page or operation takes, with what links bring along. */
+/** Maximum parameters of a query. More than any page or operation has, including tracking parameters of links. */
 const MAX_PARAMETERS = 100;
 
-/** Is a query too long to be read parameter by parameter? Headers leave room for thousands. */
+/** Tells whether a query has too many parameters to parse. The maximum request size allows thousands. */
 export function hasTooManyParameters(query: string): boolean {
   return query.length > MAX_PARAMETERS && query.split("&", MAX_PARAMETERS + 1).length > MAX_PARAMETERS;
 }
@@ -22,15 +22,15 @@ function decodeWord(text: string): string | undefined {
   return decode(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
-// A signed query is read twice: for its signature, and for what it says.
-// It is remembered by what anyone may send, so only queries of an ordinary length are.
+// A signed query is parsed twice: for its signature and for its values.
+// The cache's key is unauthenticated input, so only queries of ordinary length are cached.
 const MAX_CACHED_LENGTH = 1_024;
 const parsedQueries = new LRUCache<string, ReadonlyMap<string, readonly string[]>>({ max: 64 });
 
 /**
- * A query's parameters, each with its values in the order in which they came.
+ * Returns a query's parameters, each with its values in their order.
  * @param query as it was sent, without `?`
- * @returns undefined when an escape is broken
+ * @returns undefined when an escape is invalid
  */
 export function readParameters(query: string): ReadonlyMap<string, readonly string[]> | undefined {
   const known = parsedQueries.get(query);

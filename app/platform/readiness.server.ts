@@ -3,27 +3,27 @@ import { run, statement } from "./database.server.ts";
 
 export { isStopping } from "./lifecycle.server.ts";
 
-/** Milliseconds within which the database must answer. */
+/** Milliseconds within which the database must respond. */
 const TIMEOUT = 1_000;
 
 const ping = statement<{ one: number }>("readiness", "SELECT 1 AS one");
 
-/** Milliseconds that an answer of the database counts for everybody who asks. */
+/** Milliseconds for which a result is reused. */
 const CACHE_MS = 1_000;
 
-let last: { at: number; answer: Promise<boolean> } | undefined;
+let last: { at: number; result: Promise<boolean> } | undefined;
 
-/** Does the database answer? Asks it once a second at most: anybody may request `/readyz`. */
+/** Checks that the database responds. Runs at most once a second, because `/readyz` needs no authentication. */
 export function checkDatabase(): Promise<boolean> {
   const now = performance.now();
-  if (!last || now - last.at >= CACHE_MS) last = { at: now, answer: pingDatabase() };
-  return last.answer;
+  if (!last || now - last.at >= CACHE_MS) last = { at: now, result: pingDatabase() };
+  return last.result;
 }
 
 async function pingDatabase(): Promise<boolean> {
-  const answered = run(ping, []).then(
+  const responded = run(ping, []).then(
     () => true,
     () => false,
   );
-  return Promise.race([answered, after(TIMEOUT, false)]);
+  return Promise.race([responded, after(TIMEOUT, false)]);
 }

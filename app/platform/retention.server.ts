@@ -1,12 +1,12 @@
 import { runOne, type Statement } from "./database.server.ts";
 
-/** Rows in a transaction of a retention job: few enough that nobody waits for it, and its space is free for others soon. */
+/** Rows per transaction of a retention job: few enough to keep locks short and to free disk space early. */
 export const DELETE_BATCH = 5_000;
 
 /**
- * Repeats a statement that drops at most `DELETE_BATCH` rows, each time in a transaction of its own, until it finds none: a batch can hold
- * rows that stay.
- * @returns rows dropped
+ * Repeats a statement that deletes at most `DELETE_BATCH` rows, each time in a separate transaction, until it deletes none. A batch may
+ * delete fewer rows than the limit, because some rows are kept.
+ * @returns the number of deleted rows
  */
 export async function deleteInBatches(of: Statement<{ gone: number }>, values: readonly unknown[]): Promise<number> {
   let total = 0;

@@ -3,7 +3,7 @@ import { executeSql } from "./database.server.ts";
 
 /** A column whose values are sealed. */
 export interface SealedColumn {
-  /** what it holds, in the plural, such as "share links" */
+  /** what the values are, in the plural, such as "share links" */
   holds: string;
   table: string;
   column: string;
@@ -15,12 +15,12 @@ export interface SealedColumn {
   purpose: (shopId: number, key: readonly string[]) => string;
 }
 
-/** Rows that are read, and then written, at a time. */
+/** Rows per batch. */
 const BATCH = 500;
 
 const KEY_ID = (column: string): string => `split_part(${column}, '.', 1)`;
 
-/** How many values each key has sealed, by key id. */
+/** Counts the values that each key has sealed, by key id. */
 export async function countSealed({ table, column }: SealedColumn): Promise<Map<string, number>> {
   const { rows } = await executeSql(
     `SELECT ${KEY_ID(column)} AS key_id, count(*) AS sealed FROM ${table} WHERE ${column} LIKE '_%._%' GROUP BY 1`,
@@ -30,15 +30,15 @@ export async function countSealed({ table, column }: SealedColumn): Promise<Map<
 
 export interface Resealed {
   resealed: number;
-  /** values that can't be opened: their key is not in the ring, or they are damaged */
+  /** values that can't be unsealed: their key is not in the ring, or they are damaged */
   failed: number;
 }
 
 /**
- * Seals the values of a column again that another key than the ring's first has sealed. A value that changes meanwhile is left as it is. A run
- * that was interrupted is continued by the next, which finds only what is left.
+ * Seals all values of a column with the ring's first key that another key has sealed. A value that changes meanwhile is skipped. An
+ * interrupted run can be repeated: the next run processes only the remaining values.
  * @param shopIds the shops, for a table with shop_id
- * @param onBatch is told how many values were sealed anew
+ * @param onBatch called with the number of values sealed in each batch
  */
 export async function resealColumn(
   of: SealedColumn,
@@ -93,7 +93,7 @@ async function readBatch(
   }));
 }
 
-/** Writes each value unless it has changed since it was read. @returns how many were written */
+/** Writes each value unless it has changed since it was read. @returns the number of values written */
 async function writeBatch(
   { table, column, byShop, key }: SealedColumn,
   shopId: number,

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Milliseconds after which a database that does not answer counts as unreachable. */
+/** Milliseconds after which a database that does not respond counts as unreachable. */
 const CONNECT_TIMEOUT = 10_000;
 
 async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -18,8 +18,8 @@ async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => P
 }
 
 /**
- * Records the key that this process seals with.
- * @returns the ids of recorded keys that ENCRYPTION_KEYS does not hold. What they sealed can't be opened.
+ * Records the key with which this process seals.
+ * @returns the ids of recorded keys that ENCRYPTION_KEYS does not contain, whose values can't be unsealed
  */
 export async function recordSealingKey(databaseUrl: string, keyIds: readonly [string, ...string[]]): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {

@@ -1,4 +1,4 @@
-/** More of a shop's work is waiting than the gate holds, or it has waited too long. Nothing of it has begun. */
+/** The shop's queue is full, or the work waited too long. The work has not started. */
 export class ShopBusyError extends Error {
   override readonly name = "ShopBusyError";
 }
@@ -8,7 +8,7 @@ interface GateOptions {
   total: number;
   /** work in progress for one shop */
   perShop: number;
-  /** work of one shop that may wait */
+  /** maximum queued work of one shop */
   queue: number;
   /** milliseconds that work may wait */
   wait: number;
@@ -27,15 +27,15 @@ interface ShopWork {
 }
 
 /**
- * Bounds the work in progress per shop and over all shops. Shops whose work waits take turns; within a shop the oldest begins first.
- * @returns runs work as soon as there is room for it; rejects with `ShopBusyError` when the shop's queue is full or the wait too long
+ * Limits concurrent work per shop and over all shops. Waiting shops are served round-robin; within a shop, the oldest work starts first.
+ * @returns a function that runs work when a slot is free; it rejects with `ShopBusyError` when the shop's queue is full or the wait too long
  */
 export function shopGate({ total, perShop, queue, wait }: GateOptions): ShopGate {
-  /** Shops with work in progress or waiting; the shop whose turn comes next stands first. */
+  /** Shops with active or waiting work, in round-robin order: the next shop is first. */
   const shops = new Map<number, ShopWork>();
   let active = 0;
 
-  /** Takes a place; the shop's next turn comes after the others'. */
+  /** Takes a slot and moves the shop to the end of the round-robin order. */
   function take(shopId: number, shop: ShopWork): void {
     active++;
     shop.active++;
@@ -45,7 +45,7 @@ export function shopGate({ total, perShop, queue, wait }: GateOptions): ShopGate
 
   function enter(shopId: number): Promise<void> | undefined {
     const shop = shops.get(shopId) ?? { active: 0, waiting: [] };
-    // Shops that wait although there is room are at their own limit.
+    // A free slot means that all waiting shops are at their own limit.
     if (active < total && shop.active < perShop) {
       take(shopId, shop);
       return undefined;
@@ -86,9 +86,9 @@ export function shopGate({ total, perShop, queue, wait }: GateOptions): ShopGate
   }
 
   return async (shopId, work) => {
-    const turn = enter(shopId);
-    // With room there is nothing to wait for, not even a turn of the event loop.
-    if (turn) await turn;
+    const slot = enter(shopId);
+    // Not awaited when a slot is free, which saves a tick of the event loop.
+    if (slot) await slot;
     try {
       return await work();
     } finally {

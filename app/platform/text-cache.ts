@@ -1,17 +1,17 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * Bytes of heap that an entry takes beside its texts: the strings' headers, the value's object, and the cache's own lists. Measured
- * with Node 24: 270 to 340.
+ * Bytes of heap per entry besides its texts: the strings' headers, the value's object and the cache's lists. Measured with Node 24: 270
+ * to 340.
  */
 const ENTRY_OVERHEAD = 350;
 
 /**
- * A cache of texts that are made of what callers ask for. Keys and overhead count as well as the texts, so that many small entries take no
- * more memory than a few large ones.
- * @param limits.bytes of heap, all in all
- * @param limits.entries at most
- * @param textOf characters of a value, one byte each
+ * Creates a cache for texts that depend on callers' input. Keys and overhead count as well, so that many small entries use no more memory
+ * than a few large ones.
+ * @param limits.bytes total bytes of heap
+ * @param limits.entries maximum number of entries
+ * @param textOf returns the number of characters of a value, one byte each
  */
 export function textCache<Value extends object>(
   limits: { bytes: number; entries: number },

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Kinds of work, each with connections and time limits of its own: requests, including reports; jobs and the outbox processor; exports, which hold
- * a connection for as long as somebody downloads.
+ * Kinds of work, each with separate connections and time limits: requests, including reports; jobs and the outbox processor; exports, which
+ * hold a connection during the whole download.
  */
 export type WorkClass = "request" | "background" | "export";
 
@@ -14,12 +14,12 @@ interface Work {
 
 const current = new AsyncLocalStorage<Work>();
 
-/** The class of the work in progress: a request's unless something else was said. */
+/** Returns the class of the current work; "request" by default. */
 export function workClass(): WorkClass {
   return current.getStore()?.class ?? "request";
 }
 
-/** Runs work, and whatever it starts, as work of a class. */
+/** Runs work, and all work that it starts, as work of a class. */
 export function runAs<Result>(workClass: WorkClass, work: () => Result): Result {
   return current.run({ class: workClass, transactionOf: undefined }, work);
 }
@@ -29,7 +29,7 @@ export function inTransactionOf<Result>(shopId: number, work: () => Result): Res
   return current.run({ class: workClass(), transactionOf: shopId }, work);
 }
 
-/** Is the work in progress part of a transaction of this shop? */
+/** Tells whether the current work is part of a transaction of this shop. */
 export function isInTransactionOf(shopId: number): boolean {
   return current.getStore()?.transactionOf === shopId;
 }

@@ -18,16 +18,16 @@ const getMyWishlist = endpoint({
   handle: ({ caller, query }) => myWishlist(caller, query),
 });
 
-// What the store shows under its path, and the same with a slash behind it.
+// The wishlist page, with and without a trailing slash.
 const routes = new Map(
   ["/proxy", "/proxy/"].map((path) => [path, resource(path, [getMyWishlist], { cors: "same-origin" })]),
 );
 
-/** The page, and whatever else is asked for under /proxy. */
-async function answer(args: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
+/** Responds to the page and to every other path under /proxy. */
+async function respond(args: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
   const { request, context } = args;
   const [path = ""] = context.http.target.split("?", 1);
   return (await routes.get(path)?.loader(args)) ?? notFoundResponse(context.http, request.method !== "HEAD");
 }
 
-export { answer as action, answer as loader };
+export { respond as action, respond as loader };

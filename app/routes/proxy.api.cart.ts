@@ -7,7 +7,7 @@ const postCart = endpoint({
   method: "POST",
   operationId: "recordShoppersCart",
   tag: "Storefront",
-  summary: "Record that saved products were put into the cart",
+  summary: "Record that saved products were added to the cart",
   access: listOwner,
   bodyLimit: 64 * 1024,
   params: noParameters,

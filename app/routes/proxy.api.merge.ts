@@ -8,7 +8,7 @@ const postMerge = endpoint({
   method: "POST",
   operationId: "foldGuest",
   tag: "Storefront",
-  summary: "Fold the guest's list into the customer's at login",
+  summary: "Merge the guest's list into the customer's at login",
   access: customer,
   bodyLimit: LIST_BODY_LIMIT,
   params: noParameters,

@@ -8,7 +8,7 @@ const postSaved = endpoint({
   method: "POST",
   operationId: "findSaved",
   tag: "Storefront",
-  summary: "Say which products of a page are saved",
+  summary: "List the saved products among those of a page",
   access: listOwner,
   bodyLimit: LIST_BODY_LIMIT,
   params: noParameters,

@@ -10,7 +10,7 @@ const getShared = endpoint({
   tag: "Storefront",
   summary: "A shared wishlist as a page of the store",
   access: shopper,
-  // What is no token is an unknown one: somebody looks at the page, whose link may have lost or gained a character.
+  // A malformed token gets the same page as an unknown one, because people may open an incomplete link.
   params: z.strictObject({ shareToken: z.string() }),
   query: pageQuery,
   body: noBody,

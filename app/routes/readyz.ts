@@ -1,6 +1,6 @@
 import { isStopping, checkDatabase } from "../platform/readiness.server.ts";
 
-/** Should requests be sent here? Not while the database is out of reach, nor once the process has been told to end. */
+/** Tells whether to send requests to this process: not while the database is unreachable, nor during the shutdown. */
 export async function loader(): Promise<Response> {
   const checks = { database: await checkDatabase(), stopping: isStopping() };
   const ready = checks.database && !checks.stopping;

@@ -588,7 +588,7 @@ async function expectRefusedEverywhere(id: string, places: typeof ID_PLACES, pro
 test.each(["%", "%2", "%zz", "%G1", "c%", "%u0041", "%c0%af", "%c0%80", "%ff", "%ed%a0%80", "%f5%80%80%80", "%E2%82"])(
   "the broken percent-encoding %s is refused wherever an id stands",
   async (id) => {
-    await expectRefusedEverywhere(id, ID_PLACES, "holds a broken percent-encoding");
+    await expectRefusedEverywhere(id, ID_PLACES, "has an invalid percent-encoding");
   },
 );
 
@@ -721,7 +721,7 @@ describe("a page's query", () => {
     "`?%s` is refused as broken",
     async (query) => {
       const answer = await raw("GET", `/v1/wishlists/c1?${query}`);
-      expectFailure(answer, 400, "invalid_request", [{ path: "query", problem: "holds a broken percent-encoding" }]);
+      expectFailure(answer, 400, "invalid_request", [{ path: "query", problem: "has an invalid percent-encoding" }]);
     },
   );
 

@@ -14,8 +14,8 @@ import type { Charge } from "../rate-limits.server.ts";
 import { allowAll, failedAuthenticationCharge, type Authenticated, type Policy } from "../policy.server.ts";
 
 /**
- * Did a page of the store itself make this request? A browser says on each POST which origin made it; to the store's own hosts the one
- * counts that Shopify has seen it call.
+ * Tells whether a page of the store sent this request. Browsers send `Origin` with each POST; the store's hosts are its shop domain and
+ * the host of the request to Shopify (`X-Forwarded-Host`).
  */
 function isStoreOrigin(request: Request, shop: string): boolean {
   const origin = request.headers.get("origin");
@@ -30,7 +30,7 @@ async function authenticateShopper(request: Request, context: RequestContext): P
   const mark = target.indexOf("?");
   const caller = await identifyShopper(mark < 0 ? "" : target.slice(mark + 1));
   if (caller instanceof Failure) {
-    // Unsigned, it has not passed Shopify's proxies, and what they would have said of its address is the caller's own word.
+    // An unsigned request did not pass Shopify's proxies, so its X-Forwarded-For can be forged.
     return { caller, charges: caller.code === "not_found" ? [] : [failedAuthenticationCharge(context)] };
   }
   context.logged.shop = caller.shop;
@@ -45,14 +45,14 @@ async function authenticateShopper(request: Request, context: RequestContext): P
   const { shopId, customerId } = caller;
   if (customerId !== undefined) charges.unshift({ class: "customer", subject: `${shopId}:${customerId}` });
   if (request.method !== "GET" && request.method !== "HEAD" && !isStoreOrigin(request, caller.shop)) {
-    return { caller: new Failure("forbidden_origin", "Only the store's own pages may send this."), charges };
+    return { caller: new Failure("forbidden_origin", "Only pages of the store may send this request."), charges };
   }
   return { caller: { ...caller, address: subject }, charges };
 }
 
 /**
- * Limits a guest once the body has named them. Anyone can invent guest ids, so the address has been charged before; the id itself leaves
- * the process as a hash only.
+ * Returns the limit of a guest, whom the body names. The address has been charged before, because guest ids can be invented. Only the
+ * hash of the id leaves the process.
  */
 function guestCharges(caller: Shopper, body: unknown): Charge[] {
   if (isCustomer(caller) || typeof body !== "object" || body === null || !("guestId" in body)) return [];
@@ -60,7 +60,7 @@ function guestCharges(caller: Shopper, body: unknown): Charge[] {
   return owner ? [{ class: "guest", subject: `${caller.shopId}:${owner.id}` }] : [];
 }
 
-/** A guest or a customer who calls through a store's app proxy, as Shopify's signature says; each limited, and so is their address. */
+/** Shoppers, guests and customers, whose requests Shopify's app proxy has signed. Limited per shopper and per address. */
 export const shopper: Policy<Shopper, unknown> = {
   kind: "shopper",
   authenticate: authenticateShopper,
@@ -68,7 +68,7 @@ export const shopper: Policy<Shopper, unknown> = {
   authorize: allowAll,
 };
 
-/** The same for customers alone. */
+/** As `shopper`, for customers only. */
 export const customer: Policy<Customer, unknown> = {
   kind: "shopper",
   async authenticate(request, context) {
@@ -79,13 +79,13 @@ export const customer: Policy<Customer, unknown> = {
   authorize: allowAll,
 };
 
-/** The same for whoever can have a list: guests only where the store keeps lists for them. */
+/** As `shopper`, for shoppers who can have a list: guests only if the shop's settings allow guest lists. */
 export const listOwner: Policy<Shopper, unknown> = {
   kind: "shopper",
   async authenticate(request, context) {
     const { caller, charges } = await authenticateShopper(request, context);
     if (caller instanceof Failure || mayKeepList(caller)) return { caller, charges };
-    const message = "This store keeps wishlists for customers caller are logged in. Log in first.";
+    const message = "In this store, only logged-in customers have wishlists. Log in first.";
     return { caller: new Failure("guest_lists_off", message), charges };
   },
   bodyCharges: guestCharges,

@@ -11,38 +11,38 @@ import { addressBucket } from "../client-address.server.ts";
 import type { RequestContext } from "../context.ts";
 import { chargeRequest, checkExhausted, type Charge } from "../rate-limits.server.ts";
 
-/** Seconds after which a delivery that could not be taken in makes sense again. */
+/** Seconds after which Shopify may deliver a refused webhook again. */
 const RETRY_AFTER = 5;
 
-/** Bytes of a delivery. The topics need a few hundred: `shopify.app.toml` asks for a product's id alone. */
+/** Maximum bytes of a webhook. A few hundred suffice, because `shopify.app.toml` subscribes to a product's id only. */
 const DELIVERY_LIMIT = 64 * 1024;
 
-/** Bytes of all deliveries whose signature has not been checked yet: what strangers can make this process hold. */
+/** Maximum bytes of all webhooks whose signature is not yet verified. Bounds the memory that unauthenticated requests can use. */
 const IN_FLIGHT_LIMIT = 8 * 1024 * 1024;
 
-/** Milliseconds in which a delivery's body has to arrive. Shopify itself gives up after five seconds. */
+/** Milliseconds within which a webhook's body must arrive. Shopify gives up after five seconds. */
 const BODY_TIMEOUT = 5_000;
 
 let inFlight = 0;
 
-/** `X-Shopify-Triggered-At`, when it is a time. */
+/** Parses `X-Shopify-Triggered-At`. @returns undefined when it is not a valid time */
 function toTime(text: string | undefined): Date | undefined {
   const time = new Date(text ?? "");
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** A delivery that Shopify did not sign counts against the address from which it came. */
+/** The limit for webhooks that Shopify did not sign, per address. */
 function forgeryCharge(context: RequestContext): Charge {
   return { class: "forgeries", subject: addressBucket(context.clientAddress) };
 }
 
 type Delivery = Awaited<ReturnType<typeof authenticate.webhook>>;
 
-/** Reads a delivery's body. Until its signature is known to be right, it comes from anybody. */
+/** Reads a webhook's body, whose sender is not yet authenticated. */
 async function readDelivery(request: Request): Promise<Uint8Array<ArrayBuffer> | Failure> {
   const announced = Number(request.headers.get("content-length") ?? DELIVERY_LIMIT);
   if (inFlight + announced > IN_FLIGHT_LIMIT) {
-    return new Failure("service_unavailable", "Too many deliveries arrive at once. Deliver it again.", {
+    return new Failure("service_unavailable", "Too many webhooks are arriving. Deliver it again later.", {
       retryAfter: RETRY_AFTER,
     });
   }
@@ -51,7 +51,7 @@ async function readDelivery(request: Request): Promise<Uint8Array<ArrayBuffer> |
   try {
     const late = after(BODY_TIMEOUT, null, { signal: tooLate.signal }).catch(() => null);
     const body = await Promise.race([readBytes(request, DELIVERY_LIMIT).catch(() => null), late]);
-    if (body === null) return new Failure("invalid_request", "The request body did not arrive whole.");
+    if (body === null) return new Failure("invalid_request", "The request body is incomplete.");
     return body === undefined ? payloadTooLarge(DELIVERY_LIMIT) : Buffer.from(body);
   } finally {
     tooLate.abort();
@@ -59,7 +59,7 @@ async function readDelivery(request: Request): Promise<Uint8Array<ArrayBuffer> |
   }
 }
 
-/** Reads a delivery and checks its signature. @returns why it is refused, as a Response when Shopify's library has one */
+/** Reads a webhook and verifies its signature. @returns why it is refused, as a Response if Shopify's library created one */
 async function readSignedDelivery(request: Request): Promise<Delivery | Failure | Response> {
   const body = await readDelivery(request);
   if (body instanceof Failure) return body;
@@ -74,16 +74,17 @@ async function readSignedDelivery(request: Request): Promise<Delivery | Failure 
   }
 }
 
-/** Is a refused delivery none of Shopify's? A payload is parsed after its signature, and a busy process refuses everybody. */
+/** Tells whether a refused webhook has no valid signature. The payload is parsed after the signature is verified. */
 function isUnsigned(refused: Failure | Response): boolean {
   if (refused instanceof Response) return refused.status < 500;
   return refused.code !== "service_unavailable" && refused.code !== "invalid_json";
 }
 
 /**
- * The action of a route to which Shopify delivers webhooks: verified, taken in, and answered before anything comes of it. 401 for what
- * Shopify did not sign, 400 for what is not complete, 429 for addresses that send forgeries, 503 when it should be delivered again.
- * @param path the route's, for the log
+ * Creates the action of a route that receives Shopify's webhooks: it verifies and stores a webhook, and responds before the webhook is
+ * processed. Responds with 401 to an unsigned webhook, 400 to an incomplete one, 429 to addresses that send forgeries, and 503 when
+ * Shopify should deliver it again.
+ * @param path the route's path, for the log
  */
 export function shopifyWebhookAction(path: string, topics: readonly Topic[]) {
   const action = async ({ request, context }: ActionFunctionArgs): Promise<Response> => {
@@ -91,7 +92,7 @@ export function shopifyWebhookAction(path: string, topics: readonly Topic[]) {
     logged.route = path;
     const refuse = (failure: Failure): Response => {
       logged.code = failure.code;
-      // What has not arrived by now must not go on arriving.
+      // Closes the connection, so that the rest of the body is not received.
       return failureResponse(failure, { requestId, headers: { Connection: "close" } });
     };
 
@@ -105,15 +106,19 @@ export function shopifyWebhookAction(path: string, topics: readonly Topic[]) {
     const { shop, topic, webhookId, payload, triggeredAt } = delivery;
     logged.shop = shop;
     const known = topics.find((name) => name === topic);
-    if (!known) return refuse(new Failure("invalid_request", `${path} takes other topics than this.`));
+    if (!known) return refuse(new Failure("invalid_request", `${path} does not accept this topic.`));
     try {
       const event = { shop, topic: known, webhookId, payload, triggeredAt: toTime(triggeredAt) };
       if (await takeStoreEvent(event)) return new Response(null, { status: 200 });
-      log.warn({ requestId, route: path, shop }, "a webhook from Shopify lacks what its topic is about");
-      return refuse(new Failure("invalid_request", "The payload lacks what the topic is about."));
+      log.warn({ requestId, route: path, shop }, "a webhook from Shopify lacks the resource of its topic");
+      return refuse(new Failure("invalid_request", "The payload lacks the resource of the topic."));
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      return refuse(new Failure("service_unavailable", "Deliver it again.", { retryAfter: RETRY_AFTER }));
+      return refuse(
+        new Failure("service_unavailable", "The database is unavailable. Deliver it again later.", {
+          retryAfter: RETRY_AFTER,
+        }),
+      );
     }
   };
   return Object.assign(action, { bodyLimit: DELIVERY_LIMIT });

@@ -10,7 +10,7 @@ function addressCharge(context: RequestContext): Charge {
   return { class: "address", subject: addressBucket(context.clientAddress) };
 }
 
-/** A customer's token counts for the customer alone: a storefront's server sends those of all its shoppers from one address. */
+/** A customer's token counts against the customer only, because a storefront's server sends the tokens of all its shoppers. */
 function chargesOf({ kind, keyId, shopId, customerId }: Principal): Charge[] {
   return [
     customerId === undefined
@@ -27,14 +27,14 @@ async function authenticateBearer(request: Request, context: RequestContext): Pr
   return { caller, charges: chargesOf(caller) };
 }
 
-/** Anybody, unlimited: the documentation. */
+/** No authentication and no limit, for the documentation. */
 export const unmetered: Policy<undefined, unknown> = {
   kind: "unmetered",
   authenticate: () => Promise.resolve({ caller: undefined, charges: [] }),
   authorize: allowAll,
 };
 
-/** Anybody, limited by address. A valid bearer is charged as a bearer is; any other Authorization counts as none. */
+/** No authentication, limited by address. A request with a valid bearer token counts against the token's limit instead. */
 export const publicAccess: Policy<undefined, unknown> = {
   kind: "public",
   async authenticate(request, context) {
@@ -45,7 +45,7 @@ export const publicAccess: Policy<undefined, unknown> = {
   authorize: allowAll,
 };
 
-/** An API key and its secret in the body. Whatever fails counts as a failed authentication of the address. */
+/** An API key and its secret in the body. Every failure counts as a failed authentication of the address. */
 export const credentials: Policy<KeyState, { api_key: string; api_secret: string }> = {
   kind: "credentials",
   precheck: failedAuthenticationCharge,
@@ -63,7 +63,7 @@ export const credentials: Policy<KeyState, { api_key: string; api_secret: string
   authorize: allowAll,
 };
 
-/** A bearer token with a scope. One that is bound to a customer reaches that customer's paths only. */
+/** A bearer token with a scope. A token that is bound to a customer gives access to that customer's paths only. */
 export function bearer(scope: Scope): Policy<Principal, unknown> {
   return {
     kind: "bearer",

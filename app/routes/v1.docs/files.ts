@@ -1,6 +1,6 @@
-/* eslint-disable no-restricted-imports -- only Vite reads this file, and two words in a query are its way to say both */
-// Files that the build names by their content and puts beside its own, so that the page loads nothing from another host.
-// `no-inline`: as data: addresses, the small ones would be refused by the page's Content-Security-Policy.
+/* eslint-disable no-restricted-imports -- only Vite reads this file, and Vite needs both words in the query */
+// Files that the build copies under names with content hashes, so that the page loads nothing from other hosts.
+// `no-inline`, because the page's Content-Security-Policy refuses the data: URLs of small files.
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js?url&no-inline";
 import bundleStyle from "swagger-ui-dist/swagger-ui.css?url&no-inline";
 import operationsStyle from "./operations.css?url&no-inline";

@@ -4,7 +4,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Text with code, emphasis and links, as HTML. */
+/** Converts text with code, emphasis and links to HTML. */
 export function inlineHtml(text: string): string {
   return text
     .split(/(`[^`]+`)/)
@@ -35,7 +35,7 @@ export interface Section {
   html: string;
 }
 
-/** The sections of a guide: the Markdown that ours uses (headings of the second level, paragraphs, tables, code, emphasis, links). */
+/** Returns the sections of a guide. Supports the Markdown that the guide uses: second-level headings, paragraphs, tables, code, emphasis, links. */
 export function sectionsOf(markdown: string): Section[] {
   return markdown
     .split(/^## /m)

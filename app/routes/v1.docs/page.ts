@@ -3,11 +3,11 @@ import { isFailureCode, statusOf } from "../../http/failure-registry.ts";
 import type { OpenApiDocument, Operation } from "../../http/v1/openapi/document.ts";
 import { escapeHtml, inlineHtml, sectionsOf } from "./markdown.ts";
 
-/** The page's files, by their addresses. */
+/** The URLs of the page's files. */
 export interface PageFiles {
   style: string;
   script: string;
-  /** of Swagger UI, which is loaded when the first operation is opened */
+  /** Swagger UI, which is loaded when the first operation is opened */
   consoleStyles: readonly string[];
   consoleScript: string;
 }
@@ -16,7 +16,7 @@ function section(id: string, title: string, html: string): string {
   return `<details id="${id}"><summary><h2>${escapeHtml(title)}</h2></summary>${html}</details>`;
 }
 
-/** Each error once; the operations link to it. */
+/** Lists each error once; the operations link to the list. */
 function errors({ components }: OpenApiDocument): string {
   const rows = Object.entries(components.examples)
     .map(([code, { description = "" }]) => ({ code, description, status: isFailureCode(code) ? statusOf(code) : 0 }))
@@ -53,7 +53,7 @@ function operations({ tags, paths }: OpenApiDocument): string {
     .join("\n");
 }
 
-/** The guide and the list of operations. Swagger UI, in which each can be tried, takes the list's place when one is opened. */
+/** Returns the page with the guide and the list of operations. Swagger UI replaces the list when an operation is opened. */
 export function docsPage(document: OpenApiDocument, files: PageFiles): string {
   return `<!doctype html>
 <html lang="en">

@@ -4,7 +4,7 @@ import { resource } from "../../http/resource.server.ts";
 import { docsPage } from "./page.ts";
 import { providedDocument } from "./source.ts";
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame. */
+/** Forbids other hosts, inline scripts and frames. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ const getDocs = endpoint({
   operationId: "getDocs",
   tag: "Documentation",
   summary: "This documentation as a page",
-  description: "Shows the OpenAPI document in a browser and lets you try each operation.",
+  description: "Shows the OpenAPI document in a browser, where each operation can be tried.",
   access: unmetered,
   compressed: true,
   params: noParameters,
@@ -29,7 +29,7 @@ const getDocs = endpoint({
   body: noBody,
   data: "text/html",
   async handle() {
-    // Only the build knows these files' addresses; the document is also made without one.
+    // Imported here, because the files exist only in a build, and the document is also created without one.
     const files = await import("./files.ts");
     return {
       document: docsPage(providedDocument(), files),
@@ -38,7 +38,7 @@ const getDocs = endpoint({
         "Content-Security-Policy": CONTENT_SECURITY_POLICY,
         "Referrer-Policy": "no-referrer",
         "Strict-Transport-Security": "max-age=31536000",
-        // A copy kept over a deployment would ask for files that are gone.
+        // A page that is cached over a deployment would request files that no longer exist.
         "Cache-Control": "no-cache",
       },
     };

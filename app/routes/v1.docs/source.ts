@@ -2,12 +2,12 @@ import type { OpenApiDocument } from "../../http/v1/openapi/document.ts";
 
 let source: (() => OpenApiDocument) | undefined;
 
-/** Says where the page gets the document from, which describes the page as well: the two can't import each other. */
+/** Sets the source of the document. The page can't import it, because the document describes the page and imports its route. */
 export function provideDocument(from: () => OpenApiDocument): void {
   source = from;
 }
 
 export function providedDocument(): OpenApiDocument {
-  if (!source) throw new Error("the documentation page was asked for before the document was provided");
+  if (!source) throw new Error("the documentation page was requested before the document was provided");
   return source();
 }

@@ -1,11 +1,11 @@
-// Runs in the browser as it is. (The page's Content-Security-Policy allows no script inside the page.)
+// Runs in the browser without a build step. A file, because the page's Content-Security-Policy forbids inline scripts.
 
 const list = document.querySelector("#list");
 const operations = document.querySelector("#operations");
 
 /**
- * Swagger UI without what the guide explains once for all operations: the guide itself, the headers of responses, and errors, of which a line
- * for each status remains.
+ * Hides the parts of Swagger UI that the guide explains once for all operations: the description, the response headers, and the errors, of
+ * which one line per status remains.
  */
 function compact({ React: { createElement } }) {
   const links = (description) =>
@@ -43,7 +43,7 @@ function load(element) {
 
 let opened = false;
 
-/** Puts Swagger UI in the list's place. It opens the operation that the address names. */
+/** Replaces the list with Swagger UI, which opens the operation of the URL's fragment. */
 async function open() {
   if (opened) return;
   opened = true;
@@ -55,7 +55,7 @@ async function open() {
     const script = Object.assign(document.createElement("script"), { src: operations.dataset.script });
     await Promise.all([...styles, script].map(load));
   } catch {
-    // Offline, or a new version was deployed: the page as it is now has the addresses of its files.
+    // Offline, or a new version was deployed. Reloading the page gets the new URLs.
     opened = false;
     list.setAttribute("aria-busy", "false");
     return;
@@ -71,14 +71,14 @@ async function open() {
     displayRequestDuration: true,
     tryItOutEnabled: false,
     plugins: [compact],
-    // A token is worth as much as what it opens: it is gone with the tab.
+    // The token is not stored, so that it is gone when the tab is closed.
     persistAuthorization: false,
-    // The document is ours and checked by us; nothing of it goes to anybody's validator.
+    // The document is not sent to an external validator.
     validatorUrl: null,
   });
 }
 
-/** Shows a part of the guide, which may be closed. */
+/** Opens and shows a part of the guide. */
 function show(id) {
   const part = document.getElementById(id);
   if (!part) return;
@@ -95,11 +95,11 @@ function follow() {
   else if (hash.length > 1) show(hash.slice(1));
 }
 
-// Beside the operations there is room for more than the titles.
+// Wide screens have room for the guide's first section next to the operations.
 if (matchMedia("(min-width: 1100px)").matches) document.querySelector(".guide details").open = true;
 
 addEventListener("hashchange", follow);
-// Swagger UI keeps the operation that is open in the address.
+// Prevents the navigation, because Swagger UI keeps the open operation in the URL's fragment.
 document.addEventListener("click", (event) => {
   const link = event.target.closest('a[href^="#error"]');
   if (!link) return;

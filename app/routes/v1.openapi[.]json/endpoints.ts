@@ -48,7 +48,7 @@ const getOpenapi = endpoint({
 
 export const openapi = resource("/v1/openapi.json", [getOpenapi]);
 
-/** Everything under /v1, in the order in which the document shows it. */
+/** All resources under /v1, in the order of the document. */
 export const resources: readonly Resource[] = [
   token,
   wishlist,
@@ -77,7 +77,7 @@ export function document(): ReturnType<typeof openapiDocument> {
 
 provideDocument(document);
 
-/** The document as it is served. It changes only with the code. */
+/** The serialized document, created at the first request. */
 let published: { json: string; tag: string } | undefined;
 
 function publish(): { json: string; tag: string } {

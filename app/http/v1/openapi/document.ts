@@ -1,7 +1,7 @@
 import type { HeaderObject, HeaderReferences } from "./headers.ts";
 import type { Schema } from "./schemas.ts";
 
-// The parts of an OpenAPI 3.1 document that ours has.
+// The subset of OpenAPI 3.1 that the document uses.
 
 export interface Parameter {
   name: string;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { entityTag } from "../../../platform/entity-tag.ts";
 
-/** The entity tag of a document that is the same for all callers. */
+/** Returns the entity tag of a document that is the same for all callers. */
 export function documentTag(text: string): string {
   return entityTag(hash("sha256", text, "buffer"));
 }

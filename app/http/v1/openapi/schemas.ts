@@ -3,30 +3,30 @@ import { z } from "zod";
 /** A JSON Schema (2020-12), as OpenAPI 3.1 embeds it. */
 export type Schema = z.core.JSONSchema.BaseSchema;
 
-/** Which side of a zod schema is meant: what a caller sends, or what the service answers. */
+/** The side of a zod schema: what a caller sends, or what the service returns. */
 export type Side = "input" | "output";
 
 const COMPONENTS = "#/components/schemas/";
 const DEFINITIONS = "#/$defs/";
 
-/** zod proves a date-time by a pattern that counts the days of February. What a reader needs of it is whether milliseconds and Z are certain. */
+/** Replaces zod's pattern for times, which checks leap years. Readers only need to know that milliseconds and `Z` are always present. */
 const EXACT_TIME = String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$`;
 const ONE_CLASS = /^\^\[[^\]]*\]\{(\d+),(\d+)\}\$$/;
 
-/** Brings what zod makes of one schema into the form that readers and tools of an API expect. */
+/** Converts zod's JSON Schema to the form that readers and tools of an API expect. */
 function tidy(schema: Schema, side: Side): void {
   if ("example" in schema) {
     schema.examples = [schema["example"]];
     delete schema["example"];
   }
-  // The bounds of JavaScript's safe integers are no rule of the API.
+  // zod adds the bounds of JavaScript's safe integers, which are not rules of the API.
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.format === "date-time" && schema.pattern !== undefined) {
     if (schema.pattern.includes(String.raw`\.\d{3}(?:Z)`)) schema.pattern = EXACT_TIME;
     else delete schema.pattern;
   }
-  // Names of properties are strings anyway.
+  // Property names are always strings.
   if (isObject(schema.propertyNames) && Object.keys(schema.propertyNames).join() === "type")
     delete schema.propertyNames;
   const [, shortest, longest] = ONE_CLASS.exec(schema.pattern ?? "") ?? [];
@@ -34,7 +34,7 @@ function tidy(schema: Schema, side: Side): void {
     schema.minLength = Number(shortest);
     schema.maxLength = Number(longest);
   }
-  // Answers may gain fields within a version, so a caller must not be told that there are no others.
+  // Responses may gain fields within a version, so the schema must allow other fields.
   if (side === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema["x-additive"] === true) {
     schema.description = `${schema.description ?? ""} *(additive)*`.trimStart();
@@ -45,7 +45,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** References into the schema itself become references into the document. */
+/** Rewrites references within the schema to references into the document. */
 function relocate(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(relocate);
   if (!isObject(value)) return value;
@@ -57,11 +57,11 @@ function relocate(value: unknown): unknown {
   );
 }
 
-/** The JSON Schemas of one document. Those with an id (`.meta({ id })`) become its components, each once. */
+/** Collects the JSON Schemas of one document. Schemas with an id (`.meta({ id })`) become components. */
 export class Schemas {
   readonly components: Record<string, Schema> = {};
 
-  /** A zod schema as a JSON Schema, or as a reference to the component that it has become. */
+  /** Returns a zod schema as a JSON Schema, or as a reference to its component. */
   add(schema: z.ZodType, side: Side): Schema {
     const { $schema: _dialect, ...made } = z.toJSONSchema(schema, {
       io: side,
@@ -79,7 +79,7 @@ export class Schemas {
   #keep(id: string, schema: Schema): void {
     const known = this.components[id];
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
-      throw new Error(`two schemas are called ${id}; what is both sent and answered needs a name for each`);
+      throw new Error(`two schemas have the id ${id}; use different ids for requests and responses`);
     }
     this.components[id] = schema;
   }
@@ -88,20 +88,20 @@ export class Schemas {
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
     const found = this.components[schema.$ref.slice(COMPONENTS.length)];
-    if (!found) throw new Error(`there is no component ${schema.$ref}`);
+    if (!found) throw new Error(`the component ${schema.$ref} does not exist`);
     return found;
   }
 
   /**
-   * A value of the schema, put together from the examples of its parts.
-   * @param place says where a part without an example is
+   * Builds an example value of the schema from the examples of its parts.
+   * @param place names the schema in the error about a part without an example
    */
   example(schema: Schema, place: string, { optional }: { optional: boolean } = { optional: true }): unknown {
     const at = this.resolve(schema);
     if (at.examples && at.examples.length > 0) return at.examples[0];
     if (at.const !== undefined) return at.const;
     if (at.enum) return at.enum[0];
-    // Something or null: the something tells more.
+    // For a nullable schema, the example is the other type.
     const [first] = at.anyOf ?? [];
     if (isSchema(first)) return this.example(first, place, { optional });
     if (at.type === "array" && isSchema(at.items)) return [this.example(at.items, `${place}[0]`, { optional })];
@@ -114,7 +114,7 @@ export class Schemas {
     throw new Error(`${place} has no example; give its schema one with .meta({ example })`);
   }
 
-  /** Has the schema, or an object inside it, fields that can be left out? */
+  /** Tells whether the schema, or an object inside it, has optional fields. */
   hasOptional(schema: Schema): boolean {
     const at = this.resolve(schema);
     if (at.type === "array" && isSchema(at.items)) return this.hasOptional(at.items);
@@ -129,6 +129,6 @@ function isSchema(value: unknown): value is Schema {
 }
 
 function toSchema(value: unknown): Schema {
-  if (!isSchema(value)) throw new Error("zod made a JSON Schema that is no object");
+  if (!isSchema(value)) throw new Error("zod returned a JSON Schema that is not an object");
   return value;
 }
