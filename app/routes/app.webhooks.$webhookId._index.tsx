@@ -92,8 +92,8 @@ export const action = adminAction({
 
 export const clientAction = formClientAction;
 
-export function shouldRevalidate(given: ShouldRevalidateFunctionArgs): boolean {
-  return !isDeletion(given.actionResult) && revalidateUnlessFailed(given);
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
+  return !isDeletion(args.actionResult) && revalidateUnlessFailed(args);
 }
 
 export default function Webhook() {

@@ -5,15 +5,21 @@ import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press, type Visitor } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
-import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
+import { enter, expectAccessible, pathOf, type Admin } from "./fixtures.ts";
 
 const PAGE = "/app/analytics";
 
-/** SQL: this time of day so many of the shop's days ago, as they aren't all of 24 hours where clocks change. */
+/** SQL: the current time, $5 days ago in the shop's time zone, where days can have 23 or 25 hours. */
 const DAYS_AGO = "(now() AT TIME ZONE time_zone - make_interval(days => $5)) AT TIME ZONE time_zone";
 
-/** Of a customer, so many days ago, as if it had been done then. */
-async function past({ database, shop }: LiveStore, change: "add" | "remove", place: number, who: string, ago: number) {
+/** Adds or removes a product for a customer as if it happened days ago. */
+async function changeInPast(
+  { database, shop }: LiveStore,
+  change: "add" | "remove",
+  place: number,
+  who: string,
+  ago: number,
+) {
   const { productId, variants } = productAt(place);
   await database.rows(
     `SELECT wishlist_${change}(id, 'customer', $2, $3, $4, 'api', ${DAYS_AGO}) FROM shop WHERE domain = $1`,
@@ -21,13 +27,13 @@ async function past({ database, shop }: LiveStore, change: "add" | "remove", pla
   );
 }
 
-/** The shop outlives a test, and so does what it knows of its installation. */
-async function installed({ database }: LiveStore, daysAgo: number): Promise<void> {
+/** Sets the installation date, because the tests share a shop. */
+async function setInstalled({ database }: LiveStore, daysAgo: number): Promise<void> {
   await database.rows("UPDATE shop SET installed_at = now() - make_interval(days => $1)", [daysAgo]);
 }
 
-/** A shopper saves a product in the store and puts it into the cart. */
-async function shopIn(shopper: Visitor, place: number): Promise<void> {
+/** Saves a product in the store and adds it to the cart. */
+async function saveAndAddToCart(shopper: Visitor, place: number): Promise<void> {
   const { handle, productId, variants } = productAt(place);
   const page = await shopper.open(COLLECTION);
   await press(heartOf(page, handle));
@@ -51,7 +57,7 @@ function changeOf({ app }: Admin, label: string): Locator {
   return app.getByRole("heading", { name: label, exact: true }).locator("xpath=following-sibling::div/p");
 }
 
-/** The rows of the table beside the charts. */
+/** Returns the rows of the chart's data table. */
 async function tableRows({ app }: Admin): Promise<string[][]> {
   const rows = app
     .getByRole("table")
@@ -76,10 +82,7 @@ function sum(days: readonly Day[], of: Exclude<keyof Day, "date">): number {
   return days.reduce((all, day) => all + day[of], 0);
 }
 
-test("every number is the API's, for each period: in the figures, the table, the lists, a product's page and the file", async ({
-  arrive,
-  store,
-}) => {
+test("the analytics pages and the CSV show the API's numbers for each period", async ({ arrive, store }) => {
   const token = await store.token();
   for (const [place, ago] of [
     [0, 400],
@@ -90,10 +93,10 @@ test("every number is the API's, for each period: in the figures, the table, the
     [0, 5],
     [3, 5],
   ] as const) {
-    await past(store, "add", place, `c${ago}`, ago);
+    await changeInPast(store, "add", place, `c${ago}`, ago);
   }
-  await past(store, "remove", 2, "c20", 10);
-  await shopIn(await arrive(), 0);
+  await changeInPast(store, "remove", 2, "c20", 10);
+  await saveAndAddToCart(await arrive(), 0);
   const json = { product_id: productAt(0).productId };
   for (const customer of ["c1", "c2"]) await store.call("POST", `/v1/wishlists/${customer}/items`, { token, json });
   await store.call("DELETE", `/v1/wishlists/c1/items/${json.product_id}`, { token });
@@ -164,28 +167,25 @@ test("every number is the API's, for each period: in the figures, the table, the
   await expect(figure(admin, "Added to cart")).toHaveText("1");
 });
 
-test("a period from before the installation is not known, instead of zero", async ({ visitor, store }) => {
-  await installed(store, 10);
-  await past(store, "add", 0, "a", 1);
+test("a comparison with days before the installation shows no data", async ({ visitor, store }) => {
+  await setInstalled(store, 10);
+  await changeInPast(store, "add", 0, "a", 1);
   const admin = await enter(visitor, `${PAGE}?period=7&compare=1`);
   for (const label of ["Items saved", "Net change", "Active shoppers", "Wishlist-to-cart rate"]) {
     await expect(changeOf(admin, label)).toHaveText("Previous period: no data");
   }
   await expect(admin.app.getByText("Previous period", { exact: true })).toHaveCount(0);
-  // Its first day is the day of the installation.
-  await installed(store, 13);
+  // The previous period now starts on the day of the installation.
+  await setInstalled(store, 13);
   await admin.reload();
   await expect(changeOf(admin, "Items saved")).toHaveText("Up from 0");
 });
 
-test("the address says the period and what it is compared with: reload, back, and an address that says nonsense", async ({
-  visitor,
-  store,
-}) => {
-  await installed(store, 365);
-  await past(store, "add", 0, "a", 8);
-  await past(store, "add", 1, "a", 9);
-  await past(store, "add", 0, "b", 1);
+test("the URL keeps the period and comparison across reload and Back", async ({ visitor, store }) => {
+  await setInstalled(store, 365);
+  await changeInPast(store, "add", 0, "a", 8);
+  await changeInPast(store, "add", 1, "a", 9);
+  await changeInPast(store, "add", 0, "b", 1);
   const admin = await enter(visitor, `${PAGE}?period=12&compare=yes`);
   const { app, page } = admin;
   const picker = app.getByLabel("Period", { exact: true });
@@ -211,10 +211,7 @@ test("the address says the period and what it is compared with: reload, back, an
   await expect(figure(admin, "Items saved")).toHaveText("1");
 });
 
-test("a product's page: what is wanted and out of stock comes first, its address holds for any id, and leads to Shopify", async ({
-  visitor,
-  store,
-}) => {
+test("a product page lists out-of-stock variants first and links to Shopify", async ({ visitor, store }) => {
   const { productId, variants, title } = productAt(0, (product) => product.variants.length > 1);
   const [first, second] = variants;
   const save = (id: string, variant: string | undefined, who: string) =>
@@ -246,7 +243,7 @@ test("a product's page: what is wanted and out of stock comes first, its address
   await expect(page.getByRole("button", { name: "View in Shopify" })).toHaveCount(0);
   await page.getByRole("button", { name: "Analytics" }).click();
 
-  // Out of stock stands before the top products.
+  // The first link is in the out-of-stock list.
   await app.getByRole("link", { name: title }).first().click();
   await expect(app.getByText("1 variant is out of stock and listed first.")).toBeVisible();
   await expect(app.locator("tbody tr").first()).toContainText("Out of stock");
@@ -257,20 +254,17 @@ test("a product's page: what is wanted and out of stock comes first, its address
     await store.database.rows("UPDATE variant SET available = $2 WHERE variant_id = $1", [id, available]);
   }
 
-  await open(`${PAGE}/products/nobodys`);
+  await open(`${PAGE}/products/unknown`);
   await expect(app.getByText("There's no page at this address")).toBeVisible();
-  visitor.forgive(`404 GET ${PAGE}/products/nobodys`);
+  visitor.forgive(`404 GET ${PAGE}/products/unknown`);
   await open(`${PAGE}/products/${productId}`);
   await page.getByRole("button", { name: "View in Shopify" }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   expectValue(new URL(page.url()).pathname).toBe(`/store/larkfell-outdoor/products/${productId}`);
 });
 
-test("what can't be read is said in its card and tried again; the rest of the page is there", async ({
-  visitor,
-  store,
-}) => {
-  await past(store, "add", 0, "a", 1);
+test("a card that can't be loaded offers a retry and leaves the other cards", async ({ visitor, store }) => {
+  await changeInPast(store, "add", 0, "a", 1);
   await store.database.rows("ALTER TABLE variant RENAME TO mislaid");
   const admin = await enter(visitor, PAGE);
   const { app } = admin;
@@ -278,7 +272,7 @@ test("what can't be read is said in its card and tried again; the rest of the pa
     await expect(app.getByText("This section couldn't be loaded")).toBeVisible();
     await expect(figure(admin, "Items saved")).toHaveText("1");
     await expect(app.getByRole("link", { name: productAt(0).title })).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
   } finally {
     await store.database.rows("ALTER TABLE mislaid RENAME TO variant");
   }
@@ -291,15 +285,12 @@ describe.each([
   ["a phone", PHONE],
   ["a desktop", DESKTOP],
 ])("on %s", (_, viewport) => {
-  test("every state: axe finds nothing, nothing sticks out or moves, and the keyboard reads the chart", async ({
-    arrive,
-    store,
-  }) => {
+  test("the analytics pages are accessible, fit, and do not shift", async ({ arrive, store }) => {
     const admin = await enter(await arrive({ viewport, reducedMotion: "reduce" }), PAGE);
     const { app, page, open } = admin;
     await expect(app.getByText("See what your shoppers want")).toBeVisible();
-    await expectSound(admin);
-    for (let place = 0; place < 12; place++) await past(store, "add", place, "a", place % 9);
+    await expectAccessible(admin);
+    for (let place = 0; place < 12; place++) await changeInPast(store, "add", place, "a", place % 9);
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
@@ -310,7 +301,7 @@ describe.each([
         }
       }).observe({ type: "layout-shift", buffered: true });
     });
-    await installed(store, 365);
+    await setInstalled(store, 365);
     await open(`${PAGE}?period=7&compare=1`);
     const chart = app.getByRole("application", { name: "Saved and removed per day" });
     await expect(chart).toBeVisible();
@@ -320,11 +311,11 @@ describe.each([
     await expect(app.getByRole("status").filter({ hasText: "previous period" })).toBeVisible();
     await app.getByRole("button", { name: "Show table" }).click();
     await expect(app.getByRole("region", { name: /^Wishlist activity by day/ })).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     for (const path of ["/products", "/out-of-stock", `/products/${productAt(0).productId}?period=365`]) {
       await open(PAGE + path);
       await expect(app.locator("main")).toBeVisible();
-      await expectSound(admin);
+      await expectAccessible(admin);
     }
   });
 });

@@ -4,10 +4,10 @@ import type { LiveStore, Login } from "../e2e/fixtures/live-store.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
-import { enter, expectSound, pathOf, type Admin } from "./fixtures.ts";
+import { enter, expectAccessible, pathOf, type Admin } from "./fixtures.ts";
 
 /** Saves a product for a new customer. */
-async function saved(store: LiveStore): Promise<Login> {
+async function saveProduct(store: LiveStore): Promise<Login> {
   const customer = store.newCustomer();
   const token = await store.token();
   const json = { product_id: productAt(0).productId };
@@ -15,69 +15,68 @@ async function saved(store: LiveStore): Promise<Login> {
   return customer;
 }
 
-async function find({ app }: Admin, who: string): Promise<void> {
-  await app.getByLabel("Customer or guest").fill(who);
+async function find({ app }: Admin, query: string): Promise<void> {
+  await app.getByLabel("Customer or guest").fill(query);
   await app.getByRole("button", { name: "Find" }).click();
 }
 
-/** Answers the admin's question for the permission. */
-async function answer({ app, page }: Admin, decision: "Decline" | "Update permissions"): Promise<void> {
+/** Decides the admin's permission request. */
+async function decide({ app, page }: Admin, decision: "Decline" | "Update permissions"): Promise<void> {
   await app.getByRole("button", { name: "Show customer names" }).click();
   const dialog = page.getByRole("dialog", { name: "Update permissions" });
   await expect(dialog.getByText("read customers")).toBeVisible();
   await dialog.getByRole("button", { name: decision }).click();
 }
 
-async function stop({ app }: Admin): Promise<void> {
+async function hideNames({ app }: Admin): Promise<void> {
   await app.getByRole("button", { name: "Hide customer names" }).click();
   await expect(app.getByRole("button", { name: "Show customer names" })).toBeVisible();
 }
 
-test("a declined permission leaves customers listed by ID, and a granted one shows names until it is given back", async ({
-  arrive,
-  store,
-}) => {
-  const { customerId, name, email } = await saved(store);
+test("a declined permission leaves customers listed by ID", async ({ arrive, store }) => {
+  const { customerId } = await saveProduct(store);
   const admin = await enter(await arrive(), "/app/wishlists");
   const { app, page } = admin;
-  const byId = app.getByRole("link", { name: `Customer ${customerId}` });
-  await answer(admin, "Decline");
+  await decide(admin, "Decline");
   await expect(page.getByText("Permission declined. Customers are still listed by ID.")).toBeVisible();
-  await expect(byId).toBeVisible();
+  await expect(app.getByRole("link", { name: `Customer ${customerId}` })).toBeVisible();
+});
 
-  await answer(admin, "Update permissions");
+test("a granted permission shows customer names until it is revoked", async ({ arrive, store }) => {
+  const { customerId, name, email } = await saveProduct(store);
+  const admin = await enter(await arrive(), "/app/wishlists");
+  const { app } = admin;
+  const byId = app.getByRole("link", { name: `Customer ${customerId}` });
+  await decide(admin, "Update permissions");
   await expect(app.getByRole("link", { name, exact: true })).toBeVisible();
   await expect(app.getByText(email)).toBeVisible();
   await expect(byId).toHaveCount(0);
 
-  await stop(admin);
+  await hideNames(admin);
   await expect(byId).toBeVisible();
   await expect(app.getByText(name)).toHaveCount(0);
   await admin.reload();
   await expect(byId).toBeVisible();
 });
 
-test("a search by name leads to the wishlist, and from there to the customer's page in Shopify", async ({
-  arrive,
-  store,
-}) => {
-  const { customerId, name, email } = await saved(store);
+test("a search by name opens the wishlist, which links to the customer in Shopify", async ({ arrive, store }) => {
+  const { customerId, name, email } = await saveProduct(store);
   const newcomer = store.newCustomer();
   const admin = await enter(await arrive(), "/app/wishlists");
   const { app, page } = admin;
   await find(admin, name);
   await expect(app.getByText("To search by name or email, select Show customer names.")).toBeVisible();
-  await answer(admin, "Update permissions");
+  await decide(admin, "Update permissions");
   await expect(app.getByRole("link", { name, exact: true })).toBeVisible();
 
   await find(admin, newcomer.email);
   await expect(app.getByRole("row", { name: newcomer.name }).getByText("No wishlist")).toBeVisible();
-  await find(admin, "nobody by that name");
+  await find(admin, "no such customer");
   await expect(app.getByText("No customers match this search.")).toBeVisible();
   await find(admin, name.toUpperCase());
   const found = app.getByRole("table", { name: "Customers found" });
   await expect(found.getByText("1 item")).toBeVisible();
-  // Neither the name nor the email address gets into an address.
+  // Neither the name nor the email appears in the URL.
   await expect.poll(() => pathOf(admin)).toBe("/app/wishlists");
   await found.getByRole("link", { name }).click();
   await expect.poll(() => pathOf(admin)).toMatch(/^\/app\/wishlists\/\d+$/);
@@ -87,37 +86,37 @@ test("a search by name leads to the wishlist, and from there to the customer's p
   await app.getByRole("link", { name, exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/store/larkfell-outdoor/customers/${customerId}$`));
   await admin.open("/app/wishlists");
-  await stop(admin);
+  await hideNames(admin);
 });
 
 describe.each([
   ["a phone", PHONE],
   ["a desktop", DESKTOP],
 ])("on %s", (_, viewport) => {
-  test("every state of customer names: axe finds nothing, and nothing sticks out", async ({ arrive, store }) => {
-    const customer = await saved(store);
+  test("every state of customer names is accessible and fits", async ({ arrive, store }) => {
+    const customer = await saveProduct(store);
     const admin = await enter(await arrive({ viewport }), "/app/wishlists");
     const { app } = admin;
-    await expectSound(admin);
-    await answer(admin, "Update permissions");
+    await expectAccessible(admin);
+    await decide(admin, "Update permissions");
     await expect(app.getByRole("link", { name: customer.name, exact: true })).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await find(admin, "larkfell");
     await find(admin, customer.name);
     await expect(app.getByText("1 customer found")).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await store.control("faults", { faults: { graphql: "error" } });
     await admin.reload();
     await expect(app.getByText("Shopify didn't return customer names.")).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await find(admin, customer.name);
     await expect(app.getByText("Shopify didn't respond, so customers can't be searched by name.")).toBeVisible();
     await store.control("faults", { faults: { graphql: "none" } });
     await admin.reload();
     await app.getByRole("link", { name: customer.name, exact: true }).click();
     await expect(app.getByText(customer.email)).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await admin.open("/app/wishlists");
-    await stop(admin);
+    await hideNames(admin);
   });
 });

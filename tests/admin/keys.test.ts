@@ -5,11 +5,20 @@ import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
 import { exchange } from "../support/shop.ts";
-import { cancel, endSession, enter, expectSound, inModal, pathOf, renewSession, type Admin } from "./fixtures.ts";
+import {
+  cancelModal,
+  endSession,
+  enter,
+  expectAccessible,
+  inModal,
+  pathOf,
+  renewSession,
+  type Admin,
+} from "./fixtures.ts";
 
 const NEW = "/app/api-keys/new";
 
-async function make({ app, open }: Admin, name: string): Promise<{ keyId: string; secret: string }> {
+async function createKey({ app, open }: Admin, name: string): Promise<{ keyId: string; secret: string }> {
   await open(NEW);
   await app.getByLabel("Name").fill(name);
   await app.getByRole("button", { name: "Create key" }).click();
@@ -21,7 +30,7 @@ function keyNames({ database }: LiveStore): Promise<{ name: string }[]> {
   return database.rows<{ name: string }>("SELECT name FROM api_key ORDER BY created_at");
 }
 
-test("a key is made, works, is seen to have been used, is revoked, and works no more", async ({ visitor, store }) => {
+test("a created key works until it is revoked, and its page shows its last use", async ({ visitor, store }) => {
   const admin = await enter(visitor, "/app/api-keys");
   const { page, app } = admin;
   await app.getByRole("link", { name: "Create API key" }).click();
@@ -45,7 +54,7 @@ test("a key is made, works, is seen to have been used, is revoked, and works no 
     "Never",
   );
   await page.getByRole("button", { name: "Revoke key" }).click();
-  await cancel(admin);
+  await cancelModal(admin);
   expectValue((await read()).status).toBe(200);
   await page.getByRole("button", { name: "Revoke key" }).click();
   await inModal(admin, "Revoke key").click();
@@ -55,21 +64,18 @@ test("a key is made, works, is seen to have been used, is revoked, and works no 
   await expect.poll(async () => (await read()).status).toBe(401);
 });
 
-test("a key is tried out with a real call, by a token that is good for a minute and for nothing else", async ({
-  visitor,
-  store,
-}) => {
+test("a sample request uses a one-minute token with a single read scope", async ({ visitor, store }) => {
   const admin = await enter(visitor, "/app");
   const { app, page } = admin;
-  await make(admin, "Storefront");
+  await createKey(admin, "Storefront");
   await app.getByRole("link", { name: "Done" }).click();
   await app.getByRole("button", { name: "Send request" }).click();
   await expect(app.getByText("Enter a customer ID")).toBeVisible();
   await app.getByLabel("Customer ID").fill("../keys?x=1");
-  const asked = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith("/v1/"));
+  const requested = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith("/v1/"));
   await app.getByRole("button", { name: "Send request" }).click();
   await expect(app.getByText('"total": 0')).toBeVisible();
-  const request = await asked;
+  const request = await requested;
   expectValue(new URL(request.url()).pathname).toBe("/v1/wishlists/..%2Fkeys%3Fx%3D1");
   const token = request.headers()["authorization"]?.replace("Bearer ", "") ?? "";
   const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
@@ -80,13 +86,10 @@ test("a key is tried out with a real call, by a token that is good for a minute 
   expectValue((await store.call("POST", "/v1/wishlists/7/items", add)).status).toBe(403);
 });
 
-test("a key is rotated: its successor works at once, and it goes on for as long as was chosen", async ({
-  visitor,
-  store,
-}) => {
+test("a rotated key stays valid for the selected time beside its successor", async ({ visitor, store }) => {
   const admin = await enter(visitor, "/app");
   const { app } = admin;
-  const old = await make(admin, "Storefront");
+  const old = await createKey(admin, "Storefront");
   await app.getByRole("link", { name: "Done" }).click();
   await app.getByLabel("Keep this key valid for").selectOption("1");
   await app.getByRole("button", { name: "Rotate key" }).click();
@@ -104,10 +107,10 @@ test("a key is rotated: its successor works at once, and it goes on for as long 
   await expect(app.getByText("Being replaced")).toBeVisible();
 });
 
-test("a rotation without an overlap asks first and says which key stops", async ({ visitor, store }) => {
+test("a rotation without overlap asks for confirmation with the key's last use", async ({ visitor, store }) => {
   const admin = await enter(visitor, "/app");
   const { app } = admin;
-  const old = await make(admin, "Back office");
+  const old = await createKey(admin, "Back office");
   await exchange(store.call, old);
   await app.getByRole("link", { name: "Done" }).click();
   await app.getByLabel("Keep this key valid for").selectOption("0");
@@ -115,7 +118,7 @@ test("a rotation without an overlap asks first and says which key stops", async 
   await expect(
     app.locator("#rotate-key-now").getByText(/Back office was last used .*lose access immediately/),
   ).toBeVisible();
-  await cancel(admin);
+  await cancelModal(admin);
   expectValue(await keyNames(store)).toHaveLength(1);
   await app.getByRole("button", { name: "Rotate key" }).click();
   await inModal(admin, "Rotate key").click();
@@ -125,14 +128,14 @@ test("a rotation without an overlap asks first and says which key stops", async 
   await expect.poll(async () => (await store.call("POST", "/v1/auth/token", exchanged)).status).toBe(401);
 });
 
-test("a revocation says when the key was last used before it asks", async ({ visitor, store }) => {
+test("a revocation asks for confirmation with the key's last use", async ({ visitor, store }) => {
   const admin = await enter(visitor, "/app");
   const { app, page, open } = admin;
-  const key = await make(admin, "Back office");
+  const key = await createKey(admin, "Back office");
   await app.getByRole("link", { name: "Done" }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(app.locator("#revoke-key").getByText("Back office has never been used.")).toBeVisible();
-  await cancel(admin);
+  await cancelModal(admin);
   await exchange(store.call, key);
   await open(`/app/api-keys/${key.keyId}`);
   await page.getByRole("button", { name: "Revoke key" }).click();
@@ -141,10 +144,7 @@ test("a revocation says when the key was last used before it asks", async ({ vis
   ).toBeVisible();
 });
 
-test("a storefront server's key has wishlist permissions only and is listed with its type", async ({
-  visitor,
-  store,
-}) => {
+test("a storefront server's key accepts wishlist permissions only", async ({ visitor, store }) => {
   const { app, open } = await enter(visitor, NEW);
   await app.getByLabel("Name").fill("Server");
   await app.getByText("Storefront server", { exact: true }).click();
@@ -159,16 +159,13 @@ test("a storefront server's key has wishlist permissions only and is listed with
   await expect(app.getByRole("cell", { name: "Storefront server" })).toBeVisible();
 });
 
-test("API keys are under Settings", async ({ visitor }) => {
+test("the settings page links to the API keys", async ({ visitor }) => {
   const admin = await enter(visitor, "/app/settings");
   await admin.app.getByRole("link", { name: "Manage API keys" }).click();
   await expect.poll(() => pathOf(admin)).toBe("/app/api-keys");
 });
 
-test("what a form lacks is said at the field, nothing is made, and what was typed stays", async ({
-  visitor,
-  store,
-}) => {
+test("an invalid key form shows errors at its fields and keeps the values", async ({ visitor, store }) => {
   const admin = await enter(visitor, NEW);
   const { app, page } = admin;
   await app.getByLabel("Read wishlists").uncheck();
@@ -176,7 +173,7 @@ test("what a form lacks is said at the field, nothing is made, and what was type
   await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
   await expect(app.getByText("Give the key a name.")).toBeVisible();
   await expect(app.getByText("Choose at least one.")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   await app.getByLabel("Name").fill("x".repeat(101));
   await app.getByRole("button", { name: "Create key" }).click();
   await expect(app.getByText("Use at most 100 characters.")).toBeVisible();
@@ -189,17 +186,17 @@ test("what a form lacks is said at the field, nothing is made, and what was type
   await expect(page.locator("#save-bar")).toBeHidden();
 });
 
-test("a name that carries a script is shown as it is", async ({ visitor }) => {
+test("a key name that contains a script is shown as text", async ({ visitor }) => {
   const admin = await enter(visitor, "/app");
   const { app, open } = admin;
   const name = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
-  await make(admin, name);
+  await createKey(admin, name);
   await open("/app/api-keys");
   await expect(app.getByRole("link", { name })).toBeVisible();
   expectValue(await app.locator("head title").textContent()).not.toBe("run");
 });
 
-test("a form that is sent twice makes one key, and both answers show the same secret", async ({ visitor, store }) => {
+test("a key form that is submitted twice creates one key and returns its secret twice", async ({ visitor, store }) => {
   const { app } = await enter(visitor, NEW);
   const answers = await app.locator("body").evaluate(async (_, path) => {
     const page = await (await fetch(`${path}.data`)).text();
@@ -220,7 +217,7 @@ test("a form that is sent twice makes one key, and both answers show the same se
   expectValue(await keyNames(store)).toEqual([{ name: "Once" }]);
 });
 
-test("a session that ends while a form is open loses nothing typed", async ({ visitor, store }) => {
+test("the new key form keeps its values when the session ends", async ({ visitor, store }) => {
   const admin = await enter(visitor, NEW);
   const { app, page } = admin;
   await app.getByLabel("Name").fill("Typed with care");
@@ -237,8 +234,8 @@ test("a session that ends while a form is open loses nothing typed", async ({ vi
   visitor.forgive("401 POST /app/api-keys/new.data", "401 POST /app/api-keys/new.data");
 });
 
-test("another shop's key is no key at all", async ({ visitor, store: { database } }) => {
-  // One that could be a key's: what is mistyped is refused without a look.
+test("another shop's key can be neither viewed nor revoked", async ({ visitor, store: { database } }) => {
+  // With a valid checksum, because other ids are rejected without a query.
   const keyId = checkedId("wlk_", 22);
   await database.rows("INSERT INTO shop (domain) VALUES ('other.myshopify.com') ON CONFLICT DO NOTHING");
   await database.rows(
@@ -264,23 +261,23 @@ describe.each([
   ["a phone", PHONE],
   ["a desktop", DESKTOP],
 ])("on %s", (_, viewport) => {
-  test("every state of the key pages: axe finds nothing, and nothing sticks out", async ({ arrive }) => {
+  test("every state of the key pages is accessible and fits", async ({ arrive }) => {
     const admin = await enter(await arrive({ viewport }), "/app/api-keys");
     const { app, page, open } = admin;
     await expect(app.getByText("Connect a storefront or app")).toBeVisible();
-    await expectSound(admin);
-    await make(admin, "A name that is as long as names can be ".repeat(2).trim());
-    await expectSound(admin);
+    await expectAccessible(admin);
+    await createKey(admin, "A name that is as long as names can be ".repeat(2).trim());
+    await expectAccessible(admin);
     await app.getByRole("link", { name: "Done" }).click();
     await app.getByLabel("Customer ID").fill("7");
     await app.getByRole("button", { name: "Send request" }).click();
     await expect(app.getByText('"total": 0')).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await page.getByRole("button", { name: "Revoke key" }).click();
     await expect(app.getByText("lose access within a second")).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await open("/app/api-keys");
     await expect(app.getByText("A name that is as long")).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
   });
 });

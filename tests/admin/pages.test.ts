@@ -3,61 +3,55 @@ import { test } from "../e2e/fixtures/journey.ts";
 import { expect, press, heartOf, COLLECTION } from "../e2e/fixtures/visitor.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
-import { endSession, enter, expectSound, pathOf, pressTwice, renewSession } from "./fixtures.ts";
+import { endSession, enter, expectAccessible, pathOf, clickTwice, renewSession } from "./fixtures.ts";
 
 describe.each([
   ["a phone", PHONE],
   ["a desktop", DESKTOP],
 ])("on %s", (_, viewport) => {
-  test("home, its guide put away, and a page that is not there: axe finds nothing, and nothing sticks out", async ({
-    arrive,
-  }) => {
+  test("the home page, without its guide, and an unknown page are accessible and fit", async ({ arrive }) => {
     const merchant = await arrive({ viewport });
     const admin = await enter(merchant, "/app");
     const { app } = admin;
     await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await app.getByRole("button", { name: "Dismiss" }).click();
     await expect(app.getByRole("button", { name: "Show setup guide" })).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await app.getByRole("button", { name: "Show setup guide" }).click();
     await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
 
     await admin.open("/app/nowhere");
     await expect(app.getByText("There's no page at this address")).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     merchant.forgive("404 GET /app/nowhere");
   });
 });
 
-test("a session that ends leaves the page as it is and says so, whatever is pressed, and where one goes then", async ({
-  visitor,
-}) => {
+test("an ended session keeps the page and is reported by forms and navigation", async ({ visitor }) => {
   const admin = await enter(visitor, "/app");
   const { app, page } = admin;
-  const said = app.getByText("Your session has ended, and nothing was saved.");
+  const notice = app.getByText("Your session has ended, and nothing was saved.");
   await endSession(admin);
   await app.getByRole("button", { name: "Dismiss" }).click();
-  await expect(said).toBeVisible();
-  await expectSound(admin);
+  await expect(notice).toBeVisible();
+  await expectAccessible(admin);
   await renewSession(admin);
-  await pressTwice(app.getByRole("button", { name: "Dismiss" }));
+  await clickTwice(app.getByRole("button", { name: "Dismiss" }));
   await app.getByRole("button", { name: "Show setup guide" }).waitFor();
   await endSession(admin);
   await app.getByRole("button", { name: "Show setup guide" }).click();
-  await expect(said).toBeVisible();
-  await expectSound(admin);
+  await expect(notice).toBeVisible();
+  await expectAccessible(admin);
   await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
   await expect(app.getByText("Open the app again to continue.")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   const home = "401 POST /app.data";
   const keys = "401 GET /app/api-keys.data";
   visitor.forgive(home, home, home, home, keys, keys);
 });
 
-test("the admin's menu leads to a page without loading the app anew, and its address can be opened and reloaded", async ({
-  visitor,
-}) => {
+test("the admin's menu navigates without reloading the app, and the URL survives a reload", async ({ visitor }) => {
   const admin = await enter(visitor, "/app");
   const { page, app } = admin;
   await app.locator("body").evaluate((body) => body.setAttribute("data-same", ""));
@@ -70,7 +64,7 @@ test("the admin's menu leads to a page without loading the app anew, and its add
   await expect(app.locator("body[data-same]")).toHaveCount(0);
 });
 
-test("the guide's steps are done when they are, and today's numbers count at once", async ({ arrive, store }) => {
+test("the home page shows completed setup steps and today's numbers", async ({ arrive, store }) => {
   const shopper = await arrive();
   const shop = await shopper.open(COLLECTION);
   await press(heartOf(shop, productAt(0).handle));
@@ -89,13 +83,13 @@ test("the guide's steps are done when they are, and today's numbers count at onc
     await expect(admin.page.getByText("(from the app's link)")).toHaveCount(1);
     await admin.open("/app");
   }
-  // The theme has the blocks still, but they are off.
+  // The blocks are still in the theme, but disabled.
   for (const block of ["wishlist-embed", "wishlist-button"]) await store.control("block", { block, on: false });
   await admin.open("/app");
   await expect(app.getByText("2 of 4 steps completed")).toBeVisible();
 });
 
-test("home tells of a webhook that was switched off, a key about to expire, and a catalogue on its way", async ({
+test("the home page shows a disabled webhook, an expiring key and the product sync", async ({
   arrive,
   store: { database, token, shop },
 }) => {
@@ -114,9 +108,9 @@ test("home tells of a webhook that was switched off, a key about to expire, and 
   await expect(app.getByText("The webhook to erp.example.com is turned off")).toBeVisible();
   await expect(app.getByText("The API key “Test” expires on")).toBeVisible();
   await expect(app.getByText("30 of 120")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   await database.rows("UPDATE shop SET catalog = 'ready' WHERE domain = $1", [shop]);
-  // It looks again by itself.
+  // The page polls.
   await expect(app.getByText("Syncing your products")).toHaveCount(0);
   expectValue(await app.getByText("The webhook to erp.example.com is turned off").count()).toBe(1);
 });

@@ -5,13 +5,13 @@ import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store
 import { COLLECTION, expect, heartOf, press, share, Visitor, WISHLIST } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
 import { until } from "../support/until.ts";
-import { cancel, enter, expectSound, inModal, pathOf, type Admin } from "./fixtures.ts";
+import { cancelModal, enter, expectAccessible, inModal, pathOf, type Admin } from "./fixtures.ts";
 
 let store: LiveStore;
 let token: string;
 const visitors: Visitor[] = [];
 
-/** Somebody in whose browser nothing may go wrong. */
+/** Opens a browser profile. The test fails when its pages report errors. */
 async function arrive(options: BrowserContextOptions = {}): Promise<Visitor> {
   const visitor = await Visitor.arrive(store, options);
   visitors.push(visitor);
@@ -19,7 +19,7 @@ async function arrive(options: BrowserContextOptions = {}): Promise<Visitor> {
 }
 
 beforeAll(async () => {
-  // A store of this file's own: its plan changes.
+  // The tests change the plan, so they need a separate store.
   store = await openStore();
   token = await store.token();
 });
@@ -38,8 +38,8 @@ const chargesSchema = z.object({
   subscriptions: z.array(z.object({ name: z.string(), status: z.string(), test: z.boolean(), trialDays: z.int() })),
 });
 
-/** What was written down of plans, oldest first. */
-function noted(): Promise<{ act: string; staff_id: string | null; details: unknown }[]> {
+/** Returns the audit log's entries about plans, oldest first. */
+function planEntries(): Promise<{ act: string; staff_id: string | null; details: unknown }[]> {
   return store.database.rows("SELECT act, staff_id, details FROM audit WHERE area = 'plan' ORDER BY id");
 }
 
@@ -57,7 +57,7 @@ async function downgrade(admin: Admin): Promise<void> {
   await expect(app.getByRole("button", { name: "Upgrade to Starter" })).toBeVisible();
 }
 
-test("downgrade: what happens to share links is said first, then the gate holds, and links that there are still read; upgrade: sharing works by API and in the store, though Shopify's webhook never comes", async () => {
+test("a downgrade to Free disables new share links and keeps existing ones", async () => {
   const json = { product_id: productAt(0).productId };
   (await store.call("POST", "/v1/wishlists/c-1/items", { token, json })).data();
   const { shareToken } = (await apiShare("c-1")).data<{ shareToken: string }>();
@@ -66,7 +66,7 @@ test("downgrade: what happens to share links is said first, then the gate holds,
   await expect(app.getByText("Current plan")).toBeVisible();
   await app.getByRole("button", { name: "Downgrade to Free" }).click();
   await expect(app.getByText("Your share link keeps working until it expires.")).toBeVisible();
-  await cancel(admin);
+  await cancelModal(admin);
   expectValue(await planNow()).toBe("growth");
 
   await downgrade(admin);
@@ -77,7 +77,7 @@ test("downgrade: what happens to share links is said first, then the gate holds,
     error: { code: "plan_required", details: { requiredPlan: "starter" } },
   });
   expectValue((await store.call("GET", `/v1/wishlists/shared/${shareToken}`)).status).toBe(200);
-  // The store's own page offers no sharing, and the admin shows it with the plan that it needs.
+  // The store's page offers no sharing, and the admin names the required plan.
   const shopper = await arrive();
   const shop = await shopper.open("/");
   await shopper.logIn(shop, store.newCustomer());
@@ -92,17 +92,23 @@ test("downgrade: what happens to share links is said first, then the gate holds,
     .click();
   await expect(app.getByRole("button", { name: "Create link" })).toBeDisabled();
   await expect(app.getByText("Starter plan", { exact: true })).toBeVisible();
-  await expectSound(admin);
-
-  await store.control("faults", { faults: { webhooks: "never" } });
+  await expectAccessible(admin);
   await app.getByRole("link", { name: "Compare plans" }).click();
+  await expect.poll(() => pathOf(admin)).toBe("/app/plan");
+});
+
+// Continues with the plan of the previous test.
+test("an approved upgrade enables sharing before Shopify's webhook arrives", async () => {
+  await store.control("faults", { faults: { webhooks: "never" } });
+  const admin = await enter(await arrive(), "/app/plan");
+  const { app, page } = admin;
   await expect(app.getByText("every 30 days after a 14-day free trial").first()).toBeVisible();
   await subscribe(admin, "Upgrade to Starter", "Approve");
   await expect(page.getByText("You're now on the Starter plan")).toBeVisible();
   await expect(app.getByRole("button", { name: "Upgrade to Growth" })).toBeVisible();
   await expect(app.getByText("Your free trial ends on")).toBeVisible();
   await expect.poll(() => pathOf(admin)).toBe("/app/plan");
-  // Nothing is billed in a development store, and the trial is Shopify's to count.
+  // Charges in a development store are tests. Shopify counts the trial.
   const { subscriptions } = chargesSchema.parse(await (await fetch(`${store.devstoreUrl}/devstore/api/state`)).json());
   expectValue(subscriptions.map(({ name, status }) => `${name} ${status}`)).toEqual([
     "Growth CANCELLED",
@@ -110,10 +116,15 @@ test("downgrade: what happens to share links is said first, then the gate holds,
   ]);
   expectValue(subscriptions.at(-1)).toMatchObject({ test: true, trialDays: 14 });
   await until("the gate", async () => (await apiShare("c-2")).status === 200);
+  const shopper = await arrive();
+  const shop = await shopper.open("/");
+  await shopper.logIn(shop, store.newCustomer());
+  await shopper.visit(shop, COLLECTION);
+  await press(heartOf(shop, productAt(0).handle));
   await shopper.visit(shop, WISHLIST);
   const link = await share(shop);
   expectValue((await fetch(link.replace(store.url, store.devstoreUrl))).status).toBe(200);
-  expectValue(await noted()).toEqual([
+  expectValue(await planEntries()).toEqual([
     { act: "plan.changed", staff_id: null, details: { from: "free", to: "growth" } },
     { act: "plan.changed", staff_id: "90210000001", details: { from: "growth", to: "free" } },
     { act: "plan.requested", staff_id: "90210000001", details: { from: "free", to: "starter" } },
@@ -121,13 +132,13 @@ test("downgrade: what happens to share links is said first, then the gate holds,
   ]);
 });
 
-test("a charge that is declined changes nothing, and neither do an address, a form or a charge that nobody decided on", async () => {
+test("a declined, expired or forged charge does not change the plan", async () => {
   const visitor = await arrive();
   const admin = await enter(visitor, "/app/plan");
   const { app } = admin;
   await subscribe(admin, "Upgrade to Growth", "Decline");
   await expect(app.getByText("The Growth plan wasn't started")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   await app.getByRole("button", { name: "Upgrade to Growth" }).click();
   await expect(admin.page.getByRole("button", { name: "Approve" })).toBeVisible();
   await store.control("expire-subscription");
@@ -155,41 +166,41 @@ test("a charge that is declined changes nothing, and neither do an address, a fo
   expectValue(await planNow()).toBe("starter");
 });
 
-test("a frozen subscription is the free plan until it is paid; the same webhook twice is once", async () => {
+test("a frozen subscription falls back to Free until it is paid", async () => {
   await store.control("faults", { faults: { webhooks: "twice" } });
   await store.control("freeze-subscription");
   await until("the free plan", async () => (await planNow()) === "free");
   const admin = await enter(await arrive(), "/app/plan");
   await expect(admin.app.getByText("Your Starter subscription is frozen")).toBeVisible();
   await expect(admin.app.getByText("Frozen", { exact: true })).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   await expect(admin.app.getByRole("button", { name: /^(?:Up|Down)grade to/ })).toHaveCount(0);
   await store.control("unfreeze-subscription");
   await until("the plan", async () => (await planNow()) === "starter");
   await admin.open("/app/plan");
   await expect(admin.app.getByText("subscription is frozen")).toHaveCount(0);
-  const changes = (await noted()).slice(-2);
+  const changes = (await planEntries()).slice(-2);
   expectValue(changes.map(({ staff_id, details }) => ({ staff_id, details }))).toEqual([
     { staff_id: null, details: { from: "starter", to: "free" } },
     { staff_id: null, details: { from: "free", to: "starter" } },
   ]);
 });
 
-test("while Shopify can't be asked, the page says so on return, and the form that nothing changed", async () => {
+test("the plan page reports that Shopify can't be reached", async () => {
   const admin = await enter(await arrive(), "/app/plan");
   const { app } = admin;
   await store.control("faults", { faults: { graphql: "error" } });
   await app.getByRole("button", { name: "Upgrade to Growth" }).click();
   await expect(app.getByText("Your plan wasn't changed")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   await admin.open("/app/plan?wanted=growth");
   await expect(app.getByText("Your plan couldn't be checked with Shopify")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   expectValue(await planNow()).toBe("starter");
 });
 
-test("the buttons of the plans are in one line on a desktop", async () => {
-  // The features of the plans beside it are not equally many.
+test("the plans' buttons align on a desktop", async () => {
+  // The neighboring plans have different numbers of features.
   await store.database.rows("UPDATE shop SET plan = 'starter'");
   const { app } = await enter(await arrive({ viewport: DESKTOP }), "/app/plan");
   const buttons = app.getByRole("button", { name: /^(?:Up|Down)grade to/ });
@@ -202,11 +213,11 @@ describe.each([
   ["a phone", PHONE],
   ["a desktop", DESKTOP],
 ])("on %s", (_, viewport) => {
-  test("the plans and what is asked before a downgrade: axe finds nothing, and nothing sticks out", async () => {
+  test("the plans and the downgrade confirmation are accessible and fit", async () => {
     const admin = await enter(await arrive({ viewport }), "/app/plan");
-    await expectSound(admin);
+    await expectAccessible(admin);
     await admin.app.getByRole("button", { name: "Downgrade to Free" }).click();
     await expect(admin.app.getByText("On the Free plan, new share links can't be created")).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
   });
 });

@@ -6,7 +6,7 @@ import { expect } from "../e2e/fixtures/visitor.ts";
 import { SHOPIFY_ENV } from "../support/storefront.ts";
 import { endSession, enter, goTo, pathOf, reloadFrame, renewSession, type Admin } from "./fixtures.ts";
 
-/** Makes what the pages with a parameter are about. @returns the values of the parameters */
+/** Creates a record for each path parameter. @returns the values by parameter name */
 async function parameters({ call, token, database }: LiveStore): Promise<Record<string, string>> {
   const bearer = await token();
   const { productId } = productAt(0);
@@ -22,12 +22,12 @@ async function parameters({ call, token, database }: LiveStore): Promise<Record<
   return { productId, webhookId, deliveryId, keyId: row?.key ?? "", wishlistId: row?.wishlist ?? "" };
 }
 
-/** The paths of all pages, with parameters as `$name`. The frame itself and the page for unknown paths are left out. */
+/** Paths of all pages, with parameters as `$name`, except the layout and the page for unknown paths. */
 const PAGES = readdirSync(new URL("../../app/routes/", import.meta.url))
   .filter((file) => /^app\..*\.tsx$/.test(file) && file !== "app.$.tsx")
   .map((file) => `/${file.replace(/(\._index)?\.tsx$/, "").replaceAll(".", "/")}`);
 
-async function expectWhole(admin: Admin, title: string): Promise<void> {
+async function expectPage(admin: Admin, title: string): Promise<void> {
   await expect(admin.app.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(admin.page.locator("#app-menu").getByRole("link", { name: "Webhooks" })).toBeVisible();
 }
@@ -39,15 +39,15 @@ describe.each(PAGES)("%s, reached within the app,", (page) => {
     const admin = await enter(visitor, path === "/app/plan" ? "/app" : "/app/plan");
     await endSession(admin);
     await goTo(admin, path);
-    await expectWhole(admin, "Your session has ended");
+    await expectPage(admin, "Your session has ended");
     await renewSession(admin);
     await reloadFrame(admin, () => admin.app.getByRole("button", { name: "Open the app again" }).click());
     const title = await admin.app.getByRole("heading", { level: 1 }).innerText();
     expectValue(title).not.toMatch(/Your session has ended|Something went wrong|Not found/);
-    await expectWhole(admin, title);
+    await expectPage(admin, title);
     expectValue(pathOf(admin)).toBe(path);
     await reloadFrame(admin);
-    await expectWhole(admin, title);
+    await expectPage(admin, title);
 
     const search = new URLSearchParams(await admin.app.locator("body").evaluate(() => location.search));
     expectValue([...search.keys()].sort()).toEqual(["embedded", "host", "locale", "shop"]);
@@ -55,28 +55,28 @@ describe.each(PAGES)("%s, reached within the app,", (page) => {
   });
 });
 
-test("a page that failed to load is there after Try again", async ({ visitor }) => {
+test("a page that failed to load opens after Try again", async ({ visitor }) => {
   const admin = await enter(visitor, "/app");
   await admin.page.route(/\/app\/settings\.data/, (route) => route.abort());
   await goTo(admin, "/app/settings");
-  await expectWhole(admin, "Something went wrong");
+  await expectPage(admin, "Something went wrong");
   await admin.page.unroute(/\/app\/settings\.data/);
   await reloadFrame(admin, () => admin.app.getByRole("button", { name: "Try again" }).click());
-  await expectWhole(admin, "Settings");
+  await expectPage(admin, "Settings");
   visitor.forgive("Failed to load resource: net::ERR_FAILED");
 });
 
-test("a page whose script is gone after a deploy opens by itself", async ({ visitor }) => {
+test("a page whose script was removed by a deploy reloads and opens", async ({ visitor }) => {
   const admin = await enter(visitor, "/app");
   let script: string | undefined;
   await admin.page.route(/\/assets\/app\.settings\._index-/, async (route) => {
-    // Only the open page belongs to the build from before the deploy.
+    // Only the open page belongs to the old build.
     if (script !== undefined) return route.continue();
     script = new URL(route.request().url()).pathname;
     return route.fulfill({ status: 404 });
   });
   await reloadFrame(admin, () => goTo(admin, "/app/settings"));
-  await expectWhole(admin, "Settings");
+  await expectPage(admin, "Settings");
   expectValue(pathOf(admin)).toBe("/app/settings");
   visitor.forgive(
     `404 GET ${script ?? ""}`,
@@ -85,7 +85,7 @@ test("a page whose script is gone after a deploy opens by itself", async ({ visi
   );
 });
 
-test("a link of the app opens in a new tab of Shopify's admin", async ({ visitor }) => {
+test("a Ctrl+click on a link opens the page in a new tab of Shopify's admin", async ({ visitor }) => {
   const admin = await enter(visitor, "/app");
   await goTo(admin, "/app/plan");
   await goTo(admin, "/app");
@@ -94,12 +94,12 @@ test("a link of the app opens in a new tab of Shopify's admin", async ({ visitor
   const tab = await opened;
   await expect(tab.frameLocator("#app-frame").getByRole("heading", { level: 1 })).toHaveText("Analytics");
   expectValue(pathOf({ ...admin, page: tab })).toBe("/app/analytics");
-  // The page that has the link stays, and the link works as before.
+  // The link still works with a plain click.
   await admin.app.getByRole("link", { name: "View analytics" }).click();
   await expect.poll(() => pathOf(admin)).toBe("/app/analytics");
 });
 
-test("the app's address holds no token or signature once the page is open", async ({ visitor }) => {
+test("the iframe's URL contains no token or signature after the page opened", async ({ visitor }) => {
   const { app } = await enter(visitor, "/app/analytics?period=90");
   const search = new URLSearchParams(await app.locator("body").evaluate(() => location.search));
   expectValue([...search.keys()].sort()).toEqual(["embedded", "host", "locale", "period", "shop"]);

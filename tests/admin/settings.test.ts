@@ -5,14 +5,14 @@ import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
 import { DESKTOP, PHONE } from "../support/browser.ts";
 import { csvFile, SAVED_AT } from "../support/imports.ts";
-import { endSession, enter, expectSound, pathOf, pressTwice, renewSession } from "./fixtures.ts";
+import { endSession, enter, expectAccessible, pathOf, clickTwice, renewSession } from "./fixtures.ts";
 
 const SETTINGS = "/app/settings";
 const DATA = "/app/settings/data";
 const PRIVACY = "/app/settings/privacy";
 
-/** The shop outlives a test: its settings as they are at an install. */
-async function forgetSettings({ database }: LiveStore): Promise<void> {
+/** Restores the default settings, because the tests share a shop. */
+async function resetSettings({ database }: LiveStore): Promise<void> {
   await database.rows(
     "UPDATE shop SET share_link_days = 30, item_cap = 2500, guest_lists = true, guest_retention_days = 90, settings_version = 0, time_zone_chosen = false",
   );
@@ -29,54 +29,61 @@ async function addRequests({ database }: LiveStore, count: number): Promise<void
   );
 }
 
-test("settings are saved and shown, another tab's are not undone, and what is wrong is said at the field", async ({
-  visitor,
-  store,
-}) => {
-  await forgetSettings(store);
+test("saved settings appear after a reload", async ({ visitor, store }) => {
+  await resetSettings(store);
+  const admin = await enter(visitor, SETTINGS);
+  const { app, page } = admin;
+  await app.getByLabel("Maximum items per wishlist").fill("100");
+  await app.getByText("Customers only").click();
+  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Settings saved")).toBeVisible();
+  await expect(page.locator("#save-bar")).toBeHidden();
+  expectValue(
+    await store.database.rows("SELECT item_cap, guest_lists, settings_version, time_zone_chosen FROM shop"),
+  ).toEqual([{ item_cap: 100, guest_lists: false, settings_version: 1, time_zone_chosen: false }]);
+  await admin.reload();
+  await expect(app.getByLabel("Maximum items per wishlist")).toHaveValue("100");
+  await expect(app.getByLabel("Customers only")).toBeChecked();
+  await resetSettings(store);
+});
+
+test("a save after another tab's save is rejected and offers the current settings", async ({ visitor, store }) => {
+  await resetSettings(store);
   const one = await enter(visitor, SETTINGS);
   const two = await enter(visitor, SETTINGS);
   await one.app.getByLabel("Maximum items per wishlist").fill("100");
-  await one.app.getByText("Customers only").click();
   await one.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
   await expect(one.page.getByText("Settings saved")).toBeVisible();
-  await expect(one.page.locator("#save-bar")).toBeHidden();
 
   await two.app.getByLabel("Share links expire after").fill("7");
   await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
   await expect(two.app.getByText("The settings were changed elsewhere")).toBeVisible();
-  await expectSound(two);
+  await expectAccessible(two);
   await expect(two.app.getByLabel("Share links expire after")).toHaveValue("7");
   await two.app.getByRole("button", { name: "Load current settings" }).click();
   await expect(two.app.getByLabel("Maximum items per wishlist")).toHaveValue("100");
-  await expect(two.app.getByLabel("Customers only")).toBeChecked();
-  await two.app.getByLabel("Share links expire after").fill("0");
-  await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
-  await expect(two.app.getByText("Enter a whole number from 1 to 365.")).toBeVisible();
-  await expectSound(two);
   await two.app.getByLabel("Share links expire after").fill("7");
   await two.page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
   await expect(two.page.getByText("Settings saved")).toBeVisible();
-  const [saved] = await store.database.rows(
-    "SELECT share_link_days, item_cap, guest_lists, settings_version, time_zone_chosen FROM shop",
-  );
-  expectValue(saved).toEqual({
-    share_link_days: 7,
-    item_cap: 100,
-    guest_lists: false,
-    settings_version: 2,
-    time_zone_chosen: false,
-  });
-  await two.reload();
-  await expect(two.app.getByLabel("Share links expire after")).toHaveValue("7");
-  await forgetSettings(store);
+  expectValue(await store.database.rows("SELECT share_link_days, item_cap, settings_version FROM shop")).toEqual([
+    { share_link_days: 7, item_cap: 100, settings_version: 2 },
+  ]);
+  await resetSettings(store);
 });
 
-test("a session that ends while a form is open loses nothing typed: neither settings nor a file that was chosen", async ({
-  visitor,
-  store,
-}) => {
-  await forgetSettings(store);
+test("an invalid setting shows its error at the field", async ({ visitor, store }) => {
+  await resetSettings(store);
+  const admin = await enter(visitor, SETTINGS);
+  const { app, page } = admin;
+  await app.getByLabel("Share links expire after").fill("0");
+  await page.locator("#save-bar").getByRole("button", { name: "Save" }).click();
+  await expect(app.getByText("Enter a whole number from 1 to 365.")).toBeVisible();
+  await expectAccessible(admin);
+  expectValue(await store.database.rows("SELECT settings_version FROM shop")).toEqual([{ settings_version: 0 }]);
+});
+
+test("settings, the chosen file and export options survive an ended session", async ({ visitor, store }) => {
+  await resetSettings(store);
   const { rows } = store.database;
   const admin = await enter(visitor, SETTINGS);
   const { app, page, open } = admin;
@@ -93,13 +100,13 @@ test("a session that ends while a form is open loses nothing typed: neither sett
     { item_cap: 2_500, settings_version: 0 },
   ]);
   await renewSession(admin);
-  await pressTwice(save);
+  await clickTwice(save);
   await expect(page.getByText("Settings saved")).toBeVisible();
   await expect(page.locator("#save-bar")).toBeHidden();
   expectValue(await rows("SELECT item_cap, guest_lists, settings_version FROM shop")).toEqual([
     { item_cap: 321, guest_lists: false, settings_version: 1 },
   ]);
-  await forgetSettings(store);
+  await resetSettings(store);
 
   await open(DATA);
   await app.locator("input[type=file]").setInputFiles({
@@ -120,13 +127,13 @@ test("a session that ends while a form is open loses nothing typed: neither sett
   await expect(app.getByLabel("Include guest wishlists")).toBeChecked();
   expectValue(await rows("SELECT 1 FROM wishlist_import")).toEqual([]);
   await renewSession(admin);
-  // Each is pressed twice, and done once.
+  // A double click runs each action once.
   const started = page.waitForEvent("download");
-  await pressTwice(exporting);
+  await clickTwice(exporting);
   expectValue((await started).suggestedFilename()).toMatch(/\.ndjson$/);
-  await pressTwice(check);
+  await clickTwice(check);
   await expect(app.getByText("lists.csv was checked")).toBeVisible();
-  await pressTwice(app.getByRole("button", { name: "Import 1 item" }));
+  await clickTwice(app.getByRole("button", { name: "Import 1 item" }));
   await expect(app.getByText("Import finished")).toBeVisible();
   expectValue(await rows("SELECT status, items_added FROM wishlist_import")).toEqual([
     { status: "done", items_added: 1 },
@@ -140,10 +147,7 @@ test("a session that ends while a form is open loses nothing typed: neither sett
   visitor.forgive(settings, settings, data, data, data, data);
 });
 
-test("lists are imported after a dry run, and exported again by a link that is good once", async ({
-  visitor,
-  store,
-}) => {
+test("a file is imported after a dry run and exported again", async ({ visitor, store }) => {
   const admin = await enter(visitor, SETTINGS);
   const { app, page } = admin;
   await app.getByRole("link", { name: "Export and import" }).click();
@@ -155,13 +159,13 @@ test("lists are imported after a dry run, and exported again by a link that is g
   };
   await choose("lists.txt", "x");
   await expect(app.getByText("Choose a file whose name ends with .csv")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   await choose("lists.csv", csvFile(...lines));
   await expect(app.getByText("lists.csv was checked")).toBeVisible();
   await expect(app.getByText("1 item will be added to 1 wishlist")).toBeVisible();
   await expect(app.getByText("Line 4")).toBeVisible();
   await expect(app.getByText("1 item not in your catalog")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   expectValue(await store.database.rows("SELECT 1 FROM wishlist_item")).toEqual([]);
   const reported = page.waitForEvent("download");
   await app.getByRole("button", { name: "Download report" }).click();
@@ -174,7 +178,7 @@ test("lists are imported after a dry run, and exported again by a link that is g
   await admin.reload();
   await app.getByRole("button", { name: "Import 1 item" }).click();
   await expect(app.getByText("Import finished")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
 
   const started = page.waitForEvent("download");
   await app.getByRole("button", { name: "Export wishlists" }).click();
@@ -188,7 +192,7 @@ test("lists are imported after a dry run, and exported again by a link that is g
   await expect(app.getByRole("button", { name: "Check file" })).toBeVisible();
 });
 
-test("the template can be imported, and the import can be undone", async ({ visitor, store }) => {
+test("the template can be imported and the import undone", async ({ visitor, store }) => {
   const admin = await enter(visitor, DATA);
   const { app, page } = admin;
   const another = app.getByRole("button", { name: "Import another file" });
@@ -201,20 +205,18 @@ test("the template can be imported, and the import can be undone", async ({ visi
   await app.getByRole("button", { name: "Check file" }).click();
   await app.getByRole("button", { name: "Import 1 item" }).click();
   await expect(app.getByText("Import finished")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   await app.getByRole("button", { name: "Undo import" }).click();
   await app.getByRole("dialog").getByRole("button", { name: "Undo import" }).click();
   await expect(app.getByText("Import undone")).toBeVisible();
-  await expectSound(admin);
+  await expectAccessible(admin);
   expectValue(
     await store.database.rows("SELECT status, items_undone FROM wishlist_import ORDER BY created_at DESC LIMIT 1"),
   ).toEqual([{ status: "undone", items_undone: 1 }]);
   expectValue(await store.database.rows("SELECT 1 FROM audit WHERE act = 'data.import_undone'")).toHaveLength(1);
 });
 
-test("no warning about an interrupted upload appears while an upload succeeds, and progress is in whole percents", async ({
-  visitor,
-}) => {
+test("a successful upload shows whole percentages and no warning", async ({ visitor }) => {
   const admin = await enter(visitor, DATA);
   const { app } = admin;
   const another = app.getByRole("button", { name: "Import another file" });
@@ -253,25 +255,22 @@ describe.each([
   ["a phone", PHONE],
   ["a desktop", DESKTOP],
 ])("on %s", (_, viewport) => {
-  test("settings, data and privacy requests, none and many: axe finds nothing, and nothing sticks out", async ({
-    arrive,
-    store,
-  }) => {
-    await forgetSettings(store);
+  test("the settings, data and privacy pages are accessible and fit", async ({ arrive, store }) => {
+    await resetSettings(store);
     const admin = await enter(await arrive({ viewport }), SETTINGS);
     const { app, open } = admin;
     await expect(app.getByLabel("Maximum items per wishlist")).toHaveValue("2500");
-    await expectSound(admin);
+    await expectAccessible(admin);
     await open(DATA);
     await expect(app.getByRole("button", { name: "Export wishlists" })).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await open(PRIVACY);
     await expect(app.getByText("No privacy requests yet")).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await addRequests(store, 60);
     await open(PRIVACY);
     await expect(app.getByText("Overdue").first()).toBeVisible();
-    await expectSound(admin);
+    await expectAccessible(admin);
     await app.getByRole("link", { name: "Next" }).click();
     await expect.poll(() => pathOf(admin)).toContain("after=");
     await expect(app.locator("tbody tr, .list-table li")).toHaveCount(10);

@@ -20,7 +20,7 @@ const FORMS: { name: string; saveBar: string; path: (store: LiveStore) => Promis
   { name: "a webhook", saveBar: "webhook", path: async (store) => `${await webhookPath(store)}/edit` },
 ];
 
-/** The first field of the page's form. */
+/** Returns the first field of the page's form. */
 function fieldOf({ app }: Admin): Locator {
   return app.locator("main input:not([type=hidden], [type=checkbox], [type=radio], [type=submit])").first();
 }
@@ -65,7 +65,7 @@ describe.each(FORMS)("the form for $name", ({ path }) => {
     expectValue(sent).toEqual([]);
   });
 
-  test("asks before a link, the menu or the browser's Back leaves unsaved edits behind", async ({ visitor, store }) => {
+  test("asks before the menu or the Back button discards unsaved edits", async ({ visitor, store }) => {
     const form = await path(store);
     const admin = await enter(visitor, "/app/plan");
     const { page } = admin;
@@ -74,11 +74,11 @@ describe.each(FORMS)("the form for $name", ({ path }) => {
     const field = fieldOf(admin);
     await field.fill("78");
     await expect(saveBarOf(admin)).toBeVisible();
-    const ways = [
+    const departures = [
       () => menu.getByRole("link", { name: "Analytics" }).click(),
       () => page.evaluate(() => history.back()),
     ];
-    for (const leave of ways) {
+    for (const leave of departures) {
       await leave();
       await dialogOf(admin).getByRole("button", { name: "Stay" }).click();
       await expect(dialogOf(admin)).toHaveCount(0);
@@ -89,7 +89,7 @@ describe.each(FORMS)("the form for $name", ({ path }) => {
     await dialogOf(admin).getByRole("button", { name: "Leave page" }).click();
     await expect.poll(() => pathOf(admin)).toBe("/app/plan");
     await expect(saveBarOf(admin)).toBeHidden();
-    // Nothing is left to ask about.
+    // After leaving, navigation asks no more.
     await menu.getByRole("link", { name: "Analytics" }).click();
     await expect.poll(() => pathOf(admin)).toBe("/app/analytics");
   });
@@ -108,10 +108,10 @@ test("the browser asks before a reload of the admin loses unsaved edits", async 
   await reloaded;
 });
 
-test("a form that was saved is left without a question", async ({ visitor, store }) => {
+test("a saved form can be left without a confirmation", async ({ visitor, store }) => {
   const webhook = await webhookPath(store);
   const admin = await enter(visitor, `${webhook}/edit`);
-  // What the server keeps is not what was typed: it trims the address.
+  // The server trims the URL, so the saved value differs from the typed one.
   await fieldOf(admin).fill(" https://hooks.example.com/elsewhere ");
   await saveBarOf(admin).getByRole("button", { name: "Save" }).click();
   await expect.poll(() => pathOf(admin)).toBe(webhook);

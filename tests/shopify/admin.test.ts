@@ -86,13 +86,13 @@ describe.each(PAGES)("%s", (page) => {
   test("says itself what went wrong, in its place, is kept by nobody, and a form on it loses nothing typed when it can't be sent", async () => {
     const source = await readFile(new URL(`../../app/${page}.tsx`, import.meta.url), "utf8");
     expect(source).toMatch(
-      page === "routes/app" ? /\bFrameError as ErrorBoundary\b/ : /\bPageError as ErrorBoundary\b/,
+      page === "routes/app" ? /\bAdminLayoutError as ErrorBoundary\b/ : /\bPageError as ErrorBoundary\b/,
     );
     expect(source).toContain("export const headers = adminHeaders;");
     if (source.includes("export const action =")) {
-      expect(source).toContain("export const clientAction = keepTyped;");
+      expect(source).toContain("export const clientAction = formClientAction;");
       expect(source).toMatch(
-        /export const shouldRevalidate = keepShown;|function shouldRevalidate\([^]*&& keepShown\(/,
+        /export const shouldRevalidate = revalidateUnlessFailed;|function shouldRevalidate\([^]*&& revalidateUnlessFailed\(/,
       );
     }
   });
