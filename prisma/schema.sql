@@ -142,15 +142,15 @@ CREATE TABLE guest_hour (
   CONSTRAINT guest_hour_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
-CREATE TABLE idempotent_answer (
+CREATE TABLE idempotent_response (
   shop_id bigint NOT NULL,
   key_id text NOT NULL,
   key text NOT NULL,
   fingerprint bytea NOT NULL,
-  answer_sealed text NOT NULL,
+  response_sealed text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT idempotent_answer_pkey PRIMARY KEY (shop_id, key_id, key),
-  CONSTRAINT idempotent_answer_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+  CONSTRAINT idempotent_response_pkey PRIMARY KEY (shop_id, key_id, key),
+  CONSTRAINT idempotent_response_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
 CREATE TABLE import_added (

@@ -16,12 +16,12 @@ const RETENTION_MS = 24 * 3_600_000;
 /** Seconds after which a request in progress should have finished. */
 const RETRY_AFTER = 1;
 /** Responses are encrypted, because one can contain a secret that is shown only once. */
-const SEAL_PURPOSE = "idempotent_answer";
+const SEAL_PURPOSE = "idempotent_response";
 
 export const SEALED_RESPONSES: SealedColumn = {
   holds: "idempotent responses",
-  table: "idempotent_answer",
-  column: "answer_sealed",
+  table: "idempotent_response",
+  column: "response_sealed",
   byShop: true,
   key: { key_id: "text", key: "text" },
   purpose: () => SEAL_PURPOSE,
@@ -81,16 +81,16 @@ export async function runIdempotently<Data>(
     }
     const at = now();
     const fingerprint = new Uint8Array(sha256(JSON.stringify([operation, params, query, body])));
-    const first = await tx.idempotentAnswer.findUnique({
+    const first = await tx.idempotentResponse.findUnique({
       where: { shopId_keyId_key: place, createdAt: { gt: new Date(at.getTime() - RETENTION_MS) } },
     });
     if (first) {
-      if (Buffer.compare(first.fingerprint, fingerprint) === 0) return unsealResult(first.answerSealed);
+      if (Buffer.compare(first.fingerprint, fingerprint) === 0) return unsealResult(first.responseSealed);
       return new Failure("idempotency_mismatch", HTTP_FAILURES.idempotency_mismatch.message);
     }
     const result = toResult(await work(tx));
-    const kept = { fingerprint, answerSealed: seal(JSON.stringify(result), SEAL_PURPOSE), createdAt: at };
-    await tx.idempotentAnswer.upsert({
+    const kept = { fingerprint, responseSealed: seal(JSON.stringify(result), SEAL_PURPOSE), createdAt: at };
+    await tx.idempotentResponse.upsert({
       where: { shopId_keyId_key: place },
       create: { ...place, ...kept },
       update: kept,
@@ -112,5 +112,5 @@ function unsealResult(sealed: string): { json: string } | Failure {
 
 /** Deletes a shop's stored responses from before a moment. */
 export async function purgeIdempotentResponses(shopId: number, before: Date): Promise<void> {
-  await prisma().idempotentAnswer.deleteMany({ where: { shopId, createdAt: { lt: before } } });
+  await prisma().idempotentResponse.deleteMany({ where: { shopId, createdAt: { lt: before } } });
 }

@@ -8,7 +8,7 @@ import { fromDeliveryId } from "./ids.ts";
 import { PRIORITY } from "./priority.ts";
 import { eventSchema } from "./schemas.ts";
 
-/** Deliveries that are redelivered at a time. */
+/** Deliveries per redelivery in bulk. */
 const BATCH = 500;
 
 /** Returns a new id that sorts by the time of its creation, and that time by PostgreSQL's clock, which the queue uses. */
@@ -18,7 +18,7 @@ async function newId(tx: Prisma.TransactionClient): Promise<{ id: string; at: Da
   return made;
 }
 
-/** Makes a delivery that is due at once. The endpoint must be locked. */
+/** Creates a delivery that is due now. The endpoint must be locked. */
 async function queue(
   tx: Prisma.TransactionClient,
   delivery: { shopId: number; endpointId: string; eventId: string; event: string; kind: "test" | "redelivery" },
@@ -35,7 +35,7 @@ async function queue(
 const TEST_ITEM = { productId: "test-product", variantId: "test-variant" };
 const TEST_SHARE = { shareLinkId: null, itemCount: 1 };
 
-/** Makes an event up and a delivery of it. @param wanted left out: the first that the webhook asks for */
+/** Creates a made-up event and its delivery. @param wanted by default the first event of the webhook */
 export async function testWebhook(
   tx: Prisma.TransactionClient,
   shopId: number,
@@ -53,7 +53,7 @@ export async function testWebhook(
   return queue(tx, { shopId, endpointId: webhookId, eventId, event, kind: "test" });
 }
 
-/** Another delivery of the same event, with the same message id, whatever became of the first one. */
+/** Creates another delivery of the same event, with the same message id, whatever the outcome of the first one. */
 export async function redeliver(
   tx: Prisma.TransactionClient,
   shopId: number,
@@ -75,9 +75,9 @@ export async function redeliver(
 }
 
 /**
- * Another delivery of each event whose delivery has failed for good since a moment and was not made again yet, oldest first and `BATCH` at a time.
- * Nobody watches each of them, so they wait while the endpoint rests, and come after the events. Tests are left out.
- * @returns how many will be made, and whether there are more
+ * Creates a delivery of each event whose delivery has failed since a moment and was not redelivered yet, oldest first and at most `BATCH`. They wait
+ * while the endpoint backs off and are sent after events. Tests are left out.
+ * @returns the number of new deliveries, and whether there are more
  */
 export async function redeliverFailed(
   tx: Prisma.TransactionClient,

@@ -7,9 +7,9 @@ import { SECRET_PURPOSE } from "./secrets.server.ts";
 import { payload } from "./payload.server.ts";
 import {
   dueDeliveries,
-  noteFailure,
-  noteRecovery,
   recordAttempt,
+  recordFailure,
+  recordRecovery,
   rescheduleEndpoint,
   type Attempt,
   type Due,
@@ -176,7 +176,7 @@ export class EndpointWorker {
       const answered = await this.#send(delivery, body, at);
       if (this.#abandoned) return;
       await this.#record(toAttempt(this.key.shopId, delivery, at, answered, isFinal(delivery, answered)));
-      await this.#noteHealth(delivery, answered, failuresBefore);
+      await this.#recordHealth(delivery, answered, failuresBefore);
     } catch (error) {
       log.warn({ err: error, endpoint: this.key.endpointId }, "a webhook's delivery is made again later");
     } finally {
@@ -220,12 +220,12 @@ export class EndpointWorker {
   }
 
   /** @param failuresBefore in a row, when the request was sent */
-  async #noteHealth({ kind }: Due, answered: Answered, failuresBefore: number): Promise<void> {
+  async #recordHealth({ kind }: Due, answered: Answered, failuresBefore: number): Promise<void> {
     if (answered.ok) {
       this.#window = Math.min(WINDOW.max, this.#window + 1);
       if (this.#failures === 0) return;
       this.#failures = 0;
-      await noteRecovery(this.key);
+      await recordRecovery(this.key);
       return;
     }
     // A test says nothing that its owner does not see.
@@ -235,9 +235,9 @@ export class EndpointWorker {
     this.#ready = [];
     this.#more = true;
     this.#window = WINDOW.start;
-    const disabled = await noteFailure(this.key, {
+    const disabled = await recordFailure(this.key, {
       failures: this.#failures,
-      restMs: waitFor(probeDelay(this.#failures), answered.retryAfterMs),
+      backoffMs: waitFor(probeDelay(this.#failures), answered.retryAfterMs),
       gone: answered.status === GONE,
     });
     if (disabled !== undefined) {

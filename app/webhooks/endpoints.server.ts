@@ -69,8 +69,8 @@ export async function lockEndpoint(
 }
 
 /**
- * Says that there is something to deliver. `wakeDeliveries` follows when the transaction is committed.
- * @param atOnce even if the endpoint rests after a failure
+ * Makes an endpoint due, because it has a new delivery. Call `wakeDeliveries` once the transaction is committed.
+ * @param atOnce even while the endpoint backs off
  */
 export async function makeDue(
   tx: Prisma.TransactionClient,

@@ -3,13 +3,13 @@ import { run, runOne, statement } from "../platform/database.server.ts";
 import type { StoredEvent } from "./payload.server.ts";
 import { LAST_IMMEDIATE } from "./priority.ts";
 
-// The delivery queue in PostgreSQL, whose clock is the only one here: processes may disagree about the time. An endpoint belongs to one
-// process at a time, for as long as that renews its lease; a process that dies leaves its endpoints to the others when the lease is over.
+// The delivery queue in PostgreSQL. All times are PostgreSQL's, because the clocks of processes differ. An endpoint belongs to one process at a
+// time, as long as that process renews its lease; when a process dies, others take over its endpoints after the lease has expired.
 
 /** Milliseconds that a lease lasts unless it is renewed. */
 const LEASE_MS = 6_000;
-/** Days of nothing but failures after which an endpoint is disabled. */
-const PATIENCE_DAYS = 5;
+/** Days without a success after which a failing endpoint is disabled. */
+const FAILING_DAYS = 5;
 
 export interface EndpointKey {
   shopId: number;
@@ -25,7 +25,7 @@ function toKey({ shop_id, id }: KeyRow): EndpointKey {
   return { shopId: shop_id, endpointId: id };
 }
 
-/** Unscoped: endpoints of any shop that are due and that nobody works on. */
+/** Unscoped: endpoints of all shops that are due and that no process holds. */
 const claimStatement = statement<KeyRow>(
   "webhook_claim",
   `UPDATE webhook_endpoint e SET lease_holder = $1, lease_until = clock_timestamp() + $2 * interval '1 ms'
@@ -37,7 +37,7 @@ const claimStatement = statement<KeyRow>(
    RETURNING e.shop_id, e.id`,
 );
 
-/** Takes over up to `limit` endpoints that are due, those the holder has already included. */
+/** Leases up to `limit` due endpoints, including those that the holder has already. */
 export async function claimEndpoints(holder: string, limit: number): Promise<EndpointKey[]> {
   return (await run(claimStatement, [holder, LEASE_MS, limit])).map(toKey);
 }
@@ -52,7 +52,7 @@ const renewStatement = statement<KeyRow>(
    RETURNING e.shop_id, e.id`,
 );
 
-/** @returns those that are still the holder's */
+/** Renews leases. @returns the endpoints that the holder still has */
 export async function renewLeases(holder: string, held: readonly EndpointKey[]): Promise<EndpointKey[]> {
   const values = [holder, held.map(({ shopId }) => shopId), held.map(({ endpointId }) => endpointId), LEASE_MS];
   return (await run(renewStatement, values)).map(toKey);
@@ -79,7 +79,7 @@ export async function rescheduleEndpoint({ shopId, endpointId }: EndpointKey, ho
   return (await runOne(rescheduleStatement, [shopId, endpointId, holder])).idle;
 }
 
-/** A delivery whose time has come, with what its attempt needs. */
+/** A delivery that is due, with what its attempt needs. */
 export interface Due extends StoredEvent {
   id: string;
   kind: "event" | "test" | "redelivery";
@@ -110,7 +110,7 @@ const dueStatement = statement<Due>(
     LIMIT $5`,
 );
 
-/** @param underWay deliveries that are being made */
+/** @param underWay deliveries with an attempt in progress */
 export async function dueDeliveries(
   { shopId, endpointId }: EndpointKey,
   holder: string,
@@ -120,28 +120,25 @@ export async function dueDeliveries(
   return run(dueStatement, [shopId, endpointId, holder, underWay, limit]);
 }
 
-/** One attempt and what follows from it. */
+/** One attempt and its outcome. */
 export interface Attempt {
   shopId: number;
   deliveryId: string;
   /** from 1 */
   number: number;
   at: Date;
-  /** where it went; null when nothing was sent */
+  /** the address; null when nothing was sent */
   url: string | null;
   durationMs: number;
   status: number | null;
   error: string | null;
   response: string | null;
   outcome: "succeeded" | "failed" | "pending";
-  /** until the next one, when it is pending */
+  /** milliseconds until the next attempt of a pending delivery */
   waitMs: number;
 }
 
-/**
- * A result counts once: what was recorded already, or by another process meanwhile, stays as it is. Of a delivery that has been erased nothing
- * is kept.
- */
+/** An attempt is recorded once: one that was recorded before, here or by another process, stays unchanged. Attempts of erased deliveries are lost. */
 const recordStatement = statement<Record<string, never>>(
   "webhook_record",
   `WITH given AS (
@@ -161,7 +158,7 @@ const recordStatement = statement<Record<string, never>>(
        ON CONFLICT (shop_id, delivery_id, number) DO NOTHING`,
 );
 
-/** Records an attempt; those that end at the same time share a statement. */
+/** Records an attempt. Attempts that end at the same time share a statement. */
 export const recordAttempt = batched<Attempt, undefined>(
   async (attempts) => {
     await run(recordStatement, [
@@ -197,21 +194,21 @@ const failedStatement = statement<{ disabled_reason: string | null }>(
 );
 
 /**
- * Notes a failure of an endpoint, which gets nothing for a while.
- * @returns why it is disabled now, if it is
+ * Records a failure of an endpoint, which starts its back-off.
+ * @returns the reason when the endpoint is disabled now
  */
-export async function noteFailure(
+export async function recordFailure(
   { shopId, endpointId }: EndpointKey,
   failure: {
     /** in a row, this one included */
     failures: number;
-    restMs: number;
-    /** it answered 410 */
+    backoffMs: number;
+    /** the endpoint responded with 410 */
     gone: boolean;
   },
 ): Promise<string | undefined> {
-  const { failures, restMs, gone } = failure;
-  const [row] = await run(failedStatement, [shopId, endpointId, restMs, gone, PATIENCE_DAYS, failures]);
+  const { failures, backoffMs, gone } = failure;
+  const [row] = await run(failedStatement, [shopId, endpointId, backoffMs, gone, FAILING_DAYS, failures]);
   return row?.disabled_reason ?? undefined;
 }
 
@@ -220,14 +217,14 @@ const recoveredStatement = statement<Record<string, never>>(
   "UPDATE webhook_endpoint SET failures = 0, failing_since = NULL, backoff_until = NULL WHERE shop_id = $1 AND id = $2",
 );
 
-/** Notes that an endpoint works again. */
-export async function noteRecovery({ shopId, endpointId }: EndpointKey): Promise<void> {
+/** Records that an endpoint works again. */
+export async function recordRecovery({ shopId, endpointId }: EndpointKey): Promise<void> {
   await run(recoveredStatement, [shopId, endpointId]);
 }
 
 const announceStatement = statement<Record<string, never>>("webhook_announce", "SELECT pg_notify($1, $2)");
 
-/** Tells other processes that endpoints have got something to deliver. */
+/** Notifies other processes of endpoints with new deliveries. */
 export async function announce(channel: string, endpoints: readonly EndpointKey[]): Promise<void> {
   const names = endpoints.map(({ shopId, endpointId }) => `${shopId}:${endpointId}`);
   await run(announceStatement, [channel, names.join(" ")]);

@@ -48,7 +48,7 @@ async function count(table: "webhook_endpoint" | "webhook_delivery", shopId: num
 
 /** Lets the answers to a key be that much older. */
 function age(key: string, by: string): Promise<unknown> {
-  return service.database.rows("UPDATE idempotent_answer SET created_at = created_at - $2::interval WHERE key = $1", [
+  return service.database.rows("UPDATE idempotent_response SET created_at = created_at - $2::interval WHERE key = $1", [
     key,
     by,
   ]);
@@ -206,8 +206,8 @@ describe("two requests with one key at once", () => {
 test.each<[why: string, breaking: string[], mending: string[]]>([
   [
     "its answer can't be kept",
-    ["ALTER TABLE idempotent_answer ADD CONSTRAINT no_crash CHECK (key NOT LIKE 'crash%')"],
-    ["ALTER TABLE idempotent_answer DROP CONSTRAINT no_crash"],
+    ["ALTER TABLE idempotent_response ADD CONSTRAINT no_crash CHECK (key NOT LIKE 'crash%')"],
+    ["ALTER TABLE idempotent_response DROP CONSTRAINT no_crash"],
   ],
   [
     "all is done and can't be committed",
@@ -235,7 +235,7 @@ test("without a key each request is its own", async () => {
   await subscribe(call, mine, RECEIVER);
   await subscribe(call, mine, RECEIVER);
   expect(await count("webhook_endpoint", mine.id)).toBe(2);
-  const answers = await service.database.rows("SELECT 1 FROM idempotent_answer WHERE shop_id = $1", [mine.id]);
+  const answers = await service.database.rows("SELECT 1 FROM idempotent_response WHERE shop_id = $1", [mine.id]);
   expect(answers).toEqual([]);
 });
 

@@ -125,7 +125,7 @@ describe("jobs", () => {
         [id],
       );
       await database.rows(
-        `INSERT INTO idempotent_answer (shop_id, key_id, key, fingerprint, answer_sealed, created_at)
+        `INSERT INTO idempotent_response (shop_id, key_id, key, fingerprint, response_sealed, created_at)
          SELECT $1, 'key', 'hours ' || h, '', '', now() - h * interval '1 hour' FROM unnest(ARRAY[23, 25]) h`,
         [id],
       );
@@ -164,7 +164,7 @@ describe("jobs", () => {
     const left = await database.rows(
       `SELECT s.id AS shop, (SELECT array_agg(owner_id) FROM activity WHERE shop_id = s.id AND owner_id <> 'c1') AS activity,
               (SELECT array_agg(endpoint_id) FROM webhook_delivery WHERE shop_id = s.id) AS deliveries,
-              (SELECT array_agg(key) FROM idempotent_answer WHERE shop_id = s.id) AS answers,
+              (SELECT array_agg(key) FROM idempotent_response WHERE shop_id = s.id) AS answers,
               (SELECT array_agg(subject) FROM audit WHERE shop_id = s.id) AS audit,
               (SELECT array_agg(r.id) FROM privacy_request r WHERE shop_id = s.id) AS requests,
               (SELECT array_agg(convert_from(token_hash, 'UTF8')) FROM export_link WHERE shop_id = s.id) AS tickets,

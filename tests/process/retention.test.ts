@@ -66,7 +66,7 @@ const INSERTS = {
                      SELECT m.shop, ${ID}, m.name, ${ID}, 'wishlist.item.added', 'event', 3, 'failed', m.at ${MADE}`,
   webhook_attempt: `INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, error)
                     SELECT m.shop, ${ID.replace("to_hex(n)", "to_hex((n + 1) / 2)")}, n % 2 + 1, m.at, 1, m.name ${MADE}`,
-  idempotent_answer: `INSERT INTO idempotent_answer (shop_id, key_id, key, fingerprint, answer_sealed, created_at)
+  idempotent_response: `INSERT INTO idempotent_response (shop_id, key_id, key, fingerprint, response_sealed, created_at)
                       SELECT m.shop, m.name, 'key ' || n, '', '', m.at ${MADE}`,
 } as const;
 
@@ -80,7 +80,7 @@ const TABLES: { table: Table; later: number; written: number }[] = [
   { table: "webhook_event", later: EVENTS_LATER, written: 1 },
   { table: "webhook_delivery", later: DELIVERIES_LATER, written: 1 },
   { table: "webhook_attempt", later: DELIVERIES_LATER, written: 0 },
-  { table: "idempotent_answer", later: 0, written: 0 },
+  { table: "idempotent_response", later: 0, written: 0 },
 ];
 
 async function insert(table: Table, { id }: TestShop, rows: number, at: Date, name: string): Promise<void> {

@@ -58,7 +58,7 @@ async function fill(): Promise<void> {
     [sealed("webhook secrets", "w"), sealed("previous webhook secrets", "w")],
   );
   await database.rows(
-    "INSERT INTO idempotent_answer (shop_id, key_id, key, fingerprint, answer_sealed, created_at) VALUES (7, 'k', 'i', '\\x01', $1, now())",
+    "INSERT INTO idempotent_response (shop_id, key_id, key, fingerprint, response_sealed, created_at) VALUES (7, 'k', 'i', '\\x01', $1, now())",
     [sealed("idempotent responses", "k", "i")],
   );
   await database.rows(

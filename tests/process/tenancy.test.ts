@@ -245,6 +245,17 @@ describe("the schema", () => {
     expect(rows.map(({ table }) => table).sort()).toEqual(Object.keys(NOT_A_SHOPS_OWN).sort());
   });
 
+  test("every shop id and every generated id is a bigint", async () => {
+    const rows = await database.rows<{ name: string }>(
+      `SELECT format('%s.%s', attrelid::regclass, attname) AS name FROM pg_attribute a JOIN pg_class t ON t.oid = a.attrelid
+        WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND attname = 'shop_id' AND atttypid <> 'bigint'::regtype
+        UNION ALL
+       SELECT seqrelid::regclass::text FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid
+        WHERE c.relnamespace = 'public'::regnamespace AND seqtypid <> 'bigint'::regtype`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test("refers from one table of a shop to another only within the shop", async () => {
     const rows = await database.rows<{ name: string; columns: string[]; target: string }>(
       `SELECT c.conname AS name, c.confrelid::regclass::text AS target,

@@ -15,7 +15,7 @@ export async function webhooksStored(database: TestDatabase): Promise<unknown> {
             (SELECT json_agg(v ORDER BY v.shop_id, v.id) FROM webhook_event v) AS events,
             (SELECT json_agg(d ORDER BY d.shop_id, d.id) FROM webhook_delivery d) AS deliveries,
             (SELECT json_agg(a ORDER BY a.shop_id, a.delivery_id, a.number) FROM webhook_attempt a) AS attempts,
-            (SELECT json_agg(i ORDER BY i.shop_id, i.key_id, i.key) FROM idempotent_answer i) AS answers`,
+            (SELECT json_agg(i ORDER BY i.shop_id, i.key_id, i.key) FROM idempotent_response i) AS answers`,
   );
 }
 

@@ -307,9 +307,9 @@ CREATE INDEX shopper_day_day ON shopper_day (shop_id, day);
 
 -- Webhooks -----------------------------------------------------------------------------------------------------------
 
--- One process at a time works on an endpoint: the holder of its lease. due_at is when the endpoint next has something to deliver, and
--- NULL when it has nothing. Whoever creates a delivery locks the endpoint's row and brings due_at forward (webhook_schedule); whoever finds
--- nothing left to do locks the row, looks again, and sets due_at to what it finds (webhook_reschedule). So no delivery is overlooked.
+-- One process at a time works on an endpoint: the holder of its lease. due_at is when the endpoint next has something to deliver, and NULL when
+-- it has nothing. A transaction that creates a delivery locks the endpoint's row and brings due_at forward (webhook_schedule). A worker that
+-- finds nothing left to do locks the row, looks again, and sets due_at to what it finds (webhook_reschedule). So no delivery is overlooked.
 CREATE TABLE webhook_endpoint (
   shop_id             bigint         NOT NULL REFERENCES shop (id) ON DELETE CASCADE ON UPDATE CASCADE,
   id                  text           NOT NULL,
@@ -389,12 +389,12 @@ CREATE INDEX webhook_attempt_recent ON webhook_attempt (shop_id, endpoint_id, at
 
 -- Requests, staff and the merchant's account -------------------------------------------------------------------------
 
-CREATE TABLE idempotent_answer (
+CREATE TABLE idempotent_response (
   shop_id       bigint         NOT NULL REFERENCES shop (id) ON DELETE CASCADE ON UPDATE CASCADE,
   key_id        text           NOT NULL,
   key           text           NOT NULL,
   fingerprint   bytea          NOT NULL,
-  answer_sealed text           NOT NULL,
+  response_sealed text           NOT NULL,
   created_at    timestamptz(3) NOT NULL,
   PRIMARY KEY (shop_id, key_id, key)
 );
