@@ -54,10 +54,10 @@ function OpenLink({ link }: { link: NonNullable<ListView["openLink"]> }) {
 export function ShareCard({ list, requiredPlan }: { list: ListView; requiredPlan: string | undefined }) {
   const { owner, openLink, pastLinks } = list;
   const onCreated = useCallback(() => {
-    shopify.toast.show("Share link onCreated");
+    shopify.toast.show("Share link created");
   }, []);
   const onRevoked = useCallback(() => {
-    shopify.toast.show("Share link onRevoked");
+    shopify.toast.show("Share link revoked");
   }, []);
   const share = useForm("share", {}, { onDone: onCreated });
   const unshare = useForm("unshare", {}, { onDone: onRevoked });
