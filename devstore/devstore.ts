@@ -1,29 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import type { RequestListener } from "node:http";
-import { createServer as createTlsServer } from "node:https";
 import { now } from "../app/platform/clock.server.ts";
 import { env } from "../app/platform/env.server.ts";
-import { removeApp } from "./actions/installation.ts";
+import { install, removeApp } from "./actions/installation.ts";
 import { frameAddress } from "./admin/app-page.ts";
 import { adminPaths } from "./admin/layout.ts";
-import { createBundles } from "./browser/bundle.ts";
-import { productionAddresses, translation, type Addresses } from "./foundation/addresses.ts";
-import { createAppClient } from "./foundation/app-client.ts";
-import { optionsSchema, type DevstoreOptions, type Options, type Topic } from "./foundation/options.ts";
-import type { RequestContext } from "./foundation/request-context.ts";
-import { appFront } from "./server/app-front.ts";
-import { createListeners, HOST } from "./server/listen.ts";
-import { createRouter } from "./server/router.ts";
+import { optionsSchema, type DevstoreOptions, type Topic } from "./foundation/options.ts";
+import { serve } from "./server/serve.ts";
+import { createStores } from "./server/stores.ts";
 import { createSessionToken } from "./store/session-tokens.ts";
-import { createStore, type Store } from "./store/store.ts";
+import type { Store } from "./store/store.ts";
 import { signProxyQuery } from "./storefront/app-proxy.ts";
-import { createStoreEvents, type StoreEvents } from "./webhooks/events.ts";
 import { uninstalled } from "./webhooks/payloads.ts";
-import { createWebhookSender, webhookHeaders, type WebhookSender } from "./webhooks/sender.ts";
+import { webhookHeaders } from "./webhooks/sender.ts";
 
 /** User agent of a merchant's browser: Shopify's library refuses programs with 410. */
-const MERCHANT_BROWSER =
+export const MERCHANT_BROWSER =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
 /** A webhook that a test composes. */
@@ -81,54 +72,11 @@ export interface Devstore {
   proxyQuery: (shop: string, options?: { search?: string; customerId?: string }) => string;
   /** Delivers a webhook once, without retries. @param app the app's address */
   deliverWebhook: (app: string, path: string, webhook: TestWebhook) => Promise<Response>;
+  /** Installs the app in a store from which it was uninstalled. */
+  install: (shop: string) => void;
   /** Uninstalls the app from a store: revokes the tokens, then delivers `app/uninstalled`. */
   uninstall: (app: string, shop: string, triggeredAt?: Date) => Promise<void>;
   close: () => Promise<void>;
-}
-
-/** A store with what serves it. */
-interface RunningStore {
-  store: Store;
-  sender: WebhookSender;
-  events: StoreEvents;
-  router: ReturnType<typeof createRouter>;
-}
-
-const identity = { toLocal: (text: string) => text, toProduction: (text: string) => text };
-
-function tlsServer(listener: RequestListener) {
-  const read = (name: string) => readFileSync(new URL(`tls/${name}`, import.meta.url));
-  return createTlsServer({ key: read("key.pem"), cert: read("certificate.pem") }, listener);
-}
-
-function createStores(options: Options) {
-  const app = createAppClient(options);
-  const bundle = createBundles();
-  const running = new Map<string, RunningStore>();
-
-  function start(domain: string, data: Options["data"]): RunningStore {
-    const store = createStore(options, domain, data, app);
-    const sender = createWebhookSender(store);
-    const events = createStoreEvents(store, sender);
-    const started = { store, sender, events, router: createRouter({ store, events, sender, bundle }) };
-    running.set(domain, started);
-    return started;
-  }
-
-  const first = start(options.shop, options.data);
-  return {
-    app,
-    first: first.store,
-    get: (domain: string) => (running.get(domain) ?? start(domain, "none")).store,
-    /** Routes a request to the store that it names, by default to the first. */
-    async route(request: Request, requestContext: RequestContext): Promise<Response> {
-      const host = request.headers.get("x-forwarded-host") ?? request.headers.get("host") ?? "";
-      return (running.get(host) ?? first).router.fetch(request, { requestContext });
-    },
-    async close() {
-      await Promise.all([...running.values()].map(({ sender }) => sender.close()));
-    },
-  };
 }
 
 /**
@@ -153,47 +101,7 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
   const options = optionsSchema.parse(given);
   const stores = createStores(options);
   const { first } = stores;
-  const { apiKey, apiSecret, appUrl } = options;
-
-  const production = productionAddresses(first.shop.domain, appUrl);
-  const local: Addresses = { ...production };
-  const contextOf = (addresses: Addresses, clientAddress: string): RequestContext => ({
-    addresses,
-    translation: addresses === production ? identity : translation(production, local),
-    clientAddress,
-    locale: "en",
-  });
-
-  const listeners = createListeners();
-  const close = async () => {
-    await stores.close();
-    await listeners.closeAll();
-  };
-  let hostResolverRules: string | undefined;
-  try {
-    const port = await listeners.open(options.port, async (request, client) =>
-      stores.route(request, contextOf(local, client)),
-    );
-    const appPort = await listeners.open(options.appPort, async (request, client) =>
-      appFront(stores.app, appUrl, request, contextOf(local, client)),
-    );
-    const url = `http://${HOST}:${port}`;
-    Object.assign(local, { storefront: url, admin: url, cdn: url, app: `http://${HOST}:${appPort}` });
-    if (options.tlsPort !== undefined) {
-      const appHost = new URL(appUrl).host;
-      const handle = async (request: Request, client: string) => {
-        const context = contextOf(production, client);
-        if (new URL(request.url).host === appHost) return appFront(stores.app, appUrl, request, context);
-        return stores.route(request, context);
-      };
-      const tlsPort = await listeners.open(options.tlsPort, handle, tlsServer);
-      const names = ["admin.shopify.com", "*.myshopify.com", "cdn.shopify.com", new URL(appUrl).hostname];
-      hostResolverRules = names.map((name) => `MAP ${name} ${HOST}:${tlsPort}`).join(", ");
-    }
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const { local, hostResolverRules, close } = await serve(stores, options);
 
   const openApp: Devstore["openApp"] = async ({ app = local.app, shop = first.shop.domain, path = "/app" } = {}) => {
     const frame = frameAddress(stores.get(shop), { ...local, app }, path, "");
@@ -223,9 +131,9 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
     hostResolverRules,
     env: {
       NODE_ENV: "test",
-      SHOPIFY_API_KEY: apiKey,
-      SHOPIFY_API_SECRET: apiSecret,
-      SHOPIFY_APP_URL: appUrl,
+      SHOPIFY_API_KEY: options.apiKey,
+      SHOPIFY_API_SECRET: options.apiSecret,
+      SHOPIFY_APP_URL: options.appUrl,
       DEVSTORE_URL: url,
     },
     store: (domain = first.shop.domain) => stores.get(domain),
@@ -240,6 +148,7 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
     proxyQuery: (shop, { search = "", customerId } = {}) =>
       signProxyQuery(stores.get(shop), search, customerId).toString(),
     deliverWebhook,
+    install: (shop) => install(stores.get(shop)),
     async uninstall(app, shop, triggeredAt) {
       const store = stores.get(shop);
       removeApp(store);
@@ -249,6 +158,9 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
       const { status } = await deliverWebhook(app, path, webhook);
       if (status !== 200) throw new Error(`app/uninstalled was answered with ${status}`);
     },
-    close,
+    async close() {
+      await stores.close();
+      await close();
+    },
   };
 }

@@ -7,7 +7,7 @@ export interface Addresses {
 }
 
 const ADMIN = "https://admin.shopify.com";
-const CDN = "https://cdn.shopify.com";
+export const CDN = "https://cdn.shopify.com";
 
 /** Returns the origins that production uses, and the devstore over TLS. */
 export function productionAddresses(shop: string, appUrl: string): Addresses {

@@ -25,6 +25,9 @@ export type Topic = (typeof TOPICS)[number];
 /** An app that runs in the same process. */
 export type AppHandler = (request: Request) => Response | Promise<Response>;
 
+/** Renders a page of the storefront. @param customerId of the logged-in customer; "" for a guest */
+export type PageRenderer = (url: URL, customerId: string) => string;
+
 export const optionsSchema = z.object({
   /** port of the storefront, the admin and the APIs over HTTP; 0 takes a free one */
   port: port.default(0),
@@ -75,6 +78,8 @@ export const optionsSchema = z.object({
   blocksOn: z.boolean().default(true),
   /** the theme extension's folder; it may be missing */
   extension: z.string().default(extensionFolder),
+  /** renders the storefront's pages instead of the devstore's theme */
+  renderPage: z.custom<PageRenderer>((value) => typeof value === "function").optional(),
   /** the app proxy of shopify.app.toml */
   appProxy: z
     .object({ prefix: z.string(), subpath: z.string(), path: z.string().startsWith("/") })

@@ -1,15 +1,28 @@
 import { readFileSync } from "node:fs";
-import { buildSchema, execute, getOperationAST, GraphQLError, parse, validate, type DocumentNode } from "graphql";
+import {
+  buildSchema,
+  execute,
+  getOperationAST,
+  GraphQLError,
+  isEnumType,
+  parse,
+  validate,
+  type DocumentNode,
+} from "graphql";
 import { z } from "zod";
 import { randomBase62 } from "../../app/platform/ids.server.ts";
 import type { AdminApiRequest } from "../store/faults.ts";
-import { recordAdminApiRequest, type Store } from "../store/store.ts";
+import { recordRequest, type Store } from "../store/store.ts";
 import type { StoreEvents } from "../webhooks/events.ts";
 import { requestedCost } from "./cost.ts";
 import { rootValue } from "./root.ts";
 import { QUERY_MAXIMUM } from "../store/rate-limit.ts";
 
 const schema = buildSchema(readFileSync(new URL("schema.graphql", import.meta.url), "utf8"));
+
+// Shopify serves a later API version once the requested one has expired, and that may return further statuses.
+const productStatus = schema.getType("ProductStatus");
+if (isEnumType(productStatus)) productStatus.serialize = String;
 
 const bodySchema = z.object({
   query: z.string().min(1),
@@ -46,7 +59,7 @@ export async function graphqlEndpoint(
   if (!VERSION.test(version)) return reply({ errors: "Not Found" }, 404);
   if (store.faults.switches.graphql === "error") return reply({ errors: "Internal Server Error" }, 500);
   const parsed = await parseRequest(request);
-  if ("document" in parsed) recordAdminApiRequest(store, parsed.request);
+  if ("document" in parsed) recordRequest(store.adminApiRequests, parsed.request);
   const fault = await store.faults.encounter("graphql", "document" in parsed ? parsed.request : undefined);
   if (typeof fault === "object") return reply({ errors: `HTTP status ${fault.status}` }, fault.status);
 

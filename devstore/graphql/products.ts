@@ -1,4 +1,4 @@
-import { productionAddresses } from "../foundation/addresses.ts";
+import { CDN } from "../foundation/addresses.ts";
 import { PICTURE_SIZE, picturePath } from "../foundation/product-pictures.ts";
 import type { StoreProduct, StoreVariant } from "../store/catalog.ts";
 import type { Store } from "../store/store.ts";
@@ -70,15 +70,14 @@ function variantPosition(sortKey: string | null | undefined): (one: VariantOfPro
   return ({ variant }) => ({ id: variant.id, value: Number(variant.id) });
 }
 
-function showImage(store: Store, product: StoreProduct) {
-  const { cdn } = productionAddresses(store.shop.domain, store.options.appUrl);
+function showImage(product: StoreProduct) {
   return {
     id: gid("ImageSource", product.id),
     altText: product.title,
     width: PICTURE_SIZE,
     height: PICTURE_SIZE,
     url({ transform }: { transform?: { maxWidth?: number; maxHeight?: number } | null }) {
-      const url = new URL(cdn + picturePath(product));
+      const url = new URL(CDN + picturePath(product));
       if (transform?.maxWidth) url.searchParams.set("width", String(transform.maxWidth));
       if (transform?.maxHeight) url.searchParams.set("height", String(transform.maxHeight));
       return url.href;
@@ -111,7 +110,7 @@ export function showVariant(store: Store, { product, variant, position }: Varian
 export function showProduct(store: Store, product: StoreProduct) {
   const prices = product.variants.map(({ priceCents }) => priceCents);
   const price = (cents: number) => ({ amount: money(cents), currencyCode: store.shop.currency });
-  const image = showImage(store, product);
+  const image = showImage(product);
   const media = {
     __typename: "MediaImage",
     id: gid("MediaImage", product.id),

@@ -34,7 +34,7 @@ export function createCarts(): Carts {
     open(token) {
       const known = token === undefined ? undefined : carts.get(token);
       if (known !== undefined) return known;
-      const cart: Cart = { token: randomBase62(26), lines: [], note: "", attributes: {} };
+      const cart: Cart = { token: `${randomBase62(26)}?key=${randomBase62(32)}`, lines: [], note: "", attributes: {} };
       carts.set(cart.token, cart);
       return cart;
     },

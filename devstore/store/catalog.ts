@@ -13,10 +13,12 @@ export interface StoreVariant {
 
 export const STATUSES = ["ACTIVE", "UNLISTED", "DRAFT", "ARCHIVED"] as const;
 export type ProductStatus = (typeof STATUSES)[number];
+/** A status of this API version, or one of a later version. */
+type AnyStatus = ProductStatus | (string & {});
 
 export interface StoreProduct {
   id: string;
-  status: ProductStatus;
+  status: AnyStatus;
   /** when it was published on the online store; null if it is not */
   publishedAt: Date | null;
   handle: string;
@@ -59,9 +61,9 @@ export interface NewProduct {
     available?: boolean;
   }[];
   /** ACTIVE by default */
-  status?: ProductStatus;
-  /** on the online store; true by default */
-  published?: boolean;
+  status?: AnyStatus;
+  /** on the online store, or from when; true by default */
+  published?: boolean | Date;
 }
 
 /** The products that are published on the online store. */
@@ -142,7 +144,7 @@ function fromTest({ variants, status = "ACTIVE", published = true, ...product }:
     ...product,
     id: String(product.id),
     status,
-    publishedAt: published ? since : null,
+    publishedAt: published instanceof Date ? published : published ? since : null,
     vendor: "Larkfell",
     productType: "",
     options: optionsOf(shown.map(({ title }) => title)),

@@ -70,18 +70,20 @@ export interface Store {
   journal: Journal;
   /** requests to the Admin API in order of arrival, refused ones included */
   adminApiRequests: AdminApiRequest[];
+  /** requests to the storefront in order of arrival, with the path as in the address */
+  storefrontRequests: { method: string; path: string }[];
 }
 
 const MAXIMUM_REQUESTS = 10_000;
 
-/** Records a request to the Admin API, and drops the oldest of a long-running devstore. */
-export function recordAdminApiRequest({ adminApiRequests }: Store, request: AdminApiRequest): void {
-  adminApiRequests.push(request);
-  if (adminApiRequests.length > MAXIMUM_REQUESTS) adminApiRequests.shift();
+/** Records a request, and drops the oldest of a long-running devstore. */
+export function recordRequest<Request>(requests: Request[], request: Request): void {
+  requests.push(request);
+  if (requests.length > MAXIMUM_REQUESTS) requests.shift();
 }
 
 /** Returns the facts about a shop with this domain; its id depends on the domain only. */
-function shopWithDomain(domain: string, facts: Partial<Shop> = {}): Shop {
+export function shopWithDomain(domain: string, facts: Partial<Shop> = {}): Shop {
   return {
     id: String(80_000_000_000 + createHash("sha256").update(domain).digest().readUInt32BE()),
     domain,
@@ -132,5 +134,6 @@ export function createStore(
     pageCache: { on: false, pages: new Map() },
     journal: createJournal(),
     adminApiRequests: [],
+    storefrontRequests: [],
   };
 }

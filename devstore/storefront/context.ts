@@ -16,8 +16,8 @@ export const LOGIN_COOKIE = "_shopify_customer";
 
 export function readCookie(request: Request, name: string): string | undefined {
   for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
-    const [key, value] = pair.trim().split("=");
-    if (key === name) return value;
+    const [key, ...value] = pair.trim().split("=");
+    if (key === name) return value.join("=");
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { splitLocale, type RequestContext } from "../foundation/request-context.ts";
 import type { Collection } from "../store/catalog.ts";
-import type { Store } from "../store/store.ts";
+import { recordRequest, type Store } from "../store/store.ts";
 import { login, logout } from "./account.ts";
 import { ajaxCart, withCart } from "./ajax-cart.ts";
 import { proxyPrefix } from "./proxy-prefix.ts";
@@ -159,6 +159,7 @@ export async function storefront(
   requestContext: Omit<RequestContext, "locale">,
 ): Promise<Response> {
   const url = new URL(request.url);
+  recordRequest(store.storefrontRequests, { method: request.method, path: url.pathname });
   const { locale, pathname } = splitLocale(url.pathname);
   url.pathname = pathname;
   const context = readStorefrontContext(store, request, { ...requestContext, locale }, url);
@@ -171,6 +172,11 @@ export async function storefront(
   if (request.method !== "GET" && request.method !== "HEAD") return new Response("Method Not Allowed", { status: 405 });
   const json = productJson(store, context);
   if (json !== undefined) return json;
+  const { renderPage } = store.options;
+  if (renderPage !== undefined) {
+    const html = renderPage(url, context.customer?.id ?? "");
+    return new Response(html, { headers: { "content-type": "text/html; charset=utf-8" } });
+  }
   if (store.pageCache.on && !PERSONAL.test(pathname)) return cachedPage(store, context, request);
   return withCart(context, await page(store, context));
 }

@@ -19,7 +19,7 @@ export interface StoreEvents {
 
 export function createStoreEvents(store: Store, sender: WebhookSender): StoreEvents {
   return {
-    productChanged: (change, product) => sender.send(`products/${change}`, payloads.product(store, product)),
+    productChanged: (change, product) => sender.send(`products/${change}`, payloads.product(product)),
     productDeleted: (id) => sender.send("products/delete", { id: Number(id) }),
     subscriptionsChanged(subscriptions) {
       for (const subscription of subscriptions) {

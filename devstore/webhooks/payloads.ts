@@ -1,19 +1,18 @@
 import { now } from "../../app/platform/clock.server.ts";
-import { productionAddresses } from "../foundation/addresses.ts";
+import { CDN } from "../foundation/addresses.ts";
 import type { AppSubscription } from "../store/subscriptions.ts";
 import { gid } from "../foundation/gid.ts";
 import { PICTURE_SIZE, picturePath } from "../foundation/product-pictures.ts";
 import type { StoreProduct } from "../store/catalog.ts";
 import type { StoreCustomer } from "../store/customers.ts";
-import type { Shop, Store } from "../store/store.ts";
+import type { Shop } from "../store/store.ts";
 
 /*
  * Webhook bodies in the shapes of Shopify's REST Admin API, in which ids are numbers. A double represents their 13 and 14
  * digits exactly.
  */
 
-export function product({ shop, options }: Store, { id, variants, createdAt, updatedAt, ...rest }: StoreProduct) {
-  const { cdn } = productionAddresses(shop.domain, options.appUrl);
+export function product({ id, variants, createdAt, updatedAt, ...rest }: StoreProduct) {
   const image = {
     id: Number(id),
     product_id: Number(id),
@@ -21,7 +20,7 @@ export function product({ shop, options }: Store, { id, variants, createdAt, upd
     alt: rest.title,
     width: PICTURE_SIZE,
     height: PICTURE_SIZE,
-    src: cdn + picturePath({ handle: rest.handle }),
+    src: CDN + picturePath(rest),
     variant_ids: [],
     admin_graphql_api_id: gid("ProductImage", id),
   };

@@ -76,7 +76,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
   }
   const inApp = <T>(work: () => T | Promise<T>) => frame.locator("body").evaluate(work);
 
-  test("the app is asked for with what the admin says, and shown inside it", async () => {
+  test("the admin frames the app with its signed parameters", async () => {
     await open("/app/keys?tab=1");
     const { searchParams, pathname } = new URL(stage.app.asked[0]?.target ?? "", APP_URL);
     expect(pathname).toBe("/app/keys");
@@ -94,7 +94,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     expect(await page.textContent("#title-bar-title")).toBe("Page /app/keys");
   });
 
-  test("requests to the app carry a session token, and are sent once more with another when it is refused", async () => {
+  test("a request to the app carries a session token and is retried once with a fresh one", async () => {
     await open();
     const tokens: string[] = [];
     stage.app.answer((response, { headers }) => {
@@ -113,7 +113,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     }
   });
 
-  test("an answer that asks for it leads the whole admin elsewhere", async () => {
+  test("a response with a reauthorize URL redirects the whole admin", async () => {
     await open();
     stage.app.answer(
       (response) =>
@@ -127,7 +127,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     await page.getByRole("link", { name: "Open Wishlist" }).waitFor();
   });
 
-  test("the bounce page goes on to where it was meant with a fresh session token", async () => {
+  test("the bounce page reloads the requested page with a fresh session token", async () => {
     await open();
     const origin = await appOrigin();
     const reload = encodeURIComponent(`${APP_URL}/app/keys?embedded=1`);
@@ -142,7 +142,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     expect(stage.app.asked.at(-1)?.target).toMatch(/^\/app\/keys\?embedded=1&id_token=[\w.-]+$/);
   });
 
-  test("the admin's menu moves the app without a new page, and its address follows", async () => {
+  test("the admin's menu navigates the app without a page load and updates the address", async () => {
     await open();
     stage.app.asked.length = 0;
     await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
@@ -152,7 +152,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     expect(await page.getByRole("link", { name: "API keys" }).getAttribute("aria-current")).toBe("page");
   });
 
-  test("buttons of the title bar, toasts, save bar and modal work", async () => {
+  test("buttons of the title bar, toasts, save bar and modal reach the app", async () => {
     await open();
     await page.getByRole("button", { name: "Save it" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
@@ -174,7 +174,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     await frame.getByText("deleted").waitFor();
   });
 
-  test("a save bar's button without a type submits the form around it, after Discard was confirmed", async () => {
+  test("a save bar's button without a type submits its form after Discard is confirmed", async () => {
     await open();
     await inApp(async () => shopify.saveBar.show("bar"));
     await page.locator("#save-bar").getByRole("button", { name: "Discard" }).click();
@@ -186,7 +186,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     await frame.getByText("settings submitted").waitFor();
   });
 
-  test("a leave confirmation asks while a save bar is shown, and resolves only for a merchant who leaves", async () => {
+  test("leaveConfirmation resolves only when the merchant leaves the unsaved page", async () => {
     await open();
     const ask = () =>
       inApp(() => {
@@ -205,7 +205,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     expect(await page.locator("#save-bar").isHidden()).toBe(true);
   });
 
-  test("the app learns who uses it, which of its blocks are in the theme, and what the merchant picks", async () => {
+  test("App Bridge returns the user, the active blocks and the picked products", async () => {
     await open();
     const known = await inApp(async () => ({
       config: shopify.config,
@@ -231,7 +231,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     expect(await picked).toMatchObject([{ title: "Wool Beanie", handle: "wool-beanie" }]);
   });
 
-  test("the merchant grants or declines an optional scope, and the app can give it back", async () => {
+  test("the merchant grants or declines an optional scope, and the app revokes it", async () => {
     await open();
     const SCOPES = ["read_customers"];
     expect(await inApp(async () => shopify.scopes.query())).toEqual({
@@ -263,7 +263,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
       .toBeGreaterThanOrEqual(2);
   });
 
-  test("a scope that the app does not declare is refused without asking the merchant", async () => {
+  test("a scope that the app does not declare is refused without a dialog", async () => {
     await open();
     const refused = frame.locator("body").evaluate(() =>
       shopify.scopes.request(["write_orders"]).then(

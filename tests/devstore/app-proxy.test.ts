@@ -33,8 +33,8 @@ async function logIn(): Promise<{ id: string; firstName: string; cookie: string 
   return { ...customer, cookie: answer.headers.getSetCookie()[0]?.split(";")[0] ?? "" };
 }
 
-describe("what the app is asked", () => {
-  test("has the path after the prefix, and who asks in the query", async () => {
+describe("the forwarded request", () => {
+  test("has the path after the prefix and the signed customer in its query", async () => {
     const { id, cookie } = await logIn();
     await ask("/shared/abc?page=2", { headers: { cookie } });
     const url = new URL(stage.app.asked[0]?.target ?? "", "https://app.example.com");
@@ -49,12 +49,12 @@ describe("what the app is asked", () => {
     });
   });
 
-  test("has an empty customer when nobody is logged in", async () => {
+  test("has an empty customer id for a guest", async () => {
     await ask();
     expect(stage.app.asked[0]?.target).toContain("logged_in_customer_id=&");
   });
 
-  test("has no cookies and no host but the shop's, and method, body and type as sent", async () => {
+  test("has no cookies, the shop's host, and the original method, body and type", async () => {
     await ask("/api/add", {
       method: "POST",
       headers: {
@@ -77,19 +77,19 @@ describe("what the app is asked", () => {
     });
   });
 
-  test("has a stranger's origin as it came", async () => {
+  test("keeps the origin of another site", async () => {
     await ask("/api/add", { method: "POST", headers: { origin: "https://evil.example" } });
     expect(stage.app.asked[0]?.headers.origin).toBe("https://evil.example");
   });
 
-  test("has the shopper's address behind whatever the shopper claims", async () => {
+  test("appends the shopper's address to the X-Forwarded-For that it received", async () => {
     await ask("", { headers: { "x-forwarded-for": "1.2.3.4" } });
     expect(stage.app.asked[0]?.headers["x-forwarded-for"]).toBe("1.2.3.4, 127.0.0.1");
   });
 });
 
-describe("what the shopper gets", () => {
-  test("is Liquid inside the theme, with the theme's objects", async () => {
+describe("the shopper's response", () => {
+  test("renders Liquid inside the theme with the theme's objects", async () => {
     const { firstName, cookie } = await logIn();
     stage.app.answer(
       liquid(
@@ -103,24 +103,24 @@ describe("what the shopper gets", () => {
     expect(html).toContain('<main id="MainContent"');
   });
 
-  test("is a fragment without the theme when the app says so", async () => {
+  test("is a fragment without the theme for {% layout none %}", async () => {
     expect(await page("{% layout none %} <p>{{ shop.name }}</p>")).toBe(" <p>Larkfell Outdoor</p>");
   });
 
-  test("shows braces in an app's text as text when the app has written them so", async () => {
+  test("shows escaped braces as text", async () => {
     const html = await page(
       "<p>{{ '{{ shop.name }} {% if %}' | escape }}</p>{% raw %}<p>{{ shop.name }}</p>{% endraw %}&#123;&#123; shop.name }}",
     );
     expect(html).toContain("<p>{{ shop.name }} {% if %}</p><p>{{ shop.name }}</p>&#123;&#123; shop.name }}");
   });
 
-  test("names a mistake in Liquid instead of failing", async () => {
+  test("reports an error in Liquid inside the page", async () => {
     expect(await page("{{ 'x' | no_such_filter }}")).toContain(
       "Liquid error (app proxy): undefined filter: no_such_filter",
     );
   });
 
-  test("is at most twenty of all_products on a page", async () => {
+  test("has at most twenty products of all_products", async () => {
     const handles = await (await fetch(`${stage.devstore.storefrontUrl}/collections/all?page=1`)).text();
     const more = await (await fetch(`${stage.devstore.storefrontUrl}/collections/all?page=2`)).text();
     const known = [...(handles + more).matchAll(/data-product-handle="([^"]+)"/g)].map(([, handle]) => handle ?? "");
@@ -133,7 +133,7 @@ describe("what the shopper gets", () => {
     expect([...html.matchAll(/\[\d+\]/g)]).toHaveLength(20);
   });
 
-  test("has no cookies of the app's, and the app's status and other headers", async () => {
+  test("keeps the app's status and headers but not its cookies", async () => {
     stage.app.answer((response) => {
       response.writeHead(410, { "content-type": "application/json", "set-cookie": "a=b", "cache-control": "no-store" });
       response.end('{"url":"https://larkfell-outdoor.myshopify.com/apps/wishlist/shared/x"}');
@@ -146,7 +146,7 @@ describe("what the shopper gets", () => {
     expect(await answer.json()).toEqual({ url: `${stage.devstore.url}/apps/wishlist/shared/x` });
   });
 
-  test("is what a redirect leads to, asked for by Shopify", async () => {
+  test("is the target of the app's redirect, which Shopify follows", async () => {
     stage.app.answer((response, { target }) => {
       if (target.startsWith("/proxy/old")) response.writeHead(302, { location: "/proxy/new" }).end();
       else liquid("New")(response, { method: "", target, headers: {}, body: "" });
@@ -157,21 +157,21 @@ describe("what the shopper gets", () => {
     expect(stage.app.asked.map(({ method }) => method)).toEqual(["POST", "GET"]);
   });
 
-  test("is a plain page when the app does not answer", async () => {
+  test("is Shopify's error page when the app does not respond", async () => {
     stage.app.answer((response) => void response.destroy());
     const answer = await ask();
     expect(answer.status).toBe(502);
     expect(await answer.text()).toContain("error in the third-party application");
   });
 
-  test("is nothing without the app", async () => {
+  test("is 404 while the app is not installed", async () => {
     await stage.control("uninstall");
     expect((await ask()).status).toBe(404);
     await stage.control("install");
     stage.app.asked.length = 0;
   });
 
-  test("is in the shopper's language", async () => {
+  test("is rendered in the shopper's language", async () => {
     stage.app.answer(liquid("{{ request.locale.iso_code }} {{ routes.cart_url }}"));
     const html = await (await fetch(`${stage.devstore.storefrontUrl}/de/apps/wishlist`)).text();
     expect(html).toContain("de /de/cart");
@@ -179,7 +179,7 @@ describe("what the shopper gets", () => {
   });
 });
 
-test("a body of more than a mebibyte does not reach the app", async () => {
+test("a body over 1 MiB is refused with 413 and not forwarded", async () => {
   expect((await ask("", { method: "POST", body: "x".repeat(1024 * 1024 + 1) })).status).toBe(413);
   expect(stage.app.asked).toEqual([]);
 });

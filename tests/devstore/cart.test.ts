@@ -40,7 +40,7 @@ async function ask(path: string, body?: object): Promise<{ status: number; body:
 }
 const cart = async () => cartSchema.parse((await ask("/cart.js")).body);
 
-test("a variant that is added twice is one line", async () => {
+test("adding a variant twice increases one line's quantity", async () => {
   const first = await ask("/cart/add.js", { items: [{ id: IN_STOCK, quantity: 2 }] });
   expect(first.body).toMatchObject({
     items: [{ id: IN_STOCK, product_id: 8401930311165, quantity: 2, price: 24_900 }],
@@ -53,13 +53,13 @@ test("a variant that is added twice is one line", async () => {
   });
 });
 
-test("with other properties it is another line", async () => {
+test("adding a variant with other properties creates another line", async () => {
   await ask("/cart/add.js", { id: IN_STOCK });
   await ask("/cart/add.js", { id: IN_STOCK, properties: { engraving: "A" } });
   expect((await cart()).items).toHaveLength(2);
 });
 
-test("quantities are changed by key, by place and by variant, and a quantity of nothing removes", async () => {
+test("quantities are changed by key, place or variant, and 0 removes the line", async () => {
   await ask("/cart/add.js", { id: IN_STOCK });
   const key = (await cart()).items[0]?.key;
   expect((await ask("/cart/change.js", { id: key, quantity: 4 })).body).toMatchObject({ item_count: 4 });
@@ -75,19 +75,19 @@ test.each([
   [{ id: 1 }, 404, "Cannot find variant"],
   [{}, 400, "Parameter Missing"],
   [{ items: [{ id: IN_STOCK }, { id: SOLD_OUT }] }, 422, "already sold out"],
-])("%j is refused in Shopify's words, and nothing of it is added", async (body, status, description) => {
+])("%j is refused with Shopify's message and adds nothing", async (body, status, description) => {
   const answer = await ask("/cart/add.js", body);
   expect(answer).toMatchObject({ status, body: { status, description: expect.stringContaining(description) } });
   expect((await cart()).item_count).toBe(0);
 });
 
-test("another browser has another cart", async () => {
+test("each browser has its own cart", async () => {
   await ask("/cart/add.js", { id: IN_STOCK });
   cookie = "";
   expect((await cart()).item_count).toBe(0);
 });
 
-test("a product as JSON has its variants, with prices in cents", async () => {
+test("the Ajax API's product has its variants with prices in cents", async () => {
   const { body } = await ask("/products/hollowbrook-1-solo-tent.js");
   expect(body).toMatchObject({
     id: 8401930311165,
@@ -97,7 +97,7 @@ test("a product as JSON has its variants, with prices in cents", async () => {
   expect((await ask("/products/no-such-thing.js")).status).toBe(404);
 });
 
-test("without scripts, the button of a line takes it out", async () => {
+test("without scripts, the remove button of a line removes it", async () => {
   await ask("/cart/add.js", { id: IN_STOCK });
   const page = await (await fetch(`${stage.devstore.storefrontUrl}/cart`, { headers: { cookie } })).text();
   const form = /<form[^>]*action="\/cart\/change".*?<\/form>/s.exec(page)?.[0] ?? "";

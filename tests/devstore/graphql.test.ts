@@ -88,8 +88,8 @@ async function walk(variables: object, between: (id: string) => Promise<unknown>
   return titles;
 }
 
-describe("a list", () => {
-  test("gives every product once, page by page, in the order asked for", async () => {
+describe("a connection", () => {
+  test("returns every product once over its pages in the requested order", async () => {
     const titles = await walk({ sortKey: "TITLE" });
     expect(titles).toHaveLength(114);
     expect(new Set(titles).size).toBe(114);
@@ -98,18 +98,18 @@ describe("a list", () => {
     expect((await walk({ sortKey: "TITLE", reverse: true })).toReversed()).toEqual(titles);
   });
 
-  test("loses and repeats nothing when the product at a page's end is deleted", async () => {
+  test("skips and repeats no product when the last one of a page is deleted", async () => {
     const titles = await walk({ sortKey: "ID" }, async (productId) => stage.control("delete-product", { productId }));
     expect(new Set(titles).size).toBe(114);
   });
 
-  test("wants a size, and one of at most 250", async () => {
+  test("requires a page size of at most 250", async () => {
     for (const wanted of ["", "(first: 251)", "(first: -1)", "(first: 1, last: 1)"]) {
       expect((await query(`{ products${wanted} { nodes { id } } }`)).errors).toBeDefined();
     }
   });
 
-  test("can be searched by id and by what changed since", async () => {
+  test("is filtered by id and by the time of the last update", async () => {
     const { products } = pageSchema.parse(
       (await query(PAGE.replace("sortKey: $sortKey", 'sortKey: $sortKey, query: "id:8401930311165"'))).data,
     );
@@ -123,7 +123,7 @@ describe("a list", () => {
   });
 });
 
-test("what the app asks about shop, products, customers and installation is answered in Shopify's shapes", async () => {
+test("shop, products, customers and installation have Shopify's shapes", async () => {
   const { data, errors } = await query(`{
     shop { id name myshopifyDomain ianaTimezone currencyCode primaryDomain { host url } plan { publicDisplayName partnerDevelopment } }
     productByIdentifier(identifier: { handle: "hollowbrook-1-solo-tent" }) {
@@ -152,7 +152,7 @@ test("what the app asks about shop, products, customers and installation is answ
 });
 
 describe("access", () => {
-  test("needs a token of this installation that is still good", async () => {
+  test("requires a valid token of this installation", async () => {
     expect(await query("{ shop { id } }", {}, "shpat_another")).toMatchObject({ status: 401 });
     const expiring = await newToken();
     await stage.control("expire-tokens");
@@ -160,7 +160,7 @@ describe("access", () => {
     accessToken = await newToken();
   });
 
-  test("needs the scope of what is asked for", async () => {
+  test("requires the scope of each requested field", async () => {
     await stage.control("scopes", { scopes: ["read_customers"] });
     const narrow = await newToken();
     const { errors } = await query("{ products(first: 1) { nodes { id } } }", {}, narrow);
@@ -170,7 +170,7 @@ describe("access", () => {
     accessToken = await newToken();
   });
 
-  test("a revoked scope is denied to tokens issued before, with Shopify's message", async () => {
+  test("is denied to older tokens with Shopify's message once a scope is revoked", async () => {
     const token = await newToken();
     await stage.control("reset");
     const nodes = `{ nodes(ids: ["gid://shopify/Customer/1"]) { id ... on Customer { displayName } } }`;
@@ -187,7 +187,7 @@ describe("access", () => {
     accessToken = await newToken();
   });
 
-  test("needs a version that exists, and fields that exist", async () => {
+  test("requires a known API version and known fields", async () => {
     expect((await query("{ shop { id } }", {}, accessToken, "2026-11")).status).toBe(404);
     expect((await query("{ shop { wishes } }")).errors).toMatchObject([{ message: expect.stringContaining("wishes") }]);
   });
@@ -235,7 +235,7 @@ describe("customers", () => {
 });
 
 describe("throttling", () => {
-  test("a query takes its cost from the bucket, and an empty bucket refuses it", async () => {
+  test("a query takes its cost from the bucket, and an empty bucket throttles it", async () => {
     const { extensions } = await query("{ products(first: 100) { nodes { id variants(first: 5) { nodes { id } } } } }");
     expect(extensions?.cost.requestedQueryCost).toBeGreaterThan(100);
     expect(extensions?.cost.throttleStatus.currentlyAvailable).toBeLessThan(2000);
@@ -245,7 +245,7 @@ describe("throttling", () => {
     expect(refused.extensions?.cost.actualQueryCost).toBeNull();
   });
 
-  test("a query that costs more than a thousand is refused for good", async () => {
+  test("a query that costs more than 1,000 points is refused with MAX_COST_EXCEEDED", async () => {
     const { errors } = await query("{ products(first: 250) { nodes { id variants(first: 100) { nodes { id } } } } }");
     expect(errors).toMatchObject([{ extensions: { code: "MAX_COST_EXCEEDED" } }]);
   });
@@ -254,20 +254,20 @@ describe("throttling", () => {
     ["throttled", { status: 200, errors: [{ extensions: { code: "THROTTLED" } }] }],
     ["error", { status: 500 }],
     ["expired_token", { status: 401 }],
-  ])("told to be %s it is", async (graphql, answer) => {
+  ])("the control page's fault %s applies to the Admin API", async (graphql, answer) => {
     await stage.control("faults", { faults: { graphql } });
     expect(await query("{ shop { id } }")).toMatchObject(answer);
   });
 });
 
-describe("a product that is no longer or not yet published", () => {
+describe("an unpublished product", () => {
   const STATE = `query State($id: ID!) { product(id: $id) { status publishedAt onlineStoreUrl } }`;
   const stateOf = async (productId: string) =>
     (await query(STATE, { id: `gid://shopify/Product/${productId}` })).data as { product: Record<string, unknown> };
   const created = z.object({ productId: z.string(), handle: z.string() });
   const statusOf = async (handle: string) => (await fetch(`${stage.devstore.url}/products/${handle}.js`)).status;
 
-  test("as a draft has a status and no address, and the storefront has no page for it", async () => {
+  test("has the status DRAFT, no store URL and no page in the storefront", async () => {
     const { productId, handle } = created.parse(
       await stage.control("create-product", { title: "Secret lamp", status: "DRAFT" }),
     );

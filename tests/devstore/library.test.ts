@@ -40,14 +40,14 @@ async function thrown(work: () => Promise<unknown>): Promise<Response> {
 }
 
 describe("the admin", () => {
-  test("lets the app in with the document it frames, for a token that works", async () => {
+  test("authenticates the framed document and issues a working access token", async () => {
     const { admin, session } = await library.shopify.authenticate.admin(await framed());
     expect(session).toMatchObject({ shop: SHOP, isOnline: false, refreshToken: expect.any(String) });
     const { data } = await (await admin.graphql("{ shop { name } }")).json();
     expect(data).toEqual({ shop: { name: "Larkfell Outdoor" } });
   });
 
-  test("sends the app to its bounce page when Shopify refuses the session token", async () => {
+  test("redirects to the bounce page when Shopify refuses the session token", async () => {
     await stage.control("faults", { faults: { token: "invalid_subject_token" } });
     const request = await framed();
     const answer = await thrown(() => library.shopify.authenticate.admin(request));
@@ -55,7 +55,7 @@ describe("the admin", () => {
     expect(answer.headers.get("location")).toContain("/auth/session-token?");
   });
 
-  test("makes the app ask anew when its token has been revoked", async () => {
+  test("makes the library exchange a new token after a revocation", async () => {
     const { admin } = await library.shopify.authenticate.admin(await framed());
     await stage.control("expire-tokens");
     const answer = await thrown(() => admin.graphql("{ shop { name } }"));
@@ -100,7 +100,7 @@ describe("billing", () => {
     return { billing, ...(await billing.check({ isTest: true })) };
   }
 
-  test("an approved plan is active, another one takes its place, and the app hears of each", async () => {
+  test("an approved plan becomes active, replaces the previous one and sends webhooks", async () => {
     const returned = await decide(await request("Starter"), "approve");
     expect(returned).toMatch(/\/app\/billing\?charge_id=\d+$/);
     const first = await check();
@@ -123,7 +123,7 @@ describe("billing", () => {
     );
   });
 
-  test("a declined plan is not", async () => {
+  test("a declined plan does not become active", async () => {
     await decide(await request("Starter"), "decline");
     expect((await check()).hasActivePayment).toBe(false);
   });
@@ -135,7 +135,7 @@ describe("billing", () => {
   }
 });
 
-test("the storefront signs what it passes on, whatever the shopper adds", async () => {
+test("the app proxy signs the query whatever parameters the shopper adds", async () => {
   stage.app.answer((response) => void response.writeHead(200, { "content-type": "application/json" }).end("{}"));
   await fetch(`${stage.devstore.storefrontUrl}/apps/wishlist/api/list?extra=1&extra=2&page=ü%20%26`, {
     method: "POST",
@@ -157,7 +157,7 @@ test.each([
   ["CUSTOMERS_DATA_REQUEST", "data-request"],
   ["CUSTOMERS_REDACT", "redact-customer"],
   ["SHOP_REDACT", "redact-shop"],
-])("the webhook %s passes the library's check, and not with another body", async (topic, action) => {
+])("the webhook %s is valid for the library, but not with another body", async (topic, action) => {
   const [customer] = (await stage.state()).customers;
   const body = {
     productId: "8401930311165",

@@ -22,13 +22,13 @@ test("the devstore refuses to start in production", async () => {
   await expect(createDevstore(OPTIONS)).rejects.toThrow("NODE_ENV is production");
 });
 
-test("an option that is wrong is named", async () => {
+test("an invalid option is named in the error", async () => {
   await expect(createDevstore({ ...OPTIONS, appUrl: "http://app.example.com" })).rejects.toThrow(
     "must be an https:// address",
   );
 });
 
-test("a port that is taken stops the start, and leaves no other port taken", async () => {
+test("a port in use stops the start and releases the other ports", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const address = taken.address();

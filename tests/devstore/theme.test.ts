@@ -53,21 +53,18 @@ const PAGES = [
   "/apps/wishlist",
 ];
 
-test.each(PAGES)(
-  "%s has no accessibility problem and nothing that sticks out, on a phone and on a desktop",
-  async (path) => {
-    await open(path);
-    for (const viewport of [PHONE, DESKTOP]) {
-      await page.setViewportSize(viewport);
-      expect(await violations(page.locator("html"))).toEqual([]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-    }
-  },
-);
+test.each(PAGES)("%s has no accessibility violation and no overflow on phone and desktop", async (path) => {
+  await open(path);
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    expect(await violations(page.locator("html"))).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
+});
 
 describe("the extension", () => {
-  test("shows its block where the schema allows, with its own settings, texts, snippets and assets", async () => {
+  test("renders its block with its settings, translations, snippets and assets", async () => {
     await open(PRODUCT);
     await expect.poll(() => page.textContent(".fixture-heart")).toBe("Save Hollowbrook 2 Trekking Tent");
     expect(await page.getAttribute(".fixture-heart", "style")).toContain("#b4235a");
@@ -80,7 +77,7 @@ describe("the extension", () => {
     expect(await text(`/de${PRODUCT}`)).toContain("Hollowbrook 2 Trekking Tent merken");
   });
 
-  test("has its embed on every page, the app's included, with its script run", async () => {
+  test("loads its embed and its script on every page, the app's included", async () => {
     for (const path of ["/", "/apps/wishlist"]) {
       await open(path);
       const embed = z.object({ proxy: z.string(), root: z.string(), template: z.string() });
@@ -92,7 +89,7 @@ describe("the extension", () => {
     }
   });
 
-  test("can be switched off, set and found from the app's deep link in the theme editor", async () => {
+  test("is switched, configured and deep-linked in the theme editor", async () => {
     await open("/admin/themes/current/editor?context=apps&template=product&activateAppId=an-api-key/heart");
     const form = page.locator("form", { has: page.locator('input[value="heart"]') });
     await form.getByLabel("Hint").fill("Kept");
@@ -102,7 +99,7 @@ describe("the extension", () => {
     expect(await text(PRODUCT)).not.toContain("fixture-heart");
   });
 
-  test("is set in its own words, and a colour that is left empty stays the theme's", async () => {
+  test("has translated setting labels and keeps an empty colour unset", async () => {
     const own = await startStage({
       extension: EXTENSION,
     });
@@ -121,7 +118,7 @@ describe("the extension", () => {
     }
   });
 
-  test("gives Liquid the page and the picture that a setting names", async () => {
+  test("passes the page and the picture of a setting to Liquid", async () => {
     const own = await startStage({ extension: EXTENSION });
     try {
       await page.goto(`${own.devstore.url}/admin/themes/current/editor`);
@@ -167,13 +164,13 @@ describe("the extension", () => {
   });
 });
 
-test("every page of the theme is whole in every language", async () => {
+test("every page of the theme is fully translated in every language", async () => {
   for (const root of ["", "/de", "/fr", "/es", "/ja"]) {
     for (const path of PAGES) expect(await text(root + path)).not.toMatch(/Translation missing|Liquid error/);
   }
 });
 
-test("choosing a variant changes the form's id with an event, the address, the price and the button", async () => {
+test("selecting a variant updates the form, the address, the price and the button", async () => {
   await open(PRODUCT);
   await page.evaluate(() => {
     document.querySelector('input[name="id"]')?.addEventListener("change", (event) => {
@@ -188,7 +185,7 @@ test("choosing a variant changes the form's id with an event, the address, the p
   expect(await page.getByRole("button", { name: "Add to cart" }).isEnabled()).toBe(true);
 });
 
-test("adding to the cart is told by Shopify's standard event, before it happens and when it has", async () => {
+test("adding to the cart dispatches Shopify's standard event with a promise of the result", async () => {
   await open(PRODUCT);
   const told = page.evaluate(
     () =>
@@ -220,7 +217,7 @@ test("adding to the cart is told by Shopify's standard event, before it happens 
   await page.getByText("Your cart is empty.").waitFor();
 });
 
-test("who is logged in stands in __st, and in nobody else's page", async () => {
+test("__st contains the logged-in customer only in their own pages", async () => {
   const cid = () => page.evaluate(() => (window as unknown as { __st: { cid?: number } }).__st.cid);
   await open("/account/login");
   const [customer] = (await stage.state()).customers;
@@ -232,7 +229,7 @@ test("who is logged in stands in __st, and in nobody else's page", async () => {
   expect(await cid()).toBeUndefined();
 });
 
-test("a full-page cache shows everybody the same page until something changes", async () => {
+test("the full-page cache serves one page to all shoppers until a change", async () => {
   await stage.control("page-cache", { on: true });
   await open("/account/login");
   const [customer] = (await stage.state()).customers;

@@ -60,7 +60,7 @@ const refresh = (refreshToken: string | undefined) =>
   ask({ client_id: API_KEY, client_secret: API_SECRET, grant_type: "refresh_token", refresh_token: refreshToken });
 
 describe("token exchange", () => {
-  test("gives an offline token for an hour, and a refresh token for ninety days", async () => {
+  test("issues an offline token for an hour and a refresh token for ninety days", async () => {
     const { status, body } = await exchange();
     expect(status).toBe(200);
     expect(answerSchema.parse(body)).toMatchObject({
@@ -70,12 +70,12 @@ describe("token exchange", () => {
     });
   });
 
-  test("gives a token that does not expire when it was asked for none", async () => {
+  test("issues a token without expiry unless an expiring one is requested", async () => {
     const { body } = await exchange({ expiring: "0" });
     expect(answerSchema.parse(body)).not.toHaveProperty("expires_in");
   });
 
-  test("gives an online token with the staff member whose it is", async () => {
+  test("issues an online token with the staff member's data", async () => {
     const { body } = await exchange({
       requested_token_type: "urn:shopify:params:oauth:token-type:online-access-token",
     });
@@ -90,7 +90,7 @@ describe("token exchange", () => {
     ["requested_token_type", { requested_token_type: "eternal" }, "invalid_request"],
     ["expiring", { expiring: "maybe" }, "invalid_request"],
     ["subject_token", { subject_token: "no.to.ken" }, "invalid_subject_token"],
-  ])("refuses another %s", async (_field, changes, error) => {
+  ])("refuses a wrong %s", async (_field, changes, error) => {
     expect(await exchange(changes)).toMatchObject({ status: 400, body: { error } });
   });
 
@@ -116,7 +116,7 @@ describe("token exchange", () => {
 });
 
 describe("refresh", () => {
-  test("gives a new pair once for each refresh token", async () => {
+  test("exchanges each refresh token once for a new pair", async () => {
     const first = answerSchema.parse((await exchange()).body);
     const second = answerSchema.parse((await refresh(first.refresh_token)).body);
     expect(second.access_token).not.toBe(first.access_token);
@@ -124,7 +124,7 @@ describe("refresh", () => {
     expect(await refresh(second.refresh_token)).toMatchObject({ status: 200 });
   });
 
-  test("ends with the installation", async () => {
+  test("is refused after the app is uninstalled", async () => {
     const { refresh_token: token } = answerSchema.parse((await exchange()).body);
     await stage.control("uninstall");
     expect(await refresh(token)).toMatchObject({ status: 400, body: { error: "app_not_installed" } });
@@ -133,7 +133,7 @@ describe("refresh", () => {
   });
 });
 
-test("the token endpoint fails when it is told to", async () => {
+test("the control page's faults apply to the token endpoint", async () => {
   await stage.control("faults", { faults: { token: "error" } });
   expect((await exchange()).status).toBe(500);
   await stage.control("reset");

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const PRODUCT = "8401930311165";
 
-test("a product that is edited is sent as it now is, variants and all", async () => {
+test("editing a product sends its current state with all variants", async () => {
   await stage.control("edit-product", { productId: PRODUCT, title: "New name", priceCents: 12_345, available: false });
   await stage.control("await-deliveries");
   const schema = z.object({
@@ -31,7 +31,7 @@ test("a product that is edited is sent as it now is, variants and all", async ()
   expect(sent.variants.every(({ inventory_quantity: quantity }) => quantity === 0)).toBe(true);
 });
 
-test("each webhook has the body of its topic, and of no other", async () => {
+test("each webhook has the body of its topic and of no other", async () => {
   const topics: Record<string, Topic> = {
     "products/create": "PRODUCTS_CREATE",
     "products/update": "PRODUCTS_UPDATE",
@@ -67,7 +67,7 @@ test("each webhook has the body of its topic, and of no other", async () => {
   await fetch(`${stage.devstore.adminUrl}/install`, { method: "POST" });
 });
 
-test("a webhook that fails is sent again with the same id, as often as it is told", async () => {
+test("a failed webhook is retried with the same id until an attempt succeeds", async () => {
   stage.app.answer((response) => void response.writeHead(stage.app.asked.length < 3 ? 500 : 200).end());
   await stage.control("delete-product", { productId: PRODUCT });
   await stage.control("await-deliveries");
@@ -80,7 +80,7 @@ test("a webhook that fails is sent again with the same id, as often as it is tol
   });
 });
 
-test("it is given up after the last attempt", async () => {
+test("a webhook is marked as failed after the last attempt", async () => {
   stage.app.answer((response) => void response.writeHead(302, { location: "/elsewhere" }).end());
   await stage.control("redact-shop");
   await stage.control("await-deliveries");
@@ -88,7 +88,7 @@ test("it is given up after the last attempt", async () => {
   expect((await stage.state()).deliveries[0]).toMatchObject({ state: "failed" });
 });
 
-test("uninstalling is told once, and the shop's page of the app asks to install it", async () => {
+test("uninstalling sends one webhook, and the admin then offers to install the app", async () => {
   await stage.control("uninstall");
   await stage.control("await-deliveries");
   expect(stage.app.asked.map(({ headers }) => headers["x-shopify-topic"])).toEqual(["app/uninstalled"]);
@@ -97,7 +97,7 @@ test("uninstalling is told once, and the shop's page of the app asks to install 
   expect(await install.text()).toContain('id="app-frame"');
 });
 
-test("a mistake in what is asked of the control API is named, and changes nothing", async () => {
+test("the control API refuses an invalid request with its error and changes nothing", async () => {
   expect(await stage.control("faults", { faults: { graphql: "wobbly" } })).toMatchObject({
     ok: false,
     error: expect.stringContaining("graphql"),
@@ -110,7 +110,7 @@ test("a mistake in what is asked of the control API is named, and changes nothin
   expect(stage.app.asked).toEqual([]);
 });
 
-test("a website elsewhere cannot press the devstore's buttons", async () => {
+test("the control API refuses cross-site requests", async () => {
   for (const path of [
     "/devstore/api/uninstall",
     "/store/larkfell-outdoor/bridge/idToken",

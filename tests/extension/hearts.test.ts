@@ -2,7 +2,7 @@ import type { Browser } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { violations } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
-import { products } from "../support/proxy-stand-in.ts";
+import { products } from "../support/wishlist-service.ts";
 import { shifts } from "../support/shifts.ts";
 import { expectCount, expectMessage, expectSaved, heartOf, savedOn, Shopper } from "../support/shopper.ts";
 import { card } from "../support/theme-pages.ts";

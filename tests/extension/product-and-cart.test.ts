@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { launchBrowser } from "../support/browser.ts";
 import { expectSaved, heartOf, Shopper } from "../support/shopper.ts";
 
@@ -139,6 +140,11 @@ describe("the cart", () => {
   const reports = (): unknown[] => store.asked.filter(({ path }) => path === "cart").map(({ body }) => body["items"]);
   const shoe = [{ productId: "9001", variantId: "90011" }];
 
+  async function cartToken(): Promise<string> {
+    const cart: unknown = await (await page.request.get(`${store.url}/cart.js`)).json();
+    return z.object({ token: z.string() }).parse(cart).token;
+  }
+
   async function announce(userErrors: unknown[] = []): Promise<void> {
     await page.evaluate((errors) => {
       const promise = Promise.resolve({ cart: { id: "gid://shopify/Cart/cart-1?key=secret" }, userErrors: errors });
@@ -166,9 +172,10 @@ describe("the cart", () => {
     await page.click(".add");
     await page.waitForURL("**/cart");
     await expect.poll(reports).toEqual([shoe]);
-    expect(store.asked.at(-1)?.body["eventId"]).toBe("cart-1");
+    const eventId = store.asked.at(-1)?.body["eventId"];
     await shopper.visit(page, "/collections/all");
     expect([reports().length, store.cartReads]).toEqual([1, 1]);
+    expect(await cartToken()).toMatch(new RegExp(`^${String(eventId)}\\?key=`));
   });
 
   test("a form that the theme sends by itself reports on the page, and not what the cart refuses", async () => {

@@ -218,7 +218,7 @@ describe("tabs", () => {
     await heartOf(page, 1).click();
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90011"]);
     const folded = guestOf();
-    store.service.folded.add(folded);
+    store.service.mergedGuests.add(folded);
     store.asked = [];
     await heartOf(page, 2).click();
     await expect.poll(() => store.paths()).toEqual(["add", "add"]);

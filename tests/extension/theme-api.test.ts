@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "vite
 import { z } from "zod";
 import { launchBrowser } from "../support/browser.ts";
 import { expect } from "../support/expect.ts";
-import { products } from "../support/proxy-stand-in.ts";
+import { products } from "../support/wishlist-service.ts";
 import { Shopper } from "../support/shopper.ts";
 
 const GUIDE = readFileSync(new URL("../../docs/theme-api.md", import.meta.url), "utf8");

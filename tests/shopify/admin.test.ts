@@ -2,10 +2,11 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { startService, type Service } from "../support/service.ts";
-import { BROWSER, openApp, sessionToken, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { startShopify } from "../support/shopify.ts";
 
-let shopify: StandIn;
+let shopify: Devstore;
 let service: Service;
 let shop: string;
 
@@ -25,7 +26,7 @@ const seconds = (): number => Math.floor(Date.now() / 1000);
 
 /** A token with another header or signature than Shopify's. */
 function resigned(header: object, secret: string): string {
-  const [, payload = ""] = sessionToken(shop).split(".");
+  const [, payload = ""] = shopify.sessionToken(shop).split(".");
   const signed = `${Buffer.from(JSON.stringify(header)).toString("base64url")}.${payload}`;
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
@@ -33,10 +34,10 @@ function resigned(header: object, secret: string): string {
 const BAD_TOKENS: [what: string, token: () => string][] = [
   ["signed with another secret", () => resigned({ alg: "HS256", typ: "JWT" }, "another secret")],
   ["unsigned", () => resigned({ alg: "none" }, "").replace(/[^.]*$/, "")],
-  ["of another app", () => sessionToken(shop, { aud: "another app" })],
-  ["expired", () => sessionToken(shop, { exp: seconds() - 60 })],
-  ["not valid yet", () => sessionToken(shop, { nbf: seconds() + 60 })],
-  ["altered", () => sessionToken(shop).replace(/^([^.]*)\.[^.]*/, "$1.e30")],
+  ["of another app", () => shopify.sessionToken(shop, { aud: "another app" })],
+  ["expired", () => shopify.sessionToken(shop, { exp: seconds() - 60 })],
+  ["not valid yet", () => shopify.sessionToken(shop, { nbf: seconds() + 60 })],
+  ["altered", () => shopify.sessionToken(shop).replace(/^([^.]*)\.[^.]*/, "$1.e30")],
   ["no token at all", () => "nonsense"],
 ];
 
@@ -64,7 +65,7 @@ const FETCHED = [
 describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
   const get = (token?: string): Promise<Response> =>
     fetch(service.url + path, {
-      headers: { "user-agent": BROWSER, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      headers: { "user-agent": MERCHANT_BROWSER, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
       redirect: "manual",
     });
 
@@ -76,7 +77,7 @@ describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
   });
 
   test("takes a token of the shop's", async () => {
-    const answer = await get(sessionToken(shop));
+    const answer = await get(shopify.sessionToken(shop));
     expect(answer.status).toBe(/\/app\/privacy\/|unknown/.test(path) ? 404 : 200);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toHaveLength(1);
   });
@@ -102,7 +103,7 @@ describe.each(PAGES)("%s", (page) => {
     async (_, token) => {
       const answer = await fetch(`${service.url}${pathOf(page)}.data${page.endsWith("_index") ? "?index" : ""}`, {
         method: "POST",
-        headers: { "user-agent": BROWSER, authorization: `Bearer ${token()}` },
+        headers: { "user-agent": MERCHANT_BROWSER, authorization: `Bearer ${token()}` },
         body: new URLSearchParams({ intent: "create" }),
       });
       // A page without forms takes none at all.
@@ -117,7 +118,7 @@ describe.each(PAGES)("%s", (page) => {
 describe("the app, opened in the admin's frame,", () => {
   const open = (query: Record<string, string>): Promise<Response> =>
     fetch(`${service.url}/app?${new URLSearchParams(query)}`, {
-      headers: { "user-agent": BROWSER },
+      headers: { "user-agent": MERCHANT_BROWSER },
       redirect: "manual",
     });
   const frame = (): Record<string, string> => ({
@@ -127,7 +128,7 @@ describe("the app, opened in the admin's frame,", () => {
   });
 
   test("is a page with its child page in it, which only Shopify's admin and the shop may frame", async () => {
-    const page = await openApp(service.url, shop);
+    const page = await shopify.openApp({ app: service.url, shop });
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain(`frame-ancestors https://${shop}`);
     const html = await page.text();
@@ -149,7 +150,7 @@ describe("the app, opened in the admin's frame,", () => {
 
   test("is the shop's of the token, whatever shop the address names", async () => {
     const other = `other-${shop}`;
-    const answer = await open({ ...frame(), shop: other, id_token: sessionToken(shop) });
+    const answer = await open({ ...frame(), shop: other, id_token: shopify.sessionToken(shop) });
     expect(await answer.text()).not.toContain(`https://${other}/`);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [other])).toEqual([]);
     expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [other])).toEqual([]);
@@ -167,21 +168,21 @@ describe("the app, opened in the admin's frame,", () => {
     const { shop: domain = "", host = "" } = frame();
     const query = new URLSearchParams({ period: "90", shop: domain, host, locale: "en" });
     const answer = await fetch(`${service.url}/app/analytics?${query}`, {
-      headers: { "user-agent": BROWSER },
+      headers: { "user-agent": MERCHANT_BROWSER },
       redirect: "manual",
     });
     const store = shop.replace(".myshopify.com", "");
     expect(answer.headers.get("location")).toBe(
-      `https://admin.shopify.com/store/${store}/apps/${shopify.env["SHOPIFY_API_KEY"] ?? ""}/app/analytics?period=90`,
+      `https://admin.shopify.com/store/${store}/apps/${shopify.env.SHOPIFY_API_KEY}/app/analytics?period=90`,
     );
   });
 
   test("says so when Shopify gives no token, and begins again the next time", async () => {
-    shopify.behaviour.refuseTokens = true;
-    const refused = await openApp(service.url, shop);
-    shopify.behaviour.refuseTokens = false;
+    const recover = shopify.store(shop).faults.inject({ on: "token", behaviour: { status: 400 } });
+    const refused = await shopify.openApp({ app: service.url, shop });
+    recover();
     expect(refused.status).toBe(500);
     expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toEqual([]);
-    expect((await openApp(service.url, shop)).status).toBe(200);
+    expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
   });
 });

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dashboard, updatePeriodStats } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
 import { noonZone } from "../support/noon-zone.ts";
 import type { Service } from "../support/service.ts";
-import { BROWSER, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
-let shopify: StandIn;
+let shopify: Devstore;
 let service: Service;
 let shop: string;
 let id: number;
@@ -21,23 +21,25 @@ beforeAll(async () => {
 afterAll(() => connected.close());
 beforeEach(async () => {
   shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
-  shopify.timeZone = noonZone();
-  shopify.products.clear();
-  shopify.products.set(11, {
-    id: 11,
-    handle: "lamp",
-    title: '=HYPERLINK("x"), "Lamp"',
-    variants: [
-      { id: 110, title: "Brass" },
-      { id: 111, title: "@Steel" },
-    ],
-  });
-  shopify.products.set(12, { id: 12, handle: "vase", title: "Vase", variants: [{ id: 120, title: "Default Title" }] });
+  const store = shopify.store(shop);
+  store.shop.timeZone = noonZone();
+  store.catalog.put(
+    {
+      id: 11,
+      handle: "lamp",
+      title: '=HYPERLINK("x"), "Lamp"',
+      variants: [
+        { id: 110, title: "Brass" },
+        { id: 111, title: "@Steel" },
+      ],
+    },
+    { id: 12, handle: "vase", title: "Vase", variants: [{ id: 120, title: "Default Title" }] },
+  );
   id = await installed(shop);
 });
 
 async function installed(domain: string): Promise<number> {
-  expect((await openApp(service.url, domain)).status).toBe(200);
+  expect((await shopify.openApp({ app: service.url, shop: domain })).status).toBe(200);
   return until("the catalogue", async () => {
     const [row] = await service.database.rows<{ id: number }>(
       "SELECT id FROM shop WHERE domain = $1 AND catalog = 'ready' AND time_zone <> 'UTC'",
@@ -57,7 +59,7 @@ async function save(customer: string, product: string, variant: string, daysAgo 
 
 function download(query: Record<string, string>, domain = shop): Promise<Response> {
   return fetch(`${service.url}/app/analytics/csv?${new URLSearchParams(query)}`, {
-    headers: { "user-agent": BROWSER, authorization: `Bearer ${sessionToken(domain)}` },
+    headers: { "user-agent": MERCHANT_BROWSER, authorization: `Bearer ${shopify.sessionToken(domain)}` },
   });
 }
 
@@ -138,7 +140,6 @@ test("a product's history has each day of the period; a product that is nobody's
   expect((await download({ table: "product", product: "nobody's" })).status).toBe(404);
 
   const other = `other-${shop}`;
-  shopify.products.clear();
   await installed(other);
   for (const table of ["product", "variants"]) {
     expect((await download({ table, product: "12" }, other)).status).toBe(404);

@@ -1,8 +1,9 @@
 import { readFile, readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseEnv } from "../../app/platform/env.server.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { ENCRYPTION_KEY, startService, TOKEN_SECRET, type Service } from "../support/service.ts";
-import { BROWSER, deliver, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
+import { startShopify } from "../support/shopify.ts";
 
 const toml = await readFile(new URL("../../shopify.app.toml", import.meta.url), "utf8");
 
@@ -20,7 +21,7 @@ const subscriptions = toml
     topics: [...(/topics = \[(.*)\]/.exec(block)?.[1] ?? "").matchAll(/"(.*?)"/g)].map(([, topic]) => topic ?? ""),
   }));
 
-let shopify: StandIn;
+let shopify: Devstore;
 let service: Service;
 
 beforeAll(async () => {
@@ -41,14 +42,22 @@ describe("shopify.app.toml", () => {
     for (const { uri, topics } of subscriptions) {
       expect(topics.length).toBeGreaterThan(0);
       for (const topic of topics) {
-        const answer = await deliver(service.url, uri, { topic, shop: "nobody.myshopify.com", payload: {} });
+        const answer = await shopify.deliverWebhook(service.url, uri, {
+          topic,
+          shop: "nobody.myshopify.com",
+          payload: {},
+        });
         expect({ uri, topic, status: answer.status }).toEqual({ uri, topic, status: 200 });
       }
     }
     const taken = subscriptions.flatMap(({ topics }) => topics);
     for (const { uri, topics } of subscriptions) {
       for (const topic of taken.filter((one) => !topics.includes(one))) {
-        const answer = await deliver(service.url, uri, { topic, shop: "nobody.myshopify.com", payload: {} });
+        const answer = await shopify.deliverWebhook(service.url, uri, {
+          topic,
+          shop: "nobody.myshopify.com",
+          payload: {},
+        });
         expect({ uri, topic, status: answer.status }).toEqual({ uri, topic, status: 400 });
       }
     }
@@ -104,7 +113,10 @@ describe("shopify.app.toml", () => {
     const [redirect = ""] = [...(/redirect_urls = \["(.*)"\]/.exec(toml) ?? [])].slice(1);
     expect(redirect.startsWith(origin)).toBe(true);
     for (const path of [redirect.slice(origin.length), "/app", "/?shop=a.myshopify.com"]) {
-      const answer = await fetch(service.url + path, { headers: { "user-agent": BROWSER }, redirect: "manual" });
+      const answer = await fetch(service.url + path, {
+        headers: { "user-agent": MERCHANT_BROWSER },
+        redirect: "manual",
+      });
       // Shopify's library sends who comes without a session elsewhere.
       expect({ path, status: answer.status }).toEqual({ path, status: 302 });
     }

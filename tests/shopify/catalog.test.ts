@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { createKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
@@ -8,26 +9,22 @@ import { Failure } from "../../app/platform/failure.ts";
 import { sendTask } from "../../app/platform/tasks.server.ts";
 import { connectShopify } from "../../app/shopify.server.ts";
 import { catalogSync, describeProducts, describeToShoppers, resolveHandles } from "../../app/catalog/index.server.ts";
+import type { Devstore } from "../../devstore/devstore.ts";
+import { picturePath } from "../../devstore/foundation/product-pictures.ts";
+import type { AdminApiRequest, Fault } from "../../devstore/store/faults.ts";
+import type { Store } from "../../devstore/store/store.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { serviceEnv, startService, type Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import { deliver, openApp, startShopify, type Asked, type StandIn } from "../support/shopify-stand-in.ts";
-import { bodies, uninstall } from "../support/store-payloads.ts";
+import { bodies, startShopify } from "../support/shopify.ts";
 import { until } from "../support/until.ts";
 
-let shopify: StandIn;
+let shopify: Devstore;
 let database: TestDatabase;
 let service: Service;
 let shop: string;
-const usual = {
-  hold: undefined,
-  status: undefined,
-  throttled: 0,
-  mostProducts: 100,
-  refuseTokens: false,
-  tokenLife: 3_600,
-};
+let store: Store;
 
 beforeAll(async () => {
   shopify = await startShopify();
@@ -43,15 +40,12 @@ afterAll(async () => {
 });
 beforeEach(() => {
   shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
-  shopify.products.clear();
-});
-afterEach(() => {
-  Object.assign(shopify.behaviour, usual);
+  store = shopify.store(shop);
 });
 
 function stock(count: number, variants = 1): void {
   for (let id = 1; id <= count; id++) {
-    shopify.products.set(id, {
+    store.catalog.put({
       id,
       handle: `product-${id}`,
       title: `Product ${id}`,
@@ -59,6 +53,9 @@ function stock(count: number, variants = 1): void {
     });
   }
 }
+
+/** A cursor of the Admin API. */
+const cursorSchema = z.object({ last_id: z.string() });
 
 interface Sync {
   shop_id: number;
@@ -87,12 +84,23 @@ async function mirrored(): Promise<number> {
 }
 
 async function install(): Promise<number> {
-  expect((await openApp(service.url, shop)).status).toBe(200);
+  expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
   return mirrored();
 }
 
-function asked(operation: string): Asked[] {
-  return shopify.asked.filter((one) => one.operation === operation && one.shop === shop);
+function asked(operation: string): AdminApiRequest[] {
+  return store.adminApiRequests.filter((one) => one.operation === operation);
+}
+
+/** Returns the size of each requested page of the catalog, and the last product id of the page before it. */
+function pages(): { first: unknown; after: string | null }[] {
+  return asked("CatalogPage").map(({ variables: { first, after } }) => ({
+    first,
+    after:
+      typeof after === "string"
+        ? cursorSchema.parse(JSON.parse(Buffer.from(after, "base64").toString())).last_id
+        : null,
+  }));
 }
 
 async function products(shopId: number): Promise<{ here: number; gone: number; variants: number }> {
@@ -113,7 +121,7 @@ async function syncAgain(shopId: number): Promise<void> {
   ]);
   await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
   const before = asked("CatalogPage").length;
-  expect((await openApp(service.url, shop)).status).toBe(200);
+  expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
   await until("another sync", () => asked("CatalogPage").length > before);
   await mirrored();
 }
@@ -123,10 +131,14 @@ describe("the mirror of a catalogue", () => {
     stock(250);
     const shopId = await install();
     expect(await products(shopId)).toEqual({ here: 250, gone: 0, variants: 250 });
-    expect(asked("CatalogPage").map(({ variables }) => variables["after"])).toEqual([null, "100", "200"]);
+    // A page of 100 products exceeds the cost of a single query.
+    expect(pages()).toEqual([
+      { first: 100, after: null },
+      { first: 50, after: null },
+      ...["50", "100", "150", "200"].map((after) => ({ first: 50, after })),
+    ]);
 
-    for (const id of [1, 120, 250]) shopify.products.delete(id);
-    stock(0);
+    for (const id of [1, 120, 250]) store.catalog.remove(String(id));
     await syncAgain(shopId);
     expect(await products(shopId)).toMatchObject({ here: 247, gone: 3 });
 
@@ -137,9 +149,9 @@ describe("the mirror of a catalogue", () => {
 
   test("has the status and the publication of each product", async () => {
     stock(4);
-    Object.assign(shopify.products.get(2) ?? {}, { status: "DRAFT", publishedAt: null });
-    Object.assign(shopify.products.get(3) ?? {}, { status: "ARCHIVED" });
-    Object.assign(shopify.products.get(4) ?? {}, { publishedAt: null });
+    store.catalog.edit("2", { status: "DRAFT", published: false });
+    store.catalog.edit("3", { status: "ARCHIVED" });
+    store.catalog.edit("4", { published: false });
     const shopId = await install();
     const rows = await database.rows(
       "SELECT status, published_at IS NOT NULL AS published, ever_published FROM product WHERE shop_id = $1 ORDER BY product_id",
@@ -171,27 +183,25 @@ describe("the mirror of a catalogue", () => {
     let second: Service | undefined;
     try {
       stock(250);
-      let reached = (): void => undefined;
-      const secondPage = new Promise<void>((resolve) => (reached = resolve));
-      shopify.behaviour.hold = (operation, variables) => {
-        if (operation !== "CatalogPage" || variables["after"] === null) return Promise.resolve();
-        reached();
-        return new Promise(() => undefined);
-      };
-      expect((await openApp(first.url, shop)).status).toBe(200);
-      await secondPage;
+      const recover = store.faults.inject({
+        on: "graphql",
+        operation: "CatalogPage",
+        when: ({ after }) => after !== null,
+        behaviour: "hangs",
+      });
+      expect((await shopify.openApp({ app: first.url, shop })).status).toBe(200);
+      await until("the second page", () => asked("CatalogPage").some(({ variables }) => variables["after"] !== null));
       await first.stop("SIGKILL");
-      expect(await own.rows("SELECT seen, cursor FROM catalog_sync")).toEqual([{ seen: 100, cursor: "100" }]);
+      expect(await own.rows("SELECT seen FROM catalog_sync")).toEqual([{ seen: 50 }]);
 
-      shopify.behaviour.hold = undefined;
-      const before = asked("CatalogPage").length;
+      recover();
+      const before = pages().length;
       second = await start();
       await until("the sync", async () => (await own.rows("SELECT 1 FROM shop WHERE catalog = 'ready'")).length > 0);
-      expect(
-        asked("CatalogPage")
-          .slice(before)
-          .map(({ variables }) => variables["after"]),
-      ).toEqual(["100", "200"]);
+      expect(pages().slice(before)).toEqual([
+        { first: 100, after: "50" },
+        ...["50", "100", "150", "200"].map((after) => ({ first: 50, after })),
+      ]);
       expect(await own.rows("SELECT count(*)::int AS n FROM product WHERE deleted_at IS NULL")).toEqual([{ n: 250 }]);
       expect(await own.rows("SELECT seen FROM catalog_sync")).toEqual([{ seen: 250 }]);
     } finally {
@@ -203,32 +213,37 @@ describe("the mirror of a catalogue", () => {
 
   test("waits when Shopify throttles, and asks for less when a page costs too much", async () => {
     stock(60);
-    shopify.behaviour.throttled = 3;
-    shopify.behaviour.mostProducts = 25;
+    store.faults.inject({
+      on: "graphql",
+      operation: "CatalogPage",
+      when: ({ first }) => first === 50,
+      behaviour: "throttled",
+      times: 3,
+    });
+    store.faults.inject({
+      on: "graphql",
+      operation: "CatalogPage",
+      when: ({ first }) => Number(first) > 25,
+      behaviour: "query too expensive",
+    });
     const shopId = await install();
     expect(await products(shopId)).toMatchObject({ here: 60 });
-    // What a page may hold is found out once.
-    expect(
-      asked("CatalogPage")
-        .map(({ variables }) => variables["first"])
-        .slice(-5),
-    ).toEqual([100, 50, 25, 25, 25]);
+    // The page size is reduced once and kept.
+    expect(pages().map(({ first }) => first)).toEqual([100, 50, 50, 50, 50, 25, 25, 25]);
   });
 
   test("waits when Shopify throttles the variants of a product, without asking for the page again", async () => {
     stock(1, 600);
-    shopify.behaviour.hold = (operation, variables) => {
-      if (operation === "CatalogVariants" && variables["after"] === "260") shopify.behaviour.throttled = 1;
-      return Promise.resolve();
-    };
-    // Once: the question that is asked again is answered.
-    const again = until("the refusal", () => asked("CatalogVariants").length > 2).then(() => {
-      shopify.behaviour.hold = undefined;
+    store.faults.inject({
+      on: "graphql",
+      operation: "CatalogVariants",
+      when: () => asked("CatalogVariants").length === 2,
+      behaviour: "throttled",
+      times: 1,
     });
     const shopId = await install();
-    await again;
     expect(await products(shopId)).toMatchObject({ here: 1, variants: 600 });
-    expect(asked("CatalogPage")).toHaveLength(1);
+    expect(pages().map(({ first }) => first)).toEqual([100, 50]);
   });
 
   test("of one shop that takes long keeps no other shop waiting", async () => {
@@ -236,9 +251,8 @@ describe("the mirror of a catalogue", () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const slow = shop;
-    shopify.behaviour.hold = (operation, _, of) =>
-      of === slow && operation === "CatalogPage" ? held : Promise.resolve();
-    expect((await openApp(service.url, slow)).status).toBe(200);
+    store.faults.inject({ on: "graphql", operation: "CatalogPage", behaviour: { until: held } });
+    expect((await shopify.openApp({ app: service.url, shop: slow })).status).toBe(200);
     await until("the question", () => asked("CatalogPage").length > 0);
     shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
     await install();
@@ -251,10 +265,10 @@ describe("the mirror of a catalogue", () => {
   test("begins anew when the app is installed again: nobody told of what changed meanwhile", async () => {
     stock(2);
     const shopId = await install();
-    await uninstall(service.url, shopify, shop);
+    await shopify.uninstall(service.url, shop);
     await until("its end", async () => (await sync()) === undefined);
-    shopify.products.delete(1);
-    stock(0);
+    store.catalog.remove("1");
+    shopify.install(shop);
     expect(await install()).toBe(shopId);
     expect(await products(shopId)).toMatchObject({ here: 1, gone: 1 });
   });
@@ -293,11 +307,11 @@ describe("the mirror of a catalogue", () => {
 
   test("that Shopify does not let be read says why, and is taken up with the next token", async () => {
     stock(3);
-    shopify.behaviour.status = 403;
-    expect((await openApp(service.url, shop)).status).toBe(200);
+    const recover = store.faults.inject({ on: "graphql", behaviour: { status: 403 } });
+    expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
     await until("the reason", async () => (await sync())?.failed_reason?.includes("403"));
     expect(await sync()).toMatchObject({ finished: false, catalog: "syncing" });
-    shopify.behaviour.status = undefined;
+    recover();
     await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
     const shopId = await install();
     expect(await products(shopId)).toMatchObject({ here: 3 });
@@ -306,7 +320,7 @@ describe("the mirror of a catalogue", () => {
 
 describe("a product that changes", () => {
   const news = (topic: string, id: number, more: object = {}): Promise<Response> =>
-    deliver(service.url, `/webhooks/products/${topic === "delete" ? "delete" : "update"}`, {
+    shopify.deliverWebhook(service.url, `/webhooks/products/${topic === "delete" ? "delete" : "update"}`, {
       topic: `products/${topic}`,
       shop,
       payload: topic === "delete" ? bodies.deletedProduct(id) : { ...bodies.product(id), ...more },
@@ -322,18 +336,18 @@ describe("a product that changes", () => {
   test("is as the store has it now, whatever a webhook that was late says", async () => {
     stock(1);
     const shopId = await install();
-    shopify.products.set(1, { id: 1, handle: "new", title: "New", variants: [{ id: 1_001 }] });
+    store.catalog.put({ id: 1, handle: "new", title: "New", variants: [{ id: 1_001 }] });
     expect((await news("update", 1, { title: "Older" })).status).toBe(200);
     await until("the title", async () => (await titleOf(shopId, 1)) === "New");
     expect(
       await database.rows("SELECT variant_id FROM variant WHERE shop_id = $1 AND deleted_at IS NULL", [shopId]),
     ).toEqual([{ variant_id: "1001" }]);
 
-    shopify.products.set(2, { id: 2, handle: "second", title: "Second", variants: [{ id: 2_000 }] });
+    store.catalog.put({ id: 2, handle: "second", title: "Second", variants: [{ id: 2_000 }] });
     await news("create", 2);
     await until("the product", async () => (await titleOf(shopId, 2)) === "Second");
 
-    shopify.products.delete(2);
+    store.catalog.remove("2");
     await news("delete", 2);
     await until("its end", async () => (await titleOf(shopId, 2)) === undefined);
     // An update from before it was deleted.
@@ -357,11 +371,11 @@ test("a product that is deleted while an answer that has it is on its way does n
   stock(2, 300);
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  shopify.behaviour.hold = (operation) => (operation === "CatalogVariants" ? held : Promise.resolve());
-  expect((await openApp(service.url, shop)).status).toBe(200);
+  store.faults.inject({ on: "graphql", operation: "CatalogVariants", behaviour: { until: held } });
+  expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
   await until("the variants", () => asked("CatalogVariants").length > 0);
-  shopify.products.delete(2);
-  await deliver(service.url, "/webhooks/products/delete", {
+  store.catalog.remove("2");
+  await shopify.deliverWebhook(service.url, "/webhooks/products/delete", {
     topic: "products/delete",
     shop,
     payload: bodies.deletedProduct(2),
@@ -405,7 +419,7 @@ describe("a product that the mirror does not know", () => {
     stock(1, 12);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    shopify.behaviour.hold = () => held;
+    store.faults.inject({ on: "graphql", behaviour: { until: held } });
     const adding = Array.from({ length: 20 }, () => add(1));
     await until("the question", () => asked("CatalogProductsById").length > 0);
     release();
@@ -428,21 +442,16 @@ describe("a product that the mirror does not know", () => {
     expect(asked("CatalogProductsById")).toHaveLength(1);
   });
 
-  test.each<[string, () => void]>([
-    ["does not answer", () => (shopify.behaviour.hold = () => new Promise(() => undefined))],
-    ["is in trouble", () => (shopify.behaviour.status = 502)],
-    ["throttles", () => (shopify.behaviour.throttled = 1)],
-    ["does not accept the token any more", () => shopify.forgetTokens()],
-    [
-      "does not refresh the token",
-      () => {
-        shopify.behaviour.refuseTokens = true;
-      },
-    ],
-  ])("can't be told when Shopify %s: 503, and one question only", async (why, misbehave) => {
+  test.each<[string, Fault]>([
+    ["hangs", { on: "graphql", behaviour: "hangs" }],
+    ["responds with 502", { on: "graphql", behaviour: { status: 502 } }],
+    ["throttles", { on: "graphql", behaviour: "throttled", times: 1 }],
+    ["refuses the token", { on: "graphql", behaviour: "unauthorized token" }],
+    ["refuses to refresh the token", { on: "token", behaviour: { status: 400 } }],
+  ])("can't be told when Shopify %s: 503, and one question only", async (_, fault) => {
     stock(1);
-    misbehave();
-    if (why.includes("refresh")) await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
+    store.faults.inject(fault);
+    if (fault.on === "token") await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
     // Two seconds at most: what never answers would keep this waiting for ever.
     const answer = await add(1);
     expect(answer.status).toBe(503);
@@ -457,8 +466,8 @@ describe("a product that the mirror does not know", () => {
 
   test("is found by the API whatever sales channel has it, but not as a draft", async () => {
     stock(2);
-    Object.assign(shopify.products.get(1) ?? {}, { publishedAt: null });
-    Object.assign(shopify.products.get(2) ?? {}, { status: "DRAFT" });
+    store.catalog.edit("1", { published: false });
+    store.catalog.edit("2", { status: "DRAFT" });
     expect((await add(1)).status).toBe(200);
     for (let n = 0; n < 2; n++) expect((await add(2)).error().code).toBe("product_not_found");
     expect(asked("CatalogProductsById")).toHaveLength(2);
@@ -469,9 +478,9 @@ describe("a product that the mirror does not know", () => {
   test("is found although the token is about to expire, with a new one", async () => {
     stock(1);
     await database.rows("UPDATE session SET expires = now() + interval '1 minute' WHERE shop = $1", [shop]);
-    const tokens = shopify.tokens.length;
+    const tokens = store.tokens.issued.length;
     expect((await add(1)).status).toBe(200);
-    expect(shopify.tokens.length).toBe(tokens + 2);
+    expect(store.tokens.issued.length).toBe(tokens + 2);
   });
 
   test("is found by its handle, too, and described from then on", async () => {
@@ -495,7 +504,7 @@ describe("a product that the mirror does not know", () => {
             productId: "2",
             handle: "product-2",
             title: "Product 2",
-            imageUrl: "https://cdn.shopify.com/product-2.jpg",
+            imageUrl: `https://cdn.shopify.com${picturePath({ handle: "product-2" })}`,
             defaultVariantId: "2000",
             deleted: false,
             variants: [{ variantId: "2000", title: "Variant 2000", price: "10.00", available: true }],
@@ -505,9 +514,9 @@ describe("a product that the mirror does not know", () => {
     );
 
     // A handle that passes to another product belongs to that one.
-    shopify.products.set(3, { id: 3, handle: "product-2", title: "Heir", variants: [{ id: 3_000 }] });
-    shopify.products.delete(2);
-    await deliver(service.url, "/webhooks/products/update", {
+    store.catalog.put({ id: 3, handle: "product-2", title: "Heir", variants: [{ id: 3_000 }] });
+    store.catalog.remove("2");
+    await shopify.deliverWebhook(service.url, "/webhooks/products/update", {
       topic: "products/update",
       shop,
       payload: bodies.product(3),

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
+import type { Devstore } from "../../devstore/devstore.ts";
 import { client, type Call } from "../support/client.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/merchant.ts";
+import type { FaultyBehaviour } from "../../devstore/store/faults.ts";
 import type { Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import { deliver, type StandIn } from "../support/shopify-stand-in.ts";
-import { bodies } from "../support/store-payloads.ts";
+import { bodies } from "../support/shopify.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
-let shopify: StandIn;
+let shopify: Devstore;
 let service: Service;
 let call: Call;
 let shop: ConnectedShop & { token: string };
@@ -19,28 +20,26 @@ let shop: ConnectedShop & { token: string };
 beforeAll(async () => {
   connected = await startConnected();
   ({ shopify, service } = connected);
-  shopify.products.set(1, { id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10 }] });
   call = client(service.url);
 });
 afterAll(() => connected.close());
 
 async function makeShop(): Promise<typeof shop> {
-  const made = await connectShop(service, shopify);
+  const made = await connectShop(service, shopify, {
+    products: [{ id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10 }] }],
+  });
   const key = await createKey({ shopId: made.id, name: "test", scopes: ["read_wishlists", "write_wishlists"] });
   if (key instanceof Failure) throw new Error(key.message);
   return { ...made, token: await exchange(call, key) };
 }
 
 beforeEach(async () => {
-  shopify.behaviour.hold = undefined;
-  shopify.behaviour.status = undefined;
-  shopify.customers.all = [];
   shop = await makeShop();
-  shopify.customers.all = [
-    { id: 701, shop: shop.domain, firstName: "Anna", lastName: "Berg", email: "anna.berg@example.com" },
-    { id: 702, shop: shop.domain, firstName: "Piet", lastName: "O'Hara", email: "piet@example.com" },
-    { id: 703, shop: shop.domain, firstName: "Zoë", lastName: "Or", email: "zoe@example.net" },
-  ];
+  shop.store.customers.add(
+    { id: "701", firstName: "Anna", lastName: "Berg", email: "anna.berg@example.com" },
+    { id: "702", firstName: "Piet", lastName: "O'Hara", email: "piet@example.com" },
+    { id: "703", firstName: "Zoë", lastName: "Or", email: "zoe@example.net" },
+  );
 });
 
 async function save(customer: string, of = shop): Promise<void> {
@@ -56,7 +55,7 @@ async function page(path = "/app/wishlists", of: ConnectedShop = shop): Promise<
 
 /** The merchant grants the permission, and the page tells the app. */
 async function grant(of: ConnectedShop = shop): Promise<void> {
-  shopify.customers.permitted.add(of.domain);
+  of.store.installation.scopes.push("read_customers");
   await merchant(service, of).send("/app/wishlists", { intent: "permission" });
   // With the next request, a new token has come.
   await page("/app/wishlists", of);
@@ -66,16 +65,16 @@ function find(who: string, of: ConnectedShop = shop): Promise<string> {
   return merchant(service, of).send("/app/wishlists", { intent: "find", who });
 }
 
-/** Customer ids whom the stand-in was asked for. */
-function askedFor(): unknown[] {
-  return shopify.asked
+/** Returns the customer ids of each request for names. */
+function requestedIds(of: ConnectedShop = shop): unknown[] {
+  return of.store.adminApiRequests
     .filter(({ operation }) => operation === "CustomerNames")
     .map(({ variables }) => variables["ids"]);
 }
 
-/** Queries that the stand-in was asked to search by. */
-function searchedFor(): unknown[] {
-  return shopify.asked
+/** Returns the query of each search request. */
+function requestedSearches(of: ConnectedShop = shop): unknown[] {
+  return of.store.adminApiRequests
     .filter(({ operation }) => operation === "CustomerSearch")
     .map(({ variables }) => variables["query"]);
 }
@@ -91,21 +90,21 @@ async function wishlistPath(customer: string, of = shop): Promise<string> {
 describe("customer names", () => {
   test("are neither asked for nor shown without the scope read_customers", async () => {
     await save("701");
-    shopify.asked.length = 0;
+    shop.store.adminApiRequests.length = 0;
     const text = await page();
     expect(text).toContain("not_permitted");
     expect(text).not.toContain("Anna");
-    expect(askedFor()).toEqual([]);
+    expect(requestedIds()).toEqual([]);
   });
 
   test("are read in one query per page with the scope, of Shopify's customers only", async () => {
     for (const customer of ["701", "702", "their-own-id", "999"]) await save(customer);
     await grant();
-    shopify.asked.length = 0;
+    shop.store.adminApiRequests.length = 0;
     const text = await page();
     for (const shown of ["Anna Berg", "anna.berg@example.com", "Piet O'Hara"]) expect(text).toContain(shown);
     expect(text).not.toContain("Zoë");
-    expect(askedFor()).toEqual([["999", "702", "701"].map((id) => `gid://shopify/Customer/${id}`)]);
+    expect(requestedIds()).toEqual([["999", "702", "701"].map((id) => `gid://shopify/Customer/${id}`)]);
   });
 
   test("are shown on a customer's wishlist and in staff activity", async () => {
@@ -122,9 +121,8 @@ describe("customer names", () => {
     await save("701");
     await grant();
     expect(await page()).toContain("Anna Berg");
-    // The stand-in would still answer a query for customers: the app no longer asks.
-    shopify.scopes.set(shop.domain, ["read_products"]);
-    await deliver(service.url, "/webhooks/app/scopes_update", {
+    shop.store.installation.scopes = ["read_products"];
+    await shopify.deliverWebhook(service.url, "/webhooks/app/scopes_update", {
       topic: "app/scopes_update",
       shop: shop.domain,
       payload: bodies.scopes(shop.domain, ["read_products"]),
@@ -135,45 +133,39 @@ describe("customer names", () => {
       ]);
       return row?.scope === "read_products";
     });
-    shopify.asked.length = 0;
+    shop.store.adminApiRequests.length = 0;
     for (const path of ["/app/wishlists", await wishlistPath("701"), "/app/wishlists/audit?customer=701"]) {
       expect(await page(path)).not.toContain("Anna");
     }
     expect(await find("anna")).toContain("To search by name or email, select Show customer names.");
-    expect([askedFor(), searchedFor()]).toEqual([[], []]);
+    expect([requestedIds(), requestedSearches()]).toEqual([[], []]);
   });
 
   test("vanish at once when Shopify denies them before the webhook arrives, and the page stays", async () => {
     await save("701");
     await grant();
-    shopify.customers.permitted.delete(shop.domain);
+    shop.store.installation.scopes.pop();
     const text = await page();
     expect(text).toContain("unavailable");
     expect(text).toContain('"701"');
     expect(text).not.toContain("Anna");
   });
 
-  test.each([
-    [
-      "does not respond",
-      () =>
-        (shopify.behaviour.hold = (operation) =>
-          operation.startsWith("Customer") ? new Promise<void>(() => undefined) : Promise.resolve()),
-    ],
-    ["fails", () => (shopify.behaviour.status = 502)],
-    ["locks the store", () => (shopify.behaviour.status = 423)],
-    ["throttles", () => (shopify.behaviour.throttled = 1)],
-  ])("give way to ids when Shopify %s, on every page", async (_, misbehave) => {
+  test.each<[string, FaultyBehaviour]>([
+    ["hangs", "hangs"],
+    ["responds with 502", { status: 502 }],
+    ["locks the store with 423", { status: 423 }],
+    ["throttles", "throttled"],
+  ])("give way to ids on every page when Shopify %s", async (_, behaviour) => {
     await save("701");
     await grant();
     const path = await wishlistPath("701");
     for (const one of ["/app/wishlists", path, "/app/wishlists/audit?customer=701"]) {
-      misbehave();
+      shop.store.faults.inject({ on: "graphql", behaviour });
       const text = await page(one);
       expect(text).toContain("unavailable");
       expect(text).toContain("701");
     }
-    misbehave();
     expect(await find("Anna")).toContain("can't be searched by name");
     expect(await find("701")).toContain("wishlistId");
   });
@@ -194,7 +186,7 @@ describe("customer names", () => {
     await page();
     await find("Anna");
     await find("berg@example.com");
-    shopify.behaviour.status = 500;
+    shop.store.faults.inject({ on: "graphql", behaviour: { status: 500 } });
     await find("Anna");
     const stored = await service.database.rows<{ text: string }>(
       `SELECT query_to_xml(format('SELECT * FROM %I', relname), true, false, '')::text AS text
@@ -210,7 +202,7 @@ describe("the search", () => {
   beforeEach(async () => {
     await save("701");
     await grant();
-    shopify.asked.length = 0;
+    shop.store.adminApiRequests.length = 0;
   });
 
   test.each(["Anna", "ann", "anna berg", "  BERG  ", "anna.berg@example.com"])(
@@ -251,7 +243,7 @@ describe("the search", () => {
   ])("takes %j as words and never as Shopify's search syntax", async (who) => {
     const found = await find(who);
     for (const other of ["Piet", "Zoë"]) expect(found).not.toContain(other);
-    expect(searchedFor()).toHaveLength(1);
+    expect(requestedSearches()).toHaveLength(1);
   });
 
   test("finds a customer whose name is a word of the search syntax", async () => {

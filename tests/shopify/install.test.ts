@@ -2,19 +2,21 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
+import type { Store } from "../../devstore/store/store.ts";
 import { client } from "../support/client.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
 import { dump } from "../support/dump.ts";
 import { startService, type Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import { API_SECRET, BROWSER, deliver, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
-import { bodies, uninstall } from "../support/store-payloads.ts";
+import { bodies } from "../support/shopify.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
-let shopify: StandIn;
+let shopify: Devstore;
 let service: Service;
 let shop: string;
+let store: Store;
 
 beforeAll(async () => {
   connected = await startConnected();
@@ -23,8 +25,7 @@ beforeAll(async () => {
 afterAll(() => connected.close());
 beforeEach(() => {
   shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
-  shopify.products.clear();
-  shopify.subscriptions = [];
+  store = shopify.store(shop);
 });
 
 interface ShopRow {
@@ -44,7 +45,7 @@ async function shopRow(): Promise<ShopRow | undefined> {
 }
 
 async function installed(): Promise<ShopRow> {
-  expect((await openApp(service.url, shop)).status).toBe(200);
+  expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
   return until("the catalogue", async () => {
     const row = await shopRow();
     return row?.catalog === "ready" && row.time_zone !== "UTC" && row;
@@ -53,10 +54,12 @@ async function installed(): Promise<ShopRow> {
 
 describe("a merchant who opens the app", () => {
   test("has it installed: the shop is made, its time zone and plan are read, its catalogue is mirrored", async () => {
-    shopify.subscriptions = [{ name: "Starter", status: "ACTIVE" }];
-    shopify.products.set(11, { id: 11, handle: "lamp", title: "Lamp", variants: [{ id: 110 }, { id: 111 }] });
-    shopify.products.set(12, { id: 12, handle: "vase", title: "Vase", variants: [{ id: 120 }] });
-    const page = await openApp(service.url, shop);
+    store.subscriptions.replaceAll({ name: "Starter", status: "ACTIVE" });
+    store.catalog.put(
+      { id: 11, handle: "lamp", title: "Lamp", variants: [{ id: 110 }, { id: 111 }] },
+      { id: 12, handle: "vase", title: "Vase", variants: [{ id: 120 }] },
+    );
+    const page = await shopify.openApp({ app: service.url, shop });
     expect(page.status).toBe(200);
     expect(await page.text()).toContain(shop);
     expect(page.headers.get("content-security-policy")).toContain(`frame-ancestors https://${shop}`);
@@ -86,35 +89,32 @@ describe("a merchant who opens the app", () => {
     expect(session?.refresh_token).toMatch(/^k1\./);
     const kept = (await dump(service.database)) + JSON.stringify(service.log());
     expect(kept).toContain(shop);
-    expect(shopify.tokens.length).toBeGreaterThan(1);
-    for (const token of [...shopify.tokens, API_SECRET]) expect(kept).not.toContain(token);
+    expect(store.tokens.issued.length).toBeGreaterThan(1);
+    for (const token of [...store.tokens.issued, shopify.env.SHOPIFY_API_SECRET]) expect(kept).not.toContain(token);
   });
 
   test("is one shop however often they open it, and is not mirrored again within the day", async () => {
     const first = await installed();
-    const pages = await Promise.all(Array.from({ length: 5 }, () => openApp(service.url, shop)));
+    const pages = await Promise.all(Array.from({ length: 5 }, () => shopify.openApp({ app: service.url, shop })));
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     // The hour of the token is over.
     await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
-    const asked = shopify.asked.length;
-    expect((await openApp(service.url, shop)).status).toBe(200);
+    const asked = store.adminApiRequests.length;
+    expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
     await until("the settings to be read again", () =>
-      shopify.asked.slice(asked).some(({ operation }) => operation === "ShopSettings"),
+      store.adminApiRequests.slice(asked).some(({ operation }) => operation === "ShopSettings"),
     );
     expect(await shopRow()).toMatchObject({ id: first.id });
-    expect(shopify.asked.slice(asked).filter(({ operation }) => operation === "CatalogPage")).toEqual([]);
+    expect(store.adminApiRequests.slice(asked).filter(({ operation }) => operation === "CatalogPage")).toEqual([]);
   });
 
   test.each([
-    ["a forged signature", { headers: { authorization: `Bearer ${sessionToken("a.myshopify.com").slice(0, -3)}abc` } }],
-    [
-      "another app's token",
-      { headers: { authorization: `Bearer ${sessionToken("a.myshopify.com", { aud: "other" })}` } },
-    ],
-    ["an expired token", { headers: { authorization: `Bearer ${sessionToken("a.myshopify.com", { exp: 1 })}` } }],
-  ])("is nobody with %s", async (_, { headers }) => {
+    ["a forged signature", () => `${shopify.sessionToken("a.myshopify.com").slice(0, -3)}abc`],
+    ["another app's token", () => shopify.sessionToken("a.myshopify.com", { aud: "other" })],
+    ["an expired token", () => shopify.sessionToken("a.myshopify.com", { exp: 1 })],
+  ])("is refused with 401 for %s", async (_, token) => {
     const answer = await fetch(`${service.url}/app?shop=a.myshopify.com`, {
-      headers: { ...headers, "user-agent": BROWSER },
+      headers: { authorization: `Bearer ${token()}`, "user-agent": MERCHANT_BROWSER },
       redirect: "manual",
     });
     expect(answer.status).toBe(401);
@@ -123,13 +123,15 @@ describe("a merchant who opens the app", () => {
 });
 
 test("who does not come from a store's admin is told where to go", async () => {
-  const away = await fetch(`${service.url}/app`, { headers: { "user-agent": BROWSER }, redirect: "manual" });
+  const away = await fetch(`${service.url}/app`, { headers: { "user-agent": MERCHANT_BROWSER }, redirect: "manual" });
   expect(away.status).toBe(302);
   expect(away.headers.get("location")).toBe("/auth/login");
   const page = await fetch(`${service.url}/auth/login`);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("Open the app from your store");
-  const bounce = await fetch(`${service.url}/auth/session-token?shop=${shop}`, { headers: { "user-agent": BROWSER } });
+  const bounce = await fetch(`${service.url}/auth/session-token?shop=${shop}`, {
+    headers: { "user-agent": MERCHANT_BROWSER },
+  });
   expect(await bounce.text()).toContain("app-bridge.js");
 });
 
@@ -143,12 +145,13 @@ describe("a shop that uninstalls the app", () => {
     const item = { product_id: "1", variant_id: "2" };
     expect((await call("POST", "/v1/wishlists/c1/items", { token, json: item })).status).toBe(200);
 
-    await uninstall(service.url, shopify, shop);
+    await shopify.uninstall(service.url, shop);
     await until("the key to stop", async () => (await call("GET", "/v1/wishlists/c1", { token })).status === 401);
     expect(await shopRow()).toMatchObject({ uninstalled: true });
     expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toEqual([]);
 
-    expect((await openApp(service.url, shop)).status).toBe(200);
+    shopify.install(shop);
+    expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
     const page = await until("the key to work", async () => {
       const answer = await call("GET", "/v1/wishlists/c1", { token });
       return answer.status === 200 && answer;
@@ -161,14 +164,14 @@ describe("a shop that uninstalls the app", () => {
     const before = new Date();
     await installed();
     // Its token is a new one by then, which the store accepts.
-    await deliver(service.url, "/webhooks/app/uninstalled", {
+    await shopify.deliverWebhook(service.url, "/webhooks/app/uninstalled", {
       topic: "app/uninstalled",
       shop,
       payload: bodies.uninstalled(shop),
       triggeredAt: before,
     });
-    shopify.scopes.set(shop, ["read_products"]);
-    await deliver(service.url, "/webhooks/app/scopes_update", {
+    store.installation.scopes = ["read_products"];
+    await shopify.deliverWebhook(service.url, "/webhooks/app/scopes_update", {
       topic: "app/scopes_update",
       shop,
       payload: bodies.scopes(shop),
@@ -185,7 +188,7 @@ describe("a shop that uninstalls the app", () => {
 });
 
 test("many who open an app that is new to the shop make it one shop", async () => {
-  const pages = await Promise.all(Array.from({ length: 6 }, () => openApp(service.url, shop)));
+  const pages = await Promise.all(Array.from({ length: 6 }, () => shopify.openApp({ app: service.url, shop })));
   expect(pages.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
   expect(await service.database.rows("SELECT count(*)::int AS n FROM shop WHERE domain = $1", [shop])).toEqual([
     { n: 1 },
@@ -205,10 +208,11 @@ test("a shop that lets the app in while its uninstall is being dealt with has it
   try {
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [id]);
-    await uninstall(service.url, shopify, shop);
+    await shopify.uninstall(service.url, shop);
     await waiting(1);
     await service.database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
-    const page = openApp(service.url, shop);
+    shopify.install(shop);
+    const page = shopify.openApp({ app: service.url, shop });
     await waiting(2);
     await holder.query("COMMIT");
     expect((await page).status).toBe(200);
@@ -226,7 +230,7 @@ test("a shop that lets the app in while its uninstall is about to be dealt with,
     const { rows } = await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [id]);
-    await uninstall(service.url, shopify, shop);
+    await shopify.uninstall(service.url, shop);
     await until("the uninstall to wait", async () => {
       const waiting = await service.database.rows(
         "SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))",
@@ -253,21 +257,21 @@ describe("a subscription that changes", () => {
   test("changes the plan to what Shopify says it is now, whatever the webhook says", async () => {
     await installed();
     // What was better counts no more, and what is not ours never did.
-    shopify.subscriptions = [
+    store.subscriptions.replaceAll(
       { name: "Growth", status: "CANCELLED" },
       { name: "Starter", status: "ACTIVE" },
       { name: "Growth", status: "FROZEN" },
       { name: "Another app's", status: "ACTIVE" },
-    ];
+    );
     const news = { topic: "app_subscriptions/update", shop, payload: bodies.subscription(shop) };
-    expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
+    expect((await shopify.deliverWebhook(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
     await until("a plan", async () => (await shopRow())?.plan !== "free");
     expect(await shopRow()).toMatchObject({ plan: "starter" });
-    shopify.subscriptions.push({ name: "Growth", status: "ACTIVE" });
-    expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
+    store.subscriptions.replaceAll({ name: "Starter", status: "ACTIVE" }, { name: "Growth", status: "ACTIVE" });
+    expect((await shopify.deliverWebhook(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
     await until("the better plan", async () => (await shopRow())?.plan === "growth");
-    shopify.subscriptions = [];
-    expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
+    store.subscriptions.replaceAll();
+    expect((await shopify.deliverWebhook(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
     await until("the plan", async () => (await shopRow())?.plan === "free");
   });
 });
@@ -275,42 +279,32 @@ describe("a subscription that changes", () => {
 test("a time zone is Shopify's until the merchant has chosen one", async () => {
   const { id } = await installed();
   const news = { topic: "app_subscriptions/update", shop, payload: bodies.subscription(shop) };
-  /** What Shopify says is read as a whole: its plan shows that its time zone was, too. */
-  const told = async (timeZone: string, plan: string): Promise<void> => {
-    shopify.timeZone = timeZone;
-    shopify.subscriptions = [{ name: plan, status: "ACTIVE" }];
-    expect((await deliver(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
+  /** The settings are read in one request: a new plan shows that the time zone was read, too. */
+  const change = async (timeZone: string, plan: string): Promise<void> => {
+    store.shop.timeZone = timeZone;
+    store.subscriptions.replaceAll({ name: plan, status: "ACTIVE" });
+    expect((await shopify.deliverWebhook(service.url, "/webhooks/app_subscriptions/update", news)).status).toBe(200);
     await until("the plan", async () => (await shopRow())?.plan === plan.toLowerCase());
   };
-  try {
-    await told("America/New_York", "Starter");
-    expect(await shopRow()).toMatchObject({ time_zone: "America/New_York" });
-    await service.database.rows("UPDATE shop SET time_zone = 'Asia/Tokyo', time_zone_chosen = true WHERE id = $1", [
-      id,
-    ]);
-    await told("Europe/Paris", "Growth");
-    expect(await shopRow()).toMatchObject({ time_zone: "Asia/Tokyo" });
-  } finally {
-    shopify.timeZone = "Europe/Berlin";
-  }
+  await change("America/New_York", "Starter");
+  expect(await shopRow()).toMatchObject({ time_zone: "America/New_York" });
+  await service.database.rows("UPDATE shop SET time_zone = 'Asia/Tokyo', time_zone_chosen = true WHERE id = $1", [id]);
+  await change("Europe/Paris", "Growth");
+  expect(await shopRow()).toMatchObject({ time_zone: "Asia/Tokyo" });
 });
 
 test("the currency of the prices is what Shopify says", async () => {
   await installed();
   const currency = async (): Promise<unknown> =>
     (await service.database.rows("SELECT currency FROM shop WHERE domain = $1", [shop]))[0]?.["currency"];
-  try {
-    for (const said of ["EUR", "JPY"]) {
-      shopify.currency = said;
-      await deliver(service.url, "/webhooks/app_subscriptions/update", {
-        topic: "app_subscriptions/update",
-        shop,
-        payload: bodies.subscription(shop),
-      });
-      await until("the currency", async () => (await currency()) === said);
-    }
-  } finally {
-    shopify.currency = "EUR";
+  for (const code of ["EUR", "JPY"]) {
+    store.shop.currency = code;
+    await shopify.deliverWebhook(service.url, "/webhooks/app_subscriptions/update", {
+      topic: "app_subscriptions/update",
+      shop,
+      payload: bodies.subscription(shop),
+    });
+    await until("the currency", async () => (await currency()) === code);
   }
 });
 
@@ -318,9 +312,9 @@ describe("a service without Shopify's settings", () => {
   test("says so on Shopify's routes and serves the API as ever", async () => {
     const alone = await startService();
     try {
-      expect((await openApp(alone.url, shop)).status).toBe(503);
+      expect((await shopify.openApp({ app: alone.url, shop })).status).toBe(503);
       const news = { topic: "app/uninstalled", shop, payload: {} };
-      expect((await deliver(alone.url, "/webhooks/app/uninstalled", news)).status).toBe(503);
+      expect((await shopify.deliverWebhook(alone.url, "/webhooks/app/uninstalled", news)).status).toBe(503);
       expect((await fetch(`${alone.url}/v1/openapi.json`)).status).toBe(200);
       expect((await fetch(`${alone.url}/`)).status).toBe(200);
     } finally {

@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Devstore } from "../../devstore/devstore.ts";
 import { startService, type Service } from "../support/service.ts";
-import { deliver, openApp, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
-import { bodies } from "../support/store-payloads.ts";
+import { bodies, startShopify } from "../support/shopify.ts";
 import { until } from "../support/until.ts";
 
-let shopify: StandIn;
+const LAMP = { id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10 }] };
+const VASE = { id: 2, handle: "vase", title: "Vase", variants: [{ id: 20 }] };
+
+let shopify: Devstore;
 let service: Service;
 let slow: { id: number; domain: string };
 let quick: { id: number; domain: string };
@@ -22,7 +25,8 @@ afterAll(async () => {
 
 async function install(): Promise<typeof slow> {
   const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
-  expect((await openApp(service.url, domain)).status).toBe(200);
+  shopify.store(domain).catalog.put(LAMP, VASE);
+  expect((await shopify.openApp({ app: service.url, shop: domain })).status).toBe(200);
   const [row] = await until("the catalogue", async () => {
     const rows = await service.database.rows<{ id: number }>(
       "SELECT id FROM shop WHERE domain = $1 AND catalog = 'ready' AND time_zone <> 'UTC'",
@@ -34,10 +38,6 @@ async function install(): Promise<typeof slow> {
 }
 
 beforeEach(async () => {
-  shopify.subscriptions = [];
-  shopify.products.clear();
-  shopify.products.set(1, { id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10 }] });
-  shopify.products.set(2, { id: 2, handle: "vase", title: "Vase", variants: [{ id: 20 }] });
   slow = await install();
   quick = await install();
 });
@@ -68,7 +68,9 @@ async function lock(sql: string, values: unknown[]): Promise<{ waitedFor: () => 
 }
 
 const tell = async (domain: string, path: string, topic: string, payload: object): Promise<void> => {
-  expect((await deliver(service.url, `/webhooks/${path}`, { topic, shop: domain, payload })).status).toBe(200);
+  expect(
+    (await shopify.deliverWebhook(service.url, `/webhooks/${path}`, { topic, shop: domain, payload })).status,
+  ).toBe(200);
 };
 
 describe("what takes as long as it likes keeps nobody else waiting:", () => {
@@ -79,13 +81,15 @@ describe("what takes as long as it likes keeps nobody else waiting:", () => {
     );
     await service.database.rows("UPDATE session SET expires = now() WHERE shop = $1", [slow.domain]);
     const { waitedFor } = await lock("SELECT 1 FROM catalog_sync WHERE shop_id = $1 FOR UPDATE", [slow.id]);
-    expect((await openApp(service.url, slow.domain)).status).toBe(200);
+    expect((await shopify.openApp({ app: service.url, shop: slow.domain })).status).toBe(200);
     await waitedFor();
     await install();
   });
 
   test("a shop's plan no other shop's", async () => {
-    shopify.subscriptions = [{ name: "Starter", status: "ACTIVE" }];
+    for (const { domain } of [slow, quick]) {
+      shopify.store(domain).subscriptions.replaceAll({ name: "Starter", status: "ACTIVE" });
+    }
     const { waitedFor } = await lock("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [slow.id]);
     await tell(slow.domain, "app_subscriptions/update", "app_subscriptions/update", bodies.subscription(slow.domain));
     await waitedFor();
@@ -102,7 +106,7 @@ describe("what takes as long as it likes keeps nobody else waiting:", () => {
     ]);
     await tell(slow.domain, "products/update", "products/update", bodies.product(1));
     await waitedFor();
-    shopify.products.set(2, { id: 2, handle: "vase", title: "Blue vase", variants: [{ id: 20 }] });
+    shopify.store(slow.domain).catalog.put({ ...VASE, title: "Blue vase" });
     await tell(slow.domain, "products/update", "products/update", bodies.product(2));
     await until("the title", async () => {
       const rows = await service.database.rows("SELECT 1 FROM product WHERE shop_id = $1 AND title = 'Blue vase'", [

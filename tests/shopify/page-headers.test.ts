@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MERCHANT_BROWSER } from "../../devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
-import { BROWSER, openApp } from "../support/shopify-stand-in.ts";
 
 let connected: Connected;
 const shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
@@ -12,10 +12,11 @@ beforeAll(async () => {
 afterAll(() => connected.close());
 
 function open(path: string): Promise<Response> {
-  const { url } = connected.service;
+  const { service, shopify } = connected;
+  const { url } = service;
   return path.startsWith("/app")
-    ? openApp(url, shop, path)
-    : fetch(url + path, { headers: { "user-agent": BROWSER }, redirect: "manual" });
+    ? shopify.openApp({ app: url, shop, path })
+    : fetch(url + path, { headers: { "user-agent": MERCHANT_BROWSER }, redirect: "manual" });
 }
 
 const EXIT = `/auth/exit-iframe?shop=${shop}&exitIframe=${encodeURIComponent(`https://${shop}/admin`)}`;

@@ -5,18 +5,18 @@ import { processOutbox } from "../../app/activity/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { exportTicket } from "../../app/wishlists/index.server.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { client, type Call } from "../support/client.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
 import { dump } from "../support/dump.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import type { Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import { BROWSER, deliver, openApp, sessionToken, type StandIn } from "../support/shopify-stand-in.ts";
-import { bodies, uninstall } from "../support/store-payloads.ts";
+import { bodies } from "../support/shopify.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
-let shopify: StandIn;
+let shopify: Devstore;
 let service: Service;
 let receiver: Receiver;
 let call: Call;
@@ -25,7 +25,6 @@ let shop: { id: number; domain: string; token: string };
 beforeAll(async () => {
   connected = await startConnected({ WEBHOOKS_ALLOW_LOOPBACK: "1" });
   ({ shopify, service } = connected);
-  shopify.products.set(1, { id: 1, handle: "lamp", title: "Brass lamp", variants: [{ id: 10, title: "Small" }] });
   receiver = await startReceiver();
   call = client(service.url);
 });
@@ -36,8 +35,10 @@ afterAll(async () => {
 
 async function makeShop(): Promise<typeof shop> {
   const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
-  shopify.subscriptions = [{ name: "Growth", status: "ACTIVE" }];
-  expect((await openApp(service.url, domain)).status).toBe(200);
+  const store = shopify.store(domain);
+  store.subscriptions.replaceAll({ name: "Growth", status: "ACTIVE" });
+  store.catalog.put({ id: 1, handle: "lamp", title: "Brass lamp", variants: [{ id: 10, title: "Small" }] });
+  expect((await shopify.openApp({ app: service.url, shop: domain })).status).toBe(200);
   const [row] = await until("the shop", async () => {
     const rows = await service.database.rows<{ id: number }>(
       "SELECT id FROM shop WHERE domain = $1 AND catalog = 'ready' AND plan = 'growth'",
@@ -103,7 +104,11 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
 }
 
 async function compliance(topic: string, payload: object): Promise<void> {
-  const answer = await deliver(service.url, "/webhooks/compliance", { topic, shop: shop.domain, payload });
+  const answer = await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
+    topic,
+    shop: shop.domain,
+    payload,
+  });
   expect(answer.status).toBe(200);
 }
 
@@ -137,7 +142,7 @@ const miscounted = (): Promise<unknown[]> =>
   );
 
 function fetchRecord(id: string, domain: string): Promise<Response> {
-  const headers = { authorization: `Bearer ${sessionToken(domain)}`, "user-agent": BROWSER };
+  const headers = { authorization: `Bearer ${shopify.sessionToken(domain)}`, "user-agent": MERCHANT_BROWSER };
   return fetch(`${service.url}/app/privacy/${id}`, { headers, redirect: "manual" });
 }
 
@@ -192,7 +197,8 @@ describe("a customer who wants to know what is kept of them", () => {
 
   test("is named with Shopify's request in the merchant's list, in the file and by its name, until they are erased", async () => {
     const { customer } = await shopper();
-    const list = async (): Promise<string> => (await openApp(service.url, shop.domain, "/app/settings/privacy")).text();
+    const list = async (): Promise<string> =>
+      (await shopify.openApp({ app: service.url, shop: shop.domain, path: "/app/settings/privacy" })).text();
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }, 4_711_077));
     const file = await fetchRecord(await completed("data_request"), shop.domain);
     const day = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Berlin", dateStyle: "short" }).format(new Date());
@@ -289,7 +295,9 @@ describe("a customer who wants to know what is kept of them", () => {
       "SELECT shop_id, subject, customer_id, staff_id FROM audit WHERE act = 'privacy.record_fetched' AND shop_id = ANY ($1)",
       [[shop.id, other.id]],
     );
-    expect(fetched).toEqual([{ shop_id: shop.id, subject: id, customer_id: null, staff_id: "1" }]);
+    expect(fetched).toEqual([
+      { shop_id: shop.id, subject: id, customer_id: null, staff_id: shopify.store().staff.owner.id },
+    ]);
   });
 
   test("gets a file that no browser shows, guesses at or keeps, and neither do refusals lie about", async () => {
@@ -367,7 +375,7 @@ describe("a customer who wants to be forgotten", () => {
   });
 
   test("takes along the records that were made of them, and nobody else's", async () => {
-    const customers = [7_000_000_000_011, 7_000_000_000_012];
+    const customers = [7_000_000_000_011, 7_000_000_000_012] as const;
     for (const id of customers) {
       await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id }, id * 10));
     }
@@ -522,8 +530,8 @@ describe("a shop that is to be forgotten", () => {
     // A table that is empty here would be missed without anybody noticing.
     expect(Object.entries(await rowsOf(id)).filter(([, n]) => n === 0)).toEqual([]);
 
-    await uninstall(service.url, shopify, domain);
-    await deliver(service.url, "/webhooks/compliance", {
+    await shopify.uninstall(service.url, domain);
+    await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
       topic: "shop/redact",
       shop: domain,
       payload: bodies.shopRedact(domain),
@@ -538,7 +546,7 @@ describe("a shop that is to be forgotten", () => {
   });
 
   const redact = (domain: string): Promise<Response> =>
-    deliver(service.url, "/webhooks/compliance", {
+    shopify.deliverWebhook(service.url, "/webhooks/compliance", {
       topic: "shop/redact",
       shop: domain,
       payload: bodies.shopRedact(domain),
@@ -561,18 +569,14 @@ describe("a shop that is to be forgotten", () => {
   });
 
   test("is not erased while its store is closed to everybody, which tells nothing of the app", async () => {
-    shopify.behaviour.status = 402;
-    try {
-      expect((await redact(shop.domain)).status).toBe(200);
-      await processed();
-    } finally {
-      shopify.behaviour.status = undefined;
-    }
+    shopify.store(shop.domain).faults.inject({ on: "graphql", behaviour: { status: 402 } });
+    expect((await redact(shop.domain)).status).toBe(200);
+    await processed();
     expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toHaveLength(1);
   });
 
   test("is erased although the webhook of its uninstall was lost: its store refuses the app's token", async () => {
-    shopify.forgetTokens(shop.domain);
+    shopify.store(shop.domain).tokens.expireAll();
     expect((await redact(shop.domain)).status).toBe(200);
     await processed();
     expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toEqual([]);
@@ -581,7 +585,7 @@ describe("a shop that is to be forgotten", () => {
   test("and lets the app in while it is being erased is a new shop at once", async () => {
     await fill();
     const { id, domain } = shop;
-    await uninstall(service.url, shopify, domain);
+    await shopify.uninstall(service.url, domain);
     const holder = await service.database.pool.connect();
     try {
       await holder.query("BEGIN");
@@ -593,7 +597,8 @@ describe("a shop that is to be forgotten", () => {
         );
         return rows.length > 0;
       });
-      expect((await openApp(service.url, domain)).status).toBe(200);
+      shopify.install(domain);
+      expect((await shopify.openApp({ app: service.url, shop: domain })).status).toBe(200);
       await holder.query("COMMIT");
     } finally {
       holder.release(true);

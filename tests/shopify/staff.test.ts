@@ -4,32 +4,35 @@ import { Failure } from "../../app/platform/failure.ts";
 import { guestOwner } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client, type Call } from "../support/client.ts";
+import type { Devstore } from "../../devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/merchant.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import type { Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import type { StandIn } from "../support/shopify-stand-in.ts";
 import { newGuest } from "../support/storefront.ts";
 
 type Shop = ConnectedShop & { token: string };
 
 let connected: Connected;
-let shopify: StandIn;
+let shopify: Devstore;
 let service: Service;
 let receiver: Receiver;
 let call: Call;
 let shop: Shop;
 
 const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"];
+const PRODUCTS = [1, 2, 3].map((id) => ({
+  id,
+  handle: `lamp-${id}`,
+  title: `Lamp ${id}`,
+  variants: [{ id: 10 * id }],
+}));
 const SCOPES = ["read_wishlists", "write_wishlists", "read_analytics", "write_webhooks"] as const;
 
 beforeAll(async () => {
   connected = await startConnected({ WEBHOOKS_ALLOW_LOOPBACK: "1" });
   ({ shopify, service } = connected);
-  for (const id of [1, 2, 3]) {
-    shopify.products.set(id, { id, handle: `lamp-${id}`, title: `Lamp ${id}`, variants: [{ id: 10 * id }] });
-  }
   receiver = await startReceiver();
   call = client(service.url);
 });
@@ -39,7 +42,7 @@ afterAll(async () => {
 });
 
 async function makeShop(plan?: string): Promise<Shop> {
-  const connected = await connectShop(service, shopify, plan);
+  const connected = await connectShop(service, shopify, { plan, products: PRODUCTS });
   const key = await createKey({ shopId: connected.id, name: "test", scopes: SCOPES });
   if (key instanceof Failure) throw new Error(key.message);
   return { ...connected, token: await exchange(call, key) };

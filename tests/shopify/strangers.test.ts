@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MERCHANT_BROWSER } from "../../devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
-import { BROWSER } from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
@@ -21,7 +21,11 @@ interface Seen {
 async function request(method: string, path: string): Promise<Seen> {
   const { service } = connected;
   const before = service.log().length;
-  const answer = await fetch(service.url + path, { method, headers: { "user-agent": BROWSER }, redirect: "manual" });
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: { "user-agent": MERCHANT_BROWSER },
+    redirect: "manual",
+  });
   await answer.text();
   const lines = await until("the request's line", () => {
     const since = service.log().slice(before);

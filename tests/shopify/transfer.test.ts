@@ -3,20 +3,21 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { EXPORT_CONNECTIONS } from "../../app/platform/database.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
 import { csvFile, SAVED_AT, settled, taken } from "../support/imports.ts";
 import type { Service } from "../support/service.ts";
-import { BROWSER, openApp, sessionToken } from "../support/shopify-stand-in.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
+let shopify: Devstore;
 let service: Service;
 let domain: string;
 let shopId: number;
 
 beforeAll(async () => {
   connected = await startConnected();
-  ({ service } = connected);
+  ({ shopify, service } = connected);
 });
 afterAll(() => connected.close());
 beforeEach(async () => {
@@ -25,14 +26,17 @@ beforeEach(async () => {
 
 async function newShop(): Promise<[domain: string, id: number]> {
   const name = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
-  await openApp(service.url, name);
+  await shopify.openApp({ app: service.url, shop: name });
   const shop = await findShop(name);
   if (!shop) throw new Error("the shop was not let in");
   return [name, shop.id];
 }
 
 function ask(path: string, init: RequestInit = {}, shop: string | undefined = domain): Promise<Response> {
-  const headers = { "user-agent": BROWSER, ...(shop === "" ? {} : { authorization: `Bearer ${sessionToken(shop)}` }) };
+  const headers = {
+    "user-agent": MERCHANT_BROWSER,
+    ...(shop === "" ? {} : { authorization: `Bearer ${shopify.sessionToken(shop)}` }),
+  };
   return fetch(service.url + path, { redirect: "manual", ...init, headers });
 }
 

@@ -2,7 +2,6 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startConnected, type Connected } from "../support/connected.ts";
 import { rawRequest, sendRaw } from "../support/raw.ts";
-import { deliver } from "../support/shopify-stand-in.ts";
 
 const QUOTA = 5;
 const PATH = "/webhooks/products/update";
@@ -24,7 +23,7 @@ function newAddress(): string {
 
 function send(address: string, more: { forged?: boolean } = {}): Promise<Response> {
   const headers = { "x-forwarded-for": address };
-  return deliver(connected.service.url, PATH, {
+  return connected.shopify.deliverWebhook(connected.service.url, PATH, {
     topic: "products/update",
     shop: "nobody.myshopify.com",
     payload: { id: 5 },

@@ -1,18 +1,13 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Devstore, TestWebhook } from "../../devstore/devstore.ts";
+import { createCatalog } from "../../devstore/store/catalog.ts";
+import { product } from "../../devstore/webhooks/payloads.ts";
 import { startService, type Service } from "../support/service.ts";
-import {
-  API_SECRET,
-  deliver,
-  openApp,
-  startShopify,
-  type Delivery,
-  type StandIn,
-} from "../support/shopify-stand-in.ts";
-import { bodies, PERSON } from "../support/store-payloads.ts";
+import { bodies, PERSON, startShopify } from "../support/shopify.ts";
 import { until } from "../support/until.ts";
 
-let shopify: StandIn;
+let shopify: Devstore;
 let service: Service;
 let shop: string;
 
@@ -26,15 +21,20 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
-  expect((await openApp(service.url, shop)).status).toBe(200);
+  expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
 });
+
+/** Returns a payload with every field of a product, as Shopify sends it to a subscription without `include_fields`. */
+function fullProduct(): object {
+  return product(createCatalog().create("A title", 1_000));
+}
 
 /** One delivery of each topic, with what Shopify sends beside what is needed. */
 const DELIVERIES: [path: string, topic: string, payload: (shop: string) => object][] = [
   ["/webhooks/app/uninstalled", "app/uninstalled", bodies.uninstalled],
   ["/webhooks/app/scopes_update", "app/scopes_update", (shop) => bodies.scopes(shop)],
   ["/webhooks/app_subscriptions/update", "app_subscriptions/update", bodies.subscription],
-  ["/webhooks/products/update", "products/create", () => bodies.wholeProduct(5)],
+  ["/webhooks/products/update", "products/create", () => fullProduct()],
   ["/webhooks/products/update", "products/update", () => bodies.product(6)],
   ["/webhooks/products/delete", "products/delete", () => bodies.deletedProduct(7)],
   ["/webhooks/compliance", "customers/data_request", (shop) => bodies.dataRequest(shop)],
@@ -57,10 +57,10 @@ async function work(): Promise<Queued[]> {
 }
 
 describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
-  const post = (more: Partial<Delivery> = {}): Promise<Response> => {
-    // The tokens end before the app is told.
-    if (topic === "app/uninstalled") shopify.forgetTokens(shop);
-    return deliver(service.url, path, { topic, shop, payload: payload(shop), ...more });
+  const post = (more: Partial<TestWebhook> = {}): Promise<Response> => {
+    // Shopify refuses the access token before it sends the webhook.
+    if (topic === "app/uninstalled") shopify.store(shop).tokens.expireAll();
+    return shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop), ...more });
   };
 
   test("takes it in: once, however often it is delivered", async () => {
@@ -85,7 +85,7 @@ describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
     for (const { row } of requests) expect(row).not.toMatch(/example\.com|4930|7012503486663/);
   });
 
-  test.each<[string, Partial<Delivery>]>([
+  test.each<[string, Partial<TestWebhook>]>([
     ["another secret's", { headers: { "x-shopify-hmac-sha256": Buffer.alloc(32, 7).toString("base64") } }],
     [
       "another body's",
@@ -136,8 +136,8 @@ describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
 });
 
 describe("a payload", () => {
-  const update = (more: Partial<Delivery>): Promise<Response> =>
-    deliver(service.url, "/webhooks/products/update", {
+  const update = (more: Partial<TestWebhook>): Promise<Response> =>
+    shopify.deliverWebhook(service.url, "/webhooks/products/update", {
       topic: "products/update",
       shop,
       payload: bodies.product(5),
@@ -154,7 +154,7 @@ describe("a payload", () => {
     ["/webhooks/compliance", "customers/data_request", bodies.shopRedact],
     ["/webhooks/compliance", "shop/redact", () => ({ shop_id: 1 })],
   ])("that lacks what its topic is about is refused with 400: %s %s", async (path, topic, payload) => {
-    const answer = await deliver(service.url, path, { topic, shop, payload: payload(shop) });
+    const answer = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
     expect(answer.status).toBe(400);
     expect(await work()).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe("a payload", () => {
     const isProduct = /^products\/(?:create|update)$/;
     for (const [path, topic] of DELIVERIES) {
       if (topic === signedFor || (isProduct.test(topic) && isProduct.test(signedFor))) continue;
-      const answer = await deliver(service.url, path, { topic, shop, payload: payload(shop) });
+      const answer = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
       expect({ topic, status: answer.status }).toEqual({ topic, status: 400 });
     }
     expect(await work()).toEqual([]);
@@ -175,7 +175,7 @@ describe("a payload", () => {
     "that names another shop than the header is refused with 400: %s %s",
     async (path, topic, payload) => {
       const other = `other-${shop}`;
-      expect((await openApp(service.url, other)).status).toBe(200);
+      expect((await shopify.openApp({ app: service.url, shop: other })).status).toBe(200);
       await until("the shops' ids", async () => {
         const rows = await service.database.rows(
           "SELECT 1 FROM shop WHERE domain IN ($1, $2) AND store_id IS NOT NULL",
@@ -183,7 +183,7 @@ describe("a payload", () => {
         );
         return rows.length === 2;
       });
-      const answer = await deliver(service.url, path, { topic, shop, payload: payload(other) });
+      const answer = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(other) });
       expect(answer.status).toBe(400);
       expect(await work()).toEqual([]);
       expect(
@@ -197,13 +197,17 @@ describe("a payload", () => {
 
   test("that names its shop in capitals is accepted", async () => {
     const payload = { ...bodies.customerRedact(shop), shop_domain: shop.toUpperCase() };
-    const answer = await deliver(service.url, "/webhooks/compliance", { topic: "customers/redact", shop, payload });
+    const answer = await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
+      topic: "customers/redact",
+      shop,
+      payload,
+    });
     expect(answer.status).toBe(200);
   });
 
   test("that is not UTF-8 was not signed by Shopify: 401", async () => {
     const body = Buffer.from([0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x35, 0x2c, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
-    const signed = createHmac("sha256", API_SECRET).update(body).digest("base64");
+    const signed = createHmac("sha256", shopify.env.SHOPIFY_API_SECRET).update(body).digest("base64");
     const [path, topic] = ["/webhooks/products/update", "products/update"];
     const given = {
       "x-shopify-topic": topic,
@@ -240,11 +244,13 @@ describe("a payload", () => {
 test("a delivery that can't be written down is not acknowledged", async () => {
   const other = await startService({ env: shopify.env });
   try {
-    expect((await openApp(other.url, shop)).status).toBe(200);
+    expect((await shopify.openApp({ app: other.url, shop })).status).toBe(200);
     await until("the tasks", async () => (await other.database.rows("SELECT 1 FROM catalog_sync")).length > 0);
     await other.database.rows("ALTER TABLE pgboss.queue RENAME TO away");
     const news = { topic: "products/delete", shop, payload: bodies.deletedProduct(5) };
-    expect((await deliver(other.url, "/webhooks/products/delete", news)).status).toBeGreaterThanOrEqual(500);
+    expect((await shopify.deliverWebhook(other.url, "/webhooks/products/delete", news)).status).toBeGreaterThanOrEqual(
+      500,
+    );
   } finally {
     await other.dispose();
   }
@@ -253,9 +259,9 @@ test("a delivery that can't be written down is not acknowledged", async () => {
 test("a process that only answers requests takes deliveries in, and another one deals with them", async () => {
   const web = await startService({ database: service.database, env: { ...shopify.env, WISHLIST_ROLE: "web" } });
   try {
-    shopify.scopes.set(shop, ["read_products", "read_orders"]);
+    shopify.store(shop).installation.scopes = ["read_products", "read_orders"];
     const news = { topic: "app/scopes_update", shop, payload: bodies.scopes(shop) };
-    expect((await deliver(web.url, "/webhooks/app/scopes_update", news)).status).toBe(200);
+    expect((await shopify.deliverWebhook(web.url, "/webhooks/app/scopes_update", news)).status).toBe(200);
     await until("the scopes", async () => {
       const rows = await service.database.rows(
         "SELECT 1 FROM session WHERE shop = $1 AND scope = 'read_products,read_orders'",
@@ -273,11 +279,11 @@ test("what has piled up is worked off at once, not one delivery at a time", asyn
   const { database } = web;
   let worker: Service | undefined;
   try {
-    expect((await openApp(web.url, shop)).status).toBe(200);
+    expect((await shopify.openApp({ app: web.url, shop })).status).toBe(200);
     // More than somebody who looks every two seconds gets done while the test waits.
     for (let id = 1; id <= 100; id++) {
       const news = { topic: "products/delete", shop, payload: bodies.deletedProduct(id) };
-      expect((await deliver(web.url, "/webhooks/products/delete", news)).status).toBe(200);
+      expect((await shopify.deliverWebhook(web.url, "/webhooks/products/delete", news)).status).toBe(200);
     }
     worker = await startService({ database, env: { ...shopify.env, WISHLIST_ROLE: "worker" } });
     await until("the deliveries", async () => {
@@ -309,13 +315,13 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
     });
 
   test("uninstalls nothing while the store accepts the app's token", async () => {
-    await deliver(service.url, "/webhooks/app/uninstalled", {
+    await shopify.deliverWebhook(service.url, "/webhooks/app/uninstalled", {
       topic: "app/uninstalled",
       shop,
       payload: bodies.uninstalled(shop),
     });
     await until("the store to be asked", () =>
-      shopify.asked.some(({ operation, shop: of }) => operation === "Installation" && of === shop),
+      shopify.store(shop).adminApiRequests.some(({ operation }) => operation === "Installation"),
     );
     // Tried again for a while, as the token may not have ended yet; and then no more.
     await service.database.rows(
@@ -329,24 +335,21 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
   test("uninstalls a shop whose store refuses to refresh the app's token", async () => {
     await mirrored();
     await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
-    shopify.behaviour.refuseTokens = true;
-    try {
-      await deliver(service.url, "/webhooks/app/uninstalled", {
-        topic: "app/uninstalled",
-        shop,
-        payload: bodies.uninstalled(shop),
-      });
-      await processed();
-    } finally {
-      shopify.behaviour.refuseTokens = false;
-    }
+    shopify.store(shop).faults.inject({ on: "token", behaviour: { status: 400 } });
+    await shopify.deliverWebhook(service.url, "/webhooks/app/uninstalled", {
+      topic: "app/uninstalled",
+      shop,
+      payload: bodies.uninstalled(shop),
+    });
+    await processed();
     expect(await isInstalled()).toBe(false);
   });
 
   test("deletes no product that the store has", async () => {
-    shopify.products.set(7, { id: 7, handle: "lamp", title: "Lamp", variants: [{ id: 70 }] });
+    const { catalog } = shopify.store(shop);
+    catalog.put({ id: 7, handle: "lamp", title: "Lamp", variants: [{ id: 70 }] });
     const news = (): Promise<Response> =>
-      deliver(service.url, "/webhooks/products/delete", {
+      shopify.deliverWebhook(service.url, "/webhooks/products/delete", {
         topic: "products/delete",
         shop,
         payload: bodies.deletedProduct(7),
@@ -356,14 +359,11 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
         "SELECT p.deleted_at IS NULL AS here FROM product p JOIN shop s ON s.id = p.shop_id WHERE s.domain = $1 AND product_id = '7'",
         [shop],
       );
-    try {
-      await mirrored();
-      await news();
-      await processed();
-      expect(await here()).toEqual([{ here: true }]);
-    } finally {
-      shopify.products.delete(7);
-    }
+    await mirrored();
+    await news();
+    await processed();
+    expect(await here()).toEqual([{ here: true }]);
+    catalog.remove("7");
     await news();
     await processed();
     expect(await here()).toEqual([{ here: false }]);
@@ -372,7 +372,11 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
   test("grants no scope that the store does not grant", async () => {
     await mirrored();
     const payload = bodies.scopes(shop, ["read_all_orders"]);
-    await deliver(service.url, "/webhooks/app/scopes_update", { topic: "app/scopes_update", shop, payload });
+    await shopify.deliverWebhook(service.url, "/webhooks/app/scopes_update", {
+      topic: "app/scopes_update",
+      shop,
+      payload,
+    });
     await processed();
     expect(await service.database.rows("SELECT scope FROM session WHERE shop = $1", [shop])).toEqual([
       { scope: "read_products,write_app_proxy" },

@@ -1,21 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import type { Devstore } from "../../devstore/devstore.ts";
+import type { NewProduct } from "../../devstore/store/catalog.ts";
 import { client, type Answer } from "../support/client.ts";
 import { startService, type Service } from "../support/service.ts";
 import { makeShop } from "../support/shop.ts";
-import {
-  API_SECRET,
-  deliver,
-  openApp,
-  startShopify,
-  type StandIn,
-  type StoreProduct,
-} from "../support/shopify-stand-in.ts";
-import { bodies } from "../support/store-payloads.ts";
+import { bodies, startShopify } from "../support/shopify.ts";
 import { addVariants, newGuest, visitor, type Ask } from "../support/storefront.ts";
 import { until } from "../support/until.ts";
 
-let shopify: StandIn;
+let shopify: Devstore;
 let service: Service;
 const SHOP = "store-of-adding.myshopify.com";
 let shopId: number;
@@ -30,7 +24,7 @@ beforeAll(async () => {
   stock(2, "mug", [21]);
   stock(3, "tent", [31]);
   service = await startService({ env: shopify.env });
-  expect((await openApp(service.url, SHOP)).status).toBe(200);
+  expect((await shopify.openApp({ app: service.url, shop: SHOP })).status).toBe(200);
   shopId = await until("the shop's mirror", async () => {
     const [shop] = await service.database.rows<{ id: number }>(
       "SELECT id FROM shop WHERE domain = $1 AND catalog = 'ready'",
@@ -38,7 +32,7 @@ beforeAll(async () => {
     );
     return shop?.id ?? false;
   });
-  ask = visitor(service.url, { shop: SHOP, secret: API_SECRET });
+  ask = visitor(service.url, { shop: SHOP, secret: shopify.env.SHOPIFY_API_SECRET });
 });
 afterAll(async () => {
   await closeDatabase();
@@ -49,15 +43,15 @@ beforeEach(() => {
   guestId = newGuest();
   // Each with look-ups of its own.
   address = `203.0.113.${++visitors}`;
-  shopify.asked.length = 0;
+  shopify.store(SHOP).adminApiRequests.length = 0;
 });
 afterEach(() => {
-  shopify.behaviour.status = undefined;
+  shopify.store(SHOP).faults.clear();
 });
 
-function stock(id: number, handle: string, variants: number[], more: Partial<StoreProduct> = {}): void {
+function stock(id: number, handle: string, variants: number[], more: Partial<NewProduct> = {}): void {
   const product = { id, handle, title: handle, variants: variants.map((variant) => ({ id: variant })) };
-  shopify.products.set(id, { ...product, ...more });
+  shopify.store(SHOP).catalog.put({ ...product, ...more });
 }
 
 function add(item: object): Promise<Answer> {
@@ -66,7 +60,10 @@ function add(item: object): Promise<Answer> {
 
 /** What the store was asked of products by then. After an installation it is asked of other things as well, at any time. */
 function asked(): string[] {
-  return shopify.asked.map(({ operation }) => operation).filter((operation) => operation.startsWith("CatalogProducts"));
+  return shopify
+    .store(SHOP)
+    .adminApiRequests.map(({ operation }) => operation)
+    .filter((operation) => operation.startsWith("CatalogProducts"));
 }
 
 async function saved(): Promise<string[]> {
@@ -114,7 +111,7 @@ describe("a shopper's add", () => {
   );
 
   test("of a product that is gone from the store is refused", async () => {
-    shopify.products.delete(3);
+    shopify.store(SHOP).catalog.remove("3");
     await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1 AND product_id = '3'", [
       shopId,
     ]);
@@ -164,7 +161,7 @@ describe("a shopper's add", () => {
   });
 
   test("of a variant of which nothing can be told now is put off, and nothing is stored", async () => {
-    shopify.behaviour.status = 500;
+    shopify.store(SHOP).faults.inject({ on: "graphql", behaviour: { status: 500 } });
     const answer = await add({ productId: "1", variantId: "13" });
     await expectRefused(answer, 503, "catalog_unavailable");
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -197,7 +194,7 @@ describe("a product that is not published", () => {
       [shopId, String(id)],
     );
     const news = { topic: "products/update", shop: SHOP, payload: bodies.product(id) };
-    expect((await deliver(service.url, "/webhooks/products/update", news)).status).toBe(200);
+    expect((await shopify.deliverWebhook(service.url, "/webhooks/products/update", news)).status).toBe(200);
     await until("the product", async () => {
       const rows = await service.database.rows(
         "SELECT 1 FROM product WHERE shop_id = $1 AND product_id = $2 AND seen_at > $3",
@@ -205,7 +202,7 @@ describe("a product that is not published", () => {
       );
       return rows.length > 0;
     });
-    shopify.asked.length = 0;
+    shopify.store(SHOP).adminApiRequests.length = 0;
   }
   async function page(): Promise<string> {
     return (await ask("POST", "/api/page", { json: { guestId } })).text;
@@ -220,13 +217,13 @@ describe("a product that is not published", () => {
     );
   }
 
-  const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
-  const HIDDEN: [string, Partial<StoreProduct>][] = [
-    ["a draft", { status: "DRAFT", publishedAt: null }],
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000);
+  const HIDDEN: [string, Partial<NewProduct>][] = [
+    ["a draft", { status: "DRAFT", published: false }],
     ["a draft that was published before it became one", { status: "DRAFT" }],
     ["archived", { status: "ARCHIVED" }],
-    ["not on the online store", { publishedAt: null }],
-    ["published tomorrow", { publishedAt: tomorrow }],
+    ["not on the online store", { published: false }],
+    ["published tomorrow", { published: tomorrow }],
     ["of a status that is new", { status: "EMBARGOED" }],
   ];
 
@@ -248,7 +245,7 @@ describe("a product that is not published", () => {
   );
 
   test("is described on no page and in no answer, though it was saved by its id", async () => {
-    stock(600, "secret-lamp", [6000], { title: "Secret lamp", status: "DRAFT", publishedAt: null });
+    stock(600, "secret-lamp", [6000], { title: "Secret lamp", status: "DRAFT", published: false });
     await refresh(600);
     await save(600);
     const html = await page();
@@ -262,8 +259,11 @@ describe("a product that is not published", () => {
     stock(601, "brass-lamp", [6010, 6011], { title: "Brass lamp" });
     await refresh(601);
     expect((await add({ handle: "brass-lamp" })).data()).toMatchObject({ added: true });
-    stock(601, "secret-lamp", [6010, 6011], { title: "Secret lamp", status: "DRAFT" });
-    shopify.products.get(601)?.variants.forEach((variant) => (variant.title = "Secret size"));
+    stock(601, "secret-lamp", [], {
+      title: "Secret lamp",
+      status: "DRAFT",
+      variants: [6010, 6011].map((variant) => ({ id: variant, title: "Secret size" })),
+    });
     await refresh(601);
     const html = await page();
     expect(html).toContain("Brass lamp");
@@ -285,7 +285,7 @@ describe("a product that is not published", () => {
 describe("in a shop that is not connected to its store", () => {
   test("without a catalogue a named variant is saved as it is, and a default one can't be told", async () => {
     const bare = await makeShop(service, client(service.url));
-    ask = visitor(service.url, { shop: bare.domain, secret: API_SECRET });
+    ask = visitor(service.url, { shop: bare.domain, secret: shopify.env.SHOPIFY_API_SECRET });
     expect((await add({ productId: "p", variantId: "v" })).data()).toMatchObject({ added: true, variantId: "v" });
     const answer = await add({ productId: "p" });
     expect([answer.status, answer.error().code]).toEqual([409, "catalog_not_connected"]);
@@ -295,7 +295,7 @@ describe("in a shop that is not connected to its store", () => {
   test("with a catalogue, that alone says what there is", async () => {
     const shop = await makeShop(service, client(service.url), { products: { "1": "11", "2": "21" } });
     await addVariants(service, shop, { "1": ["12"], "2": ["22"] });
-    ask = visitor(service.url, { shop: shop.domain, secret: API_SECRET });
+    ask = visitor(service.url, { shop: shop.domain, secret: shopify.env.SHOPIFY_API_SECRET });
     await expectRefused(await add({ productId: "1", variantId: "22" }), 400, "invalid_request");
     await expectRefused(await add({ productId: "3", variantId: "12" }), 404, "product_not_found");
     expect((await add({ productId: "1", variantId: "12" })).data()).toMatchObject({ added: true });

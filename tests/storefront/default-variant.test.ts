@@ -3,17 +3,17 @@ import { createKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
+import type { Devstore } from "../../devstore/devstore.ts";
 import { client, type Answer } from "../support/client.ts";
 import { startService, type Service } from "../support/service.ts";
 import { exchange } from "../support/shop.ts";
-import { API_SECRET, deliver, openApp, startShopify, type StandIn } from "../support/shopify-stand-in.ts";
-import { bodies } from "../support/store-payloads.ts";
+import { bodies, startShopify } from "../support/shopify.ts";
 import { newGuest, visitor, type Ask } from "../support/storefront.ts";
 import { until } from "../support/until.ts";
 
 const SHOP = "store-of-defaults.myshopify.com";
 
-let shopify: StandIn;
+let shopify: Devstore;
 let service: Service;
 let shopId: number;
 let token: string;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   stock(1, "boots", { 11: false, 12: true, 13: true });
   stock(2, "mug", { 21: false, 22: false });
   service = await startService({ env: shopify.env });
-  expect((await openApp(service.url, SHOP)).status).toBe(200);
+  expect((await shopify.openApp({ app: service.url, shop: SHOP })).status).toBe(200);
   shopId = await until("the catalog cache", async () => {
     const [shop] = await service.database.rows<{ id: number }>(
       "SELECT id FROM shop WHERE domain = $1 AND catalog = 'ready'",
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const key = await createKey({ shopId, name: "test", scopes: ["read_wishlists", "write_wishlists"] });
   if (key instanceof Failure) throw new Error(key.message);
   token = await exchange(client(service.url), key);
-  ask = visitor(service.url, { shop: SHOP, secret: API_SECRET });
+  ask = visitor(service.url, { shop: SHOP, secret: shopify.env.SHOPIFY_API_SECRET });
 });
 afterAll(async () => {
   await closeDatabase();
@@ -47,19 +47,19 @@ afterAll(async () => {
   await shopify.close();
 });
 beforeEach(() => {
-  shopify.asked.length = 0;
+  shopify.store(SHOP).adminApiRequests.length = 0;
   guestId = newGuest();
   // Each test has its own budget of look-ups.
   address = `203.0.113.${++visitors}`;
 });
 afterEach(() => {
-  shopify.behaviour.hold = undefined;
+  shopify.store(SHOP).faults.clear();
 });
 
 /** @param variants by id, in the store's order: can they be bought? */
 function stock(id: number, handle: string, variants: Record<number, boolean>): void {
   const nodes = Object.entries(variants).map(([variant, available]) => ({ id: Number(variant), available }));
-  shopify.products.set(id, { id, handle, title: handle, variants: nodes });
+  shopify.store(SHOP).catalog.put({ id, handle, title: handle, variants: nodes });
 }
 
 /** More variants than come with a product that is looked up. */
@@ -101,7 +101,7 @@ describe("a product's default variant", () => {
     ] as const) {
       stock(3, "tent", variants);
       const report = { topic: "products/update", shop: SHOP, payload: bodies.product(3) };
-      expect((await deliver(service.url, "/webhooks/products/update", report)).status).toBe(200);
+      expect((await shopify.deliverWebhook(service.url, "/webhooks/products/update", report)).status).toBe(200);
       await until("the report", async () => (await cachedDefault(3)) === expected);
       guestId = newGuest();
       expect((await add({ productId: "3" })).data()).toMatchObject({ added: true, variantId: expected });
@@ -131,11 +131,17 @@ describe("a product's default variant", () => {
     stock(54, "shirt-54", manyVariants(54, [12]));
     let release: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    // The look-up itself passes. Its further variants wait, and so does the refresh, which asks for all variants at once.
-    shopify.behaviour.hold = (_, { variants, after }) =>
-      after === undefined && variants === 10 ? Promise.resolve() : held;
+    // The look-up itself succeeds. Its further variants wait, as does the refresh, which requests all variants at once.
+    const { faults, adminApiRequests } = shopify.store(SHOP);
+    faults.inject({
+      on: "graphql",
+      when: ({ variants, after }) => after !== undefined || variants !== 10,
+      behaviour: { until: held },
+    });
     const adding = add({ productId: "54" });
-    await until("the further variants", () => shopify.asked.some(({ operation }) => operation === "CatalogVariants"));
+    await until("the further variants", () =>
+      adminApiRequests.some(({ operation }) => operation === "CatalogVariants"),
+    );
     expect(await cachedDefault(54)).toBeUndefined();
     release?.();
     expect((await adding).data()).toMatchObject({ added: true, variantId: "5412" });

@@ -1,20 +1,32 @@
 import { randomBytes } from "node:crypto";
+import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
+import type { NewProduct } from "../../devstore/store/catalog.ts";
+import type { Store } from "../../devstore/store/store.ts";
 import type { Service } from "./service.ts";
-import { BROWSER, openApp, sessionToken, type StandIn } from "./shopify-stand-in.ts";
 import { until } from "./until.ts";
 
 /** A shop whose merchant has opened the app. */
 export interface ConnectedShop {
   id: number;
   domain: string;
+  /** its store in the devstore */
+  store: Store;
+  /** Returns a session token of a staff member. */
+  sessionToken: (staff?: string) => string;
 }
 
-/** Opens the app in a new store, and waits until the app knows its products and what it pays for. */
-export async function connectShop(service: Service, shopify: StandIn, plan = "Growth"): Promise<ConnectedShop> {
+/** Opens the app in a new store, and waits until the app has its products and its plan. */
+export async function connectShop(
+  service: Service,
+  shopify: Devstore,
+  { plan = "Growth", products = [] }: { plan?: string | undefined; products?: readonly NewProduct[] } = {},
+): Promise<ConnectedShop> {
   const domain = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
-  shopify.subscriptions = plan === "Free" ? [] : [{ name: plan, status: "ACTIVE" }];
-  const opened = await openApp(service.url, domain);
-  if (opened.status !== 200) throw new Error(`the app was answered with ${opened.status}`);
+  const store = shopify.store(domain);
+  if (plan !== "Free") store.subscriptions.replaceAll({ name: plan, status: "ACTIVE" });
+  store.catalog.put(...products);
+  const opened = await shopify.openApp({ app: service.url, shop: domain });
+  if (opened.status !== 200) throw new Error(`the app responded with ${opened.status}`);
   const id = await until("the shop", async () => {
     const [row] = await service.database.rows<{ id: number }>(
       "SELECT s.id FROM shop s JOIN billing b ON b.shop_id = s.id WHERE domain = $1 AND catalog = 'ready'",
@@ -22,28 +34,32 @@ export async function connectShop(service: Service, shopify: StandIn, plan = "Gr
     );
     return row?.id;
   });
-  return { id, domain };
+  return { id, domain, store, sessionToken: (staff = "4711") => shopify.sessionToken(domain, { sub: staff }) };
 }
 
-/** Somebody of a shop's staff before the app's pages, without a browser. */
+/** A staff member who uses the app's pages without a browser. */
 export interface Merchant {
-  /** Sends a form of a page. @returns what is answered, as text */
+  /** Submits a form of a page. @returns the response as text */
   send: (path: string, fields: Record<string, string | string[]>) => Promise<string>;
-  /** A page's data. */
+  /** Requests a page's data. */
   page: (path: string) => Promise<Response>;
 }
 
-/** @param staff Shopify's id of who it is */
-export function merchant(service: Service, { domain }: ConnectedShop, staff = "4711"): Merchant {
+/** @param staff the staff member's id */
+export function merchant(
+  service: Service,
+  { sessionToken }: Pick<ConnectedShop, "sessionToken">,
+  staff = "4711",
+): Merchant {
   const headers = () => ({
-    "user-agent": BROWSER,
-    authorization: `Bearer ${sessionToken(domain, { sub: staff })}`,
+    "user-agent": MERCHANT_BROWSER,
+    authorization: `Bearer ${sessionToken(staff)}`,
   });
   return {
     async send(path, fields) {
       const body = new URLSearchParams();
       for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
-      // As Remix names the form of a page that has others beneath it; with the others it minds nothing.
+      // `?index` selects the index route of a page with child routes; other pages ignore it.
       const answer = await fetch(`${service.url}${path}.data?index`, { method: "POST", headers: headers(), body });
       return answer.text();
     },

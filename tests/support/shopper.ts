@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright";
+import { LOGIN_COOKIE } from "../../devstore/storefront/context.ts";
 import { expect } from "./expect.ts";
-import { Storefront, type Store } from "./store-stand-in.ts";
+import { Storefront, type Store } from "./theme-storefront.ts";
 import type { PageOptions } from "./theme-pages.ts";
 import { Traffic } from "./traffic.ts";
 
@@ -50,8 +51,10 @@ export class Shopper {
 
   /** Logs in with the store, which the next page knows; null logs out. */
   async logIn(customer: string | null): Promise<void> {
-    await this.context.clearCookies({ name: "customer" });
-    if (customer !== null) await this.context.addCookies([{ name: "customer", value: customer, url: this.store.url }]);
+    await this.context.clearCookies({ name: LOGIN_COOKIE });
+    if (customer === null) return;
+    const value = this.store.state.customerSessions.open(customer);
+    await this.context.addCookies([{ name: LOGIN_COOKIE, value, url: this.store.url }]);
   }
 }
 

@@ -1,4 +1,5 @@
-import { products } from "./proxy-stand-in.ts";
+import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
+import { products } from "./wishlist-service.ts";
 import { blockRenderer, type Settings } from "./theme-blocks.ts";
 
 export interface PageOptions {
@@ -94,7 +95,7 @@ export function themePage(url: URL, customer: string, options: PageOptions): str
   const scope = { ...productScope(url), request: { design_mode: designMode } };
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>Shop</title><meta name="viewport" content="width=device-width">
     <script>${script}</script><script>window.__st = ${JSON.stringify(hint === "" ? {} : { cid: Number(hint) })};</script>
-    <style>${STYLE}</style><link rel="stylesheet" href="/assets/wishlist.css"><link rel="icon" href="data:,"><script async src="/assets/wishlist.js"></script></head>
+    <style>${STYLE}</style><link rel="stylesheet" href="${EXTENSION_ASSETS}wishlist.css"><link rel="icon" href="data:,"><script async src="${EXTENSION_ASSETS}wishlist.js"></script></head>
     <body class="${dark ? "dark" : ""}"><header><nav aria-label="Main"><a href="/collections/all">Shoes</a></nav><strong>Larkfell</strong>
     <div class="header__icons"><a href="/cart" aria-label="Cart"><svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5"><path d="M5 8h14l1 12H4zM9 8a3 3 0 0 1 6 0"/></svg></a></div></header>
     <main>${content(url, options)}</main>${embed === null ? "" : blockRenderer(locale)("wishlist-embed", embed, scope)}</body></html>`;

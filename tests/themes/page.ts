@@ -1,5 +1,6 @@
 import { blockRenderer } from "../support/theme-blocks.ts";
 import type { PageOptions } from "../support/theme-pages.ts";
+import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
 import { icon, ICONS, type Manner } from "./manner.ts";
 import { article, breadcrumbs, cartLines, footer, menu, orders, searchResults, shares } from "./places.ts";
 import { SHOWN, type Product } from "./products.ts";
@@ -30,7 +31,7 @@ export function mannerPage(
 ): string {
   return `<!doctype html><html lang="${locale}" dir="${manner.direction ?? "ltr"}"><head><meta charset="utf-8"><title>All</title><link rel="expect" href="#end" blocking="render"><meta name="viewport" content="width=device-width">
     <script>${script}</script><script>window.__st = ${JSON.stringify(customer === "" ? {} : { cid: Number(customer) })};</script>
-    <style>:root { --layer: ${manner.layer}; } ${FRAME} ${manner.css}</style><link rel="stylesheet" href="/assets/wishlist.css"><link rel="icon" href="data:,"><script async src="/assets/wishlist.js"></script></head>
+    <style>:root { --layer: ${manner.layer}; } ${FRAME} ${manner.css}</style><link rel="stylesheet" href="${EXTENSION_ASSETS}wishlist.css"><link rel="icon" href="data:,"><script async src="${EXTENSION_ASSETS}wishlist.js"></script></head>
     <body>${header(manner)}<main>${breadcrumbs()}<h1>All products</h1>${article()}
     ${manner.list(manner.cards(products))}
     ${shares()}<h2>Your orders</h2>${orders()}<h2>Your cart</h2>${cartLines()}<h2>Find</h2>${searchResults()}</main>${footer()}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { Shopper } from "../support/shopper.ts";
 import { blockRenderer } from "../support/theme-blocks.ts";
+import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
 import { background, picture } from "./manner.ts";
 import { CATALOG, ELSEWHERE, SHOWN, type Product } from "./products.ts";
 
@@ -41,7 +42,7 @@ function render(): string {
     .note { position: absolute; width: 200px; padding: 20px; } .box { display: block; position: relative; height: 180px; background: #eee; } .box b { position: absolute; top: 8px; left: 8px; right: 8px; }
     .stretched { position: relative; } .stretched .back { height: 200px; } .stretched h3 a::after { content: ""; position: absolute; inset: 0; z-index: 1; }
     .boxless { display: contents; } .level { position: relative; z-index: 5; } .cover { position: absolute; inset: 0; } .late { width: fit-content; } .late img:not([src]) { width: 0; height: 0; }</style>
-    <link rel="stylesheet" href="/assets/wishlist.css"><link rel="icon" href="data:,"><script async src="/assets/wishlist.js"></script></head>
+    <link rel="stylesheet" href="${EXTENSION_ASSETS}wishlist.css"><link rel="icon" href="data:,"><script async src="${EXTENSION_ASSETS}wishlist.js"></script></head>
     <body><header><button type="button" aria-controls="drawer">Menu</button><a href="/cart">Cart</a></header>
     <main><section id="shopify-section-case">${markup}</section><section id="shopify-section-control">${grid(CONTROL, card)}</section></main>
     ${blockRenderer("en")("wishlist-embed", {})}</body></html>`;

@@ -1,12 +1,12 @@
 import type { AdminPage } from "./page.ts";
 
-/** What App Bridge asks of the admin's server on the app's behalf. */
-export async function answerCall(
+/** Sends a call of App Bridge to the admin's server. */
+export async function sendCall(
   { api }: AdminPage,
   name: "idToken" | "extensions" | "user" | "scopes",
 ): Promise<unknown> {
-  const answer = await fetch(`${api}/${name}`, { method: "POST" });
-  if (!answer.ok) throw new Error(`${name} answered ${answer.status}`);
-  const value: unknown = await answer.json();
+  const response = await fetch(`${api}/${name}`, { method: "POST" });
+  if (!response.ok) throw new Error(`${name} failed with ${response.status}`);
+  const value: unknown = await response.json();
   return value;
 }

@@ -21,9 +21,9 @@ export const DISCARD: Choice = {
 
 let open: HTMLDialogElement | undefined;
 
-/** Shows one of the admin's own questions over the whole page. @returns whether the merchant confirms */
+/** Opens a confirmation dialog over the whole page. @returns whether the merchant confirms */
 export function confirmChoice({ title, text, confirm, cancel }: Choice): Promise<boolean> {
-  // A second question takes the first one's place.
+  // A second dialog replaces the first.
   open?.close();
   const dialog = document.createElement("dialog");
   dialog.className = "confirm";

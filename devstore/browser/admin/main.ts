@@ -1,10 +1,10 @@
 import { fromAppSchema, type FromApp, type ToApp } from "../app-bridge/messages.ts";
-import { answerCall } from "./calls.ts";
+import { sendCall } from "./calls.ts";
 import { confirmChoice, LEAVE } from "./confirm.ts";
 import { readPage } from "./page.ts";
 import { pickProducts } from "./picker.ts";
 import { decideScopes } from "./scopes.ts";
-import { showMenu, showSaveBar, showTitle, showToast, hideToast, type Press } from "./show.ts";
+import { renderMenu, renderSaveBar, renderTitle, renderToast, hideToast, type Press } from "./render.ts";
 
 const page = readPage();
 const frame = document.querySelector<HTMLIFrameElement>("#app-frame");
@@ -22,7 +22,7 @@ async function answer(id: number, work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The app says where it is: the admin's own address follows. */
+/** Updates the admin's address when the app navigates. */
 function follow(path: string): void {
   const address = page.appPath + (path === "/" ? "" : path);
   if (location.pathname + location.search !== address) history.replaceState({}, "", address);
@@ -42,7 +42,7 @@ function act(message: FromApp): void {
       document.body.dataset["app"] = "ready";
       return;
     case "call":
-      void answer(message.id, () => answerCall(page, message.name));
+      void answer(message.id, () => sendCall(page, message.name));
       return;
     case "scopes":
       void answer(message.id, () => decideScopes(page, message));
@@ -51,7 +51,7 @@ function act(message: FromApp): void {
       void answer(message.id, () => pickProducts(page, message));
       return;
     case "toast":
-      showToast(
+      renderToast(
         message,
         () => send({ type: "toastAction", id: message.id }),
         () => send({ type: "toastGone", id: message.id }),
@@ -68,20 +68,20 @@ function act(message: FromApp): void {
       follow(at);
       return;
     case "open":
-      // Only the web: an app must not run scripts in the admin.
+      // Only http and https: an app must not run scripts in the admin.
       if (/^https?:/.test(message.url)) location.assign(message.url);
       return;
     case "menu":
-      showMenu(message.links, page.appPath, press);
+      renderMenu(message.links, page.appPath, press);
       follow(at);
       return;
     case "title":
-      // Buttons that are replaced under the merchant's finger lose the click.
-      if (shownTitle !== JSON.stringify(message)) showTitle(message, page.appTitle, press);
+      // A button that is replaced while it is pressed loses the click.
+      if (shownTitle !== JSON.stringify(message)) renderTitle(message, page.appTitle, press);
       shownTitle = JSON.stringify(message);
       return;
     case "saveBar":
-      showSaveBar(message, press);
+      renderSaveBar(message, press);
       return;
     case "confirmLeave":
       void answer(message.id, () => confirmChoice(LEAVE));

@@ -3,9 +3,9 @@ import { z } from "zod";
 const pageSchema = z.object({
   appOrigin: z.string(),
   appTitle: z.string(),
-  /** of this page, without the app's own path */
+  /** path of this page without the app's own path */
   appPath: z.string(),
-  /** where the admin asks its own server */
+  /** path of the admin's server for this page */
   api: z.string(),
 });
 export type AdminPage = z.infer<typeof pageSchema>;

@@ -7,13 +7,13 @@ const productsSchema = z.array(
 );
 type Product = z.infer<typeof productsSchema>[number];
 
-/** The resource picker: products to choose from, or undefined when the merchant cancels. */
+/** Opens the resource picker. @returns the selected products; undefined if the merchant cancels */
 export async function pickProducts(
   { api }: AdminPage,
   { query, multiple, selected }: Extract<FromApp, { type: "pick" }>,
 ): Promise<Product[] | undefined> {
-  const answer = await fetch(`${api}/products`, { method: "POST" });
-  const products = productsSchema.parse(await answer.json());
+  const response = await fetch(`${api}/products`, { method: "POST" });
+  const products = productsSchema.parse(await response.json());
   const dialog = document.createElement("dialog");
   dialog.className = "picker";
   dialog.innerHTML = `<form method="dialog"><header>Select products</header><input type="search" aria-label="Search products" placeholder="Search products"><ul></ul><footer><button value="cancel">Cancel</button><button class="primary" value="select">Select</button></footer></form>`;

@@ -8,7 +8,7 @@ export interface Config {
 
 const KEPT = "devstore:app-bridge";
 
-/** What the admin put into the first page's address; later pages of the app no longer have it there. */
+/** The parameters that the admin adds to the first page's address; later pages lack them. */
 function parameter(name: string): string {
   const given = new URLSearchParams(location.search).get(name);
   const key = `${KEPT}:${name}`;
@@ -16,12 +16,12 @@ function parameter(name: string): string {
     if (given !== null) sessionStorage.setItem(key, given);
     return given ?? sessionStorage.getItem(key) ?? "";
   } catch {
-    // The app works without storage, too.
+    // The app also works without storage.
     return given ?? "";
   }
 }
 
-/** @throws Error when the page does not say whose it is: App Bridge refuses to start then. */
+/** Reads the configuration. @throws Error without an API key: App Bridge refuses to start */
 export function readConfig(): Config {
   const script =
     document.currentScript instanceof HTMLScriptElement ? document.currentScript.dataset["apiKey"] : undefined;

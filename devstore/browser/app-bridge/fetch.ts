@@ -1,14 +1,14 @@
 import type { Config } from "./config.ts";
-import type { Wire } from "./wire.ts";
+import type { Channel } from "./channel.ts";
 
 const RETRY = "x-shopify-retry-invalid-session-request";
 const REAUTHORIZE = "x-shopify-api-request-failure-reauthorize-url";
 
 /**
- * Requests to the app carry a session token. One that is refused for its token is sent once more with a fresh one; one
- * that asks for it leads the whole admin elsewhere.
+ * Adds a session token to requests to the app. Retries once with a fresh token if the app refuses the first, and follows the
+ * app's request to reauthorize in the whole admin.
  */
-export function patchFetch(wire: Wire, { appOrigins }: Config, idToken: () => Promise<string>): void {
+export function patchFetch(channel: Channel, { appOrigins }: Config, idToken: () => Promise<string>): void {
   const unpatched = window.fetch.bind(window);
   const allowed = new Set([location.origin, ...appOrigins]);
 
@@ -16,14 +16,14 @@ export function patchFetch(wire: Wire, { appOrigins }: Config, idToken: () => Pr
     const request = new Request(input, init);
     if (!allowed.has(new URL(request.url).origin) || request.headers.has("authorization"))
       return unpatched(input, init);
-    const again = request.clone();
-    const answer = await unpatched(await authorized(request, idToken));
-    if (answer.status === 401 && answer.headers.has(RETRY)) {
-      return unpatched(await authorized(again, idToken));
+    const retry = request.clone();
+    const response = await unpatched(await authorized(request, idToken));
+    if (response.status === 401 && response.headers.has(RETRY)) {
+      return unpatched(await authorized(retry, idToken));
     }
-    const elsewhere = answer.headers.get(REAUTHORIZE);
-    if (elsewhere !== null) wire.send({ type: "open", url: new URL(elsewhere, location.href).href });
-    return answer;
+    const reauthorizeUrl = response.headers.get(REAUTHORIZE);
+    if (reauthorizeUrl !== null) channel.send({ type: "open", url: new URL(reauthorizeUrl, location.href).href });
+    return response;
   };
 }
 

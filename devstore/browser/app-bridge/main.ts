@@ -1,23 +1,23 @@
 import { readConfig } from "./config.ts";
-import { watchChrome } from "./chrome.ts";
+import { watchAdminElements } from "./admin-elements.ts";
 import { patchFetch } from "./fetch.ts";
 import { createGlobal } from "./global.ts";
 import { defineModal } from "./modal.ts";
 import { followNavigation, followReload } from "./navigation.ts";
 import { createSaveBars } from "./save-bar.ts";
-import { openWire } from "./wire.ts";
+import { openChannel } from "./channel.ts";
 
-const wire = openWire();
+const channel = openChannel();
 const config = readConfig();
-const saveBars = createSaveBars(wire);
-const shopify = createGlobal(wire, config, saveBars);
+const saveBars = createSaveBars(channel);
+const shopify = createGlobal(channel, config, saveBars);
 Object.defineProperty(window, "shopify", { value: shopify, configurable: true, writable: true });
 const idToken = () => shopify.idToken();
-patchFetch(wire, config, idToken);
+patchFetch(channel, config, idToken);
 defineModal();
 saveBars.define();
 if (!followReload(idToken)) {
-  followNavigation(wire, config);
-  watchChrome(wire);
+  followNavigation(channel, config);
+  watchAdminElements(channel);
 }
-wire.send({ type: "ready" });
+channel.send({ type: "ready" });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 /*
- * What the app's frame and the admin around it say to each other, by postMessage. Both sides check the other's origin and
- * the message's shape.
+ * Messages between the app's frame and the admin, by postMessage. Both sides check the other's origin and the message's
+ * shape.
  */
 
 const action = z.object({
-  /** tells one element of the app from another */
+  /** identifies an element of the app */
   key: z.string(),
   label: z.string(),
   primary: z.boolean(),
@@ -54,7 +54,7 @@ export const fromAppSchema = z.discriminatedUnion("type", [
     shown: z.boolean(),
     save: action.optional(),
     discard: action.optional(),
-    /** whether Discard asks first */
+    /** whether Discard needs a confirmation */
     discardConfirmation: z.boolean(),
   }),
   z.object({ type: z.literal("confirmLeave"), id: z.number() }),
@@ -64,11 +64,11 @@ export type FromApp = z.infer<typeof fromAppSchema>;
 export const toAppSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answer"), id: z.number(), value: z.unknown() }),
   z.object({ type: z.literal("fail"), id: z.number(), message: z.string() }),
-  /** the merchant used one of the app's buttons or links that the admin shows */
+  /** the merchant clicked one of the app's buttons or links in the admin */
   z.object({ type: z.literal("press"), key: z.string() }),
   z.object({ type: z.literal("toastAction"), id: z.string() }),
   z.object({ type: z.literal("toastGone"), id: z.string() }),
-  /** the merchant went back or forward */
+  /** the merchant navigated back or forward */
   z.object({ type: z.literal("navigate"), path: z.string() }),
 ]);
 export type ToApp = z.infer<typeof toAppSchema>;

@@ -1,4 +1,4 @@
-import { describe } from "./elements.ts";
+import { describe } from "./element-keys.ts";
 
 const STYLE = `
 dialog { width: min(38rem, calc(100vw - 2rem)); padding: 0; border: 0; border-radius: 12px; box-shadow: 0 12px 40px rgb(0 0 0 / .3); font: 14px/1.5 system-ui, sans-serif; }
@@ -16,14 +16,14 @@ iframe { display: block; width: 100%; height: 26rem; border: 0; }
 `;
 
 /**
- * `ui-modal`. Shopify shows it over the whole admin, from a frame of its own; here it covers the app's frame, and its
- * content stays where the app has put it.
+ * Implements `ui-modal`. Shopify shows it over the whole admin in a separate frame; here it covers the app's frame, and its
+ * content stays in the app's document.
  */
 class UiModal extends HTMLElement {
   private readonly dialog = document.createElement("dialog");
   private readonly heading = document.createElement("span");
   private readonly footer = document.createElement("footer");
-  /** the actions that the footer has buttons for */
+  /** the actions of the footer's buttons */
   private shown = "";
 
   constructor() {
@@ -62,7 +62,7 @@ class UiModal extends HTMLElement {
     this.dialog.className = this.getAttribute("variant") ?? "base";
     const controls = [...(bar?.querySelectorAll<HTMLElement>("button, a") ?? [])];
     const actions = JSON.stringify(controls.map(describe));
-    // A button that is made anew under a press loses it.
+    // A button that is replaced while it is pressed loses the click.
     if (actions === this.shown) return;
     this.shown = actions;
     this.footer.replaceChildren(
@@ -110,7 +110,7 @@ function modalOf(id: string): UiModal {
   return modal;
 }
 
-/** Shopify's admin is told by a message what to do with a modal, and the app's own frame is drawn meanwhile. */
+/** Shopify's admin controls modals by message, so the app's frame renders before the modal changes. */
 async function told(id: string): Promise<UiModal> {
   const modal = modalOf(id);
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

@@ -1,16 +1,16 @@
 import type { Config } from "./config.ts";
-import type { Wire } from "./wire.ts";
+import type { Channel } from "./channel.ts";
 
 /**
- * The bounce page: a document request without a good session token ends here, and goes on to where it was meant with a
- * fresh one.
- * @returns whether this is that page
+ * Reloads the requested page with a fresh session token if this is the bounce page, which receives document requests without
+ * a valid one.
+ * @returns whether this is the bounce page
  */
 export function followReload(idToken: () => Promise<string>): boolean {
   const wanted = new URLSearchParams(location.search).get("shopify-reload");
   if (wanted === null) return false;
   const target = new URL(wanted, location.href);
-  // The app itself wrote the address; anything else is somebody's attempt to be handed a token.
+  // The app wrote the address. Any other origin may be an attempt to obtain a token.
   if (target.origin !== location.origin) return true;
   void idToken().then((token) => {
     target.searchParams.set("id_token", token);
@@ -19,7 +19,7 @@ export function followReload(idToken: () => Promise<string>): boolean {
   return true;
 }
 
-/** Parameters of the admin's, which are not part of where the merchant is. */
+/** Parameters that the admin adds to the app's address. */
 const OF_THE_ADMIN = ["embedded", "shop", "host", "id_token", "locale", "timestamp", "session", "hmac", "appLoadId"];
 
 function path(): string {
@@ -28,16 +28,16 @@ function path(): string {
   return here.pathname + here.search + here.hash;
 }
 
-/** `shopify://admin/products` as the admin's own address. */
-function adminAddress(wire: Wire, { host }: Config, url: string): string | undefined {
+/** Converts `shopify://admin/products` to the admin's address. */
+function adminAddress(channel: Channel, { host }: Config, url: string): string | undefined {
   const rest = /^shopify:\/*admin(\/.*)$/i.exec(url)?.[1];
   const store = atob(host).split("/").at(-1) ?? "";
-  return rest === undefined ? undefined : `${wire.adminOrigin}/store/${store}${rest}`;
+  return rest === undefined ? undefined : `${channel.adminOrigin}/store/${store}${rest}`;
 }
 
-/** The admin's address follows the app's, and links out of the app leave the frame. */
-export function followNavigation(wire: Wire, config: Config): void {
-  const tell = () => wire.send({ type: "location", path: path() });
+/** Reports the app's address to the admin, and opens links to other sites outside the frame. */
+export function followNavigation(channel: Channel, config: Config): void {
+  const tell = () => channel.send({ type: "location", path: path() });
   for (const name of ["pushState", "replaceState"] as const) {
     const unpatched = history[name].bind(history);
     history[name] = (...parameters) => {
@@ -47,27 +47,27 @@ export function followNavigation(wire: Wire, config: Config): void {
   }
   addEventListener("popstate", tell);
   addEventListener("DOMContentLoaded", tell);
-  wire.on("navigate", ({ path: wanted }) => navigate(wanted));
+  channel.on("navigate", ({ path: wanted }) => navigate(wanted));
 
   const open = window.open.bind(window);
   window.open = (url = "", target, features) => {
-    const outside = adminAddress(wire, config, String(url));
+    const outside = adminAddress(channel, config, String(url));
     const leaves = target === "_top" || target === "_parent";
     if (outside === undefined && !leaves) return open(url, target, features);
-    wire.send({ type: "open", url: outside ?? new URL(url, location.href).href });
+    channel.send({ type: "open", url: outside ?? new URL(url, location.href).href });
     return null;
   };
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const href = link?.getAttribute("href") ?? "";
-    const outside = adminAddress(wire, config, href);
+    const outside = adminAddress(channel, config, href);
     if (link === null || event.defaultPrevented || (outside === undefined && link.target !== "_top")) return;
     event.preventDefault();
-    wire.send({ type: "open", url: outside ?? link.href });
+    channel.send({ type: "open", url: outside ?? link.href });
   });
 }
 
-/** The app goes there itself if it listens to `shopify:navigate`, without a new page. */
+/** Navigates by `shopify:navigate`, which the app may handle without loading a page. */
 export function navigate(href: string): void {
   const link = document.createElement("a");
   link.href = href;

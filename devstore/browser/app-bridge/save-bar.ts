@@ -1,5 +1,5 @@
-import { describe } from "./elements.ts";
-import type { Wire } from "./wire.ts";
+import { describe } from "./element-keys.ts";
+import type { Channel } from "./channel.ts";
 
 export interface SaveBars {
   show: (id: string) => Promise<void>;
@@ -9,31 +9,31 @@ export interface SaveBars {
   define: () => void;
 }
 
-/** React writes a property that is true as "true", HTML as "". */
-function asksBeforeDiscard(owner: Element): boolean {
+/** React renders a true property as "true", HTML as "". */
+function confirmsDiscard(owner: Element): boolean {
   const value = owner.getAttribute("discardConfirmation") ?? owner.getAttribute("data-discard-confirmation");
   return value !== null && value !== "false";
 }
 
-/** `ui-save-bar`, and forms with `data-save-bar`, which show the bar by themselves while they differ from what was saved. */
-export function createSaveBars(wire: Wire): SaveBars {
+/** Implements `ui-save-bar` and forms with `data-save-bar`, which show the bar while they have unsaved changes. */
+export function createSaveBars(channel: Channel): SaveBars {
   let shown: Element | undefined;
 
   function show(owner: Element, save: HTMLElement | undefined, discard: HTMLElement | undefined): void {
     shown = owner;
-    wire.tell({
+    channel.sendChange({
       type: "saveBar",
       shown: true,
       save: save === undefined ? undefined : describe(save),
       discard: discard === undefined ? undefined : describe(discard),
-      discardConfirmation: asksBeforeDiscard(owner),
+      discardConfirmation: confirmsDiscard(owner),
     });
   }
 
   function hide(owner: Element): void {
     if (shown !== owner) return;
     shown = undefined;
-    wire.tell({ type: "saveBar", shown: false, discardConfirmation: false });
+    channel.sendChange({ type: "saveBar", shown: false, discardConfirmation: false });
   }
 
   class UiSaveBar extends HTMLElement {
@@ -109,11 +109,12 @@ export function createSaveBars(wire: Wire): SaveBars {
     show: async (id) => barOf(id).show(),
     hide: async (id) => barOf(id).hide(),
     toggle: async (id) => barOf(id).toggle(),
-    // As in App Bridge, it only resolves: a merchant who stays leaves it pending.
+    // As in App Bridge, the promise stays pending if the merchant stays on the page.
     async leaveConfirmation() {
       const owner = shown;
       if (owner === undefined) return;
-      if ((await wire.ask((id) => ({ type: "confirmLeave", id }))) !== true) await new Promise<never>(() => undefined);
+      if ((await channel.request((id) => ({ type: "confirmLeave", id }))) !== true)
+        await new Promise<never>(() => undefined);
       hide(owner);
     },
     define() {

@@ -1,6 +1,6 @@
 import type { ShopifyGlobal } from "@shopify/app-bridge-types";
 import { z } from "zod";
-import type { Wire } from "./wire.ts";
+import type { Channel } from "./channel.ts";
 
 const detailSchema = z.object({
   granted: z.array(z.string()),
@@ -10,12 +10,12 @@ const detailSchema = z.object({
 const requestedSchema = z.object({ result: z.enum(["granted-all", "declined-all"]), detail: detailSchema });
 const revokedSchema = z.object({ detail: detailSchema });
 
-/** `shopify.scopes`: the admin asks the merchant, and the app hears what they decided. */
-export function scopesApi(wire: Wire): ShopifyGlobal["scopes"] {
+/** Implements `shopify.scopes`: the admin shows the dialog and returns the merchant's decision. */
+export function scopesApi(channel: Channel): ShopifyGlobal["scopes"] {
   const decide = (decision: "request" | "revoke", scopes: string[]) =>
-    wire.ask((id) => ({ type: "scopes", id, decision, scopes }));
+    channel.request((id) => ({ type: "scopes", id, decision, scopes }));
   return {
-    query: async () => detailSchema.parse(await wire.ask((id) => ({ type: "call", id, name: "scopes" }))),
+    query: async () => detailSchema.parse(await channel.request((id) => ({ type: "call", id, name: "scopes" }))),
     request: async (scopes) => requestedSchema.parse(await decide("request", scopes)),
     revoke: async (scopes) => revokedSchema.parse(await decide("revoke", scopes)),
   };

@@ -20,7 +20,7 @@ type AjaxCart = z.infer<typeof cartSchema>;
 
 const errorSchema = z.object({ description: z.string() });
 
-/** Shopify's answer to a change of the cart that it refuses. */
+/** A response that refuses a change of the cart. */
 export class CartError extends Error {}
 
 function root(): string {
@@ -29,24 +29,25 @@ function root(): string {
 }
 
 async function post(path: string, body: unknown): Promise<unknown> {
-  const answer = await fetch(root() + path, {
+  const response = await fetch(root() + path, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify(body),
   });
-  const json: unknown = await answer.json();
-  if (!answer.ok) throw new CartError(errorSchema.safeParse(json).data?.description ?? "The cart could not be changed");
+  const json: unknown = await response.json();
+  if (!response.ok)
+    throw new CartError(errorSchema.safeParse(json).data?.description ?? "The cart could not be changed");
   return json;
 }
 
 async function readCart(): Promise<AjaxCart> {
-  const answer = await fetch(`${root()}/cart.js`, { headers: { accept: "application/json" } });
-  return cartSchema.parse(await answer.json());
+  const response = await fetch(`${root()}/cart.js`, { headers: { accept: "application/json" } });
+  return cartSchema.parse(await response.json());
 }
 
 const gid = (type: string, id: number) => `gid://shopify/${type}/${id}`;
 
-/** The cart in the shape of the Storefront API, as standard events carry it. */
+/** Returns the cart in the Storefront API's format, which standard events use. */
 function standardCart({ token, item_count, total_price, currency, items }: AjaxCart) {
   const amount = (total_price / 100).toFixed(2);
   return {
@@ -71,7 +72,7 @@ export interface LinesUpdate {
   lines: { id?: string; merchandiseId: string; quantity: number }[];
 }
 
-/** Fires before the cart changes; `promise` says what became of it. */
+/** Dispatched before the cart changes; `promise` resolves with the result. */
 export class CartLinesUpdateEvent extends Event {
   readonly action: LinesUpdate["action"];
   readonly context: LinesUpdate["context"];
@@ -86,11 +87,11 @@ export class CartLinesUpdateEvent extends Event {
   }
 }
 
-/** Changes the cart, and tells everybody by Shopify's standard event, sent from the element that the shopper used. */
+/** Changes the cart and dispatches Shopify's standard event from the element that the shopper used. */
 export async function changeCart(from: Element, update: LinesUpdate, path: string, body: unknown): Promise<AjaxCart> {
   const changed = post(path, body).then(readCart);
   const told = changed.then((cart) => ({ cart: standardCart(cart) }));
-  // Nobody needs to listen.
+  // The event may have no listener.
   told.catch(() => undefined);
   from.dispatchEvent(new CartLinesUpdateEvent(update, told));
   const cart = await changed;

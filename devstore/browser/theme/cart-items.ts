@@ -1,12 +1,12 @@
 import { changeCart, variantGid } from "./cart-api.ts";
 
-/** The cart's lines: a change of a quantity is sent at once, and the page shown anew. */
+/** The cart's lines: sends a changed quantity at once and reloads the page. */
 export class CartItems extends HTMLElement {
   connectedCallback(): void {
     this.addEventListener("change", (event) => {
       if (event.target instanceof HTMLInputElement) void this.set(event.target, Number(event.target.value));
     });
-    // Enter in the field submits as well: its change is under way by then.
+    // Enter also submits the form, but the change event has already sent the quantity.
     this.addEventListener("submit", (event) => {
       event.preventDefault();
       const remove = event.submitter?.hasAttribute("data-remove") === true;

@@ -1,6 +1,6 @@
 import { CartError, CartLinesUpdateEvent, changeCart, variantGid } from "./cart-api.ts";
 
-/** Puts the chosen variant into the cart without leaving the page. */
+/** Adds the selected variant to the cart without leaving the page. */
 export async function submitProductForm(form: HTMLFormElement): Promise<void> {
   const data = new FormData(form);
   const id = Number(data.get("id"));

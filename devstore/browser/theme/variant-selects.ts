@@ -12,8 +12,8 @@ const money = (cents: number) =>
     .replaceAll(/\B(?=(\d{3})+(?!\d))/g, ".")}`;
 
 /**
- * Chooses a variant. As in Dawn: the hidden `id` input changes and says so with a `change` event, the address gets
- * `?variant=`, and `variant:change` tells the rest of the page.
+ * Selects a variant as Dawn does: changes the hidden `id` input with a `change` event, sets `?variant=` in the address, and
+ * dispatches `variant:change`.
  */
 export class VariantSelects extends HTMLElement {
   private variants: Variant[] = [];

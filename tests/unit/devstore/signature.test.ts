@@ -7,7 +7,7 @@ const QUERY = "extra=1&extra=2&shop=shop-name.myshopify.com&path_prefix=%2Fapps%
 test.each([
   ["1", "4c68c8624d737112c91818c11017d24d334b524cb5c2b8ba08daa056f7395ddb"],
   ["", "e072b6d7e6622d85912a5214b860d3100dc1e73d9bc29f43796ac8c9ff8093cb"],
-])("an app-proxy request of customer %j is signed as Shopify signs it", (customer, signature) => {
+])("the signature of an app-proxy request of customer %j equals Shopify's", (customer, signature) => {
   const query = new URLSearchParams(`${QUERY}&logged_in_customer_id=${customer}&signature=whatever`);
   expect(proxySignature(query, "hush")).toBe(signature);
 });

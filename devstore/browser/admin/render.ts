@@ -1,7 +1,7 @@
 import type { Action, FromApp } from "../app-bridge/messages.ts";
 import { confirmChoice, DISCARD } from "./confirm.ts";
 
-/** Presses the app's own button that stands behind one shown here. */
+/** Clicks the app's element that a button or link of the admin represents. */
 export type Press = (key: string) => void;
 
 type Message<T extends FromApp["type"]> = Extract<FromApp, { type: T }>;
@@ -23,7 +23,7 @@ function buttonFor(action: Action, press: Press): HTMLButtonElement {
   return button;
 }
 
-export function showMenu(links: Message<"menu">["links"], appPath: string, press: Press): void {
+export function renderMenu(links: Message<"menu">["links"], appPath: string, press: Press): void {
   find("#app-menu").replaceChildren(
     ...links
       .filter(({ home }) => !home)
@@ -41,8 +41,8 @@ export function showMenu(links: Message<"menu">["links"], appPath: string, press
   );
 }
 
-/** @param appTitle for a page of the app that has no title of its own */
-export function showTitle({ title, breadcrumb, actions }: Message<"title">, appTitle: string, press: Press): void {
+/** @param appTitle title of pages without a title */
+export function renderTitle({ title, breadcrumb, actions }: Message<"title">, appTitle: string, press: Press): void {
   const back = breadcrumb === undefined ? [] : [buttonFor({ ...breadcrumb, label: `‹ ${breadcrumb.label}` }, press)];
   const heading = document.createElement("span");
   heading.textContent = title || appTitle;
@@ -50,7 +50,7 @@ export function showTitle({ title, breadcrumb, actions }: Message<"title">, appT
   find("#title-bar-actions").replaceChildren(...actions.map((action) => buttonFor(action, press)));
 }
 
-export function showSaveBar({ shown, save, discard, discardConfirmation }: Message<"saveBar">, press: Press): void {
+export function renderSaveBar({ shown, save, discard, discardConfirmation }: Message<"saveBar">, press: Press): void {
   const pressDiscard = async (key: string): Promise<void> => {
     if (!discardConfirmation || (await confirmChoice(DISCARD))) press(key);
   };
@@ -67,7 +67,7 @@ export function showSaveBar({ shown, save, discard, discardConfirmation }: Messa
   );
 }
 
-export function showToast(toast: Message<"toast">, act: () => void, gone: () => void): void {
+export function renderToast(toast: Message<"toast">, act: () => void, gone: () => void): void {
   const element = document.createElement("div");
   element.id = toast.id;
   element.className = toast.error ? "toast error" : "toast";

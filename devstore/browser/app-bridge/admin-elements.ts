@@ -1,9 +1,9 @@
-import { describe, elementOf, keyOf } from "./elements.ts";
+import { describe, elementOf, keyOf } from "./element-keys.ts";
 import { navigate } from "./navigation.ts";
-import type { Wire } from "./wire.ts";
+import type { Channel } from "./channel.ts";
 
-/** `ui-nav-menu` and `s-app-nav` name the app's pages; the home link is not shown, as the app's own name leads there. */
-function sendMenu(wire: Wire): void {
+/** Sends the links of `ui-nav-menu` and `s-app-nav`. The home link is hidden, as the app's name links there. */
+function sendMenu(channel: Channel): void {
   const menu = document.querySelector("ui-nav-menu, s-app-nav");
   const links = [...(menu?.querySelectorAll<HTMLElement>("a, s-link") ?? [])].map((link) => ({
     key: keyOf(link),
@@ -11,16 +11,16 @@ function sendMenu(wire: Wire): void {
     label: link.textContent.trim(),
     home: link.getAttribute("rel") === "home",
   }));
-  wire.tell({ type: "menu", links });
+  channel.sendChange({ type: "menu", links });
 }
 
-function sendTitle(wire: Wire): void {
+function sendTitle(channel: Channel): void {
   const bar = [...document.querySelectorAll<HTMLElement>("ui-title-bar")].find(
     (one) => one.closest("ui-modal") === null,
   );
   const controls = [...(bar?.querySelectorAll<HTMLElement>("button, a") ?? [])];
   const breadcrumb = controls.find((control) => control.getAttribute("variant") === "breadcrumb");
-  wire.tell({
+  channel.sendChange({
     type: "title",
     title: bar?.getAttribute("title") ?? document.title,
     breadcrumb: breadcrumb === undefined ? undefined : describe(breadcrumb),
@@ -28,8 +28,8 @@ function sendTitle(wire: Wire): void {
   });
 }
 
-/** Keeps the admin's menu and title bar like the app's elements, which are not shown in the app's own page. */
-export function watchChrome(wire: Wire): void {
+/** Keeps the admin's menu and title bar in sync with the app's elements, which the app's own page hides. */
+export function watchAdminElements(channel: Channel): void {
   const style = document.createElement("style");
   style.textContent = "ui-nav-menu, s-app-nav, ui-title-bar, ui-save-bar { display: none !important; }";
   document.head.append(style);
@@ -37,8 +37,8 @@ export function watchChrome(wire: Wire): void {
   let waiting = false;
   const send = () => {
     waiting = false;
-    sendMenu(wire);
-    sendTitle(wire);
+    sendMenu(channel);
+    sendTitle(channel);
   };
   const watch = new MutationObserver(() => {
     if (waiting) return;
@@ -47,12 +47,12 @@ export function watchChrome(wire: Wire): void {
   });
   watch.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
 
-  wire.on("press", ({ key }) => {
+  channel.on("press", ({ key }) => {
     const element = elementOf(key);
     const href = element?.closest("ui-nav-menu, s-app-nav") ? element.getAttribute("href") : null;
     if (element === undefined) return;
     if (href === null) element.click();
-    // The link itself is asked first: the app's own router listens there.
+    // The event goes to the link first, where the app's router listens.
     else if (element.isConnected) element.dispatchEvent(new CustomEvent("shopify:navigate", { bubbles: true }));
     else navigate(href);
   });

@@ -4,7 +4,7 @@ const keys = new WeakMap<Element, string>();
 const elements = new Map<string, WeakRef<HTMLElement>>();
 let given = 0;
 
-/** A name by which the admin can press an element of the app's. */
+/** Returns a key by which the admin can click an element of the app. */
 export function keyOf(element: HTMLElement): string {
   const known = keys.get(element);
   if (known !== undefined) return known;
@@ -18,7 +18,7 @@ export function elementOf(key: string): HTMLElement | undefined {
   return elements.get(key)?.deref();
 }
 
-/** A button or link of `ui-title-bar`, `ui-save-bar` or `ui-modal`, as the admin shows it. */
+/** Describes a button or link of `ui-title-bar`, `ui-save-bar` or `ui-modal` for the admin. */
 export function describe(element: HTMLElement): Action {
   const { variant, tone } = { variant: element.getAttribute("variant"), tone: element.getAttribute("tone") };
   const loading = element.getAttribute("loading");

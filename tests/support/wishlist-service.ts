@@ -1,7 +1,5 @@
 import { z } from "zod";
 
-/** The app proxy's JSON for the theme, as the service promises it, over lists in memory. */
-
 export const products = Array.from({ length: 60 }, (_, index) => ({
   id: String(9001 + index),
   handle: `trail-shoe-${index + 1}`,
@@ -9,11 +7,12 @@ export const products = Array.from({ length: 60 }, (_, index) => ({
   variants: [1, 2].map((number) => ({ id: `${9001 + index}${number}`, title: `Size ${40 + number}` })),
 }));
 
-/** What the service knows of the store's products. A variant that is not said to be sold out is available. */
-export type Catalog = readonly {
+/** Products of a store. Variants are available by default. */
+export type Products = readonly {
   id: string;
   handle: string;
-  variants: readonly { id: string; available?: boolean }[];
+  title?: string;
+  variants: readonly { id: string; title?: string; available?: boolean }[];
 }[];
 
 const bodyShape = z.strictObject({
@@ -37,7 +36,7 @@ const bodyShape = z.strictObject({
 });
 type Body = z.infer<typeof bodyShape>;
 
-export class Said {
+class JsonResponse {
   readonly status: number;
   readonly body: unknown;
 
@@ -47,22 +46,52 @@ export class Said {
   }
 }
 
-function refuse(status: number, code: string): Said {
-  return new Said(status, { ok: false, error: { code, message: code, requestId: "req_1" } });
+function refuse(status: number, code: string): JsonResponse {
+  return new JsonResponse(status, { ok: false, error: { code, message: code, requestId: "req_1" } });
 }
 
-export class ProxyStandIn {
+/** A test double of the service: the app proxy's API for themes, over lists in memory. */
+export class WishlistService {
   /** variants by owner: `customer 1`, `guest …` */
   readonly lists = new Map<string, Set<string>>();
-  readonly folded = new Set<string>();
+  readonly mergedGuests = new Set<string>();
+  /** requests in order of arrival */
+  requests: { path: string; body: Record<string, unknown> }[] = [];
+  /** responses that replace the next one to a path */
+  readonly refusals = new Map<string, { status: number; code: string; headers?: Record<string, string> }>();
+  /** responses wait for it */
+  gate: Promise<void> = Promise.resolve();
 
-  readonly #catalog: Catalog;
+  readonly #catalog: Products;
 
-  constructor(catalog: Catalog = products) {
+  constructor(catalog: Products) {
     this.#catalog = catalog;
   }
 
-  /** What the owner has saved, as variant ids. */
+  /** Responds to a request that the storefront's app proxy forwards. */
+  async respond(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const path = /^\/proxy\/api\/(\w+)$/.exec(url.pathname)?.[1];
+    if (path === undefined) return new Response("Not found", { status: 404 });
+    const body = z.record(z.string(), z.unknown()).parse(await request.json());
+    this.requests.push({ path, body });
+    const refusal = this.refusals.get(path);
+    this.refusals.delete(path);
+    await this.gate;
+    if (path === "page") {
+      return new Response(`<h2>My list</h2><script>document.body.dataset.fragmentRan = "yes";</script>`, {
+        headers: { "content-type": "text/html" },
+      });
+    }
+    if (refusal !== undefined) {
+      const { status, code, headers = {} } = refusal;
+      return Response.json({ ok: false, error: { code } }, { status, headers });
+    }
+    const response = this.answer(path, body, url.searchParams.get("logged_in_customer_id") ?? "");
+    return Response.json(response.body, { status: response.status });
+  }
+
+  /** Returns the variants on the owner's list. */
   saved(owner: string): string[] {
     return [...(this.lists.get(owner) ?? [])];
   }
@@ -71,29 +100,29 @@ export class ProxyStandIn {
     this.lists.set(owner, new Set([...this.saved(owner), ...variants]));
   }
 
-  answer(path: string, given: unknown, customer: string): Said {
+  answer(path: string, given: unknown, customer: string): JsonResponse {
     const body = bodyShape.parse(given);
     if (path === "merge" && customer === "") return refuse(401, "login_required");
     if (customer === "" && body.guestId === undefined && !["list", "saved"].includes(path)) {
       return refuse(401, "login_required");
     }
     if (path === "saved" && !body.productIds && !body.handles) return refuse(400, "invalid_request");
-    if (customer === "" && this.folded.has(body.guestId ?? "")) return refuse(410, "guest_folded");
-    const owner = customer === "" ? `guest ${body.guestId ?? "nobody"}` : `customer ${customer}`;
+    if (customer === "" && this.mergedGuests.has(body.guestId ?? "")) return refuse(410, "guest_folded");
+    const owner = customer === "" ? `guest ${body.guestId ?? ""}` : `customer ${customer}`;
     const more = this.#perform(path, body, owner);
-    if (more instanceof Said) return more;
+    if (more instanceof JsonResponse) return more;
     const tag = customer === "" ? "guest" : `tag-of-${customer}`;
-    return new Said(200, { ok: true, data: { ...more, itemCount: this.saved(owner).length, owner: tag } });
+    return new JsonResponse(200, { ok: true, data: { ...more, itemCount: this.saved(owner).length, owner: tag } });
   }
 
-  #perform(path: string, body: Body, owner: string): Said | Record<string, unknown> {
+  #perform(path: string, body: Body, owner: string): JsonResponse | Record<string, unknown> {
     switch (path) {
       case "list":
         return { items: this.saved(owner).map((variantId) => ({ productId: variantId.slice(0, -1), variantId })) };
       case "saved":
         return { saved: this.#lookUp(body, owner) };
       case "merge":
-        return { merged: true, addedCount: this.#fold(body.guestId ?? "", owner), saved: this.#lookUp(body, owner) };
+        return { merged: true, addedCount: this.#merge(body.guestId ?? "", owner), saved: this.#lookUp(body, owner) };
       case "cart":
         return { recorded: body.items?.length ?? 0 };
       default:
@@ -101,7 +130,7 @@ export class ProxyStandIn {
     }
   }
 
-  #change(path: string, body: Body, owner: string): Said | Record<string, unknown> {
+  #change(path: string, body: Body, owner: string): JsonResponse | Record<string, unknown> {
     const product = this.#catalog.find(({ id, handle }) => id === body.productId || handle === body.handle);
     if (product === undefined) return refuse(404, "product_not_found");
     const list = new Set(this.saved(owner));
@@ -118,11 +147,11 @@ export class ProxyStandIn {
     return { added, productId: product.id, variantId };
   }
 
-  #fold(guest: string, owner: string): number {
+  #merge(guest: string, owner: string): number {
     const before = this.saved(owner).length;
-    if (!this.folded.has(guest)) this.save(owner, ...this.saved(`guest ${guest}`));
+    if (!this.mergedGuests.has(guest)) this.save(owner, ...this.saved(`guest ${guest}`));
     this.lists.delete(`guest ${guest}`);
-    this.folded.add(guest);
+    this.mergedGuests.add(guest);
     return this.saved(owner).length - before;
   }
 

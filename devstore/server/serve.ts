@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { createServer as createTlsServer, type Server } from "node:https";
+import { productionAddresses, translation, type Addresses } from "../foundation/addresses.ts";
+import type { Options } from "../foundation/options.ts";
+import type { RequestContext } from "../foundation/request-context.ts";
+import { appFront } from "./app-front.ts";
+import { createListeners, HOST } from "./listen.ts";
+import type { Stores } from "./stores.ts";
+
+const identity = { toLocal: (text: string) => text, toProduction: (text: string) => text };
+
+function tlsServer(listener: RequestListener): Server {
+  const read = (name: string) => readFileSync(new URL(`../tls/${name}`, import.meta.url));
+  return createTlsServer({ key: read("key.pem"), cert: read("certificate.pem") }, listener);
+}
+
+/** A devstore that listens. */
+export interface Serving {
+  /** local origins */
+  local: Addresses;
+  /** with `tlsPort`: Chromium's `--host-resolver-rules` for Shopify's hosts and the app's */
+  hostResolverRules: string | undefined;
+  close: () => Promise<void>;
+}
+
+/** Listens for requests to the stores and to the app. @throws if a port is in use; then none stays open */
+export async function serve(stores: Stores, { port, appPort, tlsPort, appUrl }: Options): Promise<Serving> {
+  const production = productionAddresses(stores.first.shop.domain, appUrl);
+  const local: Addresses = { ...production };
+  const contextOf = (addresses: Addresses, clientAddress: string): RequestContext => ({
+    addresses,
+    translation: addresses === production ? identity : translation(production, local),
+    clientAddress,
+    locale: "en",
+  });
+  const listeners = createListeners();
+  let hostResolverRules: string | undefined;
+  try {
+    const storePort = await listeners.open(port, async (request, client) =>
+      stores.route(request, contextOf(local, client)),
+    );
+    const frontPort = await listeners.open(appPort, async (request, client) =>
+      appFront(stores.app, appUrl, request, contextOf(local, client)),
+    );
+    const url = `http://${HOST}:${storePort}`;
+    Object.assign(local, { storefront: url, admin: url, cdn: url, app: `http://${HOST}:${frontPort}` });
+    if (tlsPort !== undefined) {
+      const { host, hostname } = new URL(appUrl);
+      const handle = async (request: Request, client: string) => {
+        const context = contextOf(production, client);
+        if (new URL(request.url).host === host) return appFront(stores.app, appUrl, request, context);
+        return stores.route(request, context);
+      };
+      const securePort = await listeners.open(tlsPort, handle, tlsServer);
+      const names = ["admin.shopify.com", "*.myshopify.com", "cdn.shopify.com", hostname];
+      hostResolverRules = names.map((name) => `MAP ${name} ${HOST}:${securePort}`).join(", ");
+    }
+  } catch (error) {
+    await listeners.closeAll();
+    throw error;
+  }
+  return { local, hostResolverRules, close: () => listeners.closeAll() };
+}
