@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
-import { prisma, shopTransaction } from "../platform/database.server.ts";
+import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { ACCESS_FAILURES, KEY_CAP, ROTATION_AT_CAP } from "./failures.ts";
@@ -57,24 +57,15 @@ function active(shopId: number, at: Date): Prisma.ApiKeyWhereInput {
   return { shopId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] };
 }
 
-/** Two creations at the cap must not both pass: those of one shop take turns. */
+/** Serializes creations in a shop, so that two of them cannot both pass the cap. */
 async function lockShop(tx: Prisma.TransactionClient, shopId: number): Promise<void> {
   await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
 }
 
-/** In the caller's transaction, or one of its own. */
-function within<Result>(
-  shopId: number,
-  outer: Prisma.TransactionClient | undefined,
-  work: (tx: Prisma.TransactionClient) => Promise<Result>,
-): Promise<Result> {
-  return outer ? work(outer) : shopTransaction(shopId, work);
-}
-
 /** @returns `key_limit_reached` when the shop has `KEY_CAP` active keys, `insufficient_scope` for scopes that the kind can't have */
 export async function createKey(
+  tx: Prisma.TransactionClient,
   key: { shopId: number; name: string; kind?: KeyKind; scopes: readonly Scope[]; expiresAt?: Date },
-  outer?: Prisma.TransactionClient,
 ): Promise<IssuedKey | Failure> {
   const { kind = "admin" } = key;
   const beyond = scopesBeyond(kind, key.scopes);
@@ -84,13 +75,11 @@ export async function createKey(
       `A storefront server's key can't have ${beyond.join(", ")}. ${WISHLISTS_ONLY}`,
     );
   }
-  return within(key.shopId, outer, async (tx) => {
-    await lockShop(tx, key.shopId);
-    if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
-      return new Failure("key_limit_reached", ACCESS_FAILURES.key_limit_reached.message);
-    }
-    return insertKey(tx, { ...key, kind, expiresAt: key.expiresAt ?? null });
-  });
+  await lockShop(tx, key.shopId);
+  if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
+    return new Failure("key_limit_reached", ACCESS_FAILURES.key_limit_reached.message);
+  }
+  return insertKey(tx, { ...key, kind, expiresAt: key.expiresAt ?? null });
 }
 
 /** Of them there are at most `KEY_CAP`; newest first. */
@@ -125,52 +114,47 @@ export async function listKeys(shopId: number, page?: { limit: number; offset: n
  * @returns undefined when the shop has no such active key; `key_limit_reached` when both would be one too many
  */
 export async function rotateKey(
+  tx: Prisma.TransactionClient,
   shopId: number,
   keyId: string,
   overlap: number,
-  outer?: Prisma.TransactionClient,
 ): Promise<IssuedKey | Failure | undefined> {
-  return within(shopId, outer, async (tx) => {
-    await lockShop(tx, shopId);
-    const at = now();
-    const old = await tx.apiKey.findFirst({ where: { ...active(shopId, at), keyId } });
-    // A key that was rotated is on its way out already: rotating it again would fork the line of its successors.
-    if (old?.successorKeyId !== null) return undefined;
-    if (overlap > 0 && (await tx.apiKey.count({ where: active(shopId, at) })) >= KEY_CAP) {
-      return new Failure("key_limit_reached", ROTATION_AT_CAP);
-    }
-    const { name, kind, scopes, expiresAt } = toApiKey(old);
-    const issued = await insertKey(tx, { shopId, name, kind, scopes, expiresAt });
-    const end = new Date(at.getTime() + overlap);
-    await tx.apiKey.update({
-      where: { shopId_keyId: { shopId, keyId } },
-      data: {
-        successorKeyId: issued.keyId,
-        expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end,
-      },
-    });
-    return issued;
+  await lockShop(tx, shopId);
+  const at = now();
+  const old = await tx.apiKey.findFirst({ where: { ...active(shopId, at), keyId } });
+  // Rotating a key that has a successor would give it two.
+  if (old?.successorKeyId !== null) return undefined;
+  if (overlap > 0 && (await tx.apiKey.count({ where: active(shopId, at) })) >= KEY_CAP) {
+    return new Failure("key_limit_reached", ROTATION_AT_CAP);
+  }
+  const { name, kind, scopes, expiresAt } = toApiKey(old);
+  const issued = await insertKey(tx, { shopId, name, kind, scopes, expiresAt });
+  const end = new Date(at.getTime() + overlap);
+  await tx.apiKey.update({
+    where: { shopId_keyId: { shopId, keyId } },
+    data: {
+      successorKeyId: issued.keyId,
+      expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end,
+    },
   });
+  return issued;
 }
 
 /**
- * @param noted is told in the transaction that revokes it, and not of a key that was revoked before
- * @returns false when the shop has no such key; true also when it was revoked before
+ * Revokes a key.
+ * @returns the key, and whether this call has revoked it; undefined when the shop has no such key
  */
 export async function revokeKey(
+  tx: Prisma.TransactionClient,
   shopId: number,
   keyId: string,
-  noted?: (key: ApiKey, tx: Prisma.TransactionClient) => Promise<void>,
-): Promise<boolean> {
-  return within(shopId, undefined, async (tx) => {
-    const { count } = await tx.apiKey.updateMany({
-      where: { shopId, keyId, revokedAt: null },
-      data: { revokedAt: now() },
-    });
-    const row = await tx.apiKey.findUnique({ where: { shopId_keyId: { shopId, keyId } } });
-    if (row && count > 0) await noted?.(toApiKey(row), tx);
-    return row !== null;
+): Promise<{ key: ApiKey; revokedNow: boolean } | undefined> {
+  const { count } = await tx.apiKey.updateMany({
+    where: { shopId, keyId, revokedAt: null },
+    data: { revokedAt: now() },
   });
+  const row = await tx.apiKey.findUnique({ where: { shopId_keyId: { shopId, keyId } } });
+  return row ? { key: toApiKey(row), revokedNow: count > 0 } : undefined;
 }
 
 /** Can it be the id of a key? A mistyped or cut-off one can't. */

@@ -139,7 +139,11 @@ export async function purgeAudit(shopId: number, before: Date): Promise<void> {
   await deleteInBatches(dropStatement, [shopId, before]);
 }
 
-/** What was done stays; whose list it was done to is forgotten. */
-export async function forgetInAudit(shopId: number, customerId: string): Promise<void> {
-  await prisma().audit.updateMany({ where: { shopId, customerId }, data: { customerId: null } });
+/** Removes a customer's id from the audit entries, which stay. */
+export async function eraseCustomerInAudit(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  customerId: string,
+): Promise<void> {
+  await tx.audit.updateMany({ where: { shopId, customerId }, data: { customerId: null } });
 }

@@ -2,4 +2,4 @@ export { catalog, findForShopper, resolveHandles } from "./catalog.server.ts";
 export { productRefresh, requestRefresh } from "./product-refresh.server.ts";
 export { describeProducts, describeToShoppers, type MirroredProduct } from "./products.server.ts";
 export { isKnownToShoppersSql, isPublishedSql } from "./publication.ts";
-export { catalogSync, forgetSync, requestSync } from "./sync.server.ts";
+export { catalogSync, deleteSyncProgress, requestSync } from "./sync.server.ts";

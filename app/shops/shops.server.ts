@@ -1,3 +1,4 @@
+import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
@@ -74,7 +75,7 @@ export async function listShops(): Promise<Shop[]> {
 }
 
 /** @returns undefined for an unknown shop */
-export async function setPlan(domain: string, plan: Plan): Promise<Shop | undefined> {
-  await prisma().shop.updateMany({ where: { domain }, data: { plan } });
-  return findShop(domain);
+export async function setPlan(tx: Prisma.TransactionClient, shopId: number, plan: Plan): Promise<Shop | undefined> {
+  const [row] = await tx.shop.updateManyAndReturn({ where: { id: shopId }, data: { plan } });
+  return row && toShop(row);
 }

@@ -3,8 +3,9 @@ import { requestShopRefresh } from "../billing/index.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
-import { eraseShop, takePrivacyRequest } from "../privacy/index.server.ts";
+import { acceptPrivacyRequest, eraseShop } from "../privacy/index.server.ts";
 import { isUninstalled, refreshScopes, shopUninstalled } from "../installation/index.server.ts";
 import { requestRefresh } from "../catalog/index.server.ts";
 import { findShop } from "../shops/index.server.ts";
@@ -84,7 +85,8 @@ export async function takeStoreEvent(event: StoreEvent): Promise<boolean> {
   const shopId = shop.id;
   const taskId = deliveryId(shopId, event.webhookId);
   if (report.what === "privacy") {
-    await takePrivacyRequest(shopId, { ...report, webhookId: event.webhookId, taskId });
+    const request = { ...report, webhookId: event.webhookId, taskId };
+    await transaction(shopId, (tx) => acceptPrivacyRequest(tx, shopId, request));
   } else if (report.what === "uninstalled") {
     const receivedAt = now();
     const at = happenedAt(event, receivedAt).toISOString();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type Call } from "../support/client.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
@@ -26,7 +27,9 @@ afterAll(() => connected.close());
 
 async function makeShop(): Promise<typeof shop> {
   const made = await connectShop(service, shopify);
-  const key = await createKey({ shopId: made.id, name: "test", scopes: ["read_wishlists", "write_wishlists"] });
+  const key = await transaction(made.id, (tx) =>
+    createKey(tx, { shopId: made.id, name: "test", scopes: ["read_wishlists", "write_wishlists"] }),
+  );
   if (key instanceof Failure) throw new Error(key.message);
   return { ...made, token: await exchange(call, key) };
 }
