@@ -15,10 +15,10 @@ const WISHLISTS_ONLY = "Its scopes are read_wishlists and write_wishlists; use a
 const ID = { prefix: "wlk_", length: 22 };
 /** 43 base62 characters: 256 random bits, so that a fast hash suffices. */
 const SECRET = { prefix: "wls_", length: 43 };
-/** Within this many milliseconds a use is not written again. */
+/** Milliseconds between two updates of `lastUsedAt`. */
 const USE_RESOLUTION = 60_000;
 
-/** A key with its secret, which is shown this once and kept only as a hash. */
+/** A new key with its secret. Only the secret's hash is stored. */
 export interface IssuedKey extends ApiKey {
   secret: string;
 }
@@ -82,7 +82,7 @@ export async function createKey(
   return insertKey(tx, { ...key, kind, expiresAt: key.expiresAt ?? null });
 }
 
-/** Of them there are at most `KEY_CAP`; newest first. */
+/** Returns the active keys, newest first; at most `KEY_CAP`. */
 export async function activeKeys(shopId: number): Promise<ApiKey[]> {
   const rows = await prisma().apiKey.findMany({
     where: active(shopId, now()),
@@ -98,7 +98,7 @@ export async function keyOfShop(shopId: number, keyId: string): Promise<ApiKey |
   return row ? toApiKey(row) : undefined;
 }
 
-/** Newest first, revoked and expired ones included: all of them, or a page. */
+/** Lists a shop's keys, newest first, including revoked and expired ones. */
 export async function listKeys(shopId: number, page?: { limit: number; offset: number }): Promise<ApiKey[]> {
   const rows = await prisma().apiKey.findMany({
     where: { shopId },
@@ -157,14 +157,14 @@ export async function revokeKey(
   return row ? { key: toApiKey(row), revokedNow: count > 0 } : undefined;
 }
 
-/** Can it be the id of a key? A mistyped or cut-off one can't. */
+/** Whether a text has the form of a key id. Its checksum detects typos. */
 export function isKeyId(text: string): boolean {
   return isCheckedId(text, ID.prefix, ID.length);
 }
 
 /**
- * Unscoped: the key tells the shop. For those who know a key by its id alone: the token exchange and the command line.
- * @returns undefined for an unknown id; a mistyped one is refused without a query
+ * Finds a key by its id alone, for the token exchange and the command line. Unscoped: the key tells the shop.
+ * @returns undefined for an unknown id; a mistyped id needs no query
  */
 export async function findKey(
   keyId: string,
@@ -174,13 +174,13 @@ export async function findKey(
   return row ? { shopId: Number(row.shopId), key: toApiKey(row), secretHash: row.secretHash } : undefined;
 }
 
-/** Constant in time over the secret. */
+/** Compares a secret with a hash in constant time. */
 export function secretMatches(secret: string, hash: Uint8Array): boolean {
   return isCheckedId(secret, SECRET.prefix, SECRET.length) && timingSafeEqual(sha256(secret), hash);
 }
 
-/** Remembers that a key was used, to the minute. */
-export async function noteUse(shopId: number, key: ApiKey): Promise<void> {
+/** Updates when a key was last used, at most once a minute. */
+export async function recordKeyUse(shopId: number, key: ApiKey): Promise<void> {
   const at = now();
   if (key.lastUsedAt !== null && at.getTime() - key.lastUsedAt.getTime() < USE_RESOLUTION) return;
   await prisma().apiKey.updateMany({ where: { shopId, keyId: key.keyId }, data: { lastUsedAt: at } });

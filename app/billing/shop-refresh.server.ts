@@ -1,6 +1,6 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
-import { AdminApiError, askShop } from "../admin-api/index.server.ts";
+import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import type { Staff } from "../audit/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
@@ -28,7 +28,7 @@ async function refreshShop(shopId: number, options: { staff?: Staff; within: num
   const shop = await findInstalled(shopId);
   if (!shop) return undefined;
   const queriedAt = now();
-  const answered = await askShop(shop.domain, SHOP_SETTINGS, {
+  const answered = await queryAdminApi(shop.domain, SHOP_SETTINGS, {
     variables: {},
     answer: shopSettingsSchema,
     within: options.within,

@@ -10,10 +10,10 @@ import type { ShopSettings, StoreSubscription } from "./queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** States of a subscription that was accepted once: only such a one begins the trial. */
+/** States of a subscription that the merchant has accepted, which starts the trial. */
 const ACCEPTED: ReadonlySet<string> = new Set(["ACTIVE", "FROZEN", "CANCELLED"]);
 
-/** Shops whose charges are tests, and count as if they were none. */
+/** Whether the shop's test charges count like real ones. */
 function testsCount(development: boolean): boolean {
   return development || !env().production;
 }
@@ -23,7 +23,7 @@ interface Found {
   status: "active" | "frozen";
 }
 
-/** The subscription that the page of plans tells of: the one that is paid for, or the one that is frozen. */
+/** Finds the subscription for the plan page: the active one, or else a frozen one. */
 function findSubscription({ currentAppInstallation, shop }: ShopSettings): Found {
   const counts = testsCount(shop.plan.partnerDevelopment);
   const active = bestSubscription(currentAppInstallation.activeSubscriptions, counts);

@@ -5,7 +5,7 @@ import { prisma } from "../platform/database.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
-import { AdminApiError, askShop, askPatiently } from "../admin-api/index.server.ts";
+import { AdminApiError, queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
 import { storeProducts, storeUnseen } from "./cache.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import { CATALOG_PAGE, catalogPageSchema } from "./queries.ts";
@@ -52,8 +52,8 @@ async function askPage(
   for (;;) {
     const variables = { first: size.products, after: cursor, variants: VARIANTS_OF_PAGE };
     try {
-      return await askPatiently(
-        () => askShop(shop, CATALOG_PAGE, { variables, answer: catalogPageSchema, within: WITHIN }),
+      return await withThrottleRetry(
+        () => queryAdminApi(shop, CATALOG_PAGE, { variables, answer: catalogPageSchema, within: WITHIN }),
         signal,
       );
     } catch (error) {

@@ -1,4 +1,4 @@
-import { AdminApiError, askShop } from "../admin-api/index.server.ts";
+import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import { requestShopRefresh } from "../billing/index.server.ts";
 import { deleteSyncProgress, requestSync } from "../catalog/index.server.ts";
 import { now } from "../platform/clock.server.ts";
@@ -44,7 +44,7 @@ type Access = { granted: true; scopes: string[] } | { granted: false; revoked: b
  */
 async function askAccess(shop: string): Promise<Access> {
   try {
-    const answered = await askShop(shop, INSTALLATION, {
+    const answered = await queryAdminApi(shop, INSTALLATION, {
       variables: {},
       answer: installationSchema,
       within: BACKGROUND_TIMEOUT,

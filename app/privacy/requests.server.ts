@@ -10,7 +10,7 @@ import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";
 import { eraseCustomer } from "./erasure.server.ts";
-import { recordOf } from "./customer-record.server.ts";
+import { gatherCustomerRecord } from "./customer-record.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Days within which Shopify wants a request done. */
@@ -119,7 +119,11 @@ async function fulfilRequest(place: Place): Promise<void> {
     return;
   }
   const { shopifyRequestId, requestedAt } = request;
-  const record = JSON.stringify({ shopifyRequestId, requestedAt, ...(await recordOf(shopId, customerId)) }, null, 2);
+  const record = JSON.stringify(
+    { shopifyRequestId, requestedAt, ...(await gatherCustomerRecord(shopId, customerId)) },
+    null,
+    2,
+  );
   const recordSealed = seal(record, recordPurpose(place));
   await transaction(shopId, (tx) =>
     tx.privacyRequest.updateMany({

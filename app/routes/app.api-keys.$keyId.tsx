@@ -5,8 +5,8 @@ import {
   revokeKey,
   rotateKey,
   rotateKeyForm,
-  trialForm,
-  trialToken,
+  sampleRequestForm,
+  sampleRequestToken,
 } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
@@ -53,7 +53,9 @@ export const action = adminAction({
       return true;
     }),
   ),
-  try: form(trialForm, (submission, { scope }) => trialToken(submission.shop.id, keyIdOf(submission), scope)),
+  try: form(sampleRequestForm, (submission, { scope }) =>
+    sampleRequestToken(submission.shop.id, keyIdOf(submission), scope),
+  ),
 });
 
 export const clientAction = formClientAction;

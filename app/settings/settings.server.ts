@@ -3,7 +3,7 @@ import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Settings, SettingsChange } from "./settings.ts";
 
-/** A setting that was changed, in words. */
+/** A changed setting, in words for the audit log. */
 export interface ChangedSetting {
   name: string;
   from: string;
@@ -19,10 +19,10 @@ const COLUMNS = {
 } as const;
 
 const NAMES: Record<keyof SettingsChange, string> = {
-  shareLinkDays: "the days that share links work",
-  itemCap: "the items in a list",
-  guestLists: "lists for guests",
-  guestRetentionDays: "the days after which a guest is forgotten",
+  shareLinkDays: "the share link lifetime in days",
+  itemCap: "the maximum items per wishlist",
+  guestLists: "guest wishlists",
+  guestRetentionDays: "the guest retention in days",
   timeZone: "the time zone",
 };
 
