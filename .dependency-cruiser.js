@@ -75,12 +75,12 @@ export default {
     {
       name: "routes-stay-thin",
       comment:
-        "A route takes from the platform at most time, ids, failures, the log, metrics and the state of the process.",
+        "A route takes from the platform at most time, ids, failures, transactions, the log, metrics and the state of the process.",
       severity: "error",
       from: { path: "^app/routes/" },
       to: {
         path: "^app/platform/",
-        pathNot: "^app/platform/(?:clock|ids|failure|log|metrics|lifecycle|readiness)[/.]",
+        pathNot: "^app/platform/(?:clock|ids|failure|transaction|log|metrics|lifecycle|readiness)[/.]",
       },
     },
     {

@@ -1,8 +1,8 @@
 import { ACCESS_FAILURES } from "./failures.ts";
 
 /**
- * What to do about credentials that were sent in the wrong place or form. Only the form decides, so the messages tell nothing about which keys
- * exist, and none repeats what was sent.
+ * Advice about credentials in the wrong place or form. It depends on the form alone, so it reveals nothing about existing keys, and it never
+ * repeats the credentials.
  */
 
 const KEY = "wlk_";
@@ -20,7 +20,7 @@ export function adviceForHeader(header: string): string {
   return "The header is not `Bearer` followed by one access token. Send it as `Authorization: Bearer <token>`.";
 }
 
-/** @param token a bearer token that was refused */
+/** @param token a rejected bearer token */
 export function adviceForToken(token: string): string {
   if (token.startsWith(KEY)) return `This is the id of an API key, not an access token. ${EXCHANGE}, then ${SEND}.`;
   if (token.startsWith(SECRET)) return `This is an API key's secret, not an access token. ${EXCHANGE}, then ${SEND}.`;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
-import { prisma, shopTransaction } from "../platform/database.server.ts";
+import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { ACCESS_FAILURES, KEY_CAP, ROTATION_AT_CAP } from "./failures.ts";
@@ -15,10 +15,10 @@ const WISHLISTS_ONLY = "Its scopes are read_wishlists and write_wishlists; use a
 const ID = { prefix: "wlk_", length: 22 };
 /** 43 base62 characters: 256 random bits, so that a fast hash suffices. */
 const SECRET = { prefix: "wls_", length: 43 };
-/** Within this many milliseconds a use is not written again. */
+/** Milliseconds between two updates of `lastUsedAt`. */
 const USE_RESOLUTION = 60_000;
 
-/** A key with its secret, which is shown this once and kept only as a hash. */
+/** A new key with its secret. Only the secret's hash is stored. */
 export interface IssuedKey extends ApiKey {
   secret: string;
 }
@@ -57,24 +57,15 @@ function active(shopId: number, at: Date): Prisma.ApiKeyWhereInput {
   return { shopId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] };
 }
 
-/** Two creations at the cap must not both pass: those of one shop take turns. */
+/** Serializes creations in a shop, so that two of them cannot both pass the cap. */
 async function lockShop(tx: Prisma.TransactionClient, shopId: number): Promise<void> {
   await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
 }
 
-/** In the caller's transaction, or one of its own. */
-function within<Result>(
-  shopId: number,
-  outer: Prisma.TransactionClient | undefined,
-  work: (tx: Prisma.TransactionClient) => Promise<Result>,
-): Promise<Result> {
-  return outer ? work(outer) : shopTransaction(shopId, work);
-}
-
 /** @returns `key_limit_reached` when the shop has `KEY_CAP` active keys, `insufficient_scope` for scopes that the kind can't have */
 export async function createKey(
+  tx: Prisma.TransactionClient,
   key: { shopId: number; name: string; kind?: KeyKind; scopes: readonly Scope[]; expiresAt?: Date },
-  outer?: Prisma.TransactionClient,
 ): Promise<IssuedKey | Failure> {
   const { kind = "admin" } = key;
   const beyond = scopesBeyond(kind, key.scopes);
@@ -84,16 +75,14 @@ export async function createKey(
       `A storefront server's key can't have ${beyond.join(", ")}. ${WISHLISTS_ONLY}`,
     );
   }
-  return within(key.shopId, outer, async (tx) => {
-    await lockShop(tx, key.shopId);
-    if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
-      return new Failure("key_limit_reached", ACCESS_FAILURES.key_limit_reached.message);
-    }
-    return insertKey(tx, { ...key, kind, expiresAt: key.expiresAt ?? null });
-  });
+  await lockShop(tx, key.shopId);
+  if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
+    return new Failure("key_limit_reached", ACCESS_FAILURES.key_limit_reached.message);
+  }
+  return insertKey(tx, { ...key, kind, expiresAt: key.expiresAt ?? null });
 }
 
-/** Of them there are at most `KEY_CAP`; newest first. */
+/** Returns the active keys, newest first; at most `KEY_CAP`. */
 export async function activeKeys(shopId: number): Promise<ApiKey[]> {
   const rows = await prisma().apiKey.findMany({
     where: active(shopId, now()),
@@ -109,7 +98,7 @@ export async function keyOfShop(shopId: number, keyId: string): Promise<ApiKey |
   return row ? toApiKey(row) : undefined;
 }
 
-/** Newest first, revoked and expired ones included: all of them, or a page. */
+/** Lists a shop's keys, newest first, including revoked and expired ones. */
 export async function listKeys(shopId: number, page?: { limit: number; offset: number }): Promise<ApiKey[]> {
   const rows = await prisma().apiKey.findMany({
     where: { shopId },
@@ -125,62 +114,57 @@ export async function listKeys(shopId: number, page?: { limit: number; offset: n
  * @returns undefined when the shop has no such active key; `key_limit_reached` when both would be one too many
  */
 export async function rotateKey(
+  tx: Prisma.TransactionClient,
   shopId: number,
   keyId: string,
   overlap: number,
-  outer?: Prisma.TransactionClient,
 ): Promise<IssuedKey | Failure | undefined> {
-  return within(shopId, outer, async (tx) => {
-    await lockShop(tx, shopId);
-    const at = now();
-    const old = await tx.apiKey.findFirst({ where: { ...active(shopId, at), keyId } });
-    // A key that was rotated is on its way out already: rotating it again would fork the line of its successors.
-    if (old?.successorKeyId !== null) return undefined;
-    if (overlap > 0 && (await tx.apiKey.count({ where: active(shopId, at) })) >= KEY_CAP) {
-      return new Failure("key_limit_reached", ROTATION_AT_CAP);
-    }
-    const { name, kind, scopes, expiresAt } = toApiKey(old);
-    const issued = await insertKey(tx, { shopId, name, kind, scopes, expiresAt });
-    const end = new Date(at.getTime() + overlap);
-    await tx.apiKey.update({
-      where: { shopId_keyId: { shopId, keyId } },
-      data: {
-        successorKeyId: issued.keyId,
-        expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end,
-      },
-    });
-    return issued;
+  await lockShop(tx, shopId);
+  const at = now();
+  const old = await tx.apiKey.findFirst({ where: { ...active(shopId, at), keyId } });
+  // Rotating a key that has a successor would give it two.
+  if (old?.successorKeyId !== null) return undefined;
+  if (overlap > 0 && (await tx.apiKey.count({ where: active(shopId, at) })) >= KEY_CAP) {
+    return new Failure("key_limit_reached", ROTATION_AT_CAP);
+  }
+  const { name, kind, scopes, expiresAt } = toApiKey(old);
+  const issued = await insertKey(tx, { shopId, name, kind, scopes, expiresAt });
+  const end = new Date(at.getTime() + overlap);
+  await tx.apiKey.update({
+    where: { shopId_keyId: { shopId, keyId } },
+    data: {
+      successorKeyId: issued.keyId,
+      expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end,
+    },
   });
+  return issued;
 }
 
 /**
- * @param noted is told in the transaction that revokes it, and not of a key that was revoked before
- * @returns false when the shop has no such key; true also when it was revoked before
+ * Revokes a key.
+ * @returns the key, and whether this call has revoked it; undefined when the shop has no such key
  */
 export async function revokeKey(
+  tx: Prisma.TransactionClient,
   shopId: number,
   keyId: string,
-  noted?: (key: ApiKey, tx: Prisma.TransactionClient) => Promise<void>,
-): Promise<boolean> {
-  return within(shopId, undefined, async (tx) => {
-    const { count } = await tx.apiKey.updateMany({
-      where: { shopId, keyId, revokedAt: null },
-      data: { revokedAt: now() },
-    });
-    const row = await tx.apiKey.findUnique({ where: { shopId_keyId: { shopId, keyId } } });
-    if (row && count > 0) await noted?.(toApiKey(row), tx);
-    return row !== null;
+): Promise<{ key: ApiKey; revokedNow: boolean } | undefined> {
+  const { count } = await tx.apiKey.updateMany({
+    where: { shopId, keyId, revokedAt: null },
+    data: { revokedAt: now() },
   });
+  const row = await tx.apiKey.findUnique({ where: { shopId_keyId: { shopId, keyId } } });
+  return row ? { key: toApiKey(row), revokedNow: count > 0 } : undefined;
 }
 
-/** Can it be the id of a key? A mistyped or cut-off one can't. */
+/** Whether a text has the form of a key id. Its checksum detects typos. */
 export function isKeyId(text: string): boolean {
   return isCheckedId(text, ID.prefix, ID.length);
 }
 
 /**
- * Unscoped: the key tells the shop. For those who know a key by its id alone: the token exchange and the command line.
- * @returns undefined for an unknown id; a mistyped one is refused without a query
+ * Finds a key by its id alone, for the token exchange and the command line. Unscoped: the key tells the shop.
+ * @returns undefined for an unknown id; a mistyped id needs no query
  */
 export async function findKey(
   keyId: string,
@@ -190,13 +174,13 @@ export async function findKey(
   return row ? { shopId: Number(row.shopId), key: toApiKey(row), secretHash: row.secretHash } : undefined;
 }
 
-/** Constant in time over the secret. */
+/** Compares a secret with a hash in constant time. */
 export function secretMatches(secret: string, hash: Uint8Array): boolean {
   return isCheckedId(secret, SECRET.prefix, SECRET.length) && timingSafeEqual(sha256(secret), hash);
 }
 
-/** Remembers that a key was used, to the minute. */
-export async function noteUse(shopId: number, key: ApiKey): Promise<void> {
+/** Updates when a key was last used, at most once a minute. */
+export async function recordKeyUse(shopId: number, key: ApiKey): Promise<void> {
   const at = now();
   if (key.lastUsedAt !== null && at.getTime() - key.lastUsedAt.getTime() < USE_RESOLUTION) return;
   await prisma().apiKey.updateMany({ where: { shopId, keyId: key.keyId }, data: { lastUsedAt: at } });

@@ -3,14 +3,14 @@ import { nowMs } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Plan } from "../billing/index.server.ts";
 import { adviceForHeader, adviceForToken } from "./advice.ts";
-import { findKey, isKeyId, noteUse, secretMatches } from "./api-keys.server.ts";
+import { findKey, isKeyId, recordKeyUse, secretMatches } from "./api-keys.server.ts";
 import { ACCESS_FAILURES } from "./failures.ts";
 import type { KeyKind } from "./kinds.ts";
-import { keyState, rememberedState, type KeyState } from "./key-states.server.ts";
+import { keyState, cachedKeyState, type KeyState } from "./key-states.server.ts";
 import { CUSTOMER_SCOPES, type Scope } from "./scopes.ts";
 import { signToken, verifyToken } from "./tokens.server.ts";
 
-/** Who is calling, as far as signatures prove it. */
+/** The authenticated API client. */
 export interface Principal {
   keyId: string;
   shopId: number;
@@ -34,10 +34,10 @@ interface Known {
   expiresAt: number;
 }
 
-// A signature is checked once, and again when its key or shop has changed; in between only the time can end a token.
+// A token's signature is verified again only when its key or shop has changed; in between it can only expire.
 const known = new LRUCache<string, Known>({ max: 10_000 });
 
-/** Characters of a token that is remembered; the service's own have fewer. */
+/** Maximum length of a cached token; tokens of this service are shorter. */
 const KNOWN_LENGTH = 2_048;
 
 /** @param header the request's `Authorization`, RFC 6750 */
@@ -50,7 +50,7 @@ export async function authenticate(header: string | null): Promise<Principal | F
   const before = known.get(token);
   if (
     before &&
-    before.state === rememberedState(before.state.keyId) &&
+    before.state === cachedKeyState(before.state.keyId) &&
     nowMs() < before.expiresAt &&
     isAlive(before.state)
   ) {
@@ -74,7 +74,7 @@ export async function authenticate(header: string | null): Promise<Principal | F
     scopes: new Set(access.scopes.filter((scope) => state.scopes.has(scope))),
     customerId: access.customerId,
   };
-  // By the token and not by the header, in which any number of blanks may stand before it.
+  // Keyed by the token, because the header may contain any number of spaces.
   if (token.length <= KNOWN_LENGTH) known.set(token, { principal, state, expiresAt: access.expiresAt });
   return principal;
 }
@@ -94,29 +94,27 @@ export async function authenticateKey(credentials: Credentials): Promise<KeyStat
   if (!found || !secretMatches(credentials.secret, found.secretHash)) return refused;
   const state = await keyState(found.key.keyId);
   if (!state || !isAlive(state)) return refused;
-  await noteUse(found.shopId, found.key);
+  await recordKeyUse(found.shopId, found.key);
   return state;
 }
 
-/** Seconds that a token for a trial is valid: it is used at once, by the page that asked for it. */
-const TRIAL_LIFETIME = 60;
+/** Seconds that the token of a sample request is valid: the page uses it immediately. */
+const SAMPLE_TOKEN_LIFETIME = 60;
 
-/**
- * A token with which a merchant tries one of their keys out. They are the keys' owner: the secret, which nobody has any more, is not
- * asked for.
- */
-export async function trialToken(shopId: number, keyId: string, scope: Scope): Promise<string | Failure> {
+/** Issues a short-lived token for a sample request from the admin. The merchant's session authorizes it, because the secret is not stored. */
+export async function sampleRequestToken(shopId: number, keyId: string, scope: Scope): Promise<string | Failure> {
   const state = isKeyId(keyId) ? await keyState(keyId) : undefined;
   if (state?.shopId !== shopId || !isAlive(state)) {
     return new Failure("invalid_credentials", "This key is no longer active. Create a new one.");
   }
   if (!state.scopes.has(scope)) return new Failure("insufficient_scope", `This key does not have the scope ${scope}.`);
-  return signToken({ keyId, shop: state.shop, scopes: [scope], customerId: undefined }, TRIAL_LIFETIME);
+  return signToken({ keyId, shop: state.shop, scopes: [scope], customerId: undefined }, SAMPLE_TOKEN_LIFETIME);
 }
 
 /**
- * An access token for a key. `scopes` narrows what the key may do; `customerId` binds the token to one customer, which leaves
- * it the wishlist scopes only.
+ * Issues an access token for a key.
+ * @param wanted.scopes narrows the key's scopes
+ * @param wanted.customerId binds the token to one customer, and limits it to the wishlist scopes
  */
 export async function issueToken(
   key: KeyState,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { keyKindSchema, scopesBeyond } from "./kinds.ts";
 import { scopeSchema } from "./scopes.ts";
 
-/** What the merchant's forms about API keys hold. The messages are shown at the fields. */
+/** Schemas of the admin's forms about API keys. Their messages appear at the fields. */
 
 const HOUR = 3_600_000;
 const NAME_MAX = 100;
@@ -14,7 +14,7 @@ const name = z
   .max(NAME_MAX, `Use at most ${NAME_MAX} characters.`)
   .regex(/^\P{Cc}*$/u, "Leave line breaks and other control characters out.");
 
-/** A form with one of several boxes ticked has a single value. */
+/** A form with a single checked box sends a string instead of an array. */
 const scopes = z.preprocess(
   (given) => (typeof given === "string" ? [given] : (given ?? [])),
   z
@@ -23,7 +23,7 @@ const scopes = z.preprocess(
     .transform((chosen) => [...new Set(chosen)]),
 );
 
-/** Days until a key expires; undefined for one that does not. */
+/** Days until the key expires; undefined for a key that does not expire. */
 const expires = z
   .enum(["never", "30", "90", "365"], "Choose when the key expires.")
   .transform((choice) => (choice === "never" ? undefined : Number(choice)));
@@ -42,9 +42,9 @@ export const rotateKeyForm = z.strictObject({
     .transform((hours) => Number(hours) * HOUR),
 });
 
-export const trialForm = z.strictObject({
+export const sampleRequestForm = z.strictObject({
   scope: z.enum(["read_wishlists", "read_analytics", "read_webhooks"], "Choose a call."),
 });
 
-/** What is shown of a key that was just made: its secret, this once. */
+/** A new key as the page shows it, with its secret. */
 export const issuedKeySchema = z.object({ keyId: z.string(), secret: z.string(), name: z.string() });

@@ -1,4 +1,10 @@
-export { authenticate, authenticateKey, issueToken, trialToken, type Principal } from "./authenticate.server.ts";
+export {
+  authenticate,
+  authenticateKey,
+  issueToken,
+  sampleRequestToken,
+  type Principal,
+} from "./authenticate.server.ts";
 export {
   activeKeys,
   createKey,
@@ -13,7 +19,7 @@ export {
 export { watchKeyStates, type KeyState } from "./key-states.server.ts";
 export { keyLimits } from "./key-limits.server.ts";
 export { ALL_SCOPES, isScope, SCOPES, type Scope } from "./scopes.ts";
-export { createKeyForm, issuedKeySchema, rotateKeyForm, trialForm } from "./forms.ts";
+export { createKeyForm, issuedKeySchema, rotateKeyForm, sampleRequestForm } from "./forms.ts";
 export type { ApiKey } from "./views.ts";
 export { exchangeBody, exchangedSchema } from "./exchange.ts";
 export { TOKEN_LIFETIME } from "./tokens.server.ts";

@@ -10,7 +10,7 @@ import { isScope, type Scope } from "./scopes.ts";
 const POLL_MS = 1_000;
 const DEAF_AFTER_MS = 5_000;
 
-/** What decides whether a key's tokens are accepted, and what for. */
+/** The state of a key and its shop, which decides whether the key's tokens are accepted. */
 export interface KeyState {
   keyId: string;
   shopId: number;
@@ -58,22 +58,22 @@ const changedOfLate = statement<{ key_id: string | null; shop_id: number | null 
 );
 
 const states = new LRUCache<string, KeyState>({ max: 50_000 });
-/** Moves whenever something changed: a look-up that was under way meanwhile may have read the state before. */
+/** Increases with every change, so that a query that started before a change is not cached. */
 let generation = 0;
 let heardAt = -Infinity;
 
-/** The state of a key as far as it is in memory and known to be right. */
-export function rememberedState(keyId: string): KeyState | undefined {
+/** Returns the cached state of a key, unless the cache may be stale. */
+export function cachedKeyState(keyId: string): KeyState | undefined {
   return performance.now() - heardAt < DEAF_AFTER_MS ? states.get(keyId) : undefined;
 }
 
 /**
- * The state of a key, at most a second old. From memory as long as changes are heard of, from the database otherwise.
+ * Returns the state of a key, at most a second old: from the cache while notifications and polls arrive, otherwise from the database.
  * @returns undefined for a key that does not exist
  */
 export async function keyState(keyId: string): Promise<KeyState | undefined> {
   const hearing = performance.now() - heardAt < DEAF_AFTER_MS;
-  const known = rememberedState(keyId);
+  const known = cachedKeyState(keyId);
   if (known) return known;
 
   const before = generation;
@@ -94,12 +94,12 @@ export async function keyState(keyId: string): Promise<KeyState | undefined> {
   return state;
 }
 
-function forgetKey(keyId: string): void {
+function evictKey(keyId: string): void {
   generation++;
   states.delete(keyId);
 }
 
-function forgetShop(shopId: number): void {
+function evictShop(shopId: number): void {
   generation++;
   for (const [keyId, state] of states.entries()) {
     if (state.shopId === shopId) states.delete(keyId);
@@ -110,24 +110,24 @@ async function poll(): Promise<void> {
   const asked = performance.now();
   const changed = await run(changedOfLate, []);
   if (asked - heardAt > DEAF_AFTER_MS) {
-    // What changed meanwhile may be too long ago to be among these.
+    // Older changes may be missing from this poll.
     generation++;
     states.clear();
   }
   for (const { key_id, shop_id } of changed) {
-    if (key_id !== null) forgetKey(key_id);
-    if (shop_id !== null) forgetShop(shop_id);
+    if (key_id !== null) evictKey(key_id);
+    if (shop_id !== null) evictShop(shop_id);
   }
   heardAt = asked;
 }
 
-/** Begins to hear of changes: at once by NOTIFY, made sure of by a poll each second. */
+/** Starts to receive changes by NOTIFY, with a poll each second as a fallback. */
 export async function watchKeyStates(): Promise<void> {
   onNotification("wishlist_access", {
     onMessage(payload) {
       const [kind, id] = payload.split(" ");
-      if (kind === "key" && id !== undefined) forgetKey(id);
-      if (kind === "shop") forgetShop(Number(id));
+      if (kind === "key" && id !== undefined) evictKey(id);
+      if (kind === "shop") evictShop(Number(id));
     },
     onConnect() {
       generation++;
@@ -140,7 +140,7 @@ export async function watchKeyStates(): Promise<void> {
   const timer = setInterval(() => {
     polling ??= poll()
       .catch((error: unknown) => {
-        log.warn({ err: error }, "can't poll for changes of keys; each request asks the database");
+        log.warn({ err: error }, "could not poll for key changes; requests query the database until polling succeeds");
       })
       .finally(() => {
         polling = undefined;

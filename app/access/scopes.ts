@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a key or a token may do, named as Shopify names its scopes. */
+/** Scopes of keys and tokens, named like Shopify's. */
 export const SCOPES = {
   read_wishlists: "Read wishlists",
   write_wishlists: "Add, remove, merge and share",
@@ -21,7 +21,7 @@ export const scopeSchema = z.enum([
 
 export const ALL_SCOPES: readonly Scope[] = scopeSchema.options;
 
-/** The scopes a token bound to one customer can hold: never an admin scope, so that it is safe in a browser. */
+/** Scopes of a token that is bound to one customer: no admin scope, so that it is safe in a browser. */
 export const CUSTOMER_SCOPES: readonly Scope[] = ["read_wishlists", "write_wishlists"];
 
 export function isScope(text: string): text is Scope {

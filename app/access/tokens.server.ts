@@ -26,7 +26,7 @@ export interface AccessToken {
 }
 
 const claimsSchema = z.object({
-  // It is looked up, and PostgreSQL takes no NUL.
+  // Used in a query: PostgreSQL rejects NUL characters.
   sub: z.string().regex(/^\w+$/),
   shop: z.string(),
   scope: z.string(),
@@ -42,7 +42,7 @@ interface SigningKey {
 let ring: Promise<[SigningKey, ...SigningKey[]]> | undefined;
 
 async function importKey(secret: string): Promise<SigningKey> {
-  // The id must tell which secret signed, and nothing about the secret.
+  // Identifies the signing secret without revealing it.
   const kid = createHash("sha256").update(`kid:${secret}`).digest("base64url").slice(0, 8);
   const bytes = new TextEncoder().encode(secret);
   const algorithm = { name: "HMAC", hash: "SHA-256" };
@@ -74,7 +74,7 @@ export async function signToken(token: Omit<AccessToken, "expiresAt">, lifetime 
     .sign(key);
 }
 
-/** @returns what the token says, or why it is not accepted. The key's state is not looked at here. */
+/** Verifies a token's signature and claims, but not the state of its key. */
 export async function verifyToken(token: string): Promise<AccessToken | "token_expired" | "invalid_token"> {
   try {
     const { kid } = decodeProtectedHeader(token);

@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { z } from "zod";
 
-/** Shopify's client for one shop's Admin GraphQL API. It throws what Shopify's library throws. */
+/** Client of one shop's Admin GraphQL API. It throws the errors of Shopify's library. */
 export type AdminClient = (
   document: string,
   options: { variables: Record<string, unknown>; signal: AbortSignal },
@@ -10,22 +10,22 @@ export type AdminClient = (
 let connect: (shop: string) => Promise<AdminClient | undefined> = async () => undefined;
 
 /**
- * Says how to reach the stores. Until then no shop has a connection.
- * @param to yields undefined for a shop without a session
+ * Sets the function that creates Admin API clients. Before that, no shop has a connection.
+ * @param to returns undefined for a shop without a session
  */
 export function connectAdminApi(to: typeof connect): void {
   connect = to;
 }
 
 /**
- * `unreachable`: no answer in time, or Shopify is in trouble; `unauthorized`: the store does not let us in (any more); `throttled`: later;
- * `too_costly`: never in this size; `refused`: Shopify did not understand.
+ * `unreachable`: no response in time, or a server error; `unauthorized`: the store refuses the access token; `throttled`: retry later;
+ * `too_costly`: the query exceeds the maximum cost; `refused`: Shopify rejected the query or sent an unexpected response.
  */
 type Reason = "unreachable" | "unauthorized" | "throttled" | "too_costly" | "refused";
 
 export class AdminApiError extends Error {
   readonly reason: Reason;
-  /** milliseconds after which another try makes sense */
+  /** milliseconds to wait before a retry */
   readonly retryAfter: number | undefined;
   /** of the response, where Shopify refused access */
   readonly status: number | undefined;
@@ -44,7 +44,7 @@ const costSchema = z.object({
 });
 type Cost = z.infer<typeof costSchema>;
 
-/** Milliseconds until a query that costs as much as this one can be asked again. */
+/** Milliseconds until the bucket holds the cost of the same query again. */
 function restoredIn({ requestedQueryCost, throttleStatus }: Cost): number {
   const lacking = requestedQueryCost - throttleStatus.currentlyAvailable;
   return lacking <= 0 ? 0 : Math.ceil((lacking / throttleStatus.restoreRate) * 1_000);
@@ -52,7 +52,7 @@ function restoredIn({ requestedQueryCost, throttleStatus }: Cost): number {
 
 const extensionsSchema = z.object({ cost: costSchema }).optional().catch(undefined);
 
-// What Shopify's library throws, by its shape.
+// The shapes of the errors that Shopify's library throws.
 const graphqlError = z.object({
   body: z.object({
     errors: z.object({
@@ -67,8 +67,8 @@ const graphqlError = z.object({
 });
 const httpError = z.object({ response: z.object({ code: z.number(), retryAfter: z.number().optional() }) });
 
-/** Answers of a store that is closed to us, or altogether: it has not been paid for (402), is gone (404) or locked (423). */
-const SHUT: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 423]);
+/** Statuses of a store that refuses the app, or that is unpaid (402), deleted (404) or locked (423). */
+const ACCESS_REFUSED: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 423]);
 
 function toAdminApiError(error: unknown): AdminApiError {
   if (error instanceof AdminApiError) return error;
@@ -89,40 +89,41 @@ function toAdminApiError(error: unknown): AdminApiError {
   }
   // The library throws a Response when it could not refresh the token.
   const status = error instanceof Response ? error.status : httpError.safeParse(error).data?.response.code;
-  if (status !== undefined && SHUT.has(status)) {
-    return new AdminApiError("unauthorized", `Shopify answered ${status}`, undefined, status);
+  if (status !== undefined && ACCESS_REFUSED.has(status)) {
+    return new AdminApiError("unauthorized", `Shopify responded with ${status}`, undefined, status);
   }
   if (status === 429) {
     const seconds = httpError.safeParse(error).data?.response.retryAfter ?? 1;
-    return new AdminApiError("throttled", "Shopify answered 429", seconds * 1_000);
+    return new AdminApiError("throttled", "Shopify responded with 429", seconds * 1_000);
   }
-  const message = error instanceof Error ? error.message : `Shopify answered ${status ?? "nothing"}`;
+  const message = error instanceof Error ? error.message : `Shopify responded with ${status ?? "an error"}`;
   return new AdminApiError("unreachable", message);
 }
 
 const envelopeSchema = z.object({ data: z.unknown(), extensions: extensionsSchema });
 
-export interface Answered<Data> {
+export interface AdminApiResult<Data> {
   data: Data;
-  /** milliseconds until the same can be asked again without being throttled */
+  /** milliseconds until the same query would not be throttled */
   restoredIn: number;
 }
 
 /**
- * Asks a shop's Admin GraphQL API. All of it, a token that has to be refreshed included, takes no longer than `within` milliseconds.
+ * Queries a shop's Admin GraphQL API. The time limit includes a refresh of the access token.
+ * @param options.within milliseconds
  * @returns undefined for a shop without a connection
  * @throws AdminApiError
  */
-export async function askShop<Data>(
+export async function queryAdminApi<Data>(
   shop: string,
   document: string,
   { variables, answer, within }: { variables: Record<string, unknown>; answer: z.ZodType<Data>; within: number },
-): Promise<Answered<Data> | undefined> {
+): Promise<AdminApiResult<Data> | undefined> {
   const enough = new AbortController();
   const late = after(within, undefined, { signal: enough.signal }).then(() => {
-    throw new AdminApiError("unreachable", `Shopify has not answered within ${within} ms`);
+    throw new AdminApiError("unreachable", `Shopify did not respond within ${within} ms`);
   });
-  // Whoever loses the race has nobody to tell.
+  // The promise that loses the race would otherwise be an unhandled rejection.
   late.catch(() => undefined);
   const asking = ask(shop, document, variables, AbortSignal.any([AbortSignal.timeout(within), enough.signal]));
   asking.catch(() => undefined);
@@ -132,7 +133,7 @@ export async function askShop<Data>(
     const { data, extensions } = envelopeSchema.parse(response);
     return { data: answer.parse(data), restoredIn: extensions ? restoredIn(extensions.cost) : 0 };
   } catch (error) {
-    if (error instanceof z.ZodError) throw new AdminApiError("refused", `an unknown answer: ${error.message}`);
+    if (error instanceof z.ZodError) throw new AdminApiError("refused", `unexpected response: ${error.message}`);
     throw toAdminApiError(error);
   } finally {
     enough.abort();

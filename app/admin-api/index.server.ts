@@ -1,2 +1,2 @@
-export { AdminApiError, askShop, connectAdminApi, type AdminClient } from "./client.server.ts";
-export { askPatiently } from "./throttle.server.ts";
+export { AdminApiError, queryAdminApi, connectAdminApi, type AdminClient } from "./client.server.ts";
+export { withThrottleRetry } from "./throttle.server.ts";

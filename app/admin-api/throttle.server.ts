@@ -1,17 +1,17 @@
 import { setTimeout as after } from "node:timers/promises";
-import { AdminApiError, type Answered } from "./client.server.ts";
+import { AdminApiError, type AdminApiResult } from "./client.server.ts";
 
-/** Milliseconds until a throttled question is asked again when Shopify does not say. */
+/** Milliseconds until a throttled query is retried when Shopify names no time. */
 const RETRY_AFTER = 1_000;
 
 /**
- * Asks for a task, behind which nobody waits: as long as Shopify throttles, again and again, and after the answer until the same could be
- * asked once more. Other failures are the task's.
+ * Runs a query of a background task, and retries it for as long as Shopify throttles. Before it returns, it waits until the same query would
+ * not be throttled. Other errors are thrown.
  * @returns undefined for a shop without a connection
  * @throws AdminApiError
  */
-export async function askPatiently<Data>(
-  ask: () => Promise<Answered<Data> | undefined>,
+export async function withThrottleRetry<Data>(
+  ask: () => Promise<AdminApiResult<Data> | undefined>,
   signal: AbortSignal,
 ): Promise<Data | undefined> {
   for (;;) {

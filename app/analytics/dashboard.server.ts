@@ -7,7 +7,7 @@ import type { Span } from "./periods.ts";
 import { readOutOfStock, readRankedProducts } from "./products.server.ts";
 import { readDays, readOverview, readOverviewBefore, TODAY } from "./reports.server.ts";
 
-/** Activity from before the latest installation counts: the app was there. */
+/** Activity from before the latest installation counts, because the app was installed then. */
 const historyStatement = shopStatement<{ began: boolean; covered: boolean }>(
   "analytics_history",
   `WITH today AS (${TODAY}), first AS (SELECT min(day) AS day FROM daily_stats WHERE shop_id = $1)
@@ -33,7 +33,7 @@ async function readActivity(shopId: number, at: Date, { period, compare }: Span)
   };
 }
 
-/** What can't be read is missing from the page, and said in the log. */
+/** Logs a failed query instead of failing the page: its card shows an error. */
 async function part<Data>(shop: string, reading: Promise<Data>): Promise<Data | undefined> {
   try {
     return await reading;
@@ -43,7 +43,7 @@ async function part<Data>(shop: string, reading: Promise<Data>): Promise<Data | 
   }
 }
 
-/** The analytics page. @param listed products and variants in its short lists */
+/** Returns the data of the analytics page. @param listed maximum rows of the short lists */
 export async function dashboard(
   { id, domain }: { id: number; domain: string },
   span: Span,
@@ -58,7 +58,7 @@ export async function dashboard(
   return { activity, top, wanted };
 }
 
-/** What happened in the period, and in the one before if asked for. */
+/** Returns the activity of a period, with the previous period for comparison if requested. */
 export async function activityReport(shopId: number, span: Span): Promise<Activity> {
   await processOutbox(shopId);
   return readActivity(shopId, now(), span);

@@ -6,13 +6,13 @@ import { activityReport } from "./dashboard.server.ts";
 import { spanOf } from "./periods.ts";
 import { outOfStock, productFindings, rankedProducts } from "./products.server.ts";
 
-/** Rows of a list. */
+/** Maximum rows of a list. */
 export const LISTED = 100;
 
 interface Asked {
   shop: { id: number; domain: string; timeZone: string; currency: string | null };
   query: URLSearchParams;
-  /** a product's id, where a table is of one */
+  /** product id, for tables about one product */
   product: string;
 }
 
@@ -21,13 +21,13 @@ interface CsvFile {
   text: string;
 }
 
-/** Of a name only what no file system minds. */
+/** Keeps only characters that are safe in file names. */
 function fileName({ shop }: Asked, ...parts: string[]): string {
   const store = shop.domain.replace(/\.myshopify\.com$/, "");
   return ["wishlist", ...parts, store].map((part) => part.replaceAll(/[^\w-]+/g, "_").slice(0, 60)).join("-");
 }
 
-/** A list is of this day. */
+/** File name of a list as of today. */
 function ofToday(asked: Asked, ...parts: string[]): string {
   const { timeZone } = asked.shop;
   const today = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(now());
@@ -38,7 +38,7 @@ function ofDays(asked: Asked, days: readonly { date: string }[], ...parts: strin
   return `${fileName(asked, ...parts)}-${days[0]?.date ?? ""}-to-${days.at(-1)?.date ?? ""}.csv`;
 }
 
-/** With the period before, each day says which period it is of. */
+/** With a comparison, a column names the period of each day. */
 async function daily(asked: Asked): Promise<CsvFile> {
   const { days, before } = await activityReport(asked.shop.id, spanOf(asked.query));
   const periods = [...(before ? [{ name: "previous", days: before.days }] : []), { name: "current", days }];
@@ -129,11 +129,14 @@ const TABLES = {
 };
 
 const askedSchema = z.object({
-  table: z.enum(["daily", "top-products", "out-of-stock", "product", "variants"], "is no table that can be exported"),
-  product: z.string("is missing").max(255, "is no product's id").optional(),
+  table: z.enum(
+    ["daily", "top-products", "out-of-stock", "product", "variants"],
+    "is not a table that can be exported",
+  ),
+  product: z.string("is missing").max(255, "is not a product id").optional(),
 });
 
-/** One of the tables that the pages show, with the same numbers. @param query `table`, and what the page has: `period`, `compare`, `product` */
+/** Exports a table of the analytics pages as CSV. @param query `table`, and the page's `period`, `compare` and `product` */
 export async function exportTable(shop: Asked["shop"], query: URLSearchParams): Promise<CsvFile | Failure> {
   const parsed = askedSchema.safeParse(Object.fromEntries(query));
   if (!parsed.success) {
@@ -142,5 +145,5 @@ export async function exportTable(shop: Asked["shop"], query: URLSearchParams): 
   }
   const { table, product = "" } = parsed.data;
   const file = await TABLES[table]({ shop, query, product });
-  return file ?? new Failure("product_not_found", "There is no such product.");
+  return file ?? new Failure("product_not_found", "This product does not exist. Check the product id.");
 }

@@ -1,33 +1,33 @@
 import type { z } from "zod";
 import type { dailySchema, overviewSchema } from "./schemas.ts";
 
-// What the pages of the admin show: types alone, for pages and readers.
+// View models of the analytics pages. Types only, so that browser code can import them.
 
 export type Overview = z.infer<typeof overviewSchema>;
 export type Day = z.infer<typeof dailySchema>["days"][number];
 
-/** Of a period that is over. Its active shoppers were kept in the night after it, or are not known. */
+/** Overview of a past period. Its active shoppers are null unless the hourly job recorded them. */
 export type PastOverview = Omit<Overview, "activeShoppers"> & { activeShoppers: number | null };
 
 export interface Activity {
-  /** something has happened, be it before this period */
+  /** whether the shop has any activity, at any time */
   began: boolean;
   overview: Overview;
   /** oldest first, today last */
   days: readonly Day[];
-  /** the period before, when asked for and known */
+  /** the previous period, when requested and covered by data */
   before: { overview: PastOverview; days: readonly Day[] } | undefined;
-  /** asked for, but the app was not installed on all of its days */
+  /** requested, but the app was not installed throughout the previous period */
   beforeUnknown: boolean;
 }
 
-/** A product as far as the store's catalogue has it. */
+/** A product with its title from the catalog cache. */
 export interface NamedProduct {
   productId: string;
-  /** null: the catalogue does not know it */
+  /** null: not in the catalog cache */
   title: string | null;
   imageUrl: string | null;
-  /** it was in the catalogue once and is no longer */
+  /** deleted in the store */
   deleted: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface RankedProduct extends NamedProduct {
 }
 
 export interface OutOfStock {
-  /** so many of the most saved products were looked through; undefined: all were */
+  /** how many of the most saved products were searched; undefined: all */
   among: number | undefined;
-  /** the most wanted first */
+  /** most saved first */
   variants: readonly {
     productId: string;
     productTitle: string;
@@ -52,7 +52,7 @@ export interface OutOfStock {
 
 export interface WantedVariant {
   variantId: string;
-  /** null: the catalogue does not know it */
+  /** null: not in the catalog cache */
   title: string | null;
   /** in the store's currency, such as "19.90" */
   price: string | null;
@@ -67,13 +67,13 @@ export interface ProductFindings {
   wishlistCount: number;
   /** oldest first, today last */
   days: readonly ProductDay[];
-  /** those that are saved now: out of stock before the rest, each the most wanted first */
+  /** saved variants: those out of stock first, then by saves */
   variants: readonly WantedVariant[];
-  /** there are more variants than these */
+  /** whether more variants exist */
   moreVariants: boolean;
 }
 
-/** The cards of the analytics page. What could not be read is undefined, and leaves the rest. */
+/** Data of the analytics page's cards; undefined for a card whose query failed. */
 export interface Dashboard {
   activity: Activity | undefined;
   top: readonly RankedProduct[] | undefined;

@@ -3,7 +3,7 @@ import { now } from "../platform/clock.server.ts";
 import { run, shopStatement, statement } from "../platform/database.server.ts";
 import { PERIODS } from "./periods.ts";
 
-/** Unscoped: the shops whose yesterday is over and not kept yet. `day` is that yesterday. */
+/** Unscoped: shops without period sums for their latest complete day, `day`. */
 const shopsStatement = statement<{ shop_id: number; day: string }>(
   "period_shops",
   `SELECT s.id AS shop_id, to_char(yesterday.day, 'YYYY-MM-DD') AS day
@@ -14,8 +14,8 @@ const shopsStatement = statement<{ shop_id: number; day: string }>(
     ORDER BY s.id`,
 );
 
-// last_seen knows a shopper by the latest day alone. Who has come back since the period's end left it: shopper_day still has the day
-// on which they were last seen until then. They are few, those of today, so this costs as little as the sum.
+// last_seen counts a shopper on the latest active day only. Shoppers who returned after the period's end are missing from it, so they are
+// added from shopper_day. These are today's shoppers, so the query stays cheap.
 const keepStatement = shopStatement<Record<string, never>>(
   "period_keep",
   `WITH back AS (
@@ -44,9 +44,9 @@ export async function updatePeriodStats(): Promise<void> {
       await processOutbox(shop_id);
       await run(keepStatement, [shop_id, day, PERIODS]);
     } catch (error) {
-      // One shop's trouble is not the others'.
+      // Continue with the other shops.
       failed.push(error);
     }
   }
-  if (failed.length > 0) throw new AggregateError(failed, "the periods of some shops could not be summed up");
+  if (failed.length > 0) throw new AggregateError(failed, "could not record the period sums of some shops");
 }

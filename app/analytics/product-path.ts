@@ -1,15 +1,15 @@
 const PRODUCTS = "/app/analytics/products/";
 
 /**
- * A product's page in the admin. Its id is opaque, and a path is not: Remix's router takes `%2F` for a slash whichever way it was meant, a trailing
- * `.data` for its own protocol, and browsers resolve `..`, escaped or not, unless it is the tail of something.
+ * Returns the path of a product's page. A product id can be any text, so it is escaped twice: Remix's router decodes `%2F` to a slash and strips a
+ * trailing `.data`, and browsers resolve `..` even when it is escaped.
  */
 export function productPath(productId: string): string {
   const unmistakable = /^\.+$/.test(productId) ? `gid://shopify/Product/${productId}` : productId;
   return PRODUCTS + encodeURIComponent(unmistakable.replaceAll("%", "%25")).replaceAll(".", "%2E");
 }
 
-/** The product's id, or its GID, that the router found in such a path. */
+/** Returns the product id, or its GID, from the router's path parameter. */
 export function productIdIn(parameter: string): string {
   return parameter.replaceAll("%25", "%");
 }

@@ -11,9 +11,9 @@ import type {
 } from "./findings.ts";
 import { readProductStats, readTopProducts, TODAY } from "./reports.server.ts";
 
-// What shoppers want, by the names that the store's catalogue has for it.
+// Saved products and variants, with titles from the catalog cache.
 
-// A product of which nothing but its end was heard has no name.
+// A product that was deleted before the first sync has an empty title.
 const namesStatement = shopStatement<NamedProduct>(
   "analytics_names",
   `SELECT product_id AS "productId", nullif(title, '') AS title, image_url AS "imageUrl", deleted_at IS NOT NULL AS deleted
@@ -34,13 +34,13 @@ export async function readRankedProducts(shopId: number, limit: number): Promise
   }));
 }
 
-/** The products that are saved most now, with their names. */
+/** Returns the most saved products with their titles. */
 export async function rankedProducts(shopId: number, limit: number): Promise<RankedProduct[]> {
   await processOutbox(shopId);
   return readRankedProducts(shopId, limit);
 }
 
-/** Products that are looked through for variants that are out of stock: a shop's whole catalogue would take as long as it is large. */
+/** Most saved products that are searched for out-of-stock variants. Bounds the query's cost in a large catalog. */
 const LOOKED_THROUGH = 1_000;
 
 // Each step is by key (OFFSET 0 keeps the planner from another order, which would read whole tables).
@@ -72,7 +72,7 @@ export async function readOutOfStock(shopId: number, limit: number): Promise<Out
   return { among: looked < LOOKED_THROUGH ? undefined : looked, variants };
 }
 
-/** The variants that are saved most now and can't be bought. */
+/** Returns the most saved variants that are out of stock. */
 export async function outOfStock(shopId: number, limit: number): Promise<OutOfStock> {
   await processOutbox(shopId);
   return readOutOfStock(shopId, limit);
@@ -89,7 +89,7 @@ const historyStatement = shopStatement<ProductDay>(
     ORDER BY ago DESC`,
 );
 
-/** Variants of a product that are listed. */
+/** Maximum variants of a product's list. */
 const VARIANTS = 250;
 
 const variantsStatement = shopStatement<WantedVariant>(
@@ -113,7 +113,7 @@ const seenStatement = shopStatement<{ seen: boolean }>(
        OR EXISTS (SELECT 1 FROM product_daily WHERE shop_id = $1 AND product_id = $2) AS seen`,
 );
 
-/** All about one product. @returns undefined when neither the catalogue nor any wishlist ever had it */
+/** Returns the analytics of one product; undefined when neither the catalog nor any wishlist has ever had it. */
 export async function productFindings(
   shopId: number,
   productId: string,

@@ -40,7 +40,7 @@ export function readOverview(shopId: number, at: Date, days: number): Promise<Ov
   return glance(shopId, at, days, 0);
 }
 
-/** The last `days` days at a glance. */
+/** Sums up the last `days` days. */
 export async function overview(shopId: number, days: number): Promise<Overview> {
   await processOutbox(shopId);
   return readOverview(shopId, now(), days);
@@ -53,7 +53,7 @@ const keptStatement = shopStatement<{ active: number }>(
      FROM today JOIN period_stats p ON p.shop_id = $1 AND p.day = today.day - $3::integer AND p.days = $3::integer`,
 );
 
-/** The `days` days before the last `days` days. Who came back since counts for the last ones, so what was kept at their beginning tells. */
+/** Sums up the previous period. Its active shoppers come from the recorded sums, because shoppers who returned count in the latest period only. */
 export async function readOverviewBefore(shopId: number, at: Date, days: number): Promise<PastOverview> {
   const [before, [kept]] = await Promise.all([glance(shopId, at, days, days), run(keptStatement, [shopId, at, days])]);
   return { ...before, activeShoppers: kept?.active ?? null };
@@ -68,7 +68,7 @@ const topStatement = shopStatement<TopProduct>(
     ORDER BY wishlist_count DESC, product_id LIMIT $2`,
 );
 
-/** The products that are saved most now. */
+/** Returns the most saved products. */
 export async function topProducts(shopId: number, limit: number): Promise<z.infer<typeof topProductsSchema>> {
   await processOutbox(shopId);
   return { products: await readTopProducts(shopId, limit) };
@@ -83,7 +83,7 @@ const productStatement = shopStatement<{ wishlistCount: number }>(
   `SELECT wishlist_count AS "wishlistCount" FROM product_stats WHERE shop_id = $1 AND product_id = $2`,
 );
 
-/** How often a product is saved now: 0 for one that nobody has ever saved. */
+/** Returns how often a product is saved now. */
 export async function productStats(shopId: number, productId: string): Promise<z.infer<typeof productStatsSchema>> {
   await processOutbox(shopId);
   return readProductStats(shopId, productId);
@@ -105,7 +105,7 @@ const dailyStatement = shopStatement<Day>(
     ORDER BY ago DESC`,
 );
 
-/** Each of the last `days` days. */
+/** Returns the statistics of each of the last `days` days. */
 export async function daily(shopId: number, days: number): Promise<z.infer<typeof dailySchema>> {
   await processOutbox(shopId);
   return { days: await readDays(shopId, now(), days) };

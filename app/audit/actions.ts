@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What staff can do that is written down: the part of the admin, and what was done there. */
+/** Actions in the audit log, as `area.action`. */
 export const ACTS = [
   "wishlist.items_removed",
   "wishlist.share_created",
@@ -29,22 +29,22 @@ export const AREAS = ["wishlist", "api_key", "webhook", "plan", "settings", "pri
 
 export type Area = (typeof AREAS)[number];
 
-/** What is said of an act besides its subject. No secret and no guest's id has a field here. */
+/** Details of an entry. No field may hold a secret or a guest id. */
 export const auditDetails = z.strictObject({
-  /** of a key, a webhook's host, a file */
+  /** a key's name, a webhook's host, a file's format */
   name: z.string().optional(),
-  /** what it was before, and what it is */
+  /** the value before and after the change */
   from: z.string().optional(),
   to: z.string().optional(),
-  /** saved items that are gone */
+  /** removed items */
   items: z.array(z.strictObject({ productId: z.string(), variantId: z.string() })).optional(),
-  /** how many of whatever it was */
+  /** number of affected items */
   count: z.int().optional(),
 });
 
 export type AuditDetails = z.infer<typeof auditDetails>;
 
-/** An act that was written down. */
+/** An entry of the audit log. */
 export interface AuditEntry {
   id: string;
   at: Date;
@@ -56,7 +56,7 @@ export interface AuditEntry {
   staff: Staff | undefined;
 }
 
-/** Somebody who works for the shop, as Shopify has signed it. */
+/** A staff member of the shop, from Shopify's signed session token. */
 export interface Staff {
   /** Shopify's id */
   id: string;

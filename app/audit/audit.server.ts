@@ -5,16 +5,16 @@ import { prisma, run, statement } from "../platform/database.server.ts";
 import { deleteInBatches } from "../platform/retention.server.ts";
 import { ACTS, AREAS, auditDetails, type Act, type AuditDetails, type AuditEntry, type Staff } from "./actions.ts";
 
-/** Days that an entry is kept. */
+/** Retention of entries in days. */
 export const AUDIT_DAYS = 365;
 /** Entries on a page. */
 const PAGE = 50;
 
 /**
- * Writes down what somebody did, in the transaction that does it: both are there or neither.
- * @param entry.staff undefined when it was Shopify
- * @param entry.subject the id of what it was done to: never a secret, never a guest's id
- * @param entry.customerId whose it was; forgotten when the customer is
+ * Writes an audit entry in the transaction of the change.
+ * @param entry.staff undefined for a change by Shopify
+ * @param entry.subject id of the changed object; never a secret or a guest id
+ * @param entry.customerId the customer whose data was changed; removed when the customer is erased
  */
 export async function audit(
   tx: Prisma.TransactionClient,
@@ -54,7 +54,7 @@ function toEntry(row: unknown): AuditEntry {
   return { ...entry, staff };
 }
 
-/** What of the audit list is asked for, as its address says it. Whatever is no filter filters nothing. */
+/** Filters in the query of the audit page. Invalid filters are ignored. */
 export const auditQuery = z.object({
   area: z.enum(AREAS).optional().catch(undefined),
   staff: z
@@ -81,7 +81,7 @@ export interface AuditPage {
   hasOlder: boolean;
 }
 
-/** A page of what was done. */
+/** Returns a page of entries, newest first. */
 export async function listAudit(shopId: number, query: AuditQuery): Promise<AuditPage> {
   const { area, staff, customer, before, after } = query;
   const back = before === undefined && after !== undefined;
@@ -103,7 +103,7 @@ export async function listAudit(shopId: number, query: AuditQuery): Promise<Audi
     : { entries, hasNewer: before !== undefined, hasOlder: more };
 }
 
-/** By the index, from one to the next: a few steps, however much they did. */
+/** Steps from one staff id to the next in the index, so that the cost does not depend on the number of entries. */
 const staffStatement = statement<{ staff_id: string; staff_name: string | null }>(
   "audit_staff",
   `WITH RECURSIVE known AS (
@@ -117,7 +117,7 @@ const staffStatement = statement<{ staff_id: string; staff_name: string | null }
     CROSS JOIN LATERAL (SELECT staff_name FROM audit WHERE shop_id = $1 AND staff_id = k.staff_id ORDER BY id DESC LIMIT 1) AS l`,
 );
 
-/** Who has done anything, for a filter. */
+/** Returns the staff members with entries, for the filter. */
 export async function staffInAudit(shopId: number): Promise<Staff[]> {
   const rows = await run(staffStatement, [shopId]);
   return rows.map(({ staff_id, staff_name }) => ({ id: staff_id, name: staff_name ?? undefined, email: undefined }));
@@ -139,7 +139,11 @@ export async function purgeAudit(shopId: number, before: Date): Promise<void> {
   await deleteInBatches(dropStatement, [shopId, before]);
 }
 
-/** What was done stays; whose list it was done to is forgotten. */
-export async function forgetInAudit(shopId: number, customerId: string): Promise<void> {
-  await prisma().audit.updateMany({ where: { shopId, customerId }, data: { customerId: null } });
+/** Removes a customer's id from the audit entries, which stay. */
+export async function eraseCustomerInAudit(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  customerId: string,
+): Promise<void> {
+  await tx.audit.updateMany({ where: { shopId, customerId }, data: { customerId: null } });
 }

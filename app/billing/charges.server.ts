@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { audit, type Staff } from "../audit/index.server.ts";
-import { shopTransaction } from "../platform/database.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
 import { BILLED, type BilledPlan, type Plan } from "./plans.ts";
@@ -64,7 +64,7 @@ export async function requestPlan(
       if (thrown instanceof Response) throw thrown;
       return refused(thrown, shop.domain);
     }
-    await shopTransaction(shop.id, (tx) =>
+    await transaction(shop.id, (tx) =>
       audit(tx, { shopId: shop.id, staff, act: "plan.requested", details: { from: shop.plan, to: plan } }),
     );
     return url;

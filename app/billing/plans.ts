@@ -6,7 +6,7 @@ export type Plan = z.infer<typeof planSchema>;
 
 const RANK: Record<Plan, number> = { free: 0, starter: 1, growth: 2 };
 
-/** Does a shop on `plan` have what `required` includes? */
+/** Whether `plan` includes everything that `required` includes. */
 function includes(plan: Plan, required: Plan): boolean {
   return RANK[plan] >= RANK[required];
 }
@@ -18,7 +18,7 @@ export const PLANS = {
   growth: { name: "Growth", price: 29 },
 } as const satisfies Record<Plan, { name: string; price: number }>;
 
-/** What there is, from which plan on. The gates of the API, the storefront and the admin ask here, and the page of plans shows it. */
+/** Features by the lowest plan that includes them, for the checks of all surfaces and the plan page. */
 export const FEATURES = {
   wishlists: { label: "Wishlists for customers and guests", from: "free" },
   reach: { label: "API keys and webhooks", from: "free" },
@@ -29,27 +29,27 @@ export const FEATURES = {
 
 export type Feature = keyof typeof FEATURES;
 
-/** Does a shop on `plan` have the feature? */
+/** Whether `plan` includes the feature. */
 export function hasFeature(plan: Plan, feature: Feature): boolean {
   return includes(plan, FEATURES[feature].from);
 }
 
-/** Free days before the first charge, once for a shop. */
+/** Free days before a shop's first charge. */
 export const TRIAL_DAYS = 14;
 
-/** What a merchant subscribes to, by the name under which Shopify bills it. */
+/** Paid plans by the name of their Shopify subscription. */
 export const BILLED = { Starter: "starter", Growth: "growth" } as const satisfies Record<string, Plan>;
 
 export type BilledPlan = (typeof BILLED)[keyof typeof BILLED];
 
-/** The plan that Shopify bills under a name. */
+/** Returns the plan of a Shopify subscription's name. */
 export function billedPlan(name: string): BilledPlan | undefined {
   return Object.entries(BILLED).find(([billed]) => billed === name)?.[1];
 }
 
 /**
- * The best of a shop's subscriptions that count.
- * @param testsCount do test charges, which nobody pays, count as well?
+ * Returns the active subscription with the highest plan.
+ * @param testsCount whether test charges count as well
  */
 export function bestSubscription<S extends { name: string; status: string; test: boolean }>(
   subscriptions: readonly S[],

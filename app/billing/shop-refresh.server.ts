@@ -1,15 +1,16 @@
+import type { Prisma } from "@prisma/client";
 import { z } from "zod";
-import { AdminApiError, askShop } from "../admin-api/index.server.ts";
+import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import type { Staff } from "../audit/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { prisma } from "../platform/database.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
 import { timeZoneSchema } from "../settings/index.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import type { Plan } from "./plans.ts";
-import { SHOP_SETTINGS, shopSettingsSchema } from "./queries.ts";
-import { keepBilling } from "./subscription.server.ts";
+import { SHOP_SETTINGS, shopSettingsSchema, type ShopSettings } from "./queries.ts";
+import { recordBilling } from "./subscription.server.ts";
 
 /** Milliseconds for a response that only a background task waits for. */
 const BACKGROUND_TIMEOUT = 20_000;
@@ -17,58 +18,66 @@ const BACKGROUND_TIMEOUT = 20_000;
 const INTERACTIVE_TIMEOUT = 8_000;
 
 /**
- * Reads from Shopify what it alone knows of a shop: its currency, its time zone, and what it pays for.
- * @param more.staff who is there to see it; nobody, when it is a task
- * @returns the shop's plan from now on; undefined of a shop without a connection
+ * Reads a shop's currency, time zone and subscription from Shopify, and records them.
+ * @param options.staff the staff member whose request it is; undefined in a task
+ * @param options.within milliseconds for Shopify's response
+ * @returns the shop's plan from now on; undefined for a shop without a connection
  * @throws AdminApiError
  */
-async function refreshShop(shopId: number, more: { staff?: Staff; within: number }): Promise<Plan | undefined> {
+async function refreshShop(shopId: number, options: { staff?: Staff; within: number }): Promise<Plan | undefined> {
   const shop = await findInstalled(shopId);
   if (!shop) return undefined;
-  const askedAt = now();
-  const answered = await askShop(shop.domain, SHOP_SETTINGS, {
+  const queriedAt = now();
+  const answered = await queryAdminApi(shop.domain, SHOP_SETTINGS, {
     variables: {},
     answer: shopSettingsSchema,
-    within: more.within,
+    within: options.within,
   });
   if (!answered) return undefined;
-  const { data } = answered;
-  const { id: storeId, ianaTimezone, currencyCode: currency } = data.shop;
-  await prisma().shop.updateMany({
+  const { data: settings } = answered;
+  return transaction(shopId, async (tx) => {
+    await recordStore(tx, shopId, settings);
+    return recordBilling(tx, shopId, { settings, queriedAt, staff: options.staff });
+  });
+}
+
+/** Skips no-op updates: they would trigger a NOTIFY. */
+async function recordStore(tx: Prisma.TransactionClient, shopId: number, { shop }: ShopSettings): Promise<void> {
+  const { id: storeId, ianaTimezone, currencyCode: currency } = shop;
+  await tx.shop.updateMany({
     where: { id: shopId, OR: [{ storeId: null }, { storeId: { not: storeId } }] },
     data: { storeId },
   });
-  await prisma().shop.updateMany({
+  await tx.shop.updateMany({
     where: { id: shopId, OR: [{ currency: null }, { currency: { not: currency } }] },
     data: { currency },
   });
+  // A time zone that the merchant has chosen stays. The new one applies to days that begin from now on.
   const timeZone = timeZoneSchema.safeParse(ianaTimezone).data;
-  // For days to come, and for as long as the merchant has not chosen another. An unchanged row tells nobody of a change.
   if (timeZone !== undefined) {
-    await prisma().shop.updateMany({
+    await tx.shop.updateMany({
       where: { id: shopId, timeZoneChosen: false, timeZone: { not: timeZone } },
       data: { timeZone },
     });
   }
-  return keepBilling(shopId, data, askedAt, more.staff);
 }
 
 /**
- * Has the plan of a shop be what Shopify says at this moment, while a merchant waits for it. Whoever can't be told now is told later.
- * @returns undefined when Shopify can't be asked
+ * Updates a shop's plan from Shopify while a merchant waits. When Shopify does not respond, a task updates it later.
+ * @returns undefined when Shopify did not respond
  */
 export async function refreshPlan(shopId: number, staff: Staff): Promise<Plan | undefined> {
   try {
     return await refreshShop(shopId, { staff, within: INTERACTIVE_TIMEOUT });
   } catch (error) {
     if (!(error instanceof AdminApiError)) throw error;
-    log.warn({ err: error }, "what a shop pays for can't be asked; it is asked again");
+    log.warn({ err: error }, "could not read a shop's subscription from Shopify; a task will retry");
     await requestShopRefresh(shopId);
     return undefined;
   }
 }
 
-// One after the other: of two answers the later one is what stays.
+// One at a time per shop, so that the later response wins.
 export const shopRefresh = task("shop-refresh", z.object({ shopId: z.int() }), performRefresh, {
   exclusive: true,
   concurrency: 4,
@@ -78,7 +87,7 @@ async function performRefresh({ shopId }: { shopId: number }): Promise<void> {
   await refreshShop(shopId, { within: BACKGROUND_TIMEOUT });
 }
 
-/** Has what Shopify alone knows of a shop read again. */
+/** Enqueues a refresh of what Shopify knows about a shop. */
 export async function requestShopRefresh(shopId: number): Promise<void> {
   await sendTask(shopRefresh, { shopId }, { key: String(shopId) });
 }

@@ -1,5 +1,6 @@
+import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
-import { prisma, run, shopTransaction, statement } from "../platform/database.server.ts";
+import { prisma, run, statement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";
@@ -9,10 +10,10 @@ import type { ShopSettings, StoreSubscription } from "./queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** States of a subscription that was accepted once: only such a one begins the trial. */
+/** States of a subscription that the merchant has accepted, which starts the trial. */
 const ACCEPTED: ReadonlySet<string> = new Set(["ACTIVE", "FROZEN", "CANCELLED"]);
 
-/** Shops whose charges are tests, and count as if they were none. */
+/** Whether the shop's test charges count like real ones. */
 function testsCount(development: boolean): boolean {
   return development || !env().production;
 }
@@ -22,7 +23,7 @@ interface Found {
   status: "active" | "frozen";
 }
 
-/** The subscription that the page of plans tells of: the one that is paid for, or the one that is frozen. */
+/** Finds the subscription for the plan page: the active one, or else a frozen one. */
 function findSubscription({ currentAppInstallation, shop }: ShopSettings): Found {
   const counts = testsCount(shop.plan.partnerDevelopment);
   const active = bestSubscription(currentAppInstallation.activeSubscriptions, counts);
@@ -40,47 +41,45 @@ function trialStart({ currentAppInstallation }: ShopSettings): Date | undefined 
 }
 
 /**
- * Keeps what Shopify says that a shop pays for. What was asked earlier does not replace what was asked later.
- * @param staff who is there when the plan changes; undefined when nobody is
- * @returns the plan from now on
+ * Records the subscription that Shopify reported. A report from an earlier query does not replace one from a later query.
+ * @param report.queriedAt when Shopify was queried
+ * @param report.staff the staff member whose request it was, for the audit entry of a changed plan; undefined in a task
+ * @returns the shop's plan from now on
  */
-export async function keepBilling(
+export async function recordBilling(
+  tx: Prisma.TransactionClient,
   shopId: number,
-  settings: ShopSettings,
-  askedAt: Date,
-  staff: Staff | undefined,
+  { settings, queriedAt, staff }: { settings: ShopSettings; queriedAt: Date; staff: Staff | undefined },
 ): Promise<Plan> {
   const { subscription, status } = findSubscription(settings);
   const plan = subscription && status === "active" ? subscription.plan : "free";
-  return shopTransaction(shopId, async (tx) => {
-    const [shop] = await tx.$queryRaw<{ plan: string }[]>`
-      SELECT plan, id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
-    if (!shop) return "free";
-    const before = planSchema.parse(shop.plan);
-    const known = await tx.billing.findUnique({ where: { shopId } });
-    if (known && known.askedAt > askedAt) return before;
-    const started = [known?.trialStartedAt, trialStart(settings)].flatMap((at) => at ?? []);
-    const facts = {
-      askedAt,
-      development: settings.shop.plan.partnerDevelopment,
-      trialStartedAt: started.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
-      plan: subscription?.plan ?? null,
-      status: subscription ? status : null,
-      test: subscription?.test ?? false,
-      trialEndsAt:
-        subscription && subscription.trialDays > 0
-          ? new Date(subscription.createdAt.getTime() + subscription.trialDays * DAY_MS)
-          : null,
-      periodEndsAt: subscription?.currentPeriodEnd ?? null,
-    };
-    await tx.billing.upsert({ where: { shopId }, create: { shopId, ...facts }, update: facts });
-    // An unchanged row tells nobody of a change.
-    if (plan !== before) {
-      await tx.shop.updateMany({ where: { id: shopId }, data: { plan } });
-      await audit(tx, { shopId, staff, act: "plan.changed", details: { from: before, to: plan } });
-    }
-    return plan;
-  });
+  const [shop] = await tx.$queryRaw<{ plan: string }[]>`
+    SELECT plan, id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
+  if (!shop) return "free";
+  const before = planSchema.parse(shop.plan);
+  const known = await tx.billing.findUnique({ where: { shopId } });
+  if (known && known.askedAt > queriedAt) return before;
+  const started = [known?.trialStartedAt, trialStart(settings)].flatMap((at) => at ?? []);
+  const facts = {
+    askedAt: queriedAt,
+    development: settings.shop.plan.partnerDevelopment,
+    trialStartedAt: started.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+    plan: subscription?.plan ?? null,
+    status: subscription ? status : null,
+    test: subscription?.test ?? false,
+    trialEndsAt:
+      subscription && subscription.trialDays > 0
+        ? new Date(subscription.createdAt.getTime() + subscription.trialDays * DAY_MS)
+        : null,
+    periodEndsAt: subscription?.currentPeriodEnd ?? null,
+  };
+  await tx.billing.upsert({ where: { shopId }, create: { shopId, ...facts }, update: facts });
+  // Skip no-op updates: they would trigger a NOTIFY.
+  if (plan !== before) {
+    await tx.shop.updateMany({ where: { id: shopId }, data: { plan } });
+    await audit(tx, { shopId, staff, act: "plan.changed", details: { from: before, to: plan } });
+  }
+  return plan;
 }
 
 export async function billingOf(shopId: number): Promise<BillingView> {

@@ -65,7 +65,7 @@ const unseenStatement = shopStatement<Record<string, never>>(
 );
 
 /** What moves while it is read page by page shows up twice, and two handles can lead to one product. The later one counts. */
-function once<T extends { id: string }>(things: readonly T[]): T[] {
+function deduplicate<T extends { id: string }>(things: readonly T[]): T[] {
   return [...new Map(things.map((thing) => [thing.id, thing])).values()];
 }
 
@@ -75,7 +75,7 @@ function once<T extends { id: string }>(things: readonly T[]): T[] {
  * @param askedAt when the store was asked
  */
 export async function storeProducts(shopId: number, products: readonly StoreProduct[], askedAt: Date): Promise<void> {
-  const rows = once(products).flatMap((product) => {
+  const rows = deduplicate(products).flatMap((product) => {
     const variant = defaultVariant(product);
     if (variant === undefined) return [];
     return {
@@ -88,7 +88,7 @@ export async function storeProducts(shopId: number, products: readonly StoreProd
       status: product.status,
       published_at: product.publishedAt,
       complete: !product.variants.pageInfo.hasNextPage,
-      variants: once(product.variants.nodes).map(({ id, title, price, availableForSale, position }) => ({
+      variants: deduplicate(product.variants.nodes).map(({ id, title, price, availableForSale, position }) => ({
         variant_id: id,
         title,
         price,

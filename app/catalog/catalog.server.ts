@@ -6,7 +6,13 @@ import { Failure } from "../platform/failure.ts";
 import { notConnected, tooManyLookups, unavailable } from "./failures.ts";
 import { isKnownToShoppersSql, isPublished, isPublishedSql, isReleased, isReleasedSql } from "./publication.ts";
 import { requestRefresh } from "./product-refresh.server.ts";
-import { defaultVariantAtStore, lookUp, wholeProduct, type Kind, type Looker } from "./store-lookup.server.ts";
+import {
+  defaultVariantAtStore,
+  lookUp,
+  withLookedUpVariants,
+  type Kind,
+  type LookupContext,
+} from "./store-lookup.server.ts";
 import type { StoreProduct } from "./queries.ts";
 
 /**
@@ -66,7 +72,7 @@ const handlesStatement = statement<ShopColumns & { handle: string | null; produc
     WHERE s.id = $1`,
 );
 
-function looker(shopId: number, shop: string, caller: string): Looker {
+function lookupContext(shopId: number, shop: string, caller: string): LookupContext {
   return {
     shopId,
     shop,
@@ -110,7 +116,7 @@ async function complete(
     if (shop?.catalog === "ready") return known;
     return shop?.catalog === "syncing" ? unavailable() : notConnected();
   }
-  const who = looker(shopId, shop.domain, caller);
+  const who = lookupContext(shopId, shop.domain, caller);
   const { found, retryAfter } = await lookUp(who, kind, missing);
   for (const [key, product] of found) {
     if (product === "unreachable") return unavailable();
@@ -126,7 +132,7 @@ async function complete(
   return retryAfter === undefined ? known : tooManyLookups(retryAfter);
 }
 
-const mirrorThenStore: Catalog = {
+const cacheThenStore: Catalog = {
   async defaultVariants(shopId, productIds, caller) {
     const wanted = [...new Set(productIds)];
     const rows = await run(variantsStatement, [shopId, wanted]);
@@ -138,7 +144,7 @@ const mirrorThenStore: Catalog = {
 };
 
 export function catalog(): Catalog {
-  return mirrorThenStore;
+  return cacheThenStore;
 }
 
 /**
@@ -194,7 +200,7 @@ export async function findForShopper(
   if (hidden.has(name)) return "no-product";
   const variant = `${name} ${variantId ?? ""}`;
   if (noVariants.has(variant)) return "no-variant";
-  const who = looker(shopId, shop.domain, caller);
+  const who = lookupContext(shopId, shop.domain, caller);
   const { found, retryAfter } = await lookUp(who, "id", [productId]);
   if (retryAfter !== undefined) return tooManyLookups(retryAfter);
   const product = found.get(productId);
@@ -209,7 +215,7 @@ export async function findForShopper(
     if (found instanceof Failure) return found;
     return found === undefined ? "no-product" : { variantId: found };
   }
-  const whole = await wholeProduct(who, product);
+  const whole = await withLookedUpVariants(who, product);
   if (whole instanceof Failure) return whole;
   if (whole.variants.nodes.some(({ id }) => id === variantId)) return { variantId };
   noVariants.set(variant, true);

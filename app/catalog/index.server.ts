@@ -1,5 +1,5 @@
 export { catalog, findForShopper, resolveHandles } from "./catalog.server.ts";
 export { productRefresh, requestRefresh } from "./product-refresh.server.ts";
-export { describeProducts, describeToShoppers, type MirroredProduct } from "./products.server.ts";
+export { describeProducts, describeToShoppers, type CachedProduct } from "./products.server.ts";
 export { isKnownToShoppersSql, isPublishedSql } from "./publication.ts";
-export { catalogSync, forgetSync, requestSync } from "./sync.server.ts";
+export { catalogSync, deleteSyncProgress, requestSync } from "./sync.server.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
-import { askShop, askPatiently } from "../admin-api/index.server.ts";
+import { queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
 import { storeDeleted, storeProducts } from "./cache.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import { PRODUCTS_BY_ID, productGid, productsByIdSchema, VARIANT_PAGE } from "./queries.ts";
@@ -15,9 +15,9 @@ async function refreshProduct(shopId: number, productId: string, signal: AbortSi
   const shop = await findInstalled(shopId);
   if (!shop) return;
   const askedAt = now();
-  const answered = await askPatiently(
+  const answered = await withThrottleRetry(
     () =>
-      askShop(shop.domain, PRODUCTS_BY_ID, {
+      queryAdminApi(shop.domain, PRODUCTS_BY_ID, {
         variables: { ids: [productGid(productId)], variants: VARIANT_PAGE },
         answer: productsByIdSchema,
         within: WITHIN,

@@ -1,4 +1,4 @@
-import { askShop, askPatiently } from "../admin-api/index.server.ts";
+import { queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
 import { moreVariantsSchema, productGid, VARIANT_PAGE, VARIANTS, type StoreProduct } from "./queries.ts";
 
 /** Milliseconds for an answer when nobody waits. */
@@ -18,9 +18,9 @@ export async function withAllVariants(
   let { pageInfo } = product.variants;
   while (pageInfo.hasNextPage) {
     const { endCursor } = pageInfo;
-    const answered = await askPatiently(
+    const answered = await withThrottleRetry(
       () =>
-        askShop(shop, VARIANTS, {
+        queryAdminApi(shop, VARIANTS, {
           variables: { id: productGid(product.id), after: endCursor, variants: VARIANT_PAGE },
           answer: moreVariantsSchema,
           within,

@@ -2,7 +2,7 @@ import { run, statement } from "../platform/database.server.ts";
 import { isKnownToShoppersSql } from "./publication.ts";
 
 /** A variant as the store's catalogue had it when it was mirrored. */
-export interface MirroredVariant {
+export interface CachedVariant {
   variantId: string;
   title: string;
   /** in the store's currency, such as "19.90" */
@@ -11,7 +11,7 @@ export interface MirroredVariant {
 }
 
 /** A product as the store's catalogue had it when it was mirrored. */
-export interface MirroredProduct {
+export interface CachedProduct {
   productId: string;
   handle: string;
   title: string;
@@ -20,7 +20,7 @@ export interface MirroredProduct {
   /** it was in the catalogue once and is no longer */
   deleted: boolean;
   /** in the store's order, without those that are gone */
-  variants: MirroredVariant[];
+  variants: CachedVariant[];
 }
 
 // Without a handle it is one of which nothing but its end was heard.
@@ -31,7 +31,7 @@ interface DescribedRow {
   image_url: string | null;
   default_variant_id: string;
   deleted: boolean;
-  variants: MirroredVariant[];
+  variants: CachedVariant[];
 }
 
 const DESCRIBE = `SELECT p.product_id, p.handle, p.title, p.image_url, p.default_variant_id, p.deleted_at IS NOT NULL AS deleted,
@@ -56,7 +56,7 @@ const describeKnownStatement = statement<DescribedRow>(
 export async function describeProducts(
   shopId: number,
   productIds: readonly string[],
-): Promise<ReadonlyMap<string, MirroredProduct>> {
+): Promise<ReadonlyMap<string, CachedProduct>> {
   return byId(await run(describeStatement, [shopId, [...new Set(productIds)]]));
 }
 
@@ -64,11 +64,11 @@ export async function describeProducts(
 export async function describeToShoppers(
   shopId: number,
   productIds: readonly string[],
-): Promise<ReadonlyMap<string, MirroredProduct>> {
+): Promise<ReadonlyMap<string, CachedProduct>> {
   return byId(await run(describeKnownStatement, [shopId, [...new Set(productIds)]]));
 }
 
-function byId(rows: readonly DescribedRow[]): Map<string, MirroredProduct> {
+function byId(rows: readonly DescribedRow[]): Map<string, CachedProduct> {
   return new Map(
     rows.map((row) => [
       row.product_id,

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { now, nowMs } from "../platform/clock.server.ts";
 import { log } from "../platform/log.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { askShop } from "../admin-api/index.server.ts";
+import { queryAdminApi } from "../admin-api/index.server.ts";
 import { tooManyLookups, unavailable } from "./failures.ts";
 import { defaultVariant, tellsDefaultVariant } from "./default-variant.ts";
 import { takeCost, takeLookups, type LookupCaller } from "./lookup-budget.server.ts";
@@ -18,7 +18,7 @@ import {
 import { withAllVariants } from "./product-variants.server.ts";
 
 /** Milliseconds that somebody who waits for an answer is kept waiting by Shopify. */
-const WITHIN = 2_000;
+const RESPONSE_TIMEOUT = 2_000;
 /**
  * Milliseconds for which a product that does not exist is not asked for again: as long as a merge of 500 of them takes to get through the budget.
  * One that is created meanwhile comes by webhook.
@@ -29,7 +29,7 @@ const VARIANTS = 10;
 /** What the further variants of a product cost of the budget, beside its own look-up. */
 const FURTHER_VARIANTS = 15;
 /** Products asked for in a question. */
-const QUESTION = 50;
+const PRODUCTS_PER_QUERY = 50;
 
 /** What is asked for: products by their ids, or by their handles. */
 export type Kind = "id" | "handle";
@@ -37,7 +37,7 @@ export type Kind = "id" | "handle";
 /** `unreachable`: whether it exists can't be told now. */
 type Found = StoreProduct | "absent" | "unreachable";
 
-export interface Looker extends LookupCaller {
+export interface LookupContext extends LookupCaller {
   shop: string;
   /** A product turned out to have more variants than came with it. */
   onIncomplete: (productId: string) => Promise<void>;
@@ -46,25 +46,25 @@ export interface Looker extends LookupCaller {
 /** When what was absent may be asked for again, by shop, kind and key. */
 const absentUntil = new LRUCache<string, number>({ max: 20_000 });
 /** Shoppers who wait for the same product share one question. */
-const underWay = new Map<string, Promise<Found>>();
+const inFlight = new Map<string, Promise<Found>>();
 
-async function question(
+async function requestProducts(
   shop: string,
   kind: Kind,
   keys: readonly string[],
 ): Promise<Map<string, StoreProduct> | undefined> {
   if (kind === "id") {
-    const answered = await askShop(shop, PRODUCTS_BY_ID, {
+    const answered = await queryAdminApi(shop, PRODUCTS_BY_ID, {
       variables: { ids: keys.map(productGid), variants: VARIANTS },
       answer: productsByIdSchema,
-      within: WITHIN,
+      within: RESPONSE_TIMEOUT,
     });
     return answered && new Map(answered.data.nodes.flatMap((product) => (product ? [[product.id, product]] : [])));
   }
-  const answered = await askShop(shop, productsByHandle(keys.length), {
+  const answered = await queryAdminApi(shop, productsByHandle(keys.length), {
     variables: { variants: VARIANTS, ...Object.fromEntries(keys.map((handle, place) => [`h${place}`, handle])) },
     answer: productsByHandleSchema,
-    within: WITHIN,
+    within: RESPONSE_TIMEOUT,
   });
   return (
     answered &&
@@ -77,11 +77,15 @@ async function question(
   );
 }
 
-async function ask(looker: Looker, kind: Kind, keys: readonly string[]): Promise<(key: string) => Found> {
+async function queryProducts(
+  looker: LookupContext,
+  kind: Kind,
+  keys: readonly string[],
+): Promise<(key: string) => Found> {
   const { shopId, shop } = looker;
   const askedAt = now();
   try {
-    const products = await question(shop, kind, keys);
+    const products = await requestProducts(shop, kind, keys);
     if (!products) return () => "unreachable";
     // The refresh stores the others: until then the cache would give out a sold-out variant as their default.
     await storeProducts(shopId, [...products.values()].filter(tellsDefaultVariant), askedAt);
@@ -114,29 +118,29 @@ export interface LookUp {
  * Asks the store for products that the mirror does not know, as many as the caller's budget allows, and takes what it learns over into the
  * mirror: a caller who repeats the call gets further each time. It takes no longer than two seconds, and never throws.
  */
-export async function lookUp(looker: Looker, kind: Kind, keys: readonly string[]): Promise<LookUp> {
+export async function lookUp(looker: LookupContext, kind: Kind, keys: readonly string[]): Promise<LookUp> {
   const name = (key: string): string => `${looker.shopId} ${kind} ${key}`;
   const isAbsent = (key: string): boolean =>
     !conceivable[kind].test(key) || (absentUntil.get(name(key)) ?? 0) > nowMs();
 
   const open = [...new Set(keys)].filter((key) => !isAbsent(key));
-  const unasked = open.filter((key) => !underWay.has(name(key)));
+  const unasked = open.filter((key) => !inFlight.has(name(key)));
   const { granted, retryAfter } = takeLookups(looker, unasked.length);
   const deferred = new Set(unasked.splice(granted));
-  for (let from = 0; from < unasked.length; from += QUESTION) {
-    const part = unasked.slice(from, from + QUESTION);
-    const asking = ask(looker, kind, part);
+  for (let from = 0; from < unasked.length; from += PRODUCTS_PER_QUERY) {
+    const part = unasked.slice(from, from + PRODUCTS_PER_QUERY);
+    const asking = queryProducts(looker, kind, part);
     for (const key of part) {
-      underWay.set(
+      inFlight.set(
         name(key),
-        asking.then((answer) => answer(key)).finally(() => underWay.delete(name(key))),
+        asking.then((answer) => answer(key)).finally(() => inFlight.delete(name(key))),
       );
     }
   }
   const found = await Promise.all(
     keys
       .filter((key) => !deferred.has(key))
-      .map(async (key): Promise<[string, Found]> => [key, (await underWay.get(name(key))) ?? "absent"]),
+      .map(async (key): Promise<[string, Found]> => [key, (await inFlight.get(name(key))) ?? "absent"]),
   );
   return { found: new Map(found), retryAfter };
 }
@@ -145,12 +149,15 @@ export async function lookUp(looker: Looker, kind: Kind, keys: readonly string[]
  * Completes a product that the store has just described.
  * @returns `rate_limited` or `catalog_unavailable` when its further variants can't be read
  */
-export async function wholeProduct(looker: Looker, product: StoreProduct): Promise<StoreProduct | Failure> {
+export async function withLookedUpVariants(
+  looker: LookupContext,
+  product: StoreProduct,
+): Promise<StoreProduct | Failure> {
   if (!product.variants.pageInfo.hasNextPage) return product;
   const wait = takeCost(looker, FURTHER_VARIANTS);
   if (wait !== undefined) return tooManyLookups(wait);
   try {
-    const whole = await withAllVariants(looker.shop, product, AbortSignal.timeout(WITHIN), WITHIN);
+    const whole = await withAllVariants(looker.shop, product, AbortSignal.timeout(RESPONSE_TIMEOUT), RESPONSE_TIMEOUT);
     return whole.variants.pageInfo.hasNextPage ? unavailable() : whole;
   } catch (error) {
     log.warn({ shop: looker.shop, err: error }, "the store can't be asked for a product's variants");
@@ -164,10 +171,10 @@ export async function wholeProduct(looker: Looker, product: StoreProduct): Promi
  * @returns undefined for a product without variants; `rate_limited` or `catalog_unavailable` when its further variants can't be read
  */
 export async function defaultVariantAtStore(
-  looker: Looker,
+  looker: LookupContext,
   product: StoreProduct,
 ): Promise<string | undefined | Failure> {
   if (tellsDefaultVariant(product)) return defaultVariant(product);
-  const whole = await wholeProduct(looker, product);
+  const whole = await withLookedUpVariants(looker, product);
   return whole instanceof Failure ? whole : defaultVariant(whole);
 }

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
-import { AdminApiError, askShop, askPatiently } from "../admin-api/index.server.ts";
+import { AdminApiError, queryAdminApi, withThrottleRetry } from "../admin-api/index.server.ts";
 import { storeProducts, storeUnseen } from "./cache.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import { CATALOG_PAGE, catalogPageSchema } from "./queries.ts";
@@ -35,10 +36,10 @@ async function beginOrResume(shopId: number): Promise<Progress> {
   if (known && !known.finishedAt && at.getTime() - known.startedAt.getTime() < RESUME_WITHIN) return known;
   const fresh = { startedAt: at, cursor: null, seen: 0, total: null, finishedAt: null, failedReason: null };
   // The shop's row first, as when it uninstalls the app: neither waits for a row of the other's while it holds one.
-  await prisma().$transaction([
-    prisma().shop.updateMany({ where: { id: shopId, catalog: "none" }, data: { catalog: "syncing" } }),
-    prisma().catalogSync.upsert({ where: { shopId }, create: { shopId, ...fresh }, update: fresh }),
-  ]);
+  await transaction(shopId, async (tx) => {
+    await tx.shop.updateMany({ where: { id: shopId, catalog: "none" }, data: { catalog: "syncing" } });
+    await tx.catalogSync.upsert({ where: { shopId }, create: { shopId, ...fresh }, update: fresh });
+  });
   return fresh;
 }
 
@@ -51,8 +52,8 @@ async function askPage(
   for (;;) {
     const variables = { first: size.products, after: cursor, variants: VARIANTS_OF_PAGE };
     try {
-      return await askPatiently(
-        () => askShop(shop, CATALOG_PAGE, { variables, answer: catalogPageSchema, within: WITHIN }),
+      return await withThrottleRetry(
+        () => queryAdminApi(shop, CATALOG_PAGE, { variables, answer: catalogPageSchema, within: WITHIN }),
         signal,
       );
     } catch (error) {
@@ -88,10 +89,10 @@ async function syncCatalog(shopId: number, signal: AbortSignal): Promise<void> {
     if (!pageInfo.hasNextPage) break;
   }
   await storeUnseen(shopId, progress.startedAt);
-  await prisma().$transaction([
-    prisma().shop.updateMany({ where: { id: shopId }, data: { catalog: "ready" } }),
-    prisma().catalogSync.update({ where: { shopId }, data: { finishedAt: now(), cursor: null } }),
-  ]);
+  await transaction(shopId, async (tx) => {
+    await tx.shop.updateMany({ where: { id: shopId }, data: { catalog: "ready" } });
+    await tx.catalogSync.update({ where: { shopId }, data: { finishedAt: now(), cursor: null } });
+  });
 }
 
 const syncData = z.object({ shopId: z.int() });
@@ -113,9 +114,9 @@ export const catalogSync = task(
   { exclusive: true, concurrency: 4 },
 );
 
-/** Has the next sync begin anew, soon: nobody tells any more of what changes meanwhile. */
-export async function forgetSync(shopId: number, transaction: Prisma.TransactionClient): Promise<void> {
-  await transaction.catalogSync.deleteMany({ where: { shopId } });
+/** Deletes the progress of a sync: after an uninstall, changes are no longer reported, so the next installation syncs everything. */
+export async function deleteSyncProgress(tx: Prisma.TransactionClient, shopId: number): Promise<void> {
+  await tx.catalogSync.deleteMany({ where: { shopId } });
 }
 
 /** Has the catalogue mirrored, unless that was done of late. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { log } from "../platform/log.server.ts";
-import { AdminApiError, askShop } from "../admin-api/index.server.ts";
+import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import type { CustomerName, CustomerNames, NoNames, StoreCustomer } from "./customer-names.ts";
 import { customerQuery } from "./search-query.ts";
 import {
@@ -38,7 +38,7 @@ async function read<Data>(
   if (!isPermitted(access)) return { state: "not_permitted" };
   const { shop } = access;
   try {
-    const answered = await askShop(shop, document, { variables, answer, within: WITHIN });
+    const answered = await queryAdminApi(shop, document, { variables, answer, within: WITHIN });
     return answered ? answered.data : { state: "unavailable" };
   } catch (error) {
     if (!(error instanceof AdminApiError)) throw error;

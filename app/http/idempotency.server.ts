@@ -3,7 +3,8 @@ import { z } from "zod";
 import { idempotencyLock } from "../platform/advisory-locks.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
-import { prisma, shopTransaction } from "../platform/database.server.ts";
+import { prisma } from "../platform/database.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { COMMON_FAILURES, Failure, type FailureCode } from "../platform/failure.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import { isFailureCode } from "./failure-registry.ts";
@@ -70,7 +71,7 @@ export async function runIdempotently<Data>(
   work: (tx: Prisma.TransactionClient) => Promise<Data | Failure>,
 ): Promise<SuccessResult<Data> | Failure> {
   const { caller, params, query, body, idempotencyKey: key } = call;
-  return shopTransaction(caller.shopId, async (tx): Promise<SuccessResult<Data> | Failure> => {
+  return transaction(caller.shopId, async (tx): Promise<SuccessResult<Data> | Failure> => {
     if (key === undefined) return toResult(await work(tx));
 
     const place = { shopId: caller.shopId, keyId: caller.keyId, key };

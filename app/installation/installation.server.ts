@@ -1,10 +1,11 @@
-import { AdminApiError, askShop } from "../admin-api/index.server.ts";
+import { AdminApiError, queryAdminApi } from "../admin-api/index.server.ts";
 import { requestShopRefresh } from "../billing/index.server.ts";
-import { forgetSync, requestSync } from "../catalog/index.server.ts";
+import { deleteSyncProgress, requestSync } from "../catalog/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { prisma, runOne, shopTransaction, statement } from "../platform/database.server.ts";
+import { prisma, runOne, statement } from "../platform/database.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
-import { forgetSessions, keepScopes } from "../shopify-sessions/index.server.ts";
+import { deleteSessions, recordScopes } from "../shopify-sessions/index.server.ts";
 import { findInstalled } from "../shops/index.server.ts";
 import { INSTALLATION, installationSchema } from "./queries.ts";
 
@@ -43,7 +44,7 @@ type Access = { granted: true; scopes: string[] } | { granted: false; revoked: b
  */
 async function askAccess(shop: string): Promise<Access> {
   try {
-    const answered = await askShop(shop, INSTALLATION, {
+    const answered = await queryAdminApi(shop, INSTALLATION, {
       variables: {},
       answer: installationSchema,
       within: BACKGROUND_TIMEOUT,
@@ -56,11 +57,12 @@ async function askAccess(shop: string): Promise<Access> {
   }
 }
 
-/** Keeps the scopes that the store grants at this moment. */
+/** Records the scopes that the store grants now. */
 export async function refreshScopes(shopId: number): Promise<void> {
   const shop = await findInstalled(shopId);
-  const access = shop && (await askAccess(shop.domain));
-  if (access?.granted) await keepScopes(shopId, access.scopes);
+  if (!shop) return;
+  const access = await askAccess(shop.domain);
+  if (access.granted) await transaction(shopId, (tx) => recordScopes(tx, shop.domain, access.scopes));
 }
 
 /**
@@ -99,15 +101,15 @@ export async function shopUninstalled(shopId: number, report: { at: Date; receiv
 
 /** @returns false when the shop has authorized the app after `at`, or its uninstall is known */
 async function recordUninstall(shopId: number, domain: string, at: Date): Promise<boolean> {
-  // A shop that authorizes the app meanwhile waits until all of it is done.
-  return shopTransaction(shopId, async (transaction) => {
-    const { count } = await transaction.shop.updateMany({
+  // The row's lock makes an authorization at the same time wait for this transaction.
+  return transaction(shopId, async (tx) => {
+    const { count } = await tx.shop.updateMany({
       where: { id: shopId, uninstalledAt: null, OR: [{ authorizedAt: null }, { authorizedAt: { lte: at } }] },
       data: { uninstalledAt: now() },
     });
     if (count === 0) return false;
-    await forgetSessions(domain, transaction);
-    await forgetSync(shopId, transaction);
+    await deleteSessions(tx, domain);
+    await deleteSyncProgress(tx, shopId);
     return true;
   });
 }

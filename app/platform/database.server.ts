@@ -1,11 +1,11 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { PrismaClient, type Prisma } from "@prisma/client";
+import { PrismaClient } from "@prisma/client";
 import pg from "pg";
 import { sha256 } from "./crypto.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { shopGate, type ShopGate } from "./shop-gate.server.ts";
-import { inTransactionOf, isInTransactionOf, workClass, type WorkClass } from "./work-class.server.ts";
+import { isInTransactionOf, workClass, type WorkClass } from "./work-class.server.ts";
 
 // Counts and ids are bigint in the database and `number` here; none exceeds 2^53. Prisma returns `bigint`, which its few readers convert.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -110,18 +110,9 @@ function pool(): pg.Pool {
  * Runs work that can wait for a shop's locks, within the shop's share of the connections.
  * @throws ShopBusyError when too many calls of the shop wait; the work has not started
  */
-function withinShare<Result>(shopId: number, work: () => Promise<Result>, of = workClass()): Promise<Result> {
+export function withinShare<Result>(shopId: number, work: () => Promise<Result>, of = workClass()): Promise<Result> {
   // The transaction already has a slot; waiting for a second one could deadlock.
   return isInTransactionOf(shopId) ? work() : database().gates[of](shopId, work);
-}
-
-/** A transaction of one shop, through Prisma. */
-export function shopTransaction<Result>(
-  shopId: number,
-  work: (tx: Prisma.TransactionClient) => Promise<Result>,
-): Promise<Result> {
-  const transact = (): Promise<Result> => inTransactionOf(shopId, () => prisma().$transaction(work));
-  return withinShare(shopId, transact, "request");
 }
 
 /** A hot statement. Named, so that PostgreSQL parses and plans it once per connection. */

@@ -61,7 +61,7 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
 );
 
 /** Gathers everything that is kept of a customer. */
-export async function recordOf(shopId: number, customerId: string): Promise<Record<string, unknown>> {
+export async function gatherCustomerRecord(shopId: number, customerId: string): Promise<Record<string, unknown>> {
   // What has not been counted yet is in no report and no event.
   await processOutbox(shopId);
   return (await runOne(recordStatement, [shopId, customerId])).record;

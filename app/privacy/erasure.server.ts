@@ -1,9 +1,10 @@
 import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { prisma, run, shopStatement, shopTransaction, statement } from "../platform/database.server.ts";
+import { prisma, run, shopStatement, statement } from "../platform/database.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { deleteInBatches } from "../platform/retention.server.ts";
-import { forgetInAudit } from "../audit/index.server.ts";
-import { forgetSessions } from "../shopify-sessions/index.server.ts";
+import { eraseCustomerInAudit } from "../audit/index.server.ts";
+import { deleteSessions } from "../shopify-sessions/index.server.ts";
 
 const customerStatement = shopStatement<Record<string, never>>(
   "customer_erase",
@@ -22,8 +23,8 @@ export async function eraseCustomer(shopId: number, customerId: string): Promise
   // First, because unfinished imports would bring the customer back.
   await run(pendingStatement, [shopId, customerId, now()]);
   await run(customerStatement, [shopId, customerId, now()]);
-  // Last: staff who were changing the customer's list have written their audit entries by now, and the list can't be found any more.
-  await forgetInAudit(shopId, customerId);
+  // Last: a staff member's change that was in progress has written its audit entry by now, and no further one can find the list.
+  await transaction(shopId, (tx) => eraseCustomerInAudit(tx, shopId, customerId));
 }
 
 /**
@@ -65,12 +66,12 @@ async function emptyTables(shopId: number): Promise<void> {
 async function detachShop(shopId: number): Promise<boolean> {
   const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true } });
   if (!shop) return false;
-  return shopTransaction(shopId, async (transaction) => {
-    const { count } = await transaction.shop.updateMany({
+  return transaction(shopId, async (tx) => {
+    const { count } = await tx.shop.updateMany({
       where: { id: shopId, OR: [{ uninstalledAt: { not: null } }, { authorizedAt: null }] },
       data: { uninstalledAt: now(), domain: `erased-${shopId}.invalid` },
     });
-    if (count > 0) await forgetSessions(shop.domain, transaction);
+    if (count > 0) await deleteSessions(tx, shop.domain);
     return count > 0;
   });
 }

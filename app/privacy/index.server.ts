@@ -4,7 +4,7 @@ export {
   privacyTask,
   readRecord,
   SEALED_PRIVACY_REQUESTS,
-  takePrivacyRequest,
+  acceptPrivacyRequest,
   runPrivacyMaintenance,
   type PrivacyKind,
 } from "./requests.server.ts";

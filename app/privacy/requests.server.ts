@@ -1,14 +1,16 @@
+import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { seal, unseal } from "../platform/crypto.server.ts";
-import { prisma, shopTransaction } from "../platform/database.server.ts";
+import { prisma } from "../platform/database.server.ts";
+import { afterCommit, transaction } from "../platform/transaction.server.ts";
 import { randomBase62 } from "../platform/ids.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import { audit } from "../audit/index.server.ts";
 import type { Staff } from "../audit/actions.ts";
 import { eraseCustomer } from "./erasure.server.ts";
-import { recordOf } from "./customer-record.server.ts";
+import { gatherCustomerRecord } from "./customer-record.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Days within which Shopify wants a request done. */
@@ -41,11 +43,12 @@ export const SEALED_PRIVACY_REQUESTS = [
 ];
 
 /**
- * Takes in what Shopify asks for on a customer's behalf. It is written down before it is answered, and done afterwards.
- * @param request.webhookId of the delivery: one that is repeated is the same request
- * @param request.taskId the same for the same delivery
+ * Records a privacy request from Shopify and enqueues its task. A repeated delivery of the same webhook is the same request.
+ * @param request.webhookId of Shopify's delivery
+ * @param request.taskId derived from the delivery, so that a repetition enqueues nothing
  */
-export async function takePrivacyRequest(
+export async function acceptPrivacyRequest(
+  tx: Prisma.TransactionClient,
   shopId: number,
   request: {
     kind: PrivacyKind;
@@ -57,7 +60,7 @@ export async function takePrivacyRequest(
 ): Promise<void> {
   const at = now();
   const id = "prq_" + randomBase62(22);
-  await prisma().privacyRequest.createMany({
+  await tx.privacyRequest.createMany({
     data: [
       {
         shopId,
@@ -73,9 +76,9 @@ export async function takePrivacyRequest(
     ],
     skipDuplicates: true,
   });
-  const known = await prisma().privacyRequest.findFirst({ where: { shopId, webhookId: request.webhookId } });
+  const known = await tx.privacyRequest.findFirst({ where: { shopId, webhookId: request.webhookId } });
   if (known?.status === "pending") {
-    await sendTask(privacyTask, { shopId, id: known.id }, { id: request.taskId, key: known.id });
+    afterCommit(tx, () => sendTask(privacyTask, { shopId, id: known.id }, { id: request.taskId, key: known.id }));
   }
 }
 
@@ -88,17 +91,17 @@ export function subjectOf(place: Place, sealed: string | null): string | undefin
   }
 }
 
-/** The records of a customer that were gathered for earlier requests: they are about the customer, too. */
-async function dropRecords(shopId: number, customerId: string): Promise<void> {
-  const requests = await prisma().privacyRequest.findMany({
+/** Deletes the records that were gathered for earlier data requests of a customer. */
+async function deleteRecords(tx: Prisma.TransactionClient, shopId: number, customerId: string): Promise<void> {
+  const requests = await tx.privacyRequest.findMany({
     where: { shopId, kind: "data_request" },
     select: { id: true, subjectSealed: true },
   });
   const theirs = requests.filter(({ id, subjectSealed }) => subjectOf({ shopId, id }, subjectSealed) === customerId);
-  await prisma().privacyRequest.deleteMany({ where: { shopId, id: { in: theirs.map(({ id }) => id) } } });
+  await tx.privacyRequest.deleteMany({ where: { shopId, id: { in: theirs.map(({ id }) => id) } } });
 }
 
-async function answerRequest(place: Place): Promise<void> {
+async function fulfilRequest(place: Place): Promise<void> {
   const { shopId, id } = place;
   const request = await prisma().privacyRequest.findFirst({ where: { shopId, id, status: "pending" } });
   const subjectSealed = request?.subjectSealed ?? undefined;
@@ -106,24 +109,33 @@ async function answerRequest(place: Place): Promise<void> {
   const customerId = unseal(subjectSealed, subjectPurpose(place));
   if (request.kind === "redact") {
     await eraseCustomer(shopId, customerId);
-    await dropRecords(shopId, customerId);
-    await prisma().privacyRequest.updateMany({
-      where: { shopId, id },
-      data: { status: "completed", completedAt: now(), subjectSealed: null },
+    await transaction(shopId, async (tx) => {
+      await deleteRecords(tx, shopId, customerId);
+      await tx.privacyRequest.updateMany({
+        where: { shopId, id },
+        data: { status: "completed", completedAt: now(), subjectSealed: null },
+      });
     });
     return;
   }
   const { shopifyRequestId, requestedAt } = request;
-  const record = JSON.stringify({ shopifyRequestId, requestedAt, ...(await recordOf(shopId, customerId)) }, null, 2);
-  await prisma().privacyRequest.updateMany({
-    where: { shopId, id },
-    data: { status: "completed", completedAt: now(), recordSealed: seal(record, recordPurpose(place)) },
-  });
+  const record = JSON.stringify(
+    { shopifyRequestId, requestedAt, ...(await gatherCustomerRecord(shopId, customerId)) },
+    null,
+    2,
+  );
+  const recordSealed = seal(record, recordPurpose(place));
+  await transaction(shopId, (tx) =>
+    tx.privacyRequest.updateMany({
+      where: { shopId, id },
+      data: { status: "completed", completedAt: now(), recordSealed },
+    }),
+  );
 }
 
 const placeSchema = z.object({ shopId: z.int(), id: z.string() });
 
-export const privacyTask = task("privacy-request", placeSchema, answerRequest, { exclusive: true });
+export const privacyTask = task("privacy-request", placeSchema, fulfilRequest, { exclusive: true });
 
 /** What is kept of a customer, as a file for the merchant to pass on. */
 export interface PrivacyRecord {
@@ -141,24 +153,23 @@ function fileNameOf(customerId: string | undefined, requestedAt: Date, timeZone:
 }
 
 /**
- * Reads the record of a request.
- * @param staff the staff member who fetches it, for the audit log
+ * Reads the record of a request and writes the audit entry.
+ * @param staff the staff member who downloads it
  * @returns undefined when the shop has no such record
  */
 export async function readRecord(
+  tx: Prisma.TransactionClient,
   shop: { id: number; timeZone: string },
   id: string,
   staff: Staff,
 ): Promise<PrivacyRecord | undefined> {
   const shopId = shop.id;
-  return shopTransaction(shopId, async (tx) => {
-    const request = await tx.privacyRequest.findFirst({ where: { shopId, id } });
-    if (typeof request?.recordSealed !== "string") return undefined;
-    const text = unseal(request.recordSealed, recordPurpose({ shopId, id }));
-    await audit(tx, { shopId, staff, act: "privacy.record_fetched", subject: id });
-    const customerId = subjectOf({ shopId, id }, request.subjectSealed);
-    return { text, fileName: fileNameOf(customerId, request.requestedAt, shop.timeZone) };
-  });
+  const request = await tx.privacyRequest.findFirst({ where: { shopId, id } });
+  if (typeof request?.recordSealed !== "string") return undefined;
+  const text = unseal(request.recordSealed, recordPurpose({ shopId, id }));
+  await audit(tx, { shopId, staff, act: "privacy.record_fetched", subject: id });
+  const customerId = subjectOf({ shopId, id }, request.subjectSealed);
+  return { text, fileName: fileNameOf(customerId, request.requestedAt, shop.timeZone) };
 }
 
 /** Asks once more for what should have been done by now, and drops what was there to be fetched for long enough. */

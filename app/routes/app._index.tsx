@@ -7,8 +7,9 @@ import { daily } from "../analytics/index.server.ts";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { now } from "../platform/clock.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { appClientId } from "../shopify.server.ts";
-import { setupState, showSetup } from "../shops/index.server.ts";
+import { setupState, showSetupGuide } from "../shops/index.server.ts";
 import { listWebhooks } from "../webhooks/index.server.ts";
 
 export const loader = adminLoader(async ({ shop }) => {
@@ -22,8 +23,8 @@ export const loader = adminLoader(async ({ shop }) => {
 });
 
 export const action = adminAction({
-  "dismiss-setup": form(emptyForm, ({ shop }) => showSetup(shop.id, false)),
-  "show-setup": form(emptyForm, ({ shop }) => showSetup(shop.id, true)),
+  "dismiss-setup": form(emptyForm, ({ shop }) => transaction(shop.id, (tx) => showSetupGuide(tx, shop.id, false))),
+  "show-setup": form(emptyForm, ({ shop }) => transaction(shop.id, (tx) => showSetupGuide(tx, shop.id, true))),
 });
 
 export const clientAction = formClientAction;

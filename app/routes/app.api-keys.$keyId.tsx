@@ -5,8 +5,8 @@ import {
   revokeKey,
   rotateKey,
   rotateKeyForm,
-  trialForm,
-  trialToken,
+  sampleRequestForm,
+  sampleRequestToken,
 } from "../access/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
@@ -15,6 +15,7 @@ import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
 import { now } from "../platform/clock.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { appOrigin } from "../shopify.server.ts";
 import { audit } from "../audit/index.server.ts";
@@ -32,7 +33,7 @@ export const loader = adminLoader(async (request) => {
 export const action = adminAction({
   rotate: form(rotateKeyForm, (submission, { overlap }) =>
     submission.runIdempotently(issuedKeySchema, async (tx) => {
-      const issued = await rotateKey(submission.shop.id, keyIdOf(submission), overlap, tx);
+      const issued = await rotateKey(tx, submission.shop.id, keyIdOf(submission), overlap);
       if (!issued)
         return new Failure("not_found", "This key isn't active, or it was already rotated. Reload the page.");
       if (issued instanceof Failure) return issued;
@@ -41,13 +42,20 @@ export const action = adminAction({
       return issued;
     }),
   ),
-  revoke: form(emptyForm, async (submission) => {
-    const revoked = await revokeKey(submission.shop.id, keyIdOf(submission), ({ keyId, name }, tx) =>
-      audit(tx, { ...actorOf(submission), act: "api_key.revoked", subject: keyId, details: { name } }),
-    );
-    return revoked ? true : new Failure("not_found", "This key no longer exists.");
-  }),
-  try: form(trialForm, (submission, { scope }) => trialToken(submission.shop.id, keyIdOf(submission), scope)),
+  revoke: form(emptyForm, (submission) =>
+    transaction(submission.shop.id, async (tx) => {
+      const revoked = await revokeKey(tx, submission.shop.id, keyIdOf(submission));
+      if (!revoked) return new Failure("not_found", "This key no longer exists.");
+      const { keyId, name } = revoked.key;
+      if (revoked.revokedNow) {
+        await audit(tx, { ...actorOf(submission), act: "api_key.revoked", subject: keyId, details: { name } });
+      }
+      return true;
+    }),
+  ),
+  try: form(sampleRequestForm, (submission, { scope }) =>
+    sampleRequestToken(submission.shop.id, keyIdOf(submission), scope),
+  ),
 });
 
 export const clientAction = formClientAction;

@@ -23,7 +23,7 @@ export const action = adminAction({
   create: form(createKeyForm, (submission, { expires, ...key }) =>
     submission.runIdempotently(issuedKeySchema, async (tx) => {
       const expiresAt = expires === undefined ? {} : { expiresAt: new Date(now().getTime() + expires * DAY_MS) };
-      const issued = await createKey({ shopId: submission.shop.id, ...key, ...expiresAt }, tx);
+      const issued = await createKey(tx, { shopId: submission.shop.id, ...key, ...expiresAt });
       if (issued instanceof Failure) return issued;
       const { keyId, name } = issued;
       await audit(tx, { ...actorOf(submission), act: "api_key.created", subject: keyId, details: { name } });

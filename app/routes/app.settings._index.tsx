@@ -6,6 +6,8 @@ import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
 import { audit } from "../audit/index.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
+import { Failure } from "../platform/failure.ts";
 import { readSettings, saveSettings, settingsForm, timeZones } from "../settings/index.server.ts";
 
 export const loader = adminLoader(async ({ shop }) => ({
@@ -15,9 +17,14 @@ export const loader = adminLoader(async ({ shop }) => ({
 
 export const action = adminAction({
   save: form(settingsForm, (submission, { version, ...change }) =>
-    saveSettings(submission.shop.id, change, version, (details, tx) =>
-      audit(tx, { ...actorOf(submission), act: "settings.changed", details: { ...details } }),
-    ),
+    transaction(submission.shop.id, async (tx) => {
+      const saved = await saveSettings(tx, submission.shop.id, change, version);
+      if (saved instanceof Failure) return saved;
+      for (const details of saved.changes) {
+        await audit(tx, { ...actorOf(submission), act: "settings.changed", details: { ...details } });
+      }
+      return saved.settings;
+    }),
   ),
 });
 

@@ -5,6 +5,7 @@ import { DataPage } from "../admin/settings/data-page.tsx";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit } from "../audit/index.server.ts";
 import {
@@ -30,34 +31,48 @@ export const loader = adminLoader(async ({ shop }) => {
 });
 
 export const action = adminAction({
-  export: form(exportForm, async (submission, options) => {
-    const ticket = await exportTicket(submission.shop.id, options, (tx) =>
-      audit(tx, { ...actorOf(submission), act: "data.exported", details: { name: options.format } }),
-    );
-    return ticket instanceof Failure ? ticket : { ticket };
-  }),
-  begin: form(beginImportForm, ({ shop }, file) => beginImport(shop.id, file)),
-  start: form(startImportForm, async (submission, { id, unknown }) =>
-    (await startImport(submission.shop.id, id, {
-      unknown,
-      noted: ({ items }, tx) =>
-        audit(tx, { ...actorOf(submission), act: "data.imported", subject: id, details: { count: items } }),
-    }))
-      ? { id }
-      : new Failure("not_found", "This file was already imported or discarded. Reload the page to see its status."),
+  export: form(exportForm, (submission, options) =>
+    transaction(submission.shop.id, async (tx) => {
+      const ticket = await exportTicket(tx, submission.shop.id, options);
+      if (ticket instanceof Failure) return ticket;
+      await audit(tx, { ...actorOf(submission), act: "data.exported", details: { name: options.format } });
+      return { ticket };
+    }),
   ),
-  undo: form(importForm, async (submission, { id }) =>
-    (await undoImport(submission.shop.id, id, ({ items }, tx) =>
-      audit(tx, { ...actorOf(submission), act: "data.import_undone", subject: id, details: { count: items } }),
-    ))
-      ? { id }
-      : new Failure(
+  begin: form(beginImportForm, ({ shop }, file) => transaction(shop.id, (tx) => beginImport(tx, shop.id, file))),
+  start: form(startImportForm, (submission, { id, unknown }) =>
+    transaction(submission.shop.id, async (tx) => {
+      const started = await startImport(tx, submission.shop.id, id, unknown);
+      if (!started) {
+        return new Failure(
+          "not_found",
+          "This file was already imported or discarded. Reload the page to see its status.",
+        );
+      }
+      await audit(tx, { ...actorOf(submission), act: "data.imported", subject: id, details: { count: started.items } });
+      return { id };
+    }),
+  ),
+  undo: form(importForm, (submission, { id }) =>
+    transaction(submission.shop.id, async (tx) => {
+      const undoing = await undoImport(tx, submission.shop.id, id);
+      if (!undoing) {
+        return new Failure(
           "not_found",
           "This import can no longer be undone, or another import is in progress. Reload the page to see its status.",
-        ),
+        );
+      }
+      await audit(tx, {
+        ...actorOf(submission),
+        act: "data.import_undone",
+        subject: id,
+        details: { count: undoing.items },
+      });
+      return { id };
+    }),
   ),
   cancel: form(importForm, async ({ shop }, { id }) =>
-    (await cancelImport(shop.id, id))
+    (await transaction(shop.id, (tx) => cancelImport(tx, shop.id, id)))
       ? { id }
       : new Failure("not_found", "This import has already ended. Reload the page to see its result."),
   ),

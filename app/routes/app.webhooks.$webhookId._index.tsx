@@ -1,4 +1,6 @@
+import type { Prisma } from "@prisma/client";
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { processOutbox } from "../activity/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { isDeletion } from "../admin/webhooks/is-deletion.ts";
@@ -7,6 +9,7 @@ import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
 import { now } from "../platform/clock.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit, type Act } from "../audit/index.server.ts";
 import {
@@ -21,25 +24,30 @@ import {
   testForm,
   testWebhook,
   updateWebhook,
-  wakeDeliveries,
   watchWebhook,
-  type Noted,
+  type Webhook,
 } from "../webhooks/index.server.ts";
 
 function webhookIdOf({ params }: AdminRequest): string {
   return params["webhookId"] ?? "";
 }
 
-/** Wakes the delivery worker for deliveries that were just queued. */
-function wakeAfter<Outcome>(request: AdminRequest, outcome: Outcome | Failure): Outcome | Failure {
-  if (!(outcome instanceof Failure)) wakeDeliveries({ shopId: request.shop.id, endpointIds: [webhookIdOf(request)] });
-  return outcome;
+/** Writes the audit entry of a change to a webhook. */
+function auditWebhook(tx: Prisma.TransactionClient, request: AdminRequest, act: Act, webhook: Webhook): Promise<void> {
+  const { webhookId, url } = webhook;
+  return audit(tx, { ...actorOf(request), act, subject: webhookId, details: { name: new URL(url).host } });
 }
 
-/** Records the change in the audit log, in its transaction. */
-function recordChange(request: AdminRequest, act: Act): Noted {
-  return ({ webhookId, url }, tx) =>
-    audit(tx, { ...actorOf(request), act, subject: webhookId, details: { name: new URL(url).host } });
+async function setEnabled(submission: AdminRequest, enabled: boolean): Promise<Webhook | Failure> {
+  const { id } = submission.shop;
+  // Earlier events keep the previous configuration.
+  await processOutbox(id);
+  return transaction(id, async (tx) => {
+    const webhook = await updateWebhook(tx, id, webhookIdOf(submission), { enabled });
+    if (webhook instanceof Failure) return webhook;
+    await auditWebhook(tx, submission, enabled ? "webhook.resumed" : "webhook.paused", webhook);
+    return webhook;
+  });
 }
 
 export const loader = adminLoader(async (request) => {
@@ -51,42 +59,34 @@ export const loader = adminLoader(async (request) => {
 });
 
 export const action = adminAction({
-  test: form(testForm, async (submission, { event }) => {
-    const made = await submission.runIdempotently(redeliveredSchema, (tx) =>
+  test: form(testForm, (submission, { event }) =>
+    submission.runIdempotently(redeliveredSchema, (tx) =>
       testWebhook(tx, submission.shop.id, webhookIdOf(submission), event),
-    );
-    return wakeAfter(submission, made);
-  }),
-  pause: form(emptyForm, (submission) =>
-    updateWebhook(
-      submission.shop.id,
-      webhookIdOf(submission),
-      { enabled: false },
-      recordChange(submission, "webhook.paused"),
     ),
   ),
-  resume: form(emptyForm, (submission) =>
-    updateWebhook(
-      submission.shop.id,
-      webhookIdOf(submission),
-      { enabled: true },
-      recordChange(submission, "webhook.resumed"),
-    ),
-  ),
+  pause: form(emptyForm, (submission) => setEnabled(submission, false)),
+  resume: form(emptyForm, (submission) => setEnabled(submission, true)),
   rotate: form(emptyForm, (submission) =>
-    submission.runIdempotently(issuedSecretSchema, (tx) =>
-      rotateSecret(submission.shop.id, webhookIdOf(submission), tx, recordChange(submission, "webhook.secret_rotated")),
-    ),
+    submission.runIdempotently(issuedSecretSchema, async (tx) => {
+      const outcome = await rotateSecret(tx, submission.shop.id, webhookIdOf(submission));
+      if (outcome instanceof Failure) return outcome;
+      await auditWebhook(tx, submission, "webhook.secret_rotated", outcome.webhook);
+      return outcome.rotated;
+    }),
   ),
-  "redeliver-failed": form(redeliverFailedForm, async (submission, { span }) => {
+  "redeliver-failed": form(redeliverFailedForm, (submission, { span }) => {
     const since = new Date(now().getTime() - span);
-    const batch = await submission.runIdempotently(batchSchema, (tx) =>
+    return submission.runIdempotently(batchSchema, (tx) =>
       redeliverFailed(tx, submission.shop.id, webhookIdOf(submission), since),
     );
-    return wakeAfter(submission, batch);
   }),
   delete: form(emptyForm, (submission) =>
-    deleteWebhook(submission.shop.id, webhookIdOf(submission), recordChange(submission, "webhook.deleted")),
+    transaction(submission.shop.id, async (tx) => {
+      const deleted = await deleteWebhook(tx, submission.shop.id, webhookIdOf(submission));
+      if (deleted instanceof Failure) return deleted;
+      await auditWebhook(tx, submission, "webhook.deleted", deleted);
+      return { deleted: true };
+    }),
   ),
 });
 

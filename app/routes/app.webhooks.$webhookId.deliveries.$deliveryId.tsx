@@ -6,7 +6,7 @@ import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { redeliver, redeliveredSchema, wakeDeliveries, watchDelivery } from "../webhooks/index.server.ts";
+import { redeliver, redeliveredSchema, watchDelivery } from "../webhooks/index.server.ts";
 
 function idsOf({ params }: AdminRequest): [webhookId: string, deliveryId: string] {
   return [params["webhookId"] ?? "", params["deliveryId"] ?? ""];
@@ -20,13 +20,11 @@ export const loader = adminLoader(async (request) => {
 });
 
 export const action = adminAction({
-  redeliver: form(emptyForm, async (submission) => {
+  redeliver: form(emptyForm, (submission) => {
     const [webhookId, deliveryId] = idsOf(submission);
-    const made = await submission.runIdempotently(redeliveredSchema, (tx) =>
+    return submission.runIdempotently(redeliveredSchema, (tx) =>
       redeliver(tx, submission.shop.id, webhookId, deliveryId),
     );
-    if (!(made instanceof Failure)) wakeDeliveries({ shopId: submission.shop.id, endpointIds: [webhookId] });
-    return made;
   }),
 });
 

@@ -1,10 +1,12 @@
 import { useLoaderData } from "@remix-run/react";
+import { processOutbox } from "../activity/index.server.ts";
 import { PageError } from "../admin/error-page.tsx";
 import { revalidateUnlessFailed, formClientAction } from "../admin/form-request.ts";
 import { EditWebhookPage } from "../admin/webhooks/edit-webhook-page.tsx";
 import { adminAction, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { actorOf } from "../http/admin/session.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit } from "../audit/index.server.ts";
 import { getWebhook, updateWebhook, webhookForm } from "../webhooks/index.server.ts";
@@ -20,16 +22,19 @@ export const loader = adminLoader(async (request) => {
 });
 
 export const action = adminAction({
-  save: form(webhookForm, (submission, change) =>
-    updateWebhook(submission.shop.id, webhookIdOf(submission), change, ({ webhookId, url }, tx) =>
-      audit(tx, {
-        ...actorOf(submission),
-        act: "webhook.changed",
-        subject: webhookId,
-        details: { name: new URL(url).host },
-      }),
-    ),
-  ),
+  save: form(webhookForm, async (submission, change) => {
+    const { id } = submission.shop;
+    // Earlier events keep the previous configuration.
+    await processOutbox(id);
+    return transaction(id, async (tx) => {
+      const webhook = await updateWebhook(tx, id, webhookIdOf(submission), change);
+      if (webhook instanceof Failure) return webhook;
+      const { webhookId, url } = webhook;
+      const details = { name: new URL(url).host };
+      await audit(tx, { ...actorOf(submission), act: "webhook.changed", subject: webhookId, details });
+      return webhook;
+    });
+  }),
 });
 
 export const clientAction = formClientAction;

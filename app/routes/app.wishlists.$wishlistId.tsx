@@ -5,6 +5,7 @@ import { WishlistPage } from "../admin/wishlists/wishlist-page.tsx";
 import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound, pageNumber } from "../http/admin/loader.server.ts";
 import { customerAccessOf } from "../http/admin/session.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { customerNames } from "../customers/index.server.ts";
 import { FEATURES, hasFeature, PLANS } from "../billing/index.server.ts";
 import { removeByStaff, removeForm, shareByStaff, unshareByStaff, viewList } from "../wishlists/index.server.ts";
@@ -24,9 +25,15 @@ export const loader = adminLoader(async (request) => {
 });
 
 export const action = adminAction({
-  remove: form(removeForm, (submission, { items }) => removeByStaff(targetOf(submission), items)),
-  share: form(emptyForm, (submission) => shareByStaff(targetOf(submission), submission.shop.plan)),
-  unshare: form(emptyForm, (submission) => unshareByStaff(targetOf(submission))),
+  remove: form(removeForm, (submission, { items }) =>
+    transaction(submission.shop.id, (tx) => removeByStaff(tx, targetOf(submission), items)),
+  ),
+  share: form(emptyForm, (submission) =>
+    transaction(submission.shop.id, (tx) => shareByStaff(tx, targetOf(submission), submission.shop.plan)),
+  ),
+  unshare: form(emptyForm, (submission) =>
+    transaction(submission.shop.id, (tx) => unshareByStaff(tx, targetOf(submission))),
+  ),
 });
 
 export const clientAction = formClientAction;

@@ -6,7 +6,8 @@ import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader } from "../http/admin/loader.server.ts";
 import { customerAccessOf } from "../http/admin/session.server.ts";
 import { customerNames } from "../customers/index.server.ts";
-import { renewToken } from "../shopify-sessions/index.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
+import { expireAccessToken } from "../shopify-sessions/index.server.ts";
 import { findForm, recentLists, search } from "../wishlists/index.server.ts";
 
 /** An id in the activity log, as the pagination links carry it. */
@@ -30,7 +31,7 @@ export const action = adminAction({
   find: form(findForm, (submission, { who }) => search(submission.shop.id, customerAccessOf(submission), who)),
   // The page granted or revoked `read_customers` through App Bridge, so the access token must be exchanged again.
   permission: form(emptyForm, async ({ shop }) => {
-    await renewToken(shop.domain);
+    await transaction(shop.id, (tx) => expireAccessToken(tx, shop.domain));
     return {};
   }),
 });

@@ -3,14 +3,7 @@ import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { runIdempotently } from "../http/idempotency.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
-import { Failure } from "../platform/failure.ts";
-import {
-  deliveryIdSchema,
-  deliverySchema,
-  redeliver,
-  wakeDeliveries,
-  webhookIdSchema,
-} from "../webhooks/index.server.ts";
+import { deliveryIdSchema, deliverySchema, redeliver, webhookIdSchema } from "../webhooks/index.server.ts";
 
 const postRedelivery = endpoint({
   method: "POST",
@@ -27,14 +20,10 @@ const postRedelivery = endpoint({
   body: noBody,
   data: deliverySchema,
   failures: ["webhook_not_found"],
-  async handle(call) {
+  handle(call) {
     const { shopId } = call.caller;
     const { webhookId, deliveryId } = call.params;
-    const answer = await runIdempotently(call, "redeliverWebhook", (tx) =>
-      redeliver(tx, shopId, webhookId, deliveryId),
-    );
-    if (!(answer instanceof Failure)) wakeDeliveries({ shopId, endpointIds: [webhookId] });
-    return answer;
+    return runIdempotently(call, "redeliverWebhook", (tx) => redeliver(tx, shopId, webhookId, deliveryId));
   },
 });
 

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { endpoint, noBody, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
+import { endpoint, noBody, noParameters } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
+import { Failure } from "../platform/failure.ts";
 import { rotatedSecretSchema, rotateSecret, webhookIdSchema } from "../webhooks/index.server.ts";
 
 const postRotation = endpoint({
@@ -17,7 +19,10 @@ const postRotation = endpoint({
   body: noBody,
   data: rotatedSecretSchema,
   failures: ["webhook_not_found"],
-  handle: async ({ caller, params }) => dataOrFailure(await rotateSecret(caller.shopId, params.webhookId)),
+  async handle({ caller, params }) {
+    const outcome = await transaction(caller.shopId, (tx) => rotateSecret(tx, caller.shopId, params.webhookId));
+    return outcome instanceof Failure ? outcome : { data: outcome.rotated };
+  },
 });
 
 const route = resource("/v1/webhooks/{webhookId}/rotate-secret", [postRotation]);

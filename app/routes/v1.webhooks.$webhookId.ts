@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { processOutbox } from "../activity/index.server.ts";
 import { endpoint, noBody, noParameters, dataOrFailure } from "../http/endpoint.server.ts";
 import { bearer } from "../http/v1/policies.server.ts";
 import { resource } from "../http/resource.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
+import { Failure } from "../platform/failure.ts";
 import {
   deletedWebhookSchema,
   deleteWebhook,
@@ -39,7 +42,13 @@ const patchWebhook = endpoint({
   body: updateWebhookBody,
   data: webhookSchema,
   failures: ["webhook_not_found"],
-  handle: async ({ caller, params, body }) => dataOrFailure(await updateWebhook(caller.shopId, params.webhookId, body)),
+  async handle({ caller, params, body }) {
+    // Earlier events keep the previous configuration.
+    await processOutbox(caller.shopId);
+    return dataOrFailure(
+      await transaction(caller.shopId, (tx) => updateWebhook(tx, caller.shopId, params.webhookId, body)),
+    );
+  },
 });
 
 const removeWebhook = endpoint({
@@ -54,7 +63,10 @@ const removeWebhook = endpoint({
   body: noBody,
   data: deletedWebhookSchema,
   failures: ["webhook_not_found"],
-  handle: async ({ caller, params }) => dataOrFailure(await deleteWebhook(caller.shopId, params.webhookId)),
+  async handle({ caller, params }) {
+    const deleted = await transaction(caller.shopId, (tx) => deleteWebhook(tx, caller.shopId, params.webhookId));
+    return deleted instanceof Failure ? deleted : { data: { deleted: true as const } };
+  },
 });
 
 const route = resource("/v1/webhooks/{webhookId}", [readWebhook, patchWebhook, removeWebhook]);

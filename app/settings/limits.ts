@@ -1,4 +1,4 @@
-/** What the numbers among a shop's settings may be. */
+/** Ranges of a shop's numeric settings. */
 export const LIMITS = {
   /** days */
   shareLinkDays: { min: 1, max: 365 },

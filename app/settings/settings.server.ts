@@ -1,9 +1,9 @@
 import type { Prisma } from "@prisma/client";
-import { prisma, shopTransaction } from "../platform/database.server.ts";
+import { prisma } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Settings, SettingsChange } from "./settings.ts";
 
-/** A setting that was changed, in words. */
+/** A changed setting, in words for the audit log. */
 export interface ChangedSetting {
   name: string;
   from: string;
@@ -19,10 +19,10 @@ const COLUMNS = {
 } as const;
 
 const NAMES: Record<keyof SettingsChange, string> = {
-  shareLinkDays: "the days that share links work",
-  itemCap: "the items in a list",
-  guestLists: "lists for guests",
-  guestRetentionDays: "the days after which a guest is forgotten",
+  shareLinkDays: "the share link lifetime in days",
+  itemCap: "the maximum items per wishlist",
+  guestLists: "guest wishlists",
+  guestRetentionDays: "the guest retention in days",
   timeZone: "the time zone",
 };
 
@@ -49,32 +49,29 @@ export async function readSettings(shopId: number): Promise<Settings> {
 }
 
 /**
- * Saves what a form holds, unless somebody else has saved since the form was loaded. It holds from the next request on: the shop's row
- * tells every process of its changes.
+ * Saves the settings of a form, unless they were saved by another request after the form was loaded. They apply from the next request on: a
+ * trigger on the shop's row notifies every process.
  * @param version of the settings that the form shows
- * @param noted is told of each that is another now, in the transaction
+ * @returns the saved settings and those that differ from before, or `invalid_request` when the version is outdated
  */
 export async function saveSettings(
+  tx: Prisma.TransactionClient,
   shopId: number,
   change: SettingsChange,
   version: number,
-  noted?: (setting: ChangedSetting, tx: Prisma.TransactionClient) => Promise<void>,
-): Promise<Settings | Failure> {
-  return shopTransaction(shopId, async (tx) => {
-    const before = await tx.shop.findUniqueOrThrow({ where: { id: shopId }, select: COLUMNS });
-    // Once chosen it is the merchant's, also when Shopify's comes to differ.
-    const chosen = before.timeZone === change.timeZone ? {} : { timeZoneChosen: true };
-    const { count } = await tx.shop.updateMany({
-      where: { id: shopId, settingsVersion: version },
-      data: { ...change, ...chosen, settingsVersion: { increment: 1 } },
-    });
-    if (count > 0) {
-      for (const setting of changed(before, change)) await noted?.(setting, tx);
-      return { ...change, version: version + 1 };
-    }
-    return new Failure(
-      "invalid_request",
-      "The settings were changed elsewhere after you opened this page, so nothing was saved. Load the current settings, then make your change again.",
-    );
+): Promise<{ settings: Settings; changes: ChangedSetting[] } | Failure> {
+  const before = await tx.shop.findUniqueOrThrow({ where: { id: shopId }, select: COLUMNS });
+  // A time zone that the merchant has chosen is never replaced by Shopify's.
+  const chosen = before.timeZone === change.timeZone ? {} : { timeZoneChosen: true };
+  const { count } = await tx.shop.updateMany({
+    where: { id: shopId, settingsVersion: version },
+    data: { ...change, ...chosen, settingsVersion: { increment: 1 } },
   });
+  if (count > 0) {
+    return { settings: { ...change, version: version + 1 }, changes: changed(before, change) };
+  }
+  return new Failure(
+    "invalid_request",
+    "The settings were changed elsewhere after you opened this page, so nothing was saved. Load the current settings, then make your change again.",
+  );
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LIMITS } from "./limits.ts";
 import { timeZoneSchema } from "./time-zone.ts";
 
-/** The form of the settings. The messages are shown at the fields. */
+/** Schema of the settings form. Its messages appear at the fields. */
 
 function wholeNumber({ min, max }: { min: number; max: number }) {
   const message = `Enter a whole number from ${min} to ${max.toLocaleString("en")}.`;

@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** An IANA name that this runtime can reckon with. */
+/** An IANA time zone that this runtime knows. */
 export const timeZoneSchema = z.string("Choose a time zone.").refine((zone) => {
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
-    // An offset such as +02:00 is one to JavaScript, too, and another one to PostgreSQL.
+    // JavaScript also accepts offsets such as +02:00, whose sign PostgreSQL reads the other way round.
     return /^[A-Za-z][\w+/-]*$/.test(zone);
   } catch {
     return false;
   }
 }, "is not an IANA time zone such as Europe/Berlin");
 
-/** The names to choose from. */
+/** Returns the time zones that a merchant can choose. */
 export function timeZones(): string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 }

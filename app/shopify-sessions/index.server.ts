@@ -1,2 +1,2 @@
-export { forgetSessions, keepScopes, renewToken } from "./shop-sessions.server.ts";
+export { deleteSessions, expireAccessToken, recordScopes } from "./shop-sessions.server.ts";
 export { noSessions, SEALED_SESSIONS, sessionStorage } from "./storage.server.ts";

@@ -1,4 +1,4 @@
-export { setupState, showSetup } from "./setup-guide.server.ts";
+export { setupState, showSetupGuide } from "./setup-guide.server.ts";
 export {
   createShop,
   findInstalled,

@@ -1,3 +1,4 @@
+import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
 import type { SetupState } from "./views.ts";
@@ -17,7 +18,7 @@ export async function setupState(shopId: number): Promise<SetupState> {
   };
 }
 
-/** Puts the set-up guide away, or has it back. */
-export async function showSetup(shopId: number, shown: boolean): Promise<void> {
-  await prisma().shop.updateMany({ where: { id: shopId }, data: { setupDismissedAt: shown ? null : now() } });
+/** Shows the setup guide again, or dismisses it. */
+export async function showSetupGuide(tx: Prisma.TransactionClient, shopId: number, shown: boolean): Promise<void> {
+  await tx.shop.updateMany({ where: { id: shopId }, data: { setupDismissedAt: shown ? null : now() } });
 }

@@ -1,3 +1,4 @@
+import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { prisma } from "../platform/database.server.ts";
@@ -19,9 +20,9 @@ export interface Shop {
   domain: string;
   plan: Plan;
   timeZone: string;
-  /** ISO 4217, of the prices in the catalogue; null until Shopify has said it */
+  /** ISO 4217 currency of the catalog's prices; null until the first refresh from Shopify */
   currency: string | null;
-  /** Shopify's numeric id of the store; null until Shopify has said it */
+  /** Shopify's numeric shop id; null until the first refresh from Shopify */
   storeId: string | null;
   installedAt: Date;
   uninstalledAt: Date | null;
@@ -68,13 +69,13 @@ export async function findInstalled(id: number): Promise<Shop | undefined> {
   return row ? toShop(row) : undefined;
 }
 
-/** In the order of their domains. */
+/** Lists all shops by domain. */
 export async function listShops(): Promise<Shop[]> {
   return (await prisma().shop.findMany({ orderBy: { domain: "asc" } })).map(toShop);
 }
 
 /** @returns undefined for an unknown shop */
-export async function setPlan(domain: string, plan: Plan): Promise<Shop | undefined> {
-  await prisma().shop.updateMany({ where: { domain }, data: { plan } });
-  return findShop(domain);
+export async function setPlan(tx: Prisma.TransactionClient, shopId: number, plan: Plan): Promise<Shop | undefined> {
+  const [row] = await tx.shop.updateManyAndReturn({ where: { id: shopId }, data: { plan } });
+  return row && toShop(row);
 }

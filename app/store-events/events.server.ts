@@ -3,8 +3,9 @@ import { requestShopRefresh } from "../billing/index.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { sendTask, task } from "../platform/tasks.server.ts";
+import { transaction } from "../platform/transaction.server.ts";
 import { log } from "../platform/log.server.ts";
-import { eraseShop, takePrivacyRequest } from "../privacy/index.server.ts";
+import { acceptPrivacyRequest, eraseShop } from "../privacy/index.server.ts";
 import { isUninstalled, refreshScopes, shopUninstalled } from "../installation/index.server.ts";
 import { requestRefresh } from "../catalog/index.server.ts";
 import { findShop } from "../shops/index.server.ts";
@@ -15,14 +16,14 @@ export interface StoreEvent {
   /** the shop's domain */
   shop: string;
   topic: Topic;
-  /** the same when a delivery is repeated */
+  /** the same for repeated deliveries */
   webhookId: string;
-  /** when it happened, as far as Shopify says */
+  /** when the event happened, if Shopify says so */
   triggeredAt: Date | undefined;
   payload: unknown;
 }
 
-/** What is kept of an event until it has been processed: ids of things, nothing about people. */
+/** Task data of an event. It holds ids only and no personal data. */
 const workSchema = z.discriminatedUnion("what", [
   z.object({ what: z.literal("uninstalled"), shopId: z.int(), at: z.iso.datetime(), receivedAt: z.iso.datetime() }),
   z.object({ what: z.literal("scopes"), shopId: z.int() }),
@@ -68,7 +69,7 @@ function happenedAt({ triggeredAt }: StoreEvent, receivedAt: Date): Date {
 }
 
 /**
- * Accepts a webhook from Shopify, once however often it is delivered, and processes it afterwards. An unknown shop needs nothing done.
+ * Accepts a webhook from Shopify and enqueues its processing; repeated deliveries are ignored. Webhooks of unknown shops are ignored, too.
  * @returns false when the payload is not a complete payload of its topic, or names another shop
  */
 export async function takeStoreEvent(event: StoreEvent): Promise<boolean> {
@@ -84,7 +85,8 @@ export async function takeStoreEvent(event: StoreEvent): Promise<boolean> {
   const shopId = shop.id;
   const taskId = deliveryId(shopId, event.webhookId);
   if (report.what === "privacy") {
-    await takePrivacyRequest(shopId, { ...report, webhookId: event.webhookId, taskId });
+    const request = { ...report, webhookId: event.webhookId, taskId };
+    await transaction(shopId, (tx) => acceptPrivacyRequest(tx, shopId, request));
   } else if (report.what === "uninstalled") {
     const receivedAt = now();
     const at = happenedAt(event, receivedAt).toISOString();

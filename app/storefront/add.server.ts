@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
 import { findForShopper } from "../catalog/index.server.ts";
-import { addItem, addMirroredItem } from "../wishlists/index.server.ts";
+import { addItem, addCachedProduct } from "../wishlists/index.server.ts";
 import { callerOf, ownerOf, type Shopper } from "./identity.server.ts";
 import { inOurWords, nobody, productOf, SOURCE } from "./product.server.ts";
 import type { addedData, itemBody } from "./schemas.ts";
@@ -15,7 +15,7 @@ export async function add(who: Shopper, body: z.output<typeof itemBody>): Promis
   const owner = ownerOf(who, body.guestId);
   if (!owner) return nobody();
   const { productId, handle, variantId } = body;
-  const mirrored = await addMirroredItem(owner, { productId, handle, variantId }, SOURCE);
+  const mirrored = await addCachedProduct(owner, { productId, handle, variantId }, SOURCE);
   if (mirrored instanceof Failure) return mirrored;
   if (mirrored) return { ...mirrored, owner: ownerTag(who) };
 

@@ -17,7 +17,7 @@ const LOCALHOST: LookupAddress[] = [
 const NOT_PUBLIC = "the host does not resolve to a public address";
 
 /** A connection that is not made, or not used, because of its address. The message is shown to callers of the API. */
-export class Refused extends Error {
+export class ConnectionRefused extends Error {
   constructor(reason: string) {
     super(`refused: ${reason}`);
     this.name = "Refused";
@@ -62,11 +62,11 @@ export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectO
     if (allowLoopback && isLocalhost(name)) return LOCALHOST;
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    if (addresses.some((address) => forbidden(address) !== undefined)) throw new Refused(NOT_PUBLIC);
+    if (addresses.some((address) => forbidden(address) !== undefined)) throw new ConnectionRefused(NOT_PUBLIC);
     if (addresses.length === 0) {
       const failures = answers.flatMap((answer): unknown[] => (answer.status === "rejected" ? [answer.reason] : []));
       const failure = failures.find((one) => one instanceof Error && !saysNoAddress(one));
-      throw failure instanceof Error ? failure : new Refused(NOT_PUBLIC);
+      throw failure instanceof Error ? failure : new ConnectionRefused(NOT_PUBLIC);
     }
     return addresses.map((address) => ({ address, family: isIP(address) }));
   }
@@ -84,7 +84,7 @@ export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectO
     const reason = refusal(options.protocol, options.hostname);
     if (reason !== undefined) {
       // Later, as a failed connection would be told.
-      queueMicrotask(() => callback(new Refused(reason), null));
+      queueMicrotask(() => callback(new ConnectionRefused(reason), null));
       return;
     }
     connect(options, (...[error, socket]) => {
@@ -97,7 +97,7 @@ export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectO
       if (remoteAddress === undefined || forbidden(remoteAddress) === undefined) callback(null, socket);
       else {
         socket.destroy();
-        callback(new Refused(NOT_PUBLIC), null);
+        callback(new ConnectionRefused(NOT_PUBLIC), null);
       }
     });
   };

@@ -17,7 +17,7 @@ import {
 } from "./queue.server.ts";
 import { identityHeaders, identityOf } from "./request.ts";
 import { probeDelay, retryDelay, waitFor } from "./schedule.ts";
-import type { Answered, Channel } from "./send.server.ts";
+import type { DeliveryResult, Channel } from "./send.server.ts";
 import { signatureHeader } from "./signature.server.ts";
 
 /** Deliveries to one endpoint at a time. It begins with few, so that one that hangs holds up little, and gains one with each success. */
@@ -186,7 +186,7 @@ export class EndpointWorker {
     }
   }
 
-  async #send(delivery: Due, body: string, at: Date): Promise<Answered> {
+  async #send(delivery: Due, body: string, at: Date): Promise<DeliveryResult> {
     try {
       const identity = identityOf(delivery.event_id, at);
       const secrets = [delivery.secret_sealed, delivery.old_secret_sealed].flatMap((sealed) =>
@@ -220,7 +220,7 @@ export class EndpointWorker {
   }
 
   /** @param failuresBefore in a row, when the request was sent */
-  async #recordHealth({ kind }: Due, answered: Answered, failuresBefore: number): Promise<void> {
+  async #recordHealth({ kind }: Due, answered: DeliveryResult, failuresBefore: number): Promise<void> {
     if (answered.ok) {
       this.#window = Math.min(WINDOW.max, this.#window + 1);
       if (this.#failures === 0) return;
@@ -246,7 +246,7 @@ export class EndpointWorker {
   }
 }
 
-const NOTHING_TO_TELL: Answered = {
+const NOTHING_TO_TELL: DeliveryResult = {
   status: null,
   error: "the event, or the share link that it is about, is gone",
   response: null,
@@ -256,7 +256,7 @@ const NOTHING_TO_TELL: Answered = {
 };
 
 /** A test is made once: who asked for it is looking. After a 410 nothing is sent any more. */
-function isFinal({ kind }: Due, { status }: Answered): boolean {
+function isFinal({ kind }: Due, { status }: DeliveryResult): boolean {
   return kind === "test" || status === GONE;
 }
 
@@ -264,7 +264,7 @@ function toAttempt(
   shopId: number,
   { id, attempts, url }: Pick<Due, "id" | "attempts"> & { url: string | null },
   at: Date,
-  answered: Answered,
+  answered: DeliveryResult,
   final: boolean,
 ): Attempt {
   const { status, error, response, durationMs, ok, retryAfterMs } = answered;

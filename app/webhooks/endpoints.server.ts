@@ -1,9 +1,9 @@
 import type { Prisma, WebhookEndpoint } from "@prisma/client";
 import type { z } from "zod";
-import { processOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal } from "../platform/crypto.server.ts";
-import { prisma, shopTransaction } from "../platform/database.server.ts";
+import { prisma } from "../platform/database.server.ts";
+import { afterCommit } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { wakeDeliveries } from "./delivery-loop.server.ts";
@@ -69,8 +69,8 @@ export async function lockEndpoint(
 }
 
 /**
- * Makes an endpoint due, because it has a new delivery. Call `wakeDeliveries` once the transaction is committed.
- * @param atOnce even while the endpoint backs off
+ * Makes an endpoint due, and wakes its delivery worker after the commit.
+ * @param atOnce even during the endpoint's back-off
  */
 export async function makeDue(
   tx: Prisma.TransactionClient,
@@ -79,10 +79,13 @@ export async function makeDue(
   { atOnce = true } = {},
 ): Promise<void> {
   await tx.$executeRaw`SELECT webhook_schedule(p_shop_id => ${shopId}, p_endpoints => ARRAY[${webhookId}], p_ignore_backoff => ${atOnce})`;
+  afterCommit(tx, () => {
+    wakeDeliveries({ shopId, endpointIds: [webhookId] });
+  });
 }
 
 /**
- * Creates a webhook. Call processOutbox before, outside the transaction: otherwise the webhook would also receive earlier changes.
+ * Creates a webhook. It would also receive earlier changes that the outbox still holds: drain the shop's outbox before the transaction.
  * @returns `webhook_limit_reached` when the shop has `WEBHOOK_CAP`
  */
 export async function createWebhook(
@@ -90,7 +93,7 @@ export async function createWebhook(
   shopId: number,
   { url, events }: z.output<typeof createWebhookBody>,
 ): Promise<z.infer<typeof createdWebhookSchema> | Failure> {
-  // Two creations below the cap must not both pass: those of one shop take turns.
+  // The lock serializes creations in a shop, so that two of them cannot both pass the cap.
   await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
   if ((await tx.webhookEndpoint.count({ where: { shopId } })) >= WEBHOOK_CAP) {
     return new Failure("webhook_limit_reached", WEBHOOK_FAILURES.webhook_limit_reached.message);
@@ -127,87 +130,73 @@ export async function getWebhook(shopId: number, webhookId: string): Promise<Web
   return row instanceof Failure ? row : toWebhook(row);
 }
 
-/** Whatever made it wait is over. */
-const AFRESH = { failures: 0, failingSince: null, backoffUntil: null };
+const NO_FAILURES = { failures: 0, failingSince: null, backoffUntil: null };
 const ENABLED = { disabledAt: null, disabledReason: null };
 
-/** What belongs to a change is done in its transaction, such as to write down whose it was. */
-export type Noted = (webhook: Webhook, tx: Prisma.TransactionClient) => Promise<void>;
-
 /**
- * Another address is another receiver: what the old one did says nothing about it. So it begins anew, as one that is enabled does. Only its
- * owner's pause stays. What was answered before goes by what it was then.
+ * Changes a webhook. Another URL, like enabling, resets its failures, because they say nothing about the new receiver; a pause by the owner stays.
+ * Earlier events keep the previous configuration: drain the shop's outbox before the transaction.
+ * @returns `webhook_not_found` unless the shop has it
  */
 export async function updateWebhook(
+  tx: Prisma.TransactionClient,
   shopId: number,
   webhookId: string,
   { url, events, enabled }: z.output<typeof updateWebhookBody>,
-  noted?: Noted,
 ): Promise<Webhook | Failure> {
-  await processOutbox(shopId);
-  const updated = await shopTransaction(shopId, async (tx) => {
-    const before = await lockEndpoint(tx, shopId, webhookId);
-    if (before instanceof Failure) return before;
-    const afresh = enabled === true || (url !== undefined && url !== before.url);
-    const enable = enabled === true || (afresh && before.disabledReason !== "paused");
-    const row = await tx.webhookEndpoint.update({
-      where: { shopId_id: { shopId, id: webhookId } },
-      data: {
-        ...(url === undefined ? {} : { url }),
-        ...(events === undefined ? {} : { events }),
-        ...(afresh ? AFRESH : {}),
-        ...(enable ? ENABLED : {}),
-        ...(enabled === false ? { disabledAt: now(), disabledReason: "paused" } : {}),
-      },
-    });
-    if (afresh) await makeDue(tx, shopId, webhookId);
-    await noted?.(toWebhook(row), tx);
-    return toWebhook(row);
+  const before = await lockEndpoint(tx, shopId, webhookId);
+  if (before instanceof Failure) return before;
+  const reset = enabled === true || (url !== undefined && url !== before.url);
+  const enable = enabled === true || (reset && before.disabledReason !== "paused");
+  const row = await tx.webhookEndpoint.update({
+    where: { shopId_id: { shopId, id: webhookId } },
+    data: {
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events }),
+      ...(reset ? NO_FAILURES : {}),
+      ...(enable ? ENABLED : {}),
+      ...(enabled === false ? { disabledAt: now(), disabledReason: "paused" } : {}),
+    },
   });
-  if (!(updated instanceof Failure)) wakeDeliveries({ shopId, endpointIds: [webhookId] });
-  return updated;
-}
-
-/** What it still had to deliver is never sent. */
-export async function deleteWebhook(
-  shopId: number,
-  webhookId: string,
-  noted?: Noted,
-): Promise<{ deleted: true } | Failure> {
-  return shopTransaction(shopId, async (tx) => {
-    const row = await lockEndpoint(tx, shopId, webhookId);
-    if (row instanceof Failure) return row;
-    await tx.webhookEndpoint.delete({ where: { shopId_id: { shopId, id: webhookId } } });
-    await noted?.(toWebhook(row), tx);
-    return { deleted: true };
-  });
+  if (reset) await makeDue(tx, shopId, webhookId);
+  return toWebhook(row);
 }
 
 /**
- * A new secret. The one before it signs beside it for `OVERLAP`; the one before that stops at once.
- * @param outer the caller's transaction, instead of one of its own
+ * Deletes a webhook with its pending deliveries.
+ * @returns the webhook as it was, or `webhook_not_found`
  */
-export async function rotateSecret(
+export async function deleteWebhook(
+  tx: Prisma.TransactionClient,
   shopId: number,
   webhookId: string,
-  outer?: Prisma.TransactionClient,
-  noted?: Noted,
-): Promise<z.infer<typeof rotatedSecretSchema> | Failure> {
-  const rotate = async (tx: Prisma.TransactionClient) => {
-    const before = await lockEndpoint(tx, shopId, webhookId);
-    if (before instanceof Failure) return before;
-    const secret = newSecret();
-    const until = new Date(now().getTime() + OVERLAP);
-    await tx.webhookEndpoint.update({
-      where: { shopId_id: { shopId, id: webhookId } },
-      data: {
-        secretSealed: seal(secret, SECRET_PURPOSE),
-        oldSecretSealed: before.secretSealed,
-        oldSecretUntil: until,
-      },
-    });
-    await noted?.(toWebhook(before), tx);
-    return { webhookId, secret, previousSecretValidUntil: until.toISOString() };
-  };
-  return outer ? rotate(outer) : shopTransaction(shopId, rotate);
+): Promise<Webhook | Failure> {
+  const row = await lockEndpoint(tx, shopId, webhookId);
+  if (row instanceof Failure) return row;
+  await tx.webhookEndpoint.delete({ where: { shopId_id: { shopId, id: webhookId } } });
+  return toWebhook(row);
+}
+
+/**
+ * Makes a new secret. The previous one signs beside it for `OVERLAP`; the one before that stops at once.
+ * @returns the webhook and its new secret, or `webhook_not_found`
+ */
+export async function rotateSecret(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  webhookId: string,
+): Promise<{ webhook: Webhook; rotated: z.infer<typeof rotatedSecretSchema> } | Failure> {
+  const before = await lockEndpoint(tx, shopId, webhookId);
+  if (before instanceof Failure) return before;
+  const secret = newSecret();
+  const until = new Date(now().getTime() + OVERLAP);
+  await tx.webhookEndpoint.update({
+    where: { shopId_id: { shopId, id: webhookId } },
+    data: {
+      secretSealed: seal(secret, SECRET_PURPOSE),
+      oldSecretSealed: before.secretSealed,
+      oldSecretUntil: until,
+    },
+  });
+  return { webhook: toWebhook(before), rotated: { webhookId, secret, previousSecretValidUntil: until.toISOString() } };
 }

@@ -6,7 +6,7 @@ export {
   listWebhooks,
   rotateSecret,
   updateWebhook,
-  type Noted,
+  type Webhook,
 } from "./endpoints.server.ts";
 export { redeliver, redeliverFailed, testWebhook } from "./deliveries.server.ts";
 export { listDeliveries } from "./delivery-log.server.ts";

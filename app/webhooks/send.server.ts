@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type buildConnector } from "undici";
 import { nowMs } from "../platform/clock.server.ts";
-import { Refused, safeConnector } from "./connect.server.ts";
+import { ConnectionRefused, safeConnector } from "./connect.server.ts";
 import { FIXED_HEADERS } from "./request.ts";
 
 const TIMEOUT = 15_000;
@@ -15,7 +15,7 @@ const LONGEST_RETRY_AFTER = 12 * 60 * 60_000;
 /** Characters of what a receiver has a say in: a header, a name in its certificate. */
 const TEXT_SHOWN = 300;
 
-export interface Answered {
+export interface DeliveryResult {
   status: number | null;
   /** why there was no answer, or no whole one */
   error: string | null;
@@ -37,7 +37,7 @@ export interface WebhookRequest {
 /** Connections of one endpoint. */
 export interface Channel {
   /** Never rejects. The time limit begins with the connection: a request never waits for a free one. */
-  send: (request: WebhookRequest) => Promise<Answered>;
+  send: (request: WebhookRequest) => Promise<DeliveryResult>;
   /** Ends the connections. Requests in flight end with an error. */
   close: () => Promise<void>;
 }
@@ -155,7 +155,7 @@ async function receive(
   }
 }
 
-async function exchange(request: WebhookRequest, over: Exchange): Promise<Answered> {
+async function exchange(request: WebhookRequest, over: Exchange): Promise<DeliveryResult> {
   const started = performance.now();
   const received: Received = { status: null, headers: {}, pieces: [] };
   const deadline = new AbortController();
@@ -229,7 +229,7 @@ const EXPLANATIONS: [codes: RegExp, explanation: string][] = [
 const CERTIFICATE = /^(CERT_|CRL_|DEPTH_ZERO_|ERR_TLS_CERT_|INVALID_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 function explain(error: unknown): string {
-  if (error instanceof Refused || error instanceof TooLate) return error.message;
+  if (error instanceof ConnectionRefused || error instanceof TooLate) return error.message;
   if (!(error instanceof Error)) return printable(String(error)).slice(0, TEXT_SHOWN);
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
   const message = printable(error.message).slice(0, TEXT_SHOWN);

@@ -2,7 +2,7 @@ import { run, statement, type Statement } from "../platform/database.server.ts";
 import { isKnownToShoppersSql, isPublishedSql } from "../catalog/index.server.ts";
 import { ITEM_TEXT } from "./items.ts";
 import type { ListQuery, ListSort } from "./page.ts";
-import { notedSince, unnoticed, type Owner } from "./read.server.ts";
+import { guestUseThreshold, guestUseOutdated, type Owner } from "./read.server.ts";
 
 interface ArrangedRow {
   item_count: number;
@@ -30,7 +30,7 @@ const ORDER: Record<ListSort, string> = {
 function arrangedBy(sort: ListSort): Statement<ArrangedRow> {
   return statement(
     `wishlist_by_${sort}`,
-    `SELECT w.item_count, ${unnoticed("$7")} AS unnoticed, m.match_count, m.items
+    `SELECT w.item_count, ${guestUseOutdated("$7")} AS unnoticed, m.match_count, m.items
        FROM wishlist w
       CROSS JOIN LATERAL
             (SELECT count(*) AS match_count,
@@ -66,7 +66,7 @@ export async function readArranged(
   owner: Owner,
   { limit, offset, sort, available }: Required<ListQuery>,
 ): Promise<ArrangedRow | undefined> {
-  const values = [owner.shopId, owner.kind, owner.id, limit, offset, available, notedSince()];
+  const values = [owner.shopId, owner.kind, owner.id, limit, offset, available, guestUseThreshold()];
   const [row] = await run(STATEMENTS[sort], values);
   return row;
 }

@@ -88,7 +88,7 @@ export async function addItem(
   }
 }
 
-const addMirroredStatement = shopStatement<Added & { product_id: string; variant_id: string }>(
+const addCachedStatement = shopStatement<Added & { product_id: string; variant_id: string }>(
   "wishlist_add_mirrored",
   // A handle can pass from one product to another: the one that was heard of last has it.
   `WITH named AS MATERIALIZED (
@@ -114,14 +114,14 @@ const addMirroredStatement = shopStatement<Added & { product_id: string; variant
  * @returns undefined when the mirror knows no such product or no such variant of it; `wishlist_full`, or, of a guest, `guest_folded` or
  *   `rate_limited`
  */
-export async function addMirroredItem(
+export async function addCachedProduct(
   owner: Owner,
   item: { productId: string | undefined; handle: string | undefined; variantId: string | undefined },
   source: Source,
 ): Promise<(z.infer<typeof addedSchema> & { productId: string; variantId: string }) | undefined | Failure> {
   const at = now();
   try {
-    const [row] = await run(addMirroredStatement, [
+    const [row] = await run(addCachedStatement, [
       owner.shopId,
       owner.kind,
       owner.id,

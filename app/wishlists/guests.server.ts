@@ -51,7 +51,7 @@ const touchStatement = shopStatement<Record<string, never>>(
 );
 
 /** Records that a guest's list is in use although it does not change, so that it is not purged. */
-export async function noteGuest(guest: Owner): Promise<void> {
+export async function recordGuestUse(guest: Owner): Promise<void> {
   await run(touchStatement, [guest.shopId, guest.id, now()]).catch((error: unknown) => {
     log.warn({ err: error }, "the use of a guest's list could not be recorded");
   });

@@ -3,7 +3,7 @@ export { LIST_SORTS, PAGE_LIMIT, pageQuery, pageSchema, sharedViewSchema, type L
 export { readPage, type Owner } from "./read.server.ts";
 export { itemsOf, type SavedItem } from "./items.ts";
 export { readList, readSaved } from "./list.server.ts";
-export { addBody, addedSchema, addItem, addMirroredItem, removedSchema, removeItem } from "./change.server.ts";
+export { addBody, addedSchema, addItem, addCachedProduct, removedSchema, removeItem } from "./change.server.ts";
 export { recordCart } from "./cart.server.ts";
 export { mergeBody, mergedSchema, mergeItems } from "./merge.server.ts";
 export { guestOwner, mergeGuest, purgeGuests } from "./guests.server.ts";

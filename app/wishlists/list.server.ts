@@ -1,10 +1,10 @@
 import { run, statement } from "../platform/database.server.ts";
 import { textCache } from "../platform/text-cache.ts";
 import { isKnownToShoppersSql } from "../catalog/index.server.ts";
-import { noteGuest } from "./guests.server.ts";
+import { recordGuestUse } from "./guests.server.ts";
 import { itemsJson } from "./items.ts";
 import type { ListQuery, Slice } from "./page.ts";
-import { findPage, notedSince, unnoticed, type Owner } from "./read.server.ts";
+import { findPage, guestUseThreshold, guestUseOutdated, type Owner } from "./read.server.ts";
 import { readArranged } from "./arranged-list.server.ts";
 
 export interface List {
@@ -44,7 +44,7 @@ export async function readList(
   if (sort === "newest" && !available) return readNewest(owner, slice);
   const row = await readArranged(owner, { ...slice, sort, available });
   if (!row) return NOTHING;
-  if (row.unnoticed) await noteGuest(owner);
+  if (row.unnoticed) await recordGuestUse(owner);
   const { items, item_count: itemCount, match_count: matchCount } = row;
   return { items, json: itemsJson(items), itemCount, matchCount };
 }
@@ -54,7 +54,7 @@ async function readNewest(owner: Owner, slice: Slice): Promise<List> {
   const kept = keptLists.get(place);
   const row = await findPage({ owner, slice, kept: kept?.of });
   if (!row) return NOTHING;
-  if (row.unnoticed) await noteGuest(owner);
+  if (row.unnoticed) await recordGuestUse(owner);
   const of = `${row.id}.${row.version}`;
   if (kept?.of === of) return kept;
   const items = row.items ?? "";
@@ -76,7 +76,7 @@ export interface SavedProduct {
 const savedStatement = statement<{ item_count: number; unnoticed: boolean; saved: SavedProduct[] | null }>(
   "wishlist_saved",
   // By the wishlist's items, which are few: a handle that nobody saved needs no look-up, and none that the store would have to answer.
-  `SELECT w.item_count, ${unnoticed("$6")} AS unnoticed,
+  `SELECT w.item_count, ${guestUseOutdated("$6")} AS unnoticed,
           (SELECT json_agg(json_strip_nulls(json_build_object('productId', s.product_id, 'handle', s.handle, 'variantIds', s.variants)))
              FROM (SELECT i.product_id, max(p.handle) AS handle,
                           json_agg(i.variant_id ORDER BY i.added_at DESC, i.seq DESC) AS variants
@@ -101,8 +101,8 @@ export async function readSaved(
     owner.id,
     asked.productIds,
     asked.handles,
-    notedSince(),
+    guestUseThreshold(),
   ]);
-  if (row?.unnoticed) await noteGuest(owner);
+  if (row?.unnoticed) await recordGuestUse(owner);
   return { saved: row?.saved ?? [], itemCount: row?.item_count ?? 0 };
 }

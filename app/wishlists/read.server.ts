@@ -38,15 +38,15 @@ interface PageRow {
 }
 
 /** Milliseconds for which the use of a guest's list need not be noted again. */
-const NOTED_FOR = 24 * 3_600_000;
+const GUEST_USE_RESOLUTION = 24 * 3_600_000;
 
 /** Whether the wishlist `w` is a guest's that was not used since the statement's parameter. */
-export function unnoticed(since: string): string {
+export function guestUseOutdated(since: string): string {
   return `w.owner_kind = 'guest' AND w.updated_at < ${since}`;
 }
 
-export function notedSince(): Date {
-  return new Date(nowMs() - NOTED_FOR);
+export function guestUseThreshold(): Date {
+  return new Date(nowMs() - GUEST_USE_RESOLUTION);
 }
 
 /** One statement, so that count, version and items of a page are of one moment. */
@@ -59,7 +59,7 @@ const pagesStatement = statement<PageRow & { place: number }>(
           (SELECT w.id, w.version, w.item_count,
                   CASE WHEN r.kept = w.id || '.' || w.version THEN NULL
                        ELSE ${itemsText("r.slice_limit", "r.slice_offset")} END AS items,
-                  ${unnoticed("$7")} AS unnoticed
+                  ${guestUseOutdated("$7")} AS unnoticed
              FROM wishlist w
             WHERE w.shop_id = r.shop_id AND w.owner_kind = r.owner_kind AND w.owner_id = r.owner_id AND w.handle = 'default'
             -- one at most; said so that each is looked up by its key, whatever the planner thinks of the whole table
@@ -74,7 +74,7 @@ async function findPages(wanted: readonly Wanted[]): Promise<(PageRow | undefine
     wanted.map(({ slice }) => slice.limit),
     wanted.map(({ slice }) => slice.offset),
     wanted.map(({ kept }) => kept ?? ""),
-    notedSince(),
+    guestUseThreshold(),
   ]);
   const found = wanted.map((): PageRow | undefined => undefined);
   for (const row of rows) found[row.place - 1] = row;

@@ -2,7 +2,7 @@ import type { Prisma } from "@prisma/client";
 import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256 } from "../platform/crypto.server.ts";
-import { shopTransaction } from "../platform/database.server.ts";
+import { afterCommit } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { audit, type Staff } from "../audit/index.server.ts";
 import { FEATURES, hasFeature, PLANS, type Plan } from "../billing/index.server.ts";
@@ -11,44 +11,52 @@ import { refusal } from "./refusals.server.ts";
 import { freshToken, SEAL_PURPOSE } from "./share.server.ts";
 import { ownerOf } from "./staff-read.server.ts";
 
-/** Staff at a list: what they do and that it was they are written in one transaction. */
-interface Place {
+/** A wishlist, and the staff member who changes it. */
+interface StaffTarget {
   shopId: number;
   wishlistId: string;
   staff: Staff;
 }
 
-function gone(): Failure {
+function wishlistGone(): Failure {
   return new Failure(
     "not_found",
     "This wishlist no longer exists. After a guest logs in, their items are in the wishlist of their account.",
   );
 }
 
-async function change<Outcome>(
-  { shopId, wishlistId }: Place,
-  work: (tx: Prisma.TransactionClient, owner: Owner) => Promise<Outcome>,
+async function changeAsStaff<Outcome>(
+  { shopId, wishlistId }: StaffTarget,
+  change: (owner: Owner) => Promise<Outcome>,
 ): Promise<Outcome | Failure> {
   const owner = await ownerOf(shopId, wishlistId);
-  if (!owner) return gone();
+  if (!owner) return wishlistGone();
   try {
-    return await shopTransaction(shopId, (tx) => work(tx, owner));
+    return await change(owner);
   } catch (error) {
+    // The failed statement has aborted the transaction: nothing of it is committed.
     const refused = refusal(error);
-    return refused.code === "guest_folded" ? gone() : refused;
+    return refused.code === "guest_folded" ? wishlistGone() : refused;
   }
 }
 
-function entryOf({ shopId, wishlistId, staff }: Place, owner: Owner) {
+function auditEntryOf({ shopId, wishlistId, staff }: StaffTarget, owner: Owner) {
   return { shopId, staff, subject: wishlistId, customerId: owner.kind === "customer" ? owner.id : undefined };
 }
 
-/** Removes items from a list. What is gone already is none of those that are removed. */
+function wakeAfterCommit(tx: Prisma.TransactionClient, { shopId }: StaffTarget): void {
+  afterCommit(tx, () => {
+    wakeOutbox(shopId);
+  });
+}
+
+/** Removes items from a wishlist and writes the audit entry. Items that are no longer in the wishlist are not counted. */
 export async function removeByStaff(
-  place: Place,
+  tx: Prisma.TransactionClient,
+  target: StaffTarget,
   items: readonly { productId: string; variantId: string }[],
 ): Promise<{ removed: number } | Failure> {
-  const outcome = await change(place, async (tx, owner) => {
+  return changeAsStaff(target, async (owner) => {
     const rows = await tx.$queryRaw<{ productId: string; variantId: string; removed: number }[]>`
       SELECT i.product_id AS "productId", i.variant_id AS "variantId", r.removed_count AS removed
         FROM unnest(${items.map(({ productId }) => productId)}::text[], ${items.map(({ variantId }) => variantId)}::text[])
@@ -58,22 +66,25 @@ export async function removeByStaff(
                                           p_variant_id => i.variant_id, p_source => 'staff', p_at => ${now()}) AS r`;
     const removed = rows.flatMap(({ removed: count, ...item }) => (count > 0 ? [item] : []));
     if (removed.length > 0) {
-      await audit(tx, { ...entryOf(place, owner), act: "wishlist.items_removed", details: { items: removed } });
+      await audit(tx, { ...auditEntryOf(target, owner), act: "wishlist.items_removed", details: { items: removed } });
+      wakeAfterCommit(tx, target);
     }
     return { removed: removed.length };
   });
-  if (!(outcome instanceof Failure) && outcome.removed > 0) wakeOutbox(place.shopId);
-  return outcome;
 }
 
-/** Makes a share link for a customer who asks for one; when there is one already, nothing is made. */
-export async function shareByStaff(place: Place, plan: Plan): Promise<{ created: boolean } | Failure> {
+/** Creates a share link of a customer's wishlist, unless it has one, and writes the audit entry. */
+export async function shareByStaff(
+  tx: Prisma.TransactionClient,
+  target: StaffTarget,
+  plan: Plan,
+): Promise<{ created: boolean } | Failure> {
   if (!hasFeature(plan, "sharing")) {
     const { from } = FEATURES.sharing;
     const says = `Share links need the ${PLANS[from].name} plan or a higher one.`;
     return new Failure("plan_required", says, { details: { requiredPlan: from } });
   }
-  const outcome = await change(place, async (tx, owner) => {
+  return changeAsStaff(target, async (owner) => {
     if (owner.kind === "guest")
       return new Failure("login_required", "A guest wishlist can't be shared. Share links need a customer account.");
     const token = freshToken();
@@ -82,21 +93,25 @@ export async function shareByStaff(place: Place, plan: Plan): Promise<{ created:
                                          p_owner_id => ${owner.id}, p_token_hash => ${new Uint8Array(sha256(token))},
                                          p_token_sealed => ${seal(token, SEAL_PURPOSE)}, p_source => 'staff', p_at => ${now()})`;
     const created = row?.created === true;
-    if (created) await audit(tx, { ...entryOf(place, owner), act: "wishlist.share_created" });
+    if (created) {
+      await audit(tx, { ...auditEntryOf(target, owner), act: "wishlist.share_created" });
+      wakeAfterCommit(tx, target);
+    }
     return { created };
   });
-  if (!(outcome instanceof Failure) && outcome.created) wakeOutbox(place.shopId);
-  return outcome;
 }
 
-/** Ends a list's share link, whatever the plan. */
-export async function unshareByStaff(place: Place): Promise<{ revoked: boolean } | Failure> {
-  return change(place, async (tx, owner) => {
+/** Revokes a wishlist's share link, whatever the plan, and writes the audit entry. */
+export async function unshareByStaff(
+  tx: Prisma.TransactionClient,
+  target: StaffTarget,
+): Promise<{ revoked: boolean } | Failure> {
+  return changeAsStaff(target, async (owner) => {
     const [row] = await tx.$queryRaw<{ revoked: boolean }[]>`
       SELECT revoked FROM wishlist_unshare(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind},
                                            p_owner_id => ${owner.id}, p_at => ${now()})`;
     const revoked = row?.revoked === true;
-    if (revoked) await audit(tx, { ...entryOf(place, owner), act: "wishlist.share_revoked" });
+    if (revoked) await audit(tx, { ...auditEntryOf(target, owner), act: "wishlist.share_revoked" });
     return { revoked };
   });
 }

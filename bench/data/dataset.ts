@@ -4,6 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { ALL_SCOPES, createKey, listKeys, revokeKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
@@ -135,9 +136,11 @@ export async function shopIn(url: string, domain = DOMAIN): Promise<Pick<Databas
     const shop = (await findShop(domain)) ?? (await createShop({ domain, plan: "growth", timeZone: TIME_ZONE }));
     if (!shop) throw new Error("the shop was not made");
     for (const { keyId, revokedAt } of await listKeys(shop.id)) {
-      if (revokedAt === null) await revokeKey(shop.id, keyId);
+      if (revokedAt === null) await transaction(shop.id, (tx) => revokeKey(tx, shop.id, keyId));
     }
-    const key = await createKey({ shopId: shop.id, name: "bench", scopes: ALL_SCOPES });
+    const key = await transaction(shop.id, (tx) =>
+      createKey(tx, { shopId: shop.id, name: "bench", scopes: ALL_SCOPES }),
+    );
     if (key instanceof Failure) throw new Error(key.message);
     return { shopId: shop.id, key: { keyId: key.keyId, secret: key.secret } };
   } finally {

@@ -11,6 +11,7 @@ import {
   type Scope,
 } from "../../app/access/index.server.ts";
 import { now } from "../../app/platform/clock.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { duration, jsonOption, keyId, keyName, lifetime, scopes, shopOption } from "./arguments.ts";
 import { PROGRAM, Refusal, runs } from "./run.ts";
@@ -86,13 +87,12 @@ export function keysCommand(): Command {
     .action(
       runs("keys create", async (options: NewKey) => {
         const shop = await shopOf(options.shop);
-        const key = await createKey({
-          shopId: shop.id,
-          name: options.name,
-          kind: options.storefrontServer ? "storefront_server" : "admin",
-          scopes: options.scopes,
-          ...(options.expiresIn === undefined ? {} : { expiresAt: new Date(now().getTime() + options.expiresIn) }),
-        });
+        const { name, scopes: granted, storefrontServer, expiresIn } = options;
+        const kind = storefrontServer ? ("storefront_server" as const) : ("admin" as const);
+        const expiry = expiresIn === undefined ? {} : { expiresAt: new Date(now().getTime() + expiresIn) };
+        const key = await transaction(shop.id, (tx) =>
+          createKey(tx, { shopId: shop.id, name, kind, scopes: granted, ...expiry }),
+        );
         if (key instanceof Failure) throw new Refusal(key.message);
         return {
           json: { shop: shop.domain, keyId: key.keyId, secret: key.secret, kind: key.kind, scopes: key.scopes },
@@ -133,7 +133,7 @@ export function keysCommand(): Command {
     .action(
       runs("keys rotate", async (id: string, { overlap }: { overlap: number }) => {
         const { shopId, key } = await keyOf(id);
-        const issued = await rotateKey(shopId, id, overlap);
+        const issued = await transaction(shopId, (tx) => rotateKey(tx, shopId, id, overlap));
         if (issued instanceof Failure) throw new Refusal(issued.message);
         if (!issued) throw new Refusal(`The key ${id} ${whyFinal(key)}, so it can't be rotated.`);
         const replacedKeyExpiresAt = (await keyOf(id)).key.expiresAt;
@@ -158,7 +158,7 @@ export function keysCommand(): Command {
     .action(
       runs("keys revoke", async (id: string) => {
         const { shopId } = await keyOf(id);
-        await revokeKey(shopId, id);
+        await transaction(shopId, (tx) => revokeKey(tx, shopId, id));
         return { json: { keyId: id, revoked: true }, text: `Revoked ${id}. Its tokens stop within a second.` };
       }),
     );

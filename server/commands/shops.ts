@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { createShop, findShop, listShops, setPlan, type Shop } from "../../app/shops/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { planSchema, type Plan } from "../../app/billing/index.server.ts";
 import { domain, jsonOption, newDomain, planOption, timeZone } from "./arguments.ts";
 import { PROGRAM, Refusal, runs } from "./run.ts";
@@ -67,8 +68,8 @@ export function shopsCommand(): Command {
     .addOption(jsonOption())
     .action(
       runs("shops set-plan", async (name: string, plan: Plan) => {
-        await shopOf(name);
-        const shop = await setPlan(name, plan);
+        const { id } = await shopOf(name);
+        const shop = await transaction(id, (tx) => setPlan(tx, id, plan));
         if (!shop) throw new Refusal(`The shop ${name} is gone.`);
         return { json: describeShop(shop), text: `${shop.domain} is on the ${shop.plan} plan now.` };
       }),

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { ALL_SCOPES, authenticateKey, createKey } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { StartError } from "../fail.ts";
@@ -39,7 +40,7 @@ export async function demoAccess(dataDir: string, domain: string): Promise<DemoA
   }
   const shop = await findShop(domain);
   if (!shop) throw new Error(`the shop ${domain} is gone from the database`);
-  const key = await createKey({ shopId: shop.id, name: "Demo", scopes: ALL_SCOPES });
+  const key = await transaction(shop.id, (tx) => createKey(tx, { shopId: shop.id, name: "Demo", scopes: ALL_SCOPES }));
   if (key instanceof Failure) throw new StartError(`No new key for ${domain}: ${key.message}`);
   return { apiKey: key.keyId, apiSecret: key.secret };
 }

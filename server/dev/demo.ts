@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { provideEnv, provideSettings, secrets, type Env } from "../../app/platform/env.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { forgetSessions } from "../../app/shopify-sessions/index.server.ts";
+import { deleteSessions } from "../../app/shopify-sessions/index.server.ts";
+import { findShop } from "../../app/shops/index.server.ts";
 import { createDevstore, type Devstore } from "../../devstore/devstore.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { seedDemoShop } from "../../prisma/seed.ts";
 import { loadBuild } from "../build.ts";
 import { demoAccess, writeDemoFile } from "./demo-access.ts";
@@ -77,7 +79,8 @@ try {
     await freshBuild(progress);
     const shop = await seedDemoShop(prepared.databaseUrl, progress);
     const access = await demoAccess(dataDir, shop.domain);
-    await forgetSessions(shop.domain);
+    const stored = await findShop(shop.domain);
+    if (stored) await transaction(stored.id, (tx) => deleteSessions(tx, shop.domain));
     await closeDatabase();
 
     const build = await loadBuild();

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import {
@@ -56,7 +57,9 @@ function age(key: string, by: string): Promise<unknown> {
 
 /** The token of another key of the shop. */
 async function anotherKey(): Promise<TestShop> {
-  const key = await createKey({ shopId: shop.id, name: "another", scopes: ["write_webhooks"] });
+  const key = await transaction(shop.id, (tx) =>
+    createKey(tx, { shopId: shop.id, name: "another", scopes: ["write_webhooks"] }),
+  );
   if (key instanceof Failure) throw new Error(key.message);
   return { ...shop, token: await exchange(call, key) };
 }

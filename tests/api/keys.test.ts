@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { ALL_SCOPES, createKey, KEY_CAP, listKeys, revokeKey, rotateKey } from "../../app/access/index.server.ts";
 import type { IssuedKey } from "../../app/access/index.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
@@ -76,8 +77,10 @@ async function age(shopId: number): Promise<void> {
   await database.rows("UPDATE api_key SET changed_at = now() - interval '1 hour' WHERE shop_id = $1", [shopId]);
 }
 
-async function newKey(more: Partial<Parameters<typeof createKey>[0]> = {}): Promise<IssuedKey> {
-  const key = await createKey({ shopId: shop.id, name: "a key", scopes: ALL_SCOPES, ...more });
+async function newKey(more: Partial<Parameters<typeof createKey>[1]> = {}): Promise<IssuedKey> {
+  const key = await transaction(shop.id, (tx) =>
+    createKey(tx, { shopId: shop.id, name: "a key", scopes: ALL_SCOPES, ...more }),
+  );
   if (key instanceof Failure) throw new Error(key.message);
   await database.rows("UPDATE api_key SET changed_at = now() - interval '1 hour' WHERE key_id = $1", [key.keyId]);
   return key;
@@ -85,13 +88,13 @@ async function newKey(more: Partial<Parameters<typeof createKey>[0]> = {}): Prom
 
 /** Rotates a key that can be rotated. */
 async function rotate(keyId: string, overlap: number, shopId = shop.id): Promise<IssuedKey> {
-  const successor = await rotateKey(shopId, keyId, overlap);
+  const successor = await transaction(shopId, (tx) => rotateKey(tx, shopId, keyId, overlap));
   if (!successor || successor instanceof Failure) throw new Error(successor?.message ?? "the key was not rotated");
   return successor;
 }
 
 async function revoke(keyId: string): Promise<void> {
-  expect(await revokeKey(shop.id, keyId)).toBe(true);
+  expect(await transaction(shop.id, (tx) => revokeKey(tx, shop.id, keyId))).toBeDefined();
 }
 
 /** One token of a key, used on both instances, so that both have the key's state in memory. */
@@ -244,9 +247,9 @@ describe("a revoked key", () => {
     const [before] = await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [key.keyId]);
     await revoke(key.keyId);
     expect(await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [key.keyId])).toEqual([before]);
-    expect(await revokeKey(shop.id, "wlk_unknown")).toBe(false);
+    expect(await transaction(shop.id, (tx) => revokeKey(tx, shop.id, "wlk_unknown"))).toBeUndefined();
     const other = await makeShop(instances[0].service, instances[0].call);
-    expect(await revokeKey(shop.id, other.keyId)).toBe(false);
+    expect(await transaction(shop.id, (tx) => revokeKey(tx, shop.id, other.keyId))).toBeUndefined();
     await expectAccepted(other.token);
   });
 
@@ -278,10 +281,10 @@ describe("a revoked key", () => {
 });
 
 test("a change of plan is heard of without an announcement, too", async () => {
-  const { id, domain, token } = await makeShop(instances[0].service, instances[0].call, { plan: "free" });
+  const { id, token } = await makeShop(instances[0].service, instances[0].call, { plan: "free" });
   await age(id);
   for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(403);
-  await withoutTrigger("shop_notify_changed", "shop", () => setPlan(domain, "starter"));
+  await withoutTrigger("shop_notify_changed", "shop", () => transaction(id, (tx) => setPlan(tx, id, "starter")));
   await allHavePolledTwice();
   for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(200);
 });
@@ -307,12 +310,12 @@ describe.concurrent("a key with an end", () => {
 
 describe.concurrent("a change of the shop", () => {
   test("of plan reaches the gate before sharing, and what was shared stays readable", async () => {
-    const { id, domain, token } = await makeShop(instances[0].service, instances[0].call, { plan: "starter" });
+    const { id, token } = await makeShop(instances[0].service, instances[0].call, { plan: "starter" });
     const share = ({ call }: Instance): Promise<Answer> => call("GET", "/v1/wishlists/c1/share", { token });
     const { shareToken } = (await share(instances[0])).data<{ shareToken: string }>();
     expect((await share(instances[1])).data<{ shareToken: string }>().shareToken).toBe(shareToken);
 
-    expect(await setPlan(domain, "free")).toMatchObject({ id, plan: "free" });
+    expect(await transaction(id, (tx) => setPlan(tx, id, "free"))).toMatchObject({ id, plan: "free" });
     for (const instance of instances) {
       const refused = async (): Promise<Answer | false> => {
         const answer = await share(instance);
@@ -324,7 +327,7 @@ describe.concurrent("a change of the shop", () => {
       expect((await instance.call("GET", `/v1/wishlists/shared/${shareToken}`)).status).toBe(200);
     }
 
-    await setPlan(domain, "growth");
+    await transaction(id, (tx) => setPlan(tx, id, "growth"));
     for (const instance of instances) {
       const granted = async (): Promise<Answer | false> => {
         const answer = await share(instance);
@@ -450,7 +453,9 @@ describe.concurrent("rotation", () => {
     const keys: IssuedKey[] = [];
     // makeShop made the first.
     for (let n = 0; n < KEY_CAP - 4; n++) keys.push(await newKey({ shopId: id }));
-    const rotated = await Promise.all(keys.slice(0, 10).map(({ keyId }) => rotateKey(id, keyId, HOUR)));
+    const rotated = await Promise.all(
+      keys.slice(0, 10).map(({ keyId }) => transaction(id, (tx) => rotateKey(tx, id, keyId, HOUR))),
+    );
     const refused = rotated.filter((key) => key instanceof Failure);
     expect(refused.map(({ code }) => code)).toEqual(Array.from({ length: 7 }, () => "key_limit_reached"));
     expect(refused[0]?.message).toContain("rotate without an overlap");
@@ -466,7 +471,7 @@ describe.concurrent("rotation", () => {
   test("never prolongs a key that ends before the overlap does", async () => {
     const expiresAt = new Date(Date.now() + HOUR);
     const old = await newKey({ expiresAt });
-    await rotateKey(shop.id, old.keyId, 24 * HOUR);
+    await transaction(shop.id, (tx) => rotateKey(tx, shop.id, old.keyId, 24 * HOUR));
     const kept = (await listKeys(shop.id)).find(({ keyId }) => keyId === old.keyId);
     expect(kept?.expiresAt).toEqual(expiresAt);
   });
@@ -475,21 +480,23 @@ describe.concurrent("rotation", () => {
     const { id: shopId } = await makeShop(instances[0].service, instances[0].call);
     const [rotated, revoked] = [await newKey({ shopId }), await newKey({ shopId })];
     const ended = await newKey({ shopId, expiresAt: new Date(Date.now() - 1) });
-    await revokeKey(shopId, revoked.keyId);
+    await transaction(shopId, (tx) => revokeKey(tx, shopId, revoked.keyId));
     const successor = await rotate(rotated.keyId, HOUR, shopId);
     const before = await listKeys(shopId);
     for (const keyId of [rotated.keyId, revoked.keyId, ended.keyId, shop.keyId, "wlk_unknown"]) {
-      expect(await rotateKey(shopId, keyId, HOUR)).toBeUndefined();
+      expect(await transaction(shopId, (tx) => rotateKey(tx, shopId, keyId, HOUR))).toBeUndefined();
     }
     expect(await listKeys(shopId)).toEqual(before);
     expect(before.find(({ keyId }) => keyId === rotated.keyId)?.successorKeyId).toBe(successor.keyId);
     // The successor is a key like any other.
-    expect(await rotateKey(shopId, successor.keyId, HOUR)).toBeDefined();
+    expect(await transaction(shopId, (tx) => rotateKey(tx, shopId, successor.keyId, HOUR))).toBeDefined();
   });
 
   test("asked for ten times at once makes one successor", async () => {
     const { id, keyId } = await makeShop(instances[0].service, instances[0].call);
-    const made = await Promise.all(Array.from({ length: 10 }, () => rotateKey(id, keyId, HOUR)));
+    const made = await Promise.all(
+      Array.from({ length: 10 }, () => transaction(id, (tx) => rotateKey(tx, id, keyId, HOUR))),
+    );
     expect(made.filter((successor) => successor !== undefined)).toHaveLength(1);
     expect(await listKeys(id)).toHaveLength(2);
   });
@@ -499,7 +506,8 @@ test.concurrent(
   `a shop has at most ${KEY_CAP} active keys, however many are asked for at once; ended ones do not count`,
   async () => {
     const { id } = await makeShop(instances[0].service, instances[0].call);
-    const ask = (): Promise<IssuedKey | Failure> => createKey({ shopId: id, name: "one of many", scopes: ALL_SCOPES });
+    const ask = (): Promise<IssuedKey | Failure> =>
+      transaction(id, (tx) => createKey(tx, { shopId: id, name: "one of many", scopes: ALL_SCOPES }));
     const made = await Promise.all(Array.from({ length: KEY_CAP + 10 }, ask));
     const refused = made.filter((key) => key instanceof Failure);
     // makeShop made the first.
@@ -508,7 +516,7 @@ test.concurrent(
     expect(await listKeys(id)).toHaveLength(KEY_CAP);
 
     const [revoked, ended] = made.flatMap((key) => (key instanceof Failure ? [] : [key]));
-    await revokeKey(id, revoked?.keyId ?? "");
+    await transaction(id, (tx) => revokeKey(tx, id, revoked?.keyId ?? ""));
     await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [
       ended?.keyId,
     ]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
@@ -82,7 +83,9 @@ describe("the admin class", () => {
 
   test("leaves every other key alone, of the same shop and of others", async () => {
     const [shop, other] = [await newShop(), await newShop()];
-    const key = await createKey({ shopId: shop.id, name: "another", scopes: ["read_wishlists"] });
+    const key = await transaction(shop.id, (tx) =>
+      createKey(tx, { shopId: shop.id, name: "another", scopes: ["read_wishlists"] }),
+    );
     if (key instanceof Failure) throw new Error(key.message);
     for (let i = 0; i < ADMIN; i++) await read(shop.token);
     expectLimited(await read(shop.token));
@@ -241,7 +244,9 @@ describe("a token that is bound to a customer", () => {
 
   test("counts nothing for its address, from which a storefront's server sends those of all its shoppers", async () => {
     const { id } = await newShop();
-    const shop = await createKey({ shopId: id, name: "server", kind: "storefront_server", scopes: ["read_wishlists"] });
+    const shop = await transaction(id, (tx) =>
+      createKey(tx, { shopId: id, name: "server", kind: "storefront_server", scopes: ["read_wishlists"] }),
+    );
     if (shop instanceof Failure) throw new Error(shop.message);
     const address = newAddress();
     for (let i = 0; i < STOREFRONT + 2; i++) {
@@ -278,7 +283,9 @@ describe("a token that is bound to a customer", () => {
 describe("a storefront server's key", () => {
   test("has a limit of its own, which exchanges count against, and its customers' tokens do not", async () => {
     const { id } = await newShop();
-    const key = await createKey({ shopId: id, name: "server", kind: "storefront_server", scopes: ["read_wishlists"] });
+    const key = await transaction(id, (tx) =>
+      createKey(tx, { shopId: id, name: "server", kind: "storefront_server", scopes: ["read_wishlists"] }),
+    );
     if (key instanceof Failure) throw new Error(key.message);
     const token = await exchange(call, key);
     for (let i = 0; i < ADMIN + 2; i++) expect((await read(token)).status).toBe(200);
@@ -295,12 +302,14 @@ describe("a storefront server's key", () => {
     const standard = await startApp({ database: service.database });
     try {
       const { id } = await newShop();
-      const key = await createKey({
-        shopId: id,
-        name: "server",
-        kind: "storefront_server",
-        scopes: ["read_wishlists"],
-      });
+      const key = await transaction(id, (tx) =>
+        createKey(tx, {
+          shopId: id,
+          name: "server",
+          kind: "storefront_server",
+          scopes: ["read_wishlists"],
+        }),
+      );
       if (key instanceof Failure) throw new Error(key.message);
       const answer = await client(standard)("POST", "/v1/auth/token", {
         json: { api_key: key.keyId, api_secret: key.secret },

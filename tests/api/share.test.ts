@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
 import { expectFailure, problemsAt } from "../support/failure.ts";
@@ -77,7 +78,7 @@ function expire(customerId: string): Promise<unknown> {
 
 /** The token of a new key: what an instance remembers of a shop it remembers by key. */
 async function tokenOfNewKey(shopId: number): Promise<string> {
-  const key = await createKey({ shopId, name: "another", scopes: ALL_SCOPES });
+  const key = await transaction(shopId, (tx) => createKey(tx, { shopId, name: "another", scopes: ALL_SCOPES }));
   if (key instanceof Failure) throw new Error(key.message);
   return exchange(call, key);
 }

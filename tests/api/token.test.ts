@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ALL_SCOPES, createKey, revokeKey, type IssuedKey, type Scope } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { checkedId } from "../../app/platform/ids.server.ts";
 import { client, type Answer, type Call } from "../support/client.ts";
@@ -28,7 +29,7 @@ function post(json: unknown): Promise<Answer> {
 
 /** A key that was never exchanged, so that no instance remembers anything of it. */
 async function makeKey(shopId: number, more: { scopes?: readonly Scope[]; expiresAt?: Date } = {}): Promise<IssuedKey> {
-  const key = await createKey({ shopId, name: "test", scopes: ALL_SCOPES, ...more });
+  const key = await transaction(shopId, (tx) => createKey(tx, { shopId, name: "test", scopes: ALL_SCOPES, ...more }));
   if (key instanceof Failure) throw new Error(key.message);
   return key;
 }
@@ -90,7 +91,7 @@ test("every reason to refuse a key gives one and the same answer, so that none c
   const gone = await makeShop(service, call);
   await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [gone.id]);
   const revoked = await makeKey(shop.id);
-  await revokeKey(shop.id, revoked.keyId);
+  await transaction(shop.id, (tx) => revokeKey(tx, shop.id, revoked.keyId));
   const expired = await makeKey(shop.id, { expiresAt: new Date(0) });
   const uninstalled = await makeKey(gone.id);
   const fresh = await makeKey(shop.id);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { now } from "../../app/platform/clock.server.ts";
-import { closeDatabase, prisma } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import {
@@ -130,9 +131,7 @@ async function attempt(
 }
 
 function allFailed(webhookId: string, hours: number, shopId = shop.id) {
-  return prisma().$transaction((tx) =>
-    redeliverFailed(tx, shopId, webhookId, new Date(now().getTime() - hours * HOUR)),
-  );
+  return transaction(shopId, (tx) => redeliverFailed(tx, shopId, webhookId, new Date(now().getTime() - hours * HOUR)));
 }
 
 describe("the health of a webhook", () => {
@@ -269,7 +268,7 @@ describe("what is another shop's", () => {
       await watchDelivery(other, webhookId, deliveryId, now()),
       await watchDelivery(shop.id, mine, deliveryId, now()),
       await allFailed(webhookId, 1, other),
-      await prisma().$transaction((tx) => redeliver(tx, other, webhookId, deliveryId)),
+      await transaction(other, (tx) => redeliver(tx, other, webhookId, deliveryId)),
     ];
     expect(answers.map((answer) => answer instanceof Failure && answer.code)).toEqual(
       answers.map(() => "webhook_not_found"),
@@ -294,7 +293,7 @@ describe("redelivering all that failed", () => {
       { age: 4, status: "succeeded" },
       { age: 3, event: SHARED },
     ]);
-    given(await prisma().$transaction((tx) => redeliver(tx, shop.id, webhookId, again)));
+    given(await transaction(shop.id, (tx) => redeliver(tx, shop.id, webhookId, again)));
     expect(given(await allFailed(webhookId, 24))).toEqual({ queued: 2, more: false });
     expect(given(await allFailed(webhookId, 24))).toEqual({ queued: 0, more: false });
     expect(given(await watchWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ALL_SCOPES, createKey, KEY_CAP } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { ask } from "../../server/postgres/connection.ts";
@@ -212,7 +213,8 @@ describe("beside a server", () => {
     );
     provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "2" });
     const shopId = (await findShop("two.myshopify.com"))?.id ?? 0;
-    for (let made = 0; made < KEY_CAP; made++) await createKey({ shopId, name: "x", scopes: ALL_SCOPES });
+    for (let made = 0; made < KEY_CAP; made++)
+      await transaction(shopId, (tx) => createKey(tx, { shopId, name: "x", scopes: ALL_SCOPES }));
     await closeDatabase();
     const args = ["--shop", "two.myshopify.com", "--name", "x", "--scopes", "all"];
     expect(refusal(await cli(env, "keys", "create", ...args))).toMatch(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { addItem, beginImport, startImport, takePart } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/audit.ts";
 import { client, type Call } from "../support/client.ts";
@@ -42,10 +43,12 @@ test("a process that is killed while it reads one file and imports another leave
   try {
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000700' FOR UPDATE", [shop.id]);
-    await startImport(shop.id, running.id);
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, running.id));
     await untilWaiting(database, "%import_run_batch(%");
     const file = Buffer.from(customersFile(12_000));
-    const { id } = taken(await beginImport(other.id, { fileName: "a.csv", size: file.length }));
+    const { id } = taken(
+      await transaction(other.id, (tx) => beginImport(tx, other.id, { fileName: "a.csv", size: file.length })),
+    );
     taken(await takePart(other.id, { id, at: 0, bytes: file.subarray(0, -1) }));
     await second.query("BEGIN");
     await second.query("LOCK TABLE import_problem IN ACCESS EXCLUSIVE MODE");

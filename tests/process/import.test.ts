@@ -3,6 +3,7 @@ import { processOutbox } from "../../app/activity/index.server.ts";
 import { startJobs } from "../../app/platform/jobs.server.ts";
 import { stopAll } from "../../app/platform/lifecycle.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer, eraseShop } from "../../app/privacy/index.server.ts";
@@ -90,13 +91,13 @@ describe("items that the catalog does not have", () => {
 
   test("are imported when the merchant keeps them", async () => {
     const { id } = await check(shop.id, file);
-    await startImport(shop.id, id, { unknown: "import" });
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, id, "import"));
     expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 3 });
   });
 
   test("are skipped when the merchant leaves them out", async () => {
     const { id } = await check(shop.id, file);
-    await startImport(shop.id, id, { unknown: "leave_out" });
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, id, "leave_out"));
     expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 1 });
     expect((await storedWishlist(database, shop.id, "c1"))?.items).toMatchObject([{ product_id: "known" }]);
   });
@@ -109,7 +110,7 @@ describe("items that the catalog does not have", () => {
 
 describe("the undo of an import", () => {
   const undone = async (id: string) => {
-    expect(await undoImport(shop.id, id)).toBe(true);
+    expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeDefined();
     return settled(shop.id);
   };
   const products = async (owner: string) =>
@@ -125,7 +126,7 @@ describe("the undo of an import", () => {
     expect(await undone(id)).toMatchObject({ status: "undone", itemsAdded: 2, itemsUndone: 2, undoUntil: null });
     expect([await products("c1"), await products("c2")]).toEqual([["p1"], ["p3"]]);
     expect(await disagreements(database)).toEqual([]);
-    expect(await undoImport(shop.id, id)).toBe(false);
+    expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeUndefined();
   });
 
   test("keeps items that were put in a cart, or removed and saved again", async () => {
@@ -151,7 +152,7 @@ describe("the undo of an import", () => {
     const owner = { shopId: shop.id, kind: "customer", id: "c1" } as const;
     await removeItem(owner, { productId: "p1", variantId: undefined }, "api");
     await importFile(shop.id, file);
-    expect(await undoImport(shop.id, id)).toBe(true);
+    expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeDefined();
     await until("the undo to finish", async () => {
       const [row] = await database.rows<{ status: string }>(
         "SELECT status FROM wishlist_import WHERE shop_id = $1 AND id = $2",
@@ -182,7 +183,7 @@ describe("the undo of an import", () => {
     const held = await database.pool.connect();
     await held.query("BEGIN");
     await held.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000001' FOR UPDATE", [shop.id]);
-    expect(await undoImport(shop.id, id)).toBe(true);
+    expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeDefined();
     await untilWaiting(database, "%import_undo%");
     expect(await latestImport(shop.id)).toMatchObject({ status: "undoing", itemsUndone: 2 });
     await held.query("COMMIT");
@@ -193,12 +194,12 @@ describe("the undo of an import", () => {
   test("is refused while another import is open, and after a week", async () => {
     const { id } = await importFile(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     const next = await check(shop.id, csvFile(`customer,c1,p2,v,${SAVED_AT}`));
-    expect(await undoImport(shop.id, id)).toBe(false);
-    await cancelImport(shop.id, next.id);
+    expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeUndefined();
+    await transaction(shop.id, (tx) => cancelImport(tx, shop.id, next.id));
     await database.rows("UPDATE wishlist_import SET finished_at = now() - interval '8 days' WHERE shop_id = $1", [
       shop.id,
     ]);
-    expect(await undoImport(shop.id, id)).toBe(false);
+    expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeUndefined();
     await runImportMaintenance(shop.id);
     expect(await database.rows("SELECT 1 FROM import_added WHERE shop_id = $1", [shop.id])).toEqual([]);
   });
@@ -261,7 +262,7 @@ describe("an import", () => {
     const before = await everythingStored(database, shop.id);
     expect(await check(shop.id, file)).toMatchObject({ itemsNew: 0, items: 2 });
     const { id } = (await latestImport(shop.id)) ?? { id: "" };
-    await startImport(shop.id, id);
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, id));
     expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 0, listsRefused: 0 });
     expect(await everythingStored(database, shop.id)).toEqual(before);
   });
@@ -282,7 +283,7 @@ describe("an import", () => {
       expect.stringMatching(/^5 : begins a list that would have 3 items/),
     ]);
     expect(found.problems.join()).not.toMatch(/held|large/);
-    await startImport(shop.id, found.id);
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, found.id));
     expect(await settled(shop.id)).toMatchObject({ itemsAdded: 1, listsRefused: 2 });
     expect((await storedWishlist(database, shop.id, "held"))?.item_count).toBe(1);
     expect(await storedWishlist(database, shop.id, "large")).toBeUndefined();
@@ -298,7 +299,7 @@ describe("an import", () => {
       csvFile(`guest,${guest.id},p1,v,${SAVED_AT}`, `guest,${merged.id},p1,v,${SAVED_AT}`),
     );
     expect(found.problems).toEqual([expect.stringContaining("3 : begins a list whose guest has logged in since")]);
-    await startImport(shop.id, found.id);
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, found.id));
     expect(await settled(shop.id)).toMatchObject({ itemsAdded: 1, listsRefused: 1 });
     expect(
       await database.rows("SELECT owner_id FROM wishlist WHERE shop_id = $1 AND item_count > 0", [shop.id]),
@@ -316,24 +317,26 @@ describe("an import", () => {
     const other = await makeShop(service, call);
     const id = await upload(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     await settled(shop.id);
-    const refused = await beginImport(shop.id, { fileName: "b.csv", size: 5 });
+    const refused = await transaction(shop.id, (tx) => beginImport(tx, shop.id, { fileName: "b.csv", size: 5 }));
     expect(refused instanceof Failure && refused.code).toBe("request_in_progress");
-    expect(await startImport(other.id, id)).toBe(false);
-    expect(await cancelImport(other.id, id)).toBe(false);
+    expect(await transaction(other.id, (tx) => startImport(tx, other.id, id))).toBeUndefined();
+    expect(await transaction(other.id, (tx) => cancelImport(tx, other.id, id))).toBe(false);
     expect(await takePart(other.id, { id, at: 0, bytes: Buffer.from("x") })).toBeInstanceOf(Failure);
     const left = async (table: string) =>
       (await database.rows(`SELECT 1 FROM ${table} WHERE shop_id = $1`, [shop.id])).length;
     await until("the file to go", async () => (await left("import_part")) === 0);
     expect(await left("import_item")).toBe(1);
-    expect(await cancelImport(shop.id, id)).toBe(true);
-    expect(await startImport(shop.id, id)).toBe(false);
+    expect(await transaction(shop.id, (tx) => cancelImport(tx, shop.id, id))).toBe(true);
+    expect(await transaction(shop.id, (tx) => startImport(tx, shop.id, id))).toBeUndefined();
     await until("what was read to go", async () => (await left("import_item")) === 0);
     expect(await storedWishlist(database, shop.id, "c1")).toBeUndefined();
   });
 
   test("takes each part of the file once and in its place", async () => {
     const bytes = Buffer.from(csvFile(`customer,c1,p1,v,${SAVED_AT}`));
-    const { id } = taken(await beginImport(shop.id, { fileName: "a.csv", size: bytes.length }));
+    const { id } = taken(
+      await transaction(shop.id, (tx) => beginImport(tx, shop.id, { fileName: "a.csv", size: bytes.length })),
+    );
     const part = (at: number, to: number) => takePart(shop.id, { id, at, bytes: bytes.subarray(at, to) });
     expect(await part(0, 20)).toEqual({ received: 20 });
     expect(await part(0, 20)).toEqual({ received: 20 });
@@ -375,9 +378,9 @@ describe("an import", () => {
       const { id } = await check(shop.id, customersFile(5_000));
       await holder.query("BEGIN");
       await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000700' FOR UPDATE", [shop.id]);
-      await startImport(shop.id, id);
+      await transaction(shop.id, (tx) => startImport(tx, shop.id, id));
       await untilWaiting(database, "%import_run_batch%");
-      const cancelling = cancelImport(shop.id, id);
+      const cancelling = transaction(shop.id, (tx) => cancelImport(tx, shop.id, id));
       await untilWaiting(database, '%UPDATE "public"."wishlist_import"%');
       await holder.query("COMMIT");
       expect(await cancelling).toBe(true);
@@ -418,12 +421,14 @@ describe("who is to be forgotten", () => {
   test("is in no file that waits to be imported, read or not", async () => {
     const { id } = await check(shop.id, csvFile(`customer,forgotten,p1,v,${SAVED_AT}`, `customer,c1,p1,v,${SAVED_AT}`));
     await eraseCustomer(shop.id, "forgotten");
-    await startImport(shop.id, id);
+    await transaction(shop.id, (tx) => startImport(tx, shop.id, id));
     expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 1 });
     expect(await storedWishlist(database, shop.id, "forgotten")).toBeUndefined();
 
     const bytes = Buffer.from(csvFile(`customer,forgotten,p1,v,${SAVED_AT}`));
-    const begun = taken(await beginImport(shop.id, { fileName: "a.csv", size: bytes.length + 1 }));
+    const begun = taken(
+      await transaction(shop.id, (tx) => beginImport(tx, shop.id, { fileName: "a.csv", size: bytes.length + 1 })),
+    );
     taken(await takePart(shop.id, { id: begun.id, at: 0, bytes }));
     await eraseCustomer(shop.id, "forgotten");
     expect(await latestImport(shop.id)).toMatchObject({

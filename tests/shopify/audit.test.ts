@@ -136,9 +136,9 @@ describe("what is done to webhooks, settings and data", () => {
       {
         act: "settings.changed",
         subject: null,
-        details: { name: "the items in a list", from: "2500", to: "100" },
+        details: { name: "the maximum items per wishlist", from: "2500", to: "100" },
       },
-      { act: "settings.changed", subject: null, details: { name: "lists for guests", from: "on", to: "off" } },
+      { act: "settings.changed", subject: null, details: { name: "guest wishlists", from: "on", to: "off" } },
       { act: "data.exported", subject: null, details: { name: "ndjson" } },
       { act: "data.imported", subject: id, details: { count: 3 } },
     ]);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
-import { keepBilling } from "../../app/billing/subscription.server.ts";
+import { recordBilling } from "../../app/billing/subscription.server.ts";
 import { billingOf, openShareLinks, type Plan } from "../../app/billing/index.server.ts";
 import { createShop, findShop } from "../../app/shops/index.server.ts";
 import type { ShopSettings, StoreSubscription } from "../../app/billing/queries.ts";
@@ -50,17 +51,21 @@ function said(...charges: StoreSubscription[]): ShopSettings {
   };
 }
 
+function record(settings: ShopSettings, queriedAt: Date): Promise<Plan> {
+  return transaction(shopId, (tx) => recordBilling(tx, shopId, { settings, queriedAt, staff: undefined }));
+}
+
 async function planNow(): Promise<Plan | undefined> {
   return (await findShop(`shop-${made}.myshopify.com`))?.plan;
 }
 
 describe("what Shopify says that a shop pays for", () => {
   test("is kept by when it was asked: an answer that comes late changes nothing, and nothing is written down of it", async () => {
-    expect(await keepBilling(shopId, said(charge("Growth")), daysAgo(1), undefined)).toBe("growth");
-    expect(await keepBilling(shopId, said(), daysAgo(2), undefined)).toBe("growth");
-    expect(await keepBilling(shopId, said(charge("Starter")), daysAgo(2), undefined)).toBe("growth");
+    expect(await record(said(charge("Growth")), daysAgo(1))).toBe("growth");
+    expect(await record(said(), daysAgo(2))).toBe("growth");
+    expect(await record(said(charge("Starter")), daysAgo(2))).toBe("growth");
     expect([await planNow(), (await billingOf(shopId)).frozen]).toEqual(["growth", undefined]);
-    expect(await keepBilling(shopId, said(charge("Starter")), daysAgo(0), undefined)).toBe("starter");
+    expect(await record(said(charge("Starter")), daysAgo(0))).toBe("starter");
     const noted = await database.rows("SELECT details FROM audit WHERE shop_id = $1 ORDER BY id", [shopId]);
     expect(noted).toEqual([
       { details: { from: "free", to: "growth" } },
@@ -70,9 +75,9 @@ describe("what Shopify says that a shop pays for", () => {
 
   test("when it is frozen is told of, and is no plan; a new charge that was not accepted does not hide it", async () => {
     const frozen = charge("Starter", { status: "FROZEN", createdAt: daysAgo(9) });
-    await keepBilling(shopId, said(charge("Growth", { status: "DECLINED" }), frozen), daysAgo(0), undefined);
+    await record(said(charge("Growth", { status: "DECLINED" }), frozen), daysAgo(0));
     expect([await planNow(), (await billingOf(shopId)).frozen]).toEqual(["free", "starter"]);
-    await keepBilling(shopId, said(charge("Starter", { status: "CANCELLED" }), frozen), daysAgo(0), undefined);
+    await record(said(charge("Starter", { status: "CANCELLED" }), frozen), daysAgo(0));
     expect([await planNow(), (await billingOf(shopId)).frozen]).toEqual(["free", undefined]);
   });
 });
@@ -81,17 +86,17 @@ describe("the trial", () => {
   test("is 14 days for who has never had one, a charge that was not accepted included", async () => {
     expect((await billingOf(shopId)).trialDaysLeft).toBe(14);
     const declined = charge("Starter", { status: "DECLINED", createdAt: daysAgo(30) });
-    await keepBilling(shopId, said(charge("Growth", { status: "PENDING" }), declined), daysAgo(0), undefined);
+    await record(said(charge("Growth", { status: "PENDING" }), declined), daysAgo(0));
     expect((await billingOf(shopId)).trialDaysLeft).toBe(14);
   });
 
   test("goes on from its first day through cancelling and subscribing again, and when Shopify has forgotten the first charge", async () => {
     const first = charge("Starter", { status: "CANCELLED", createdAt: daysAgo(4.5) });
-    await keepBilling(shopId, said(charge("Growth", { createdAt: daysAgo(1) }), first), daysAgo(0), undefined);
+    await record(said(charge("Growth", { createdAt: daysAgo(1) }), first), daysAgo(0));
     expect((await billingOf(shopId)).trialDaysLeft).toBe(10);
-    await keepBilling(shopId, said(), daysAgo(0), undefined);
+    await record(said(), daysAgo(0));
     expect((await billingOf(shopId)).trialDaysLeft).toBe(10);
-    await keepBilling(shopId, said(charge("Starter", { createdAt: daysAgo(20) })), daysAgo(0), undefined);
+    await record(said(charge("Starter", { createdAt: daysAgo(20) })), daysAgo(0));
     expect((await billingOf(shopId)).trialDaysLeft).toBe(0);
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod";
 import { createKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
@@ -404,7 +405,9 @@ describe("a product that the mirror does not know", () => {
 
   beforeEach(async () => {
     shopId = await install();
-    const key = await createKey({ shopId, name: "test", scopes: ["read_wishlists", "write_wishlists"] });
+    const key = await transaction(shopId, (tx) =>
+      createKey(tx, { shopId, name: "test", scopes: ["read_wishlists", "write_wishlists"] }),
+    );
     if (key instanceof Failure) throw new Error(key.message);
     call = client(service.url);
     token = await exchange(call, key);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import { client, type Call } from "../support/client.ts";
@@ -28,7 +29,9 @@ async function makeShop(): Promise<typeof shop> {
   const made = await connectShop(service, shopify, {
     products: [{ id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10 }] }],
   });
-  const key = await createKey({ shopId: made.id, name: "test", scopes: ["read_wishlists", "write_wishlists"] });
+  const key = await transaction(made.id, (tx) =>
+    createKey(tx, { shopId: made.id, name: "test", scopes: ["read_wishlists", "write_wishlists"] }),
+  );
   if (key instanceof Failure) throw new Error(key.message);
   return { ...made, token: await exchange(call, key) };
 }

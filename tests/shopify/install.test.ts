@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import type { Store } from "../../devstore/store/store.ts";
@@ -139,7 +140,9 @@ describe("a shop that uninstalls the app", () => {
   test("has its keys stopped and its session forgotten; its data stays, and all works again when it comes back", async () => {
     const call = client(service.url);
     const { id } = await installed();
-    const key = await createKey({ shopId: id, name: "test", scopes: ["read_wishlists", "write_wishlists"] });
+    const key = await transaction(id, (tx) =>
+      createKey(tx, { shopId: id, name: "test", scopes: ["read_wishlists", "write_wishlists"] }),
+    );
     if (key instanceof Failure) throw new Error(key.message);
     const token = await exchange(call, key);
     const item = { product_id: "1", variant_id: "2" };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { activeKeys, createKey, revokeKey, type Scope } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/connected.ts";
@@ -26,7 +27,7 @@ async function key(
   of = shop,
   scopes: readonly Scope[] = ["read_wishlists"],
 ): Promise<{ path: string; secret: string }> {
-  const made = await createKey({ shopId: of.id, name: "Storefront", scopes });
+  const made = await transaction(of.id, (tx) => createKey(tx, { shopId: of.id, name: "Storefront", scopes }));
   if (made instanceof Failure) throw new Error(made.message);
   return { path: `/app/api-keys/${made.keyId}`, secret: made.secret };
 }
@@ -58,7 +59,7 @@ describe("a trial", () => {
   test("is given none of another shop's key, and none of a key that is revoked, has ended, or never was", async () => {
     const theirs = await key(await connectShop(service, shopify));
     const [revoked, ended] = [await key(), await key()];
-    await revokeKey(shop.id, revoked.path.split("/").at(-1) ?? "");
+    await transaction(shop.id, (tx) => revokeKey(tx, shop.id, revoked.path.split("/").at(-1) ?? ""));
     await service.database.rows("UPDATE api_key SET expires_at = now() WHERE shop_id = $1 AND key_id = $2", [
       shop.id,
       ended.path.split("/").at(-1),
@@ -105,7 +106,7 @@ describe("a key", () => {
     const [active, revoked, ended] = [await key(), await key(), await key()].map(
       ({ path }) => path.split("/").at(-1) ?? "",
     );
-    await revokeKey(shop.id, revoked ?? "");
+    await transaction(shop.id, (tx) => revokeKey(tx, shop.id, revoked ?? ""));
     await service.database.rows("UPDATE api_key SET expires_at = now() WHERE key_id = $1", [ended]);
     expect((await activeKeys(shop.id)).map(({ keyId }) => keyId)).toEqual([active]);
   });

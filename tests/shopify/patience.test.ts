@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { AdminApiError, askShop, connectAdminApi, type Answered } from "../../app/admin-api/client.server.ts";
-import { askPatiently } from "../../app/admin-api/throttle.server.ts";
+import {
+  AdminApiError,
+  queryAdminApi,
+  connectAdminApi,
+  type AdminApiResult,
+} from "../../app/admin-api/client.server.ts";
+import { withThrottleRetry } from "../../app/admin-api/throttle.server.ts";
 
 /** Milliseconds, long enough to be told from none. */
 const LONG = 250;
@@ -9,14 +14,14 @@ const LONG = 250;
 const EARLY = 2;
 
 let askedAt: number[];
-let answers: (() => Answered<string> | undefined)[];
+let answers: (() => AdminApiResult<string> | undefined)[];
 
 beforeEach(() => {
   askedAt = [];
   answers = [];
 });
 
-async function ask(): Promise<Answered<string> | undefined> {
+async function ask(): Promise<AdminApiResult<string> | undefined> {
   askedAt.push(performance.now());
   return answers[askedAt.length - 1]?.();
 }
@@ -30,7 +35,7 @@ const never = new AbortController().signal;
 describe("a question behind which nobody waits", () => {
   test("is asked again when Shopify throttles: as often as it takes, and not before Shopify said", async () => {
     answers = [fail("throttled", LONG), fail("throttled", LONG), () => answer()];
-    expect(await askPatiently(ask, never)).toBe("an answer");
+    expect(await withThrottleRetry(ask, never)).toBe("an answer");
     expect(askedAt).toHaveLength(3);
     const waits = askedAt.slice(1).map((at, place) => at - (askedAt[place] ?? Infinity));
     for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(LONG - EARLY);
@@ -38,7 +43,7 @@ describe("a question behind which nobody waits", () => {
 
   test("ends when the same could be asked once more: the next one is not throttled", async () => {
     answers = [() => answer(LONG)];
-    expect(await askPatiently(ask, never)).toBe("an answer");
+    expect(await withThrottleRetry(ask, never)).toBe("an answer");
     expect(performance.now() - (askedAt[0] ?? Infinity)).toBeGreaterThanOrEqual(LONG - EARLY);
   });
 
@@ -46,13 +51,13 @@ describe("a question behind which nobody waits", () => {
     "is not repeated when it is %s: that is for the task to decide",
     async (reason) => {
       answers = [fail(reason), () => answer()];
-      await expect(askPatiently(ask, never)).rejects.toMatchObject({ reason });
+      await expect(withThrottleRetry(ask, never)).rejects.toMatchObject({ reason });
       expect(askedAt).toHaveLength(1);
     },
   );
 
   test("of a shop without a connection has no answer", async () => {
-    expect(await askPatiently(ask, never)).toBeUndefined();
+    expect(await withThrottleRetry(ask, never)).toBeUndefined();
   });
 
   test("is given up with the process: neither asked nor waited for any longer", async () => {
@@ -63,8 +68,8 @@ describe("a question behind which nobody waits", () => {
         return fail("throttled", 3_600_000)();
       },
     ];
-    await expect(askPatiently(ask, end.signal)).rejects.toMatchObject({ name: "AbortError" });
-    await expect(askPatiently(ask, end.signal)).rejects.toMatchObject({ name: "AbortError" });
+    await expect(withThrottleRetry(ask, end.signal)).rejects.toMatchObject({ name: "AbortError" });
+    await expect(withThrottleRetry(ask, end.signal)).rejects.toMatchObject({ name: "AbortError" });
     expect(askedAt).toHaveLength(1);
   });
 });
@@ -79,9 +84,9 @@ describe("what Shopify says a question has cost", () => {
   afterEach(() => {
     connectAdminApi(async () => undefined);
   });
-  const asked = (body: object): Promise<Answered<string> | undefined> => {
+  const asked = (body: object): Promise<AdminApiResult<string> | undefined> => {
     connectAdminApi(async () => async () => Response.json(body));
-    return askShop("a.myshopify.com", "query { name }", { variables: {}, answer: z.string(), within: 60_000 });
+    return queryAdminApi("a.myshopify.com", "query { name }", { variables: {}, answer: z.string(), within: 60_000 });
   };
 
   test.each([

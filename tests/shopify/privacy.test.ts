@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { processOutbox } from "../../app/activity/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { eraseCustomer } from "../../app/privacy/index.server.ts";
@@ -48,7 +49,7 @@ async function makeShop(): Promise<typeof shop> {
   });
   if (!row) throw new Error("no shop");
   const scopes = ["read_wishlists", "write_wishlists", "read_webhooks", "write_webhooks"] as const;
-  const key = await createKey({ shopId: row.id, name: "test", scopes });
+  const key = await transaction(row.id, (tx) => createKey(tx, { shopId: row.id, name: "test", scopes }));
   if (key instanceof Failure) throw new Error(key.message);
   const token = await exchange(call, key);
   const json = { url: receiver.url, events: ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] };
@@ -504,7 +505,7 @@ describe("a shop that is to be forgotten", () => {
       "INSERT INTO period_stats (shop_id, day, days, active_shoppers) VALUES ($1, current_date - 1, 7, 1)",
       [shop.id],
     );
-    await exportTicket(shop.id, { format: "csv", guests: true });
+    await transaction(shop.id, (tx) => exportTicket(tx, shop.id, { format: "csv", guests: true }));
     await service.database.rows("SELECT guest_admit($1, 10, now())", [shop.id]);
     const [file] = await service.database.rows<{ id: string }>(
       `INSERT INTO wishlist_import (shop_id, id, status, format, file_name, size, created_at, updated_at)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { guestOwner } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/audit.ts";
@@ -43,7 +44,9 @@ afterAll(async () => {
 
 async function makeShop(plan?: string): Promise<Shop> {
   const connected = await connectShop(service, shopify, { plan, products: PRODUCTS });
-  const key = await createKey({ shopId: connected.id, name: "test", scopes: SCOPES });
+  const key = await transaction(connected.id, (tx) =>
+    createKey(tx, { shopId: connected.id, name: "test", scopes: SCOPES }),
+  );
   if (key instanceof Failure) throw new Error(key.message);
   return { ...connected, token: await exchange(call, key) };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { EXPORT_CONNECTIONS } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
@@ -46,7 +47,9 @@ function part(id: string, at: number | string, body: Uint8Array<ArrayBuffer>, sh
 
 test("a file comes in parts, behind the shop's own session alone", async () => {
   const file = Buffer.from(csvFile(`customer,c1,p1,v1,${SAVED_AT}`, "customer,c1,p1,v1,never"));
-  const { id } = taken(await beginImport(shopId, { fileName: "a.csv", size: file.length }));
+  const { id } = taken(
+    await transaction(shopId, (tx) => beginImport(tx, shopId, { fileName: "a.csv", size: file.length })),
+  );
   const [other] = await newShop();
   expect((await part(id, 0, file, other)).status).toBe(404);
   expect([302, 410, 401]).toContain((await part(id, 0, file, "")).status);
@@ -67,7 +70,7 @@ test("a file comes in parts, behind the shop's own session alone", async () => {
 test("an export's link is good once, for a minute, for its own shop, and is in no log", async () => {
   const owner = { shopId, kind: "customer", id: "c1" } as const;
   taken(await addItem(owner, { productId: "p1", variantId: "=1+1" }, "api"));
-  const ticket = taken(await exportTicket(shopId, { format: "csv", guests: false }));
+  const ticket = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   const follow = (given: string, method = "GET") =>
     fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { method });
   const [, otherId] = await newShop();
@@ -84,10 +87,10 @@ test("an export's link is good once, for a minute, for its own shop, and is in n
   for (const nonsense of ["", "1", "1.x", `${shopId}.${"x".repeat(43)}`])
     expect((await follow(nonsense)).status).toBe(404);
 
-  const late = taken(await exportTicket(shopId, { format: "csv", guests: false }));
+  const late = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   await service.database.rows("UPDATE export_link SET expires_at = now() WHERE shop_id = $1", [shopId]);
   expect((await follow(late)).status).toBe(404);
-  const left = taken(await exportTicket(shopId, { format: "csv", guests: false }));
+  const left = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [shopId]);
   expect((await follow(left)).status).toBe(404);
   const secrets = [ticket, late, left].map((one) => one.split(".")[1] ?? "");
@@ -108,7 +111,7 @@ async function fill(id: number): Promise<void> {
 }
 
 async function download(id: number, signal?: AbortSignal, ticket?: string): Promise<Response> {
-  const given = ticket ?? taken(await exportTicket(id, { format: "csv", guests: false }));
+  const given = ticket ?? taken(await transaction(id, (tx) => exportTicket(tx, id, { format: "csv", guests: false })));
   return fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { signal: signal ?? null });
 }
 
@@ -116,7 +119,7 @@ test("a second export of a shop gets 503, keeps its link, and runs when the firs
   await fill(shopId);
   const first = new AbortController();
   expect((await download(shopId, first.signal)).status).toBe(200);
-  const ticket = taken(await exportTicket(shopId, { format: "csv", guests: false }));
+  const ticket = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   const refused = await download(shopId, undefined, ticket);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "30"]);
   first.abort();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
@@ -36,7 +37,9 @@ beforeAll(async () => {
     return shop?.id ?? false;
   });
   provideSettings({ DATABASE_URL: service.database.url, DATABASE_POOL_SIZE: "5" });
-  const key = await createKey({ shopId, name: "test", scopes: ["read_wishlists", "write_wishlists"] });
+  const key = await transaction(shopId, (tx) =>
+    createKey(tx, { shopId, name: "test", scopes: ["read_wishlists", "write_wishlists"] }),
+  );
   if (key instanceof Failure) throw new Error(key.message);
   token = await exchange(client(service.url), key);
   ask = visitor(service.url, { shop: SHOP, secret: shopify.env.SHOPIFY_API_SECRET });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { readSettings, saveSettings, settingsForm } from "../../app/settings/index.server.ts";
 import { client, type Call } from "../support/client.ts";
@@ -32,7 +33,7 @@ beforeEach(async () => {
 
 async function settle(change: Partial<Omit<Awaited<ReturnType<typeof readSettings>>, "version">>): Promise<void> {
   const { version, ...settings } = await readSettings(shop.id);
-  taken(await saveSettings(shop.id, { ...settings, ...change }, version));
+  taken(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, ...change }, version)));
 }
 
 describe("a store that keeps lists for customers only", () => {
@@ -99,15 +100,21 @@ describe("the settings", () => {
 
   test("a form that was loaded before somebody else saved saves nothing, and says so", async () => {
     const { version, ...settings } = await readSettings(shop.id);
-    taken(await saveSettings(shop.id, { ...settings, itemCap: 100 }, version));
-    const late = await saveSettings(shop.id, { ...settings, shareLinkDays: 7 }, version);
+    taken(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, itemCap: 100 }, version)));
+    const late = await transaction(shop.id, (tx) =>
+      saveSettings(tx, shop.id, { ...settings, shareLinkDays: 7 }, version),
+    );
     expect(late).toBeInstanceOf(Failure);
     expect(await readSettings(shop.id)).toEqual({ ...settings, itemCap: 100, version: version + 1 });
   });
 
   test("two that are saved at the same moment: one of them", async () => {
     const { version, ...settings } = await readSettings(shop.id);
-    const both = await Promise.all([11, 12].map((itemCap) => saveSettings(shop.id, { ...settings, itemCap }, version)));
+    const both = await Promise.all(
+      [11, 12].map((itemCap) =>
+        transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, itemCap }, version)),
+      ),
+    );
     expect(both.filter((one) => one instanceof Failure)).toHaveLength(1);
     expect((await readSettings(shop.id)).version).toBe(version + 1);
   });

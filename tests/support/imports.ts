@@ -1,4 +1,5 @@
 import { Failure } from "../../app/platform/failure.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import {
   beginImport,
   exportLists,
@@ -25,7 +26,7 @@ export async function upload(
   { fileName = "lists.csv", part = 500_000 } = {},
 ): Promise<string> {
   const bytes = Buffer.from(file);
-  const { id } = taken(await beginImport(shopId, { fileName, size: bytes.length }));
+  const { id } = taken(await transaction(shopId, (tx) => beginImport(tx, shopId, { fileName, size: bytes.length })));
   for (let at = 0; at < bytes.length; at += part) {
     taken(await takePart(shopId, { id, at, bytes: bytes.subarray(at, at + part) }));
   }
@@ -60,7 +61,7 @@ export async function importFile(
 ): Promise<Import> {
   const { id, status, failedReason } = await check(shopId, file, options);
   if (status !== "ready") throw new Error(failedReason ?? status);
-  await startImport(shopId, id);
+  await transaction(shopId, (tx) => startImport(tx, shopId, id));
   return settled(shopId);
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Scope } from "../../app/access/index.server.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
@@ -59,7 +60,9 @@ export async function makeShop(
       [shop.id, Object.keys(products), Object.values(products)],
     );
   }
-  const key = await createKey({ shopId: shop.id, name: "test", scopes: options.scopes ?? ALL_SCOPES });
+  const key = await transaction(shop.id, (tx) =>
+    createKey(tx, { shopId: shop.id, name: "test", scopes: options.scopes ?? ALL_SCOPES }),
+  );
   if (key instanceof Failure) throw new Error(key.message);
   const { keyId, secret } = key;
   return { id: shop.id, domain: shop.domain, keyId, secret, token: await exchange(call, key) };

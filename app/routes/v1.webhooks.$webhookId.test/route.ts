@@ -3,14 +3,7 @@ import { endpoint, noBody } from "../../http/endpoint.server.ts";
 import { runIdempotently } from "../../http/idempotency.server.ts";
 import { bearer } from "../../http/v1/policies.server.ts";
 import { resource } from "../../http/resource.server.ts";
-import { Failure } from "../../platform/failure.ts";
-import {
-  deliverySchema,
-  eventSchema,
-  testWebhook,
-  wakeDeliveries,
-  webhookIdSchema,
-} from "../../webhooks/index.server.ts";
+import { deliverySchema, eventSchema, testWebhook, webhookIdSchema } from "../../webhooks/index.server.ts";
 
 const postTest = endpoint({
   method: "POST",
@@ -31,13 +24,9 @@ const postTest = endpoint({
   body: noBody,
   data: deliverySchema,
   failures: ["webhook_not_found"],
-  async handle(call) {
+  handle(call) {
     const { caller, params, query } = call;
-    const answer = await runIdempotently(call, "testWebhook", (tx) =>
-      testWebhook(tx, caller.shopId, params.webhookId, query.event),
-    );
-    if (!(answer instanceof Failure)) wakeDeliveries({ shopId: caller.shopId, endpointIds: [params.webhookId] });
-    return answer;
+    return runIdempotently(call, "testWebhook", (tx) => testWebhook(tx, caller.shopId, params.webhookId, query.event));
   },
 });
 

@@ -1,5 +1,5 @@
 import { Failure } from "../../platform/failure.ts";
-import { describeToShoppers, type MirroredProduct } from "../../catalog/index.server.ts";
+import { describeToShoppers, type CachedProduct } from "../../catalog/index.server.ts";
 import type { SavedItem } from "../../wishlists/index.server.ts";
 import { queryOf, type ListView } from "./list-view.ts";
 
@@ -43,7 +43,7 @@ export async function cards(shopId: number, items: readonly SavedItem[]) {
 }
 
 /** Returns an array for each property of the items' cards, as Liquid has no other way to write a list. */
-export function columns(items: readonly SavedItem[], products: ReadonlyMap<string, MirroredProduct>) {
+export function columns(items: readonly SavedItem[], products: ReadonlyMap<string, CachedProduct>) {
   const rows = items.map(({ productId, variantId }) => {
     const product = products.get(productId);
     const variants = product?.variants ?? [];

@@ -2,14 +2,7 @@ import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
 import { sha256 } from "../../platform/crypto.server.ts";
-import {
-  EXPORT_CONNECTIONS,
-  prisma,
-  readSnapshot,
-  run,
-  shopTransaction,
-  statement,
-} from "../../platform/database.server.ts";
+import { EXPORT_CONNECTIONS, prisma, readSnapshot, run, statement } from "../../platform/database.server.ts";
 import { download, type DownloadLimits } from "../../platform/download.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
@@ -59,26 +52,23 @@ function busy(shopId: number): Failure | undefined {
  * comes, whatever its size; but it can't say who follows it in any other way than by its address.
  */
 export async function exportTicket(
+  tx: Prisma.TransactionClient,
   shopId: number,
   { format, guests }: Wanted,
-  noted?: (tx: Prisma.TransactionClient) => Promise<void>,
 ): Promise<string | Failure> {
   const refused = busy(shopId);
   if (refused) return refused;
   const secret = randomBase62(43);
   const at = now();
-  await shopTransaction(shopId, async (tx) => {
-    await tx.exportLink.deleteMany({ where: { shopId, expiresAt: { lte: at } } });
-    await tx.exportLink.create({
-      data: {
-        shopId,
-        tokenHash: new Uint8Array(sha256(secret)),
-        format,
-        guests,
-        expiresAt: new Date(at.getTime() + LINK_LIFE),
-      },
-    });
-    await noted?.(tx);
+  await tx.exportLink.deleteMany({ where: { shopId, expiresAt: { lte: at } } });
+  await tx.exportLink.create({
+    data: {
+      shopId,
+      tokenHash: new Uint8Array(sha256(secret)),
+      format,
+      guests,
+      expiresAt: new Date(at.getTime() + LINK_LIFE),
+    },
   });
   return `${shopId}.${secret}`;
 }

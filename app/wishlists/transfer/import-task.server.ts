@@ -88,7 +88,7 @@ async function undoImport(shopId: number, id: string, signal: AbortSignal): Prom
  * Does what an import waits for: reads the file, imports it, undoes it, or drops what is not needed any more. Each step of that is a transaction that
  * says how far it has come, so whoever begins again goes on from there.
  */
-async function work({ shopId, id }: { shopId: number; id: string }, signal: AbortSignal): Promise<void> {
+async function performImportTask({ shopId, id }: { shopId: number; id: string }, signal: AbortSignal): Promise<void> {
   if ((await statusOf(shopId, id)) === "reading") await readFile(shopId, id, signal);
   if ((await statusOf(shopId, id)) === "running") await runImport(shopId, id, signal);
   if ((await statusOf(shopId, id)) === "undoing") await undoImport(shopId, id, signal);
@@ -98,7 +98,7 @@ async function work({ shopId, id }: { shopId: number; id: string }, signal: Abor
   if (status !== "ready" && status !== "running") await deleteInBatches(itemsStatement, [shopId, id]);
 }
 
-export const importTask = task("wishlist-import", z.object({ shopId: z.int(), id: z.string() }), work, {
+export const importTask = task("wishlist-import", z.object({ shopId: z.int(), id: z.string() }), performImportTask, {
   exclusive: true,
   concurrency: 2,
 });

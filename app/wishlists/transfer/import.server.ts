@@ -1,7 +1,8 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
-import { prisma, run, shopStatement, statement, shopTransaction } from "../../platform/database.server.ts";
+import { prisma, run, shopStatement, statement } from "../../platform/database.server.ts";
+import { afterCommit, transaction } from "../../platform/transaction.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
 import { sendTask } from "../../platform/tasks.server.ts";
@@ -54,14 +55,21 @@ export const importForm = z.strictObject({ id: z.string().regex(/^imp_\w{22}$/) 
 /** The start of an import: what becomes of items that the catalog does not have. */
 export const startImportForm = importForm.extend({ unknown: z.enum(["import", "leave_out"]) });
 
-/** Makes room for a file. @returns a failure while another import of the shop is open */
+/** Serializes what opens an import in a shop: a unique index allows one open import at a time. */
+async function lockShop(tx: Prisma.TransactionClient, shopId: number): Promise<void> {
+  await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
+}
+
+/** Creates an import that waits for its file. @returns `request_in_progress` while another import of the shop is open */
 export async function beginImport(
+  tx: Prisma.TransactionClient,
   shopId: number,
   file: z.output<typeof beginImportForm>,
 ): Promise<{ id: string } | Failure> {
+  await lockShop(tx, shopId);
   const at = now();
   const id = "imp_" + randomBase62(22);
-  const { count } = await prisma().wishlistImport.createMany({
+  const { count } = await tx.wishlistImport.createMany({
     data: [
       {
         shopId,
@@ -74,7 +82,6 @@ export async function beginImport(
         updatedAt: at,
       },
     ],
-    // One open import at a time: the database holds to it.
     skipDuplicates: true,
   });
   if (count > 0) return { id };
@@ -106,7 +113,7 @@ export async function takePart(
   const { id, at, bytes } = part;
   if (bytes.length === 0) return new Failure("invalid_request", "The part is empty.");
   const [taken] = await run(partStatement, [shopId, id, at, Buffer.from(bytes), now()]);
-  if (taken?.complete === true) await sendTask(importTask, { shopId, id }, { key: id });
+  if (taken?.complete === true) await enqueue(shopId, id);
   if (taken) return { received: taken.received };
   const known = await prisma().wishlistImport.findFirst({
     where: { shopId, id },
@@ -117,76 +124,66 @@ export async function takePart(
   return new Failure("not_found", "There is no such import any more. Choose the file again.");
 }
 
-interface StartOptions {
-  /** what becomes of items that the catalog does not have */
-  unknown: "import" | "leave_out";
-  noted?: (file: { items: number }, tx: Prisma.TransactionClient) => Promise<void>;
-}
-
-/** Imports what the dry run has looked at. @returns false when there is nothing to start (any more) */
+/**
+ * Starts the import of a file that the dry run has checked.
+ * @param unknown whether items that the catalog does not have are imported
+ * @returns how many items the dry run expects to add; undefined when the import is not ready
+ */
 export async function startImport(
+  tx: Prisma.TransactionClient,
   shopId: number,
   id: string,
-  { unknown, noted }: StartOptions = { unknown: "import" },
-): Promise<boolean> {
-  const count = await shopTransaction(shopId, async (tx) => {
-    const started = await tx.wishlistImport.updateManyAndReturn({
-      where: { shopId, id, status: "ready" },
-      data: { status: "running", leaveUnknown: unknown === "leave_out", updatedAt: now() },
-      select: { itemsNew: true },
-    });
-    for (const { itemsNew } of started) await noted?.({ items: itemsNew }, tx);
-    return started.length;
+  unknown: z.output<typeof startImportForm>["unknown"] = "import",
+): Promise<{ items: number } | undefined> {
+  const [started] = await tx.wishlistImport.updateManyAndReturn({
+    where: { shopId, id, status: "ready" },
+    data: { status: "running", leaveUnknown: unknown === "leave_out", updatedAt: now() },
+    select: { itemsNew: true },
   });
-  if (count > 0) await sendTask(importTask, { shopId, id }, { key: id });
-  return count > 0;
+  if (!started) return undefined;
+  afterCommit(tx, () => enqueue(shopId, id));
+  return { items: started.itemsNew };
 }
 
-/** Ends an import where it is: what is in the lists stays there. @returns false when it has ended already */
-export async function cancelImport(shopId: number, id: string): Promise<boolean> {
+/** Cancels an import; items that it has added stay. @returns false when it has ended already */
+export async function cancelImport(tx: Prisma.TransactionClient, shopId: number, id: string): Promise<boolean> {
   const at = now();
-  const { count } = await prisma().wishlistImport.updateMany({
+  const { count } = await tx.wishlistImport.updateMany({
     where: { shopId, id, status: { in: OPEN } },
     data: { status: "cancelled", updatedAt: at, finishedAt: at },
   });
-  // The file goes.
-  if (count > 0) await sendTask(importTask, { shopId, id }, { key: id });
+  // The task deletes the file.
+  if (count > 0) afterCommit(tx, () => enqueue(shopId, id));
   return count > 0;
 }
 
 /**
- * Removes what an import has added, except for items that have changed since.
- * @returns false when it can't be undone (any more)
+ * Starts to remove the items that an import has added, except for items that have changed since.
+ * @returns how many items the import added; undefined when it can't be undone or another import is open
  */
 export async function undoImport(
+  tx: Prisma.TransactionClient,
   shopId: number,
   id: string,
-  recorded?: (imported: { items: number }, tx: Prisma.TransactionClient) => Promise<void>,
-): Promise<boolean> {
+): Promise<{ items: number } | undefined> {
   const at = now();
-  const count = await shopTransaction(shopId, async (tx) => {
-    // One open import at a time: a second would violate an index of the database.
-    if ((await tx.wishlistImport.count({ where: { shopId, status: { in: [...OPEN, "undoing"] } } })) > 0) return 0;
-    const undoing = await tx.wishlistImport.updateManyAndReturn({
-      where: {
-        shopId,
-        id,
-        status: { in: UNDOABLE },
-        itemsAdded: { gt: 0 },
-        finishedAt: { gt: new Date(at.getTime() - UNDO_DAYS * DAY_MS) },
-      },
-      data: { status: "undoing", updatedAt: at },
-      select: { itemsAdded: true },
-    });
-    for (const { itemsAdded } of undoing) await recorded?.({ items: itemsAdded }, tx);
-    return undoing.length;
-  }).catch((error: unknown) => {
-    // Another file was begun between the two statements.
-    if (error instanceof Error && "code" in error && error.code === "P2002") return 0;
-    throw error;
+  await lockShop(tx, shopId);
+  if ((await tx.wishlistImport.count({ where: { shopId, status: { in: [...OPEN, "undoing"] } } })) > 0)
+    return undefined;
+  const [undoing] = await tx.wishlistImport.updateManyAndReturn({
+    where: {
+      shopId,
+      id,
+      status: { in: UNDOABLE },
+      itemsAdded: { gt: 0 },
+      finishedAt: { gt: new Date(at.getTime() - UNDO_DAYS * DAY_MS) },
+    },
+    data: { status: "undoing", updatedAt: at },
+    select: { itemsAdded: true },
   });
-  if (count > 0) await sendTask(importTask, { shopId, id }, { key: id });
-  return count > 0;
+  if (!undoing) return undefined;
+  afterCommit(tx, () => enqueue(shopId, id));
+  return { items: undoing.itemsAdded };
 }
 
 const statusSchema = z.enum([
@@ -214,7 +211,7 @@ export async function latestImport(shopId: number): Promise<ImportData | undefin
   const status = statusSchema.parse(row.status);
   const atWork = status === "reading" || status === "running" || status === "undoing";
   // Its process may have ended between the two steps, of which the other one is to ask for the work.
-  if (atWork && now().getTime() - row.updatedAt.getTime() > STALLED) await askAgain(shopId, row.id);
+  if (atWork && now().getTime() - row.updatedAt.getTime() > STALLED) await enqueue(shopId, row.id);
   const { id, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded } = row;
   return {
     ...{ id, status, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded },
@@ -231,7 +228,8 @@ export async function latestImport(shopId: number): Promise<ImportData | undefin
   };
 }
 
-async function askAgain(shopId: number, id: string): Promise<void> {
+/** Enqueues the task that does the next step of an import. */
+async function enqueue(shopId: number, id: string): Promise<void> {
   await sendTask(importTask, { shopId, id }, { key: id });
 }
 
@@ -265,12 +263,12 @@ export async function runImportMaintenance(shopId: number): Promise<void> {
     where: { shopId, status: { in: ["uploading", "ready"] }, updatedAt: { lt: before(ABANDONED_DAYS) } },
     select: { id: true },
   });
-  for (const { id } of abandoned) await cancelImport(shopId, id);
+  for (const { id } of abandoned) await transaction(shopId, (tx) => cancelImport(tx, shopId, id));
   const stalled = await prisma().wishlistImport.findMany({
     where: { shopId, status: { in: ["reading", "running", "undoing"] } },
     select: { id: true },
   });
-  for (const { id } of stalled) await askAgain(shopId, id);
+  for (const { id } of stalled) await enqueue(shopId, id);
   await deleteInBatches(addedStatement, [shopId, before(UNDO_DAYS)]);
   await prisma().wishlistImport.deleteMany({ where: { shopId, finishedAt: { lt: before(KEPT_DAYS) } } });
 }

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { Answered } from "../../../app/webhooks/send.server.ts";
+import type { DeliveryResult } from "../../../app/webhooks/send.server.ts";
 import { dropped, http, raw, sender } from "./fixtures/exchange.ts";
 import type { Receiver } from "./fixtures/receiver.ts";
 
@@ -57,7 +57,7 @@ describe("a receiver that takes too long gets no more than the time-out", () => 
 describe("a receiver that does not keep to HTTP is no success", () => {
   const closed = "the receiver closed the connection before its answer was whole";
 
-  test.each<[string, (socket: Socket) => void, Partial<Answered>]>([
+  test.each<[string, (socket: Socket) => void, Partial<DeliveryResult>]>([
     ["it hangs up", (socket) => socket.end(), { status: null, response: null, error: `${closed} (UND_ERR_SOCKET)` }],
     ["it resets", (socket) => socket.resetAndDestroy(), { status: null, error: `${closed} (ECONNRESET)` }],
     [

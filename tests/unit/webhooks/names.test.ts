@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createSender, type Answered, type SenderOptions } from "../../../app/webhooks/send.server.ts";
+import { createSender, type DeliveryResult, type SenderOptions } from "../../../app/webhooks/send.server.ts";
 import { startDns, type DnsServer } from "./fixtures/dns.ts";
 import { certificate, httpReceiver, rawReceiver, type Receiver } from "./fixtures/receiver.ts";
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const one of senders.splice(0)) await one.close();
 });
 
-function sender(options: Partial<SenderOptions> = {}): (url: string) => Promise<Answered> {
+function sender(options: Partial<SenderOptions> = {}): (url: string) => Promise<DeliveryResult> {
   const made = createSender({ allowLoopback: true, dnsServers: [dns.address], ...options });
   senders.push(made);
   const { send } = made.open();

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { safeConnector } from "../../../app/webhooks/connect.server.ts";
-import { createSender, type Answered, type Channel, type Sender } from "../../../app/webhooks/send.server.ts";
+import { createSender, type DeliveryResult, type Channel, type Sender } from "../../../app/webhooks/send.server.ts";
 import { startDns, type DnsServer } from "./fixtures/dns.ts";
 import { anyConnection, certificate, httpReceiver, type Receiver } from "./fixtures/receiver.ts";
 
@@ -55,7 +55,7 @@ afterAll(async () => {
   await dns.close();
 });
 
-function sendTo(host: string): Promise<Answered> {
+function sendTo(host: string): Promise<DeliveryResult> {
   return channel.send({ url: `https://${host}:${listener.port}/hook`, headers: {}, body: "{}" });
 }
 

@@ -1,0 +1,36 @@
+import type { Prisma } from "@prisma/client";
+import { prisma, withinShare } from "./database.server.ts";
+import { inTransactionOf } from "./work-class.server.ts";
+
+type AfterCommit = () => void | Promise<void>;
+
+const afterCommits = new WeakMap<Prisma.TransactionClient, AfterCommit[]>();
+
+/**
+ * Runs a transaction of one shop, within the shop's share of the connections. Every mutation takes `tx` as its first parameter, so that its
+ * caller decides what commits together: usually the change and its audit entry. Only single statements (hot paths, purges) run without.
+ * @throws ShopBusyError before anything has been done
+ */
+export async function transaction<Result>(
+  shopId: number,
+  work: (tx: Prisma.TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  const committed: AfterCommit[] = [];
+  const transact = (): Promise<Result> =>
+    inTransactionOf(shopId, () =>
+      prisma().$transaction((tx) => {
+        afterCommits.set(tx, committed);
+        return work(tx);
+      }),
+    );
+  const result = await withinShare(shopId, transact, "request");
+  for (const follow of committed) await follow();
+  return result;
+}
+
+/** Registers what follows from a mutation once its transaction has committed, such as to enqueue a task or to wake a worker. */
+export function afterCommit(tx: Prisma.TransactionClient, follow: AfterCommit): void {
+  const registered = afterCommits.get(tx);
+  if (!registered) throw new Error("afterCommit needs the client of a transaction that transaction() has started");
+  registered.push(follow);
+}
