@@ -28,12 +28,12 @@ export function planActivity(customers: readonly SeedCustomer[], seed: number): 
   const plan = new Map<string, Activity>();
   const others = customers.length - 1 - ENTHUSIASTS.count - NEVER_USED_IT;
 
-  for (const [place, { customerId }] of random.shuffle(customers).entries()) {
+  for (const [index, { customerId }] of random.shuffle(customers).entries()) {
     const usesGuestList = random.chance(0.35);
     const shares = random.chance(0.15) ? random.integer(1, 2) : 0;
-    const enthusiast = place - 1;
+    const enthusiast = index - 1;
     const other = enthusiast - ENTHUSIASTS.count;
-    if (place === 0) {
+    if (index === 0) {
       plan.set(customerId, { ...COLLECTOR, usesGuestList, shares: 1 });
     } else if (enthusiast < ENTHUSIASTS.count) {
       const { minAdds, maxAdds, removal } = ENTHUSIASTS;
@@ -50,8 +50,8 @@ export function planActivity(customers: readonly SeedCustomer[], seed: number): 
 
 /** Reads `ADDS_BY_TENTH` between its entries; `rank` from 0, the least active, to 1, the most active. */
 function addsAt(rank: number): number {
-  const tenth = Math.floor(rank * 10);
-  const below = ADDS_BY_TENTH[tenth] ?? 0;
-  const above = ADDS_BY_TENTH[tenth + 1] ?? below;
-  return Math.round(below + (above - below) * (rank * 10 - tenth));
+  const decile = Math.floor(rank * 10);
+  const below = ADDS_BY_TENTH[decile] ?? 0;
+  const above = ADDS_BY_TENTH[decile + 1] ?? below;
+  return Math.round(below + (above - below) * (rank * 10 - decile));
 }

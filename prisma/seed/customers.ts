@@ -10,7 +10,7 @@ const ASCII_LETTERS = new Map(
 );
 
 /** `count` people of whom no two bear the same name. */
-export function inventCustomers(count: number, seed: number): SeedCustomer[] {
+export function generateCustomers(count: number, seed: number): SeedCustomer[] {
   const random = randomStream(seed, "customers");
   const groupSizes = NAME_GROUPS.map((group) => group.firstNames.length);
   const customers: SeedCustomer[] = [];

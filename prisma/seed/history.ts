@@ -10,11 +10,11 @@ const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
 /** Two visits of a customer are at least this far apart. */
-const PAUSE = 10 * MINUTE;
+const MIN_GAP = 10 * MINUTE;
 const ADDS_PER_VISIT = 3;
-const MAX_VISITS_JUST_TO_LOOK = 4;
+const MAX_VISITS_WITHOUT_ADDS = 4;
 /** Of what is removed, the part that goes in the visit that saved it. */
-const REGRETTED_AT_ONCE = 0.15;
+const REMOVED_IN_SAME_VISIT = 0.15;
 /** Of what is saved by those who use a guest list, the part that they save on it. */
 const SAVED_AS_GUEST = 0.3;
 const MAX_SAVED_AS_GUEST = 12;
@@ -26,11 +26,11 @@ interface Visit {
   asGuest: boolean;
   share: boolean;
   /** What was saved earlier, is still saved, and is removed in this visit */
-  outgrown: Choice[];
+  removals: Choice[];
 }
 
 /** What one customer did from the rhythm's start to its end, oldest first. */
-export function tellHistory(
+export function generateHistory(
   customerId: string,
   activity: Activity,
   choices: readonly Choice[],
@@ -41,7 +41,7 @@ export function tellHistory(
   const wishlist = openWishlist(choices, random);
   const visits = planVisits(activity, rhythm, random);
   const events: SeedEvent[] = [];
-  let clock = rhythm.start - PAUSE;
+  let clock = rhythm.start - MIN_GAP;
 
   /** The instant of the customer's next act. A visit may run past the end of the history: that part is cut off below. */
   const next = (): Date => {
@@ -49,13 +49,13 @@ export function tellHistory(
     return new Date(clock);
   };
   const remove = (choice: Choice): void => {
-    wishlist.drop(choice);
+    wishlist.remove(choice);
     events.push({ at: next(), kind: "remove", customerId, ...item(choice) });
   };
 
-  for (const [place, visit] of visits.entries()) {
-    clock = Math.max(visit.at, clock + PAUSE);
-    visit.outgrown.forEach(remove);
+  for (const [index, visit] of visits.entries()) {
+    clock = Math.max(visit.at, clock + MIN_GAP);
+    visit.removals.forEach(remove);
 
     const campaign = rhythm.inCampaign(visit.at);
     const saved = fill(wishlist, visit, campaign);
@@ -67,11 +67,11 @@ export function tellHistory(
       for (const choice of saved) events.push({ at: next(), kind: "add", customerId, ...item(choice) });
     }
 
-    const later = visits.slice(place + 1);
+    const laterVisits = visits.slice(index + 1);
     for (const choice of saved) {
       if (!random.chance(activity.removal)) continue;
-      if (random.chance(REGRETTED_AT_ONCE)) remove(choice);
-      else if (later.length > 0) random.pick(later).outgrown.push(choice);
+      if (random.chance(REMOVED_IN_SAME_VISIT)) remove(choice);
+      else if (laterVisits.length > 0) random.pick(laterVisits).removals.push(choice);
     }
 
     if (visit.share && !wishlist.isEmpty()) events.push({ at: next(), kind: "share", customerId });
@@ -82,10 +82,10 @@ export function tellHistory(
 }
 
 function planVisits(activity: Activity, rhythm: Rhythm, random: Random): Visit[] {
-  const count = Math.ceil(activity.adds / ADDS_PER_VISIT) + random.integer(1, MAX_VISITS_JUST_TO_LOOK);
+  const count = Math.ceil(activity.adds / ADDS_PER_VISIT) + random.integer(1, MAX_VISITS_WITHOUT_ADDS);
   const visits = Array.from({ length: count }, () => rhythm.instantOf(random.next()))
     .sort((left, right) => left - right)
-    .map((at): Visit => ({ at, adds: 0, asGuest: false, share: false, outgrown: [] }));
+    .map((at): Visit => ({ at, adds: 0, asGuest: false, share: false, removals: [] }));
 
   let savedAsGuest = 0;
   if (activity.usesGuestList) {

@@ -20,6 +20,6 @@ export function variantIdOf(handle: string, variantTitle: string): string {
 }
 
 /** 13 digits; by place, as another seed gives the same place another name */
-export function customerIdOf(place: number): string {
-  return String(FIRST_CUSTOMER_ID + hash32(`customer ${place}`));
+export function customerIdOf(index: number): string {
+  return String(FIRST_CUSTOMER_ID + hash32(`customer ${index}`));
 }

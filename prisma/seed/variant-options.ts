@@ -17,7 +17,7 @@ const COLOUR_SHARES = [100, 66, 44, 30];
 
 /** Up to four colours at the same price, the most wanted first. */
 export function colours(...labels: string[]): Option {
-  return labels.map((label, place) => value(label, COLOUR_SHARES[place] ?? 0));
+  return labels.map((label, index) => value(label, COLOUR_SHARES[index] ?? 0));
 }
 
 /** Grades that cost more the larger they are: label, share, extra cents. */

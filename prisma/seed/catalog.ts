@@ -1,5 +1,5 @@
-import { CATALOGUE } from "./catalogue-table.ts";
-import type { ProductLine, Pull } from "./catalogue-table.ts";
+import { CATEGORIES } from "./product-table.ts";
+import type { ProductLine, Popularity } from "./product-table.ts";
 import type { SeedProduct, SeedVariant } from "./model.ts";
 import { productIdOf, variantIdOf } from "./shopify-ids.ts";
 import type { OptionValue } from "./variant-options.ts";
@@ -11,32 +11,32 @@ export interface StockedVariant extends SeedVariant {
 
 /** A product with what only the making up of a history needs to know. */
 export interface StockedProduct extends SeedProduct {
-  pull: Pull;
+  popularity: Popularity;
   variants: StockedVariant[];
 }
 
 /** The whole catalogue. It depends on neither the seed nor the time. */
-export function stockCatalogue(): StockedProduct[] {
-  return CATALOGUE.flatMap(({ productType, products }) => products.map((line) => stockProduct(productType, line)));
+export function buildCatalog(): StockedProduct[] {
+  return CATEGORIES.flatMap(({ productType, products }) => products.map((line) => stockProduct(productType, line)));
 }
 
 /** The product as the shop shows it. */
 export function withoutDemand(product: StockedProduct): SeedProduct {
-  const { pull: _pull, variants, ...shown } = product;
+  const { popularity: _pull, variants, ...shown } = product;
   return { ...shown, variants: variants.map(({ share: _share, ...variant }) => variant) };
 }
 
 function stockProduct(productType: string, line: ProductLine): StockedProduct {
   const handle = handleOf(line.title);
-  const forms = combinations(line);
-  const titles = forms.map(titleOf);
+  const variants = combinations(line);
+  const titles = variants.map(titleOf);
   const { soldOut = [] } = line;
   for (const title of soldOut === "all" ? [] : soldOut) {
     // A slip of the pen in the table would otherwise leave the variant in stock without a word.
     if (!titles.includes(title)) throw new Error(`${line.title} has no variant "${title}" that could be sold out`);
   }
 
-  const shares = forms.map((form) => form.reduce((share, value) => share * value.share, 1));
+  const shares = variants.map((values) => values.reduce((share, value) => share * value.share, 1));
   const allShares = shares.reduce((sum, share) => sum + share, 0);
 
   return {
@@ -45,15 +45,15 @@ function stockProduct(productType: string, line: ProductLine): StockedProduct {
     title: line.title,
     vendor: line.vendor,
     productType,
-    pull: line.pull ?? "quiet",
-    variants: forms.map((form, place) => {
-      const title = titleOf(form);
+    popularity: line.popularity ?? "quiet",
+    variants: variants.map((values, index) => {
+      const title = titleOf(values);
       return {
         variantId: variantIdOf(handle, title),
         title,
-        priceCents: form.reduce((cents, value) => cents + value.extraCents, line.cents),
+        priceCents: values.reduce((cents, value) => cents + value.extraCents, line.cents),
         available: soldOut !== "all" && !soldOut.includes(title),
-        share: (shares[place] ?? 0) / allShares,
+        share: (shares[index] ?? 0) / allShares,
       };
     }),
   };
@@ -62,13 +62,13 @@ function stockProduct(productType: string, line: ProductLine): StockedProduct {
 /** Every way to choose one value of each option, in the options' order; one empty choice for a product without options. */
 function combinations({ options = [] }: ProductLine): OptionValue[][] {
   return options.reduce<OptionValue[][]>(
-    (forms, option) => forms.flatMap((form) => option.map((value) => [...form, value])),
+    (variants, option) => variants.flatMap((values) => option.map((value) => [...values, value])),
     [[]],
   );
 }
 
-function titleOf(form: readonly OptionValue[]): string {
-  return form.map(({ label }) => label).join(" / ") || "Default Title";
+function titleOf(values: readonly OptionValue[]): string {
+  return values.map(({ label }) => label).join(" / ") || "Default Title";
 }
 
 /** As Shopify makes it: lower case, apostrophes dropped, everything else that is no letter or digit one hyphen. */
