@@ -6,8 +6,8 @@ import { randomBase62 } from "../app/platform/ids.server.ts";
 import { generateShop, type SeedEvent, type SeedShop } from "./seed/generate.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Longer than the history that the generator tells. */
-const INSTALLED_DAYS_AGO = 92 * DAY;
+/** Milliseconds before the start at which the demo shop was installed: longer than the generated history. */
+const INSTALLED_AGO = 92 * DAY;
 
 export interface DemoShop {
   domain: string;
@@ -17,13 +17,13 @@ export interface DemoShop {
 }
 
 /**
- * Fills a database with the demo shop, once: all of it in one transaction, so that a start that was cut off begins anew. Wishlists are
- * changed by the same SQL functions as the service's, at the times the history gives.
+ * Fills a database with the demo shop, unless it has the shop. One transaction covers everything, so that an interrupted start begins anew.
+ * Wishlists are changed by the service's SQL functions, at the times of the history.
  */
 export async function seedDemoShop(databaseUrl: string, onProgress: (message: string) => void): Promise<DemoShop> {
   const seed = generateShop(now());
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "wishlist seed" });
-  // A lost connection is reported here as well as to the statement that it cuts off.
+  // A lost connection is reported both here and to the interrupted statement.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -39,17 +39,17 @@ export async function seedDemoShop(databaseUrl: string, onProgress: (message: st
     if (shopId !== undefined) await client.query("ANALYZE");
     return await describeShop(client, seed);
   } finally {
-    // Ends a transaction that was not committed as well.
+    // This also rolls back an uncommitted transaction.
     await client.end();
   }
 }
 
-/** @returns undefined when the shop is there already */
+/** Inserts the shop. @returns undefined when it already exists */
 async function insertShop(client: pg.Client, seed: SeedShop): Promise<number | undefined> {
   const { rows } = await client.query<{ id: number }>(
     `INSERT INTO shop (domain, time_zone, currency, plan, catalog, installed_at) VALUES ($1, $2, $3, $4, 'ready', $5)
      ON CONFLICT (domain) DO NOTHING RETURNING id`,
-    [seed.domain, seed.timeZone, seed.currency, seed.plan, new Date(now().getTime() - INSTALLED_DAYS_AGO)],
+    [seed.domain, seed.timeZone, seed.currency, seed.plan, new Date(now().getTime() - INSTALLED_AGO)],
   );
   return rows[0]?.id;
 }
@@ -86,7 +86,7 @@ async function insertCatalog(client: pg.Client, shopId: number, { products }: Se
   );
 }
 
-/** Lets the history happen, one event after the other. */
+/** Applies all events in order. */
 async function replayHistory(client: pg.Client, shopId: number, history: readonly SeedEvent[]): Promise<void> {
   for (const event of history) await replayEvent(client, shopId, event);
 }
@@ -140,7 +140,7 @@ async function replayEvent(client: pg.Client, shopId: number, event: SeedEvent):
   }
 }
 
-/** What the service would have kept in each night since: the shoppers that were active in the periods until then. */
+/** Inserts the rows that the service's nightly job would have written: the active shoppers of each period. */
 async function insertPeriodStats(client: pg.Client, shopId: number): Promise<void> {
   await client.query(
     `WITH acts AS MATERIALIZED (SELECT DISTINCT day, owner_id FROM activity WHERE shop_id = $1),

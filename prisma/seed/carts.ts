@@ -4,11 +4,11 @@ import type { Random } from "./random.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Of what is saved, the part that is put into the cart at some time. */
+/** Share of saved items that is put into the cart. */
 const CARTED = 0.17;
-/** Of that, the part that is put into a cart once more, on another day. */
+/** Share of those that is put into a cart a second time, on another day. */
 const CARTED_AGAIN = 0.12;
-/** Most are bought soon or not at all: within so many of the customer's next acts. */
+/** Items go into the cart near one of this many next events of the customer: soon or not at all. */
 const NEXT_EVENTS = 8;
 
 type CartEvent = Extract<SeedEvent, { kind: "cart" }>;
@@ -21,9 +21,9 @@ interface Saved {
 }
 
 /**
- * When one customer put what was saved into the cart.
- * @param history of one customer, oldest first
- * @param end of the history, epoch milliseconds
+ * Generates the cart events of one customer.
+ * @param history events of one customer, oldest first
+ * @param end end of the history in epoch milliseconds
  */
 export function generateCartEvents(history: readonly SeedEvent[], end: number, random: Random): CartEvent[] {
   const usedTimes = new Set(history.map(({ at }) => at.getTime()));
@@ -32,7 +32,7 @@ export function generateCartEvents(history: readonly SeedEvent[], end: number, r
     if (!random.chance(CARTED)) continue;
     const times = random.chance(CARTED_AGAIN) ? 2 : 1;
     for (let time = 1; time <= times; time++) {
-      // While the customer is there: at the time of another act, so that carts are filled when wishlists are.
+      // Shortly after another event, because the customer visits the store then.
       const nextEvents = history.filter((event) => event.at.getTime() >= saved.from).slice(0, NEXT_EVENTS);
       let at = random.pick(nextEvents).at.getTime() + random.integer(20 * SECOND, 4 * MINUTE);
       while (usedTimes.has(at)) at++;
@@ -53,7 +53,7 @@ export function generateCartEvents(history: readonly SeedEvent[], end: number, r
   return carts;
 }
 
-/** What was saved, and from when until when. */
+/** Returns each saved item with the period for which it was saved. */
 function savedPeriods(history: readonly SeedEvent[], end: number): Saved[] {
   const current = new Map<string, Saved>();
   const all: Saved[] = [];

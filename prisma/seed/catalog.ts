@@ -4,23 +4,23 @@ import type { SeedProduct, SeedVariant } from "./model.ts";
 import { productIdOf, variantIdOf } from "./shopify-ids.ts";
 import type { OptionValue } from "./variant-options.ts";
 
-/** A variant, and which part of its product's shoppers choose it: the shares of one product add up to 1. */
+/** A variant with the share of its product's shoppers who choose it. The shares of a product add up to 1. */
 export interface StockedVariant extends SeedVariant {
   share: number;
 }
 
-/** A product with what only the making up of a history needs to know. */
+/** A product with its popularity, which only the generator needs. */
 export interface StockedProduct extends SeedProduct {
   popularity: Popularity;
   variants: StockedVariant[];
 }
 
-/** The whole catalogue. It depends on neither the seed nor the time. */
+/** Builds all products. They depend on neither the seed nor the time. */
 export function buildCatalog(): StockedProduct[] {
   return CATEGORIES.flatMap(({ productType, products }) => products.map((line) => stockProduct(productType, line)));
 }
 
-/** The product as the shop shows it. */
+/** Removes the fields that only the generator needs. */
 export function withoutDemand(product: StockedProduct): SeedProduct {
   const { popularity: _pull, variants, ...shown } = product;
   return { ...shown, variants: variants.map(({ share: _share, ...variant }) => variant) };
@@ -32,7 +32,7 @@ function stockProduct(productType: string, line: ProductLine): StockedProduct {
   const titles = variants.map(titleOf);
   const { soldOut = [] } = line;
   for (const title of soldOut === "all" ? [] : soldOut) {
-    // A slip of the pen in the table would otherwise leave the variant in stock without a word.
+    // Without this check, a typing error in the table would leave the variant in stock.
     if (!titles.includes(title)) throw new Error(`${line.title} has no variant "${title}" that could be sold out`);
   }
 
@@ -59,7 +59,7 @@ function stockProduct(productType: string, line: ProductLine): StockedProduct {
   };
 }
 
-/** Every way to choose one value of each option, in the options' order; one empty choice for a product without options. */
+/** Returns all combinations of option values, in the options' order; a single empty one for a product without options. */
 function combinations({ options = [] }: ProductLine): OptionValue[][] {
   return options.reduce<OptionValue[][]>(
     (variants, option) => variants.flatMap((values) => option.map((value) => [...values, value])),
@@ -71,7 +71,7 @@ function titleOf(values: readonly OptionValue[]): string {
   return values.map(({ label }) => label).join(" / ") || "Default Title";
 }
 
-/** As Shopify makes it: lower case, apostrophes dropped, everything else that is no letter or digit one hyphen. */
+/** Makes a handle like Shopify's: lower case, without apostrophes, other characters replaced by hyphens. */
 function handleOf(title: string): string {
   return title
     .toLowerCase()

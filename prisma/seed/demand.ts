@@ -3,19 +3,19 @@ import type { Popularity } from "./product-table.ts";
 import { randomStream } from "./random.ts";
 import type { Random } from "./random.ts";
 
-/** A variant that someone may save. Its `place` in the list of all choices is its short name. */
+/** A variant that shoppers may save. */
 export interface Choice {
   index: number;
   productId: string;
   variantId: string;
   productType: string;
-  /** How often it is wanted, relative to the others */
+  /** how often it is saved, relative to the others */
   weight: number;
-  /** All variants of the same product, this one included */
+  /** all variants of the same product, including this one */
   siblings: readonly Choice[];
 }
 
-/** How often a product of each pull is wanted, relative to the others: from, to. */
+/** Range of the weights of products of each popularity. */
 const POPULARITY_WEIGHTS: Record<Popularity, readonly [min: number, max: number]> = {
   loved: [22, 80],
   liked: [2, 11],
@@ -23,14 +23,14 @@ const POPULARITY_WEIGHTS: Record<Popularity, readonly [min: number, max: number]
   ignored: [0, 0],
 };
 
-/** What the newsletter was about, and how much more its readers wanted that. */
+/** Product type of the newsletter, and the factor by which its readers prefer it. */
 const CAMPAIGN_TYPE = "Tents";
 const CAMPAIGN_BOOST = 4;
 
 const FAVOURITE_TYPE_BOOST = 3;
-/** Most people save a product in one variant only. */
+/** Factor for further variants of a saved product: most shoppers save one variant only. */
 const SAME_PRODUCT_FACTOR = 0.06;
-/** Few save again what they have removed. */
+/** Factor for removed items, which few shoppers save again. */
 const RESAVE_FACTOR = 0.1;
 
 export function weighChoices(products: readonly StockedProduct[], seed: number): Choice[] {
@@ -48,19 +48,19 @@ export function weighChoices(products: readonly StockedProduct[], seed: number):
   return choices;
 }
 
-/** One customer's wishlist as it fills and empties. */
+/** The simulated wishlist of one customer. */
 export interface Wishlist {
   /**
-   * Saves something that is not saved, after this customer's taste, and tells what; undefined when all is saved.
-   * `onlyNew` leaves out what was ever saved before.
+   * Saves an item by this customer's preferences and returns it, or undefined when all are saved.
+   * `onlyNew` skips items that were saved before.
    */
   save(options: { campaign: boolean; onlyNew: boolean }): Choice | undefined;
-  /** Removes what is saved. */
+  /** Removes a saved item. */
   remove(choice: Choice): void;
   isEmpty(): boolean;
 }
 
-/** An empty wishlist of a customer who has a taste for some kinds of goods. */
+/** Creates an empty wishlist of a customer who prefers some product types. */
 export function openWishlist(choices: readonly Choice[], random: Random): Wishlist {
   const types = [...new Set(choices.map(({ productType }) => productType))];
   const favourites = new Set(random.shuffle(types).slice(0, random.integer(1, 4)));
@@ -69,8 +69,8 @@ export function openWishlist(choices: readonly Choice[], random: Random): Wishli
   );
   const saved = new Set<number>();
 
-  // What the customer wants now, by place, on an ordinary day and during the campaign. Kept up to date product by
-  // product: working out every weight anew for each item saved would be most of the time that the seed takes.
+  // The current weights by index, on ordinary days and during the campaign. Updated per product, because recomputing all
+  // weights for each saved item would take most of the generator's time.
   const ordinary = [...tastes];
   const inCampaign = tastes.map((taste, index) =>
     choices[index]?.productType === CAMPAIGN_TYPE ? taste * CAMPAIGN_BOOST : taste,

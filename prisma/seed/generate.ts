@@ -12,13 +12,13 @@ export type { SeedEvent, SeedShop } from "./model.ts";
 
 const TIME_ZONE = "Europe/Berlin";
 const CUSTOMERS = 500;
-/** Any number would do, as long as it stays. */
+/** An arbitrary number, which must not change. */
 const DEFAULT_SEED = 20_407;
 
 /**
- * An outdoor-goods shop with its catalogue, its customers and what they did with their wishlists in the 90 days up to
- * `now`. The same `now` and seed give the same shop to the byte. Products do not depend on either, customers not on
- * `now`, and no id on either: a later `now` moves the history, and nothing else.
+ * Generates an outdoor-goods shop with products, customers and their wishlist events of the 90 days before `now`. The same
+ * `now` and seed give an identical shop. Products and all ids depend on neither, customers only on the seed: a later `now`
+ * moves the history and nothing else.
  */
 export function generateShop(now: Date, options: { seed?: number } = {}): SeedShop {
   const { seed = DEFAULT_SEED } = options;
@@ -43,7 +43,7 @@ export function generateShop(now: Date, options: { seed?: number } = {}): SeedSh
     currency: "EUR",
     products: products.map(withoutDemand),
     customers,
-    // Stable, so that customers who act in the same millisecond keep their order.
+    // The sort is stable: events of the same millisecond keep the order of their customers.
     history: history.sort((left, right) => left.at.getTime() - right.at.getTime()),
   };
 }

@@ -9,27 +9,27 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** Two visits of a customer are at least this far apart. */
+/** Minimum time between two visits of a customer. */
 const MIN_GAP = 10 * MINUTE;
 const ADDS_PER_VISIT = 3;
 const MAX_VISITS_WITHOUT_ADDS = 4;
-/** Of what is removed, the part that goes in the visit that saved it. */
+/** Share of removed items that is removed in the visit that saved them. */
 const REMOVED_IN_SAME_VISIT = 0.15;
-/** Of what is saved by those who use a guest list, the part that they save on it. */
+/** Share of items that customers with a guest list save on it. */
 const SAVED_AS_GUEST = 0.3;
 const MAX_SAVED_AS_GUEST = 12;
 
 interface Visit {
   at: number;
   adds: number;
-  /** What is saved is a guest's list, saved before this visit's login */
+  /** true when the items are saved as a guest, before the login of this visit */
   asGuest: boolean;
   share: boolean;
-  /** What was saved earlier, is still saved, and is removed in this visit */
+  /** items of earlier visits that this visit removes */
   removals: Choice[];
 }
 
-/** What one customer did from the rhythm's start to its end, oldest first. */
+/** Generates the events of one customer between the rhythm's start and end, oldest first. */
 export function generateHistory(
   customerId: string,
   activity: Activity,
@@ -43,7 +43,7 @@ export function generateHistory(
   const events: SeedEvent[] = [];
   let clock = rhythm.start - MIN_GAP;
 
-  /** The instant of the customer's next act. A visit may run past the end of the history: that part is cut off below. */
+  /** Returns the time of the next event. Events after the end of the history are removed below. */
   const next = (): Date => {
     clock += random.integer(15 * SECOND, 3 * MINUTE);
     return new Date(clock);
@@ -77,7 +77,7 @@ export function generateHistory(
     if (visit.share && !wishlist.isEmpty()) events.push({ at: next(), kind: "share", customerId });
   }
 
-  // Cutting the tail off a history that was possible leaves one that is possible.
+  // A prefix of a consistent history is consistent.
   return events.filter(({ at }) => at.getTime() <= rhythm.end);
 }
 
@@ -109,8 +109,8 @@ function fill(wishlist: Wishlist, visit: Visit, campaign: boolean): Choice[] {
 }
 
 /**
- * When the guest began to save, epoch milliseconds: shortly before logging in, or at that time some days earlier.
- * Undefined when the history had not begun by then.
+ * Returns when the guest began to save, in epoch milliseconds: shortly before the login, or at that time some days earlier.
+ * Undefined when that is before the start of the history.
  */
 function guestVisitStart(visit: Visit, rhythm: Rhythm, random: Random): number | undefined {
   const enough = visit.adds * 2 * MINUTE + random.integer(1 * MINUTE, 20 * MINUTE);

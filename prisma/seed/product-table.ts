@@ -11,18 +11,18 @@ import {
 } from "./variant-options.ts";
 import type { Option } from "./variant-options.ts";
 
-/** How much shoppers want a product. Nobody has ever saved an ignored one. */
+/** How often shoppers save a product. An ignored one is never saved. */
 export type Popularity = "loved" | "liked" | "quiet" | "ignored";
 
-/** A product as a buyer would note it down: title, vendor, price from (euro cents), options, and what is special. */
+/** A product of the table. `cents` is the lowest price in euro cents. */
 export interface ProductLine {
   title: string;
   vendor: string;
   cents: number;
   options?: readonly Option[];
-  /** "quiet" when left out */
+  /** "quiet" by default */
   popularity?: Popularity;
-  /** Every variant, or the variants of these titles; the rest is in stock */
+  /** titles of the sold-out variants, or "all" */
   soldOut?: "all" | readonly string[];
 }
 
@@ -253,7 +253,13 @@ export const CATEGORIES: readonly Category[] = [
         popularity: "liked",
         soldOut: ["EU 43"],
       },
-      { title: "Women's Bracken Hiking Boot", vendor: SHOES, cents: 199_00, options: [SHOES_36_TO_41], popularity: "liked" },
+      {
+        title: "Women's Bracken Hiking Boot",
+        vendor: SHOES,
+        cents: 199_00,
+        options: [SHOES_36_TO_41],
+        popularity: "liked",
+      },
       {
         title: "Men's Bracken Hiking Boot",
         vendor: SHOES,
@@ -343,7 +349,13 @@ export const CATEGORIES: readonly Category[] = [
         options: [SIZES_S_TO_L, colours("Slate", "Rust")],
         popularity: "liked",
       },
-      { title: "Woolpack Field Cardigan", vendor: CLOTHING, cents: 129_00, options: [SIZES_XS_TO_XL], popularity: "liked" },
+      {
+        title: "Woolpack Field Cardigan",
+        vendor: CLOTHING,
+        cents: 129_00,
+        options: [SIZES_XS_TO_XL],
+        popularity: "liked",
+      },
       { title: "Cairn Fleece Gilet", vendor: CLOTHING, cents: 79_00, options: [SIZES_XS_TO_XL] },
       { title: "Fernloft Half-Zip", vendor: CLOTHING, cents: 59_00, options: [SIZES_S_TO_L, colours("Fern", "Ink")] },
     ],
@@ -465,7 +477,13 @@ export const CATEGORIES: readonly Category[] = [
         popularity: "liked",
       },
       { title: "Glowworm Max Headlamp", vendor: NIGHT, cents: 99_00, options: [colours("Ink", "Ember")] },
-      { title: "Firefly Camp Lantern", vendor: NIGHT, cents: 49_00, options: [colours("Oat", "Moss")], popularity: "liked" },
+      {
+        title: "Firefly Camp Lantern",
+        vendor: NIGHT,
+        cents: 49_00,
+        options: [colours("Oat", "Moss")],
+        popularity: "liked",
+      },
       {
         title: "String of Stars Tent Lights",
         vendor: NIGHT,
