@@ -71,7 +71,7 @@ function add(owner: string, product: string, variant = "v"): Promise<unknown> {
   return addItem({ shopId: shop.id, kind: "customer", id: owner }, { productId: product, variantId: variant }, "api");
 }
 
-describe("items that the catalog does not have", () => {
+describe("items of an import that the catalog lacks", () => {
   const file = csvFile(
     `customer,c1,known,kv,${SAVED_AT}`,
     `customer,c1,unknown,kv,${SAVED_AT}`,
@@ -82,19 +82,19 @@ describe("items that the catalog does not have", () => {
     shop = await makeShop(service, call, { products: { known: "kv" } });
   });
 
-  test("are counted and named by their lines before the import starts", async () => {
+  test("are reported with their lines before the import starts", async () => {
     const found = await check(shop.id, file);
     expect(found).toMatchObject({ status: "ready", rowsInvalid: 0, itemsNew: 3, itemsUnknown: 2 });
     expect(found.problems).toEqual(["3 product_id: is not in your catalog", "4 variant_id: is not in your catalog"]);
   });
 
-  test("are imported when the merchant keeps them", async () => {
+  test("are imported when the merchant includes them", async () => {
     const { id } = await check(shop.id, file);
     await startImport(shop.id, id, { unknown: "import" });
     expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 3 });
   });
 
-  test("are skipped when the merchant leaves them out", async () => {
+  test("are skipped when the merchant excludes them", async () => {
     const { id } = await check(shop.id, file);
     await startImport(shop.id, id, { unknown: "leave_out" });
     expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 1 });
@@ -107,7 +107,7 @@ describe("items that the catalog does not have", () => {
   });
 });
 
-describe("the undo of an import", () => {
+describe("undoing an import", () => {
   const undone = async (id: string) => {
     expect(await undoImport(shop.id, id)).toBe(true);
     return settled(shop.id);
@@ -115,7 +115,7 @@ describe("the undo of an import", () => {
   const products = async (owner: string) =>
     (await storedWishlist(database, shop.id, owner))?.items.map(({ product_id }) => product_id).sort();
 
-  test("removes what the import added and nothing else", async () => {
+  test("removes only the items that the import added", async () => {
     await add("c1", "p1");
     const { id } = await importFile(
       shop.id,
@@ -128,7 +128,7 @@ describe("the undo of an import", () => {
     expect(await undoImport(shop.id, id)).toBe(false);
   });
 
-  test("keeps items that were put in a cart, or removed and saved again", async () => {
+  test("keeps items that were put in a cart or saved again", async () => {
     const lines = ["carted", "again", "left"].map((product) => `customer,c1,${product},v,${SAVED_AT}`);
     const { id } = await importFile(shop.id, csvFile(...lines));
     await database.rows("UPDATE wishlist_item SET carted_at = now() WHERE shop_id = $1 AND product_id = 'carted'", [
@@ -162,7 +162,7 @@ describe("the undo of an import", () => {
     expect(await products("c1")).toEqual(["p1"]);
   });
 
-  test("sends no webhook, and the reports count it as no shopper's act", async () => {
+  test("sends no webhook and counts as no shopper's activity", async () => {
     const receiver = await startReceiver();
     await subscribe(call, shop, receiver.url);
     const { id } = await importFile(shop.id, csvFile(`customer,c1,p1,v1,${SAVED_AT}`));
@@ -177,7 +177,7 @@ describe("the undo of an import", () => {
     await receiver.close();
   });
 
-  test("waits for a list that another transaction holds and finishes the others first", async () => {
+  test("waits for a locked list and processes the others first", async () => {
     const { id } = await importFile(shop.id, customersFile(3));
     const held = await database.pool.connect();
     await held.query("BEGIN");
@@ -190,7 +190,7 @@ describe("the undo of an import", () => {
     expect(await settled(shop.id)).toMatchObject({ status: "undone", itemsUndone: 3 });
   });
 
-  test("is refused while another import is open, and after a week", async () => {
+  test("fails while another import is open, and after a week", async () => {
     const { id } = await importFile(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     const next = await check(shop.id, csvFile(`customer,c1,p2,v,${SAVED_AT}`));
     expect(await undoImport(shop.id, id)).toBe(false);
@@ -205,7 +205,7 @@ describe("the undo of an import", () => {
 });
 
 describe("an import", () => {
-  test("adds what is new, keeps the rows of what is saved, folds repetitions to the earliest time, and belongs to no day's cohort", async () => {
+  test("adds new items with their earliest time and leaves saved items unchanged", async () => {
     await add("c1", "p1");
     const before = await storedWishlist(database, shop.id, "c1");
     const file = csvFile(
@@ -240,7 +240,7 @@ describe("an import", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("is counted among what is saved, as nobody's act, and sends no webhook", async () => {
+  test("counts as saved items but not as activity, and sends no webhook", async () => {
     const receiver = await startReceiver();
     await subscribe(call, shop, receiver.url);
     await importFile(shop.id, csvFile(`customer,c1,p1,v1,${SAVED_AT}`, `customer,c2,p1,v2,${SAVED_AT}`));
@@ -266,7 +266,7 @@ describe("an import", () => {
     expect(await everythingStored(database, shop.id)).toEqual(before);
   });
 
-  test("leaves a list alone that would outgrow the cap, as the dry run foretells, and takes the others", async () => {
+  test("skips a list that would exceed the cap, as the dry run reports", async () => {
     await database.rows("UPDATE shop SET item_cap = 2 WHERE id = $1", [shop.id]);
     await add("held", "p1");
     const file = csvFile(
@@ -289,7 +289,7 @@ describe("an import", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("brings guests' lists back by their hashes, but none of a guest who has logged in since", async () => {
+  test("restores guests' lists by hash, except those of guests who have logged in", async () => {
     const guest = guestOwner(shop.id, "g".repeat(30));
     const merged = guestOwner(shop.id, "h".repeat(30));
     await mergeGuest(merged, { shopId: shop.id, kind: "customer", id: "c1" });
@@ -305,14 +305,14 @@ describe("an import", () => {
     ).toEqual([{ owner_id: guest.id }]);
   });
 
-  test("checks without changing anything", async () => {
+  test("that is only checked changes nothing", async () => {
     await add("c1", "p1");
     const before = await everythingStored(database, shop.id);
     await check(shop.id, customersFile(300));
     expect(await everythingStored(database, shop.id)).toEqual(before);
   });
 
-  test("is one at a time for a shop, keeps the file no longer than needed, and is gone on with by its own shop alone", async () => {
+  test("is limited to one per shop, and its file is deleted after use", async () => {
     const other = await makeShop(service, call);
     const id = await upload(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     await settled(shop.id);
@@ -331,7 +331,7 @@ describe("an import", () => {
     expect(await storedWishlist(database, shop.id, "c1")).toBeUndefined();
   });
 
-  test("takes each part of the file once and in its place", async () => {
+  test("accepts each part of the file once and in order", async () => {
     const bytes = Buffer.from(csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     const { id } = taken(await beginImport(shop.id, { fileName: "a.csv", size: bytes.length }));
     const part = (at: number, to: number) => takePart(shop.id, { id, at, bytes: bytes.subarray(at, to) });
@@ -343,7 +343,7 @@ describe("an import", () => {
     expect(await settled(shop.id)).toMatchObject({ status: "ready", itemsNew: 1 });
   });
 
-  test("that two processes read from the same place on, one of which was taken for lost, is read once", async () => {
+  test("is read once when two processes continue at the same position", async () => {
     const id = `imp_${"i".repeat(22)}`;
     await database.rows(
       `WITH made AS (
@@ -368,7 +368,7 @@ describe("an import", () => {
     expect(await latestImport(shop.id)).toMatchObject({ status: "ready", rowsRead: 10, items: 10, itemsNew: 10 });
   });
 
-  test("that is cancelled in the middle leaves what is there, and nothing half", async () => {
+  test("that is cancelled keeps complete lists only", async () => {
     const holder = await database.pool.connect();
     try {
       await add("c000700", "held");
@@ -392,7 +392,7 @@ describe("an import", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("that nobody goes on with is dropped after a day, and its report after a month", async () => {
+  test("that is abandoned is purged after a day, and its report after a month", async () => {
     await check(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     const age = (days: number) =>
       database.rows(
@@ -414,8 +414,8 @@ describe("an import", () => {
   });
 });
 
-describe("who is to be forgotten", () => {
-  test("is in no file that waits to be imported, read or not", async () => {
+describe("privacy requests", () => {
+  test("erase a customer from files that wait for their import", async () => {
     const { id } = await check(shop.id, csvFile(`customer,forgotten,p1,v,${SAVED_AT}`, `customer,c1,p1,v,${SAVED_AT}`));
     await eraseCustomer(shop.id, "forgotten");
     await startImport(shop.id, id);
@@ -433,7 +433,7 @@ describe("who is to be forgotten", () => {
     expect(await database.rows("SELECT 1 FROM import_part WHERE shop_id = $1", [shop.id])).toEqual([]);
   });
 
-  test("and is a shop goes with its files at once", async () => {
+  test("erase a shop's files immediately", async () => {
     await check(shop.id, customersFile(10));
     await eraseShop(shop.id);
     for (const table of ["wishlist_import", "import_part", "import_item", "import_problem"]) {
