@@ -61,7 +61,7 @@ function load(
   };
   const workers = Promise.all(["c1", "c2", "c3", "c4"].map(worker));
   return {
-    statuses: statuses,
+    statuses,
     async stop() {
       stopped = true;
       await workers;
