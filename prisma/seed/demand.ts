@@ -41,7 +41,7 @@ export function weighChoices(products: readonly StockedProduct[], seed: number):
     const siblings: Choice[] = [];
     for (const { variantId, share } of variants) {
       const index = choices.length + siblings.length;
-      siblings.push({ index: index, productId, variantId, productType, weight: wanted * share, siblings });
+      siblings.push({ index, productId, variantId, productType, weight: wanted * share, siblings });
     }
     choices.push(...siblings);
   }
