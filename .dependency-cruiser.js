@@ -32,30 +32,30 @@ const devstoreRules = devstoreLayers.map((layer, place) => {
 export default {
   forbidden: [
     {
-      name: "platform-stands-alone",
-      comment: "app/platform is the ground floor: it imports nothing else of app/.",
+      name: "platform-imports-no-app-code",
+      comment: "app/platform is the lowest layer: it imports nothing else of app/.",
       severity: "error",
       from: { path: "^app/platform/" },
       to: { path: "^app/", pathNot: "^app/platform/" },
     },
     {
-      name: "features-look-down",
-      comment: "A feature knows nothing of requests and pages: no import of app/http, app/routes or app/admin.",
+      name: "features-import-no-routes-or-pages",
+      comment: "A feature is independent of requests and pages: it does not import app/http, app/routes or app/admin.",
       severity: "error",
       from: { path: `^app/${features}/` },
       to: { path: "^app/(?:http|routes|admin|root|entry|service)[/.]" },
     },
     {
-      name: "http-looks-down",
-      comment: "What the endpoints share knows none of them: no import of app/routes or app/admin.",
+      name: "http-imports-no-routes-or-pages",
+      comment: "The shared code of endpoints is independent of them: it does not import app/routes or app/admin.",
       severity: "error",
       from: { path: "^app/http/" },
       to: { path: "^app/(?:routes|admin|root|entry|service)[/.]" },
     },
     {
-      name: "features-meet-at-the-door",
+      name: "features-use-each-others-index",
       comment:
-        "A feature's .server files are its own: other features use what app/<feature>/index.server.ts exports. Files without .server hold types, schemas and constants for all.",
+        "A feature's .server files are private: other features import app/<feature>/index.server.ts. Files without .server hold types, schemas and constants that all may import.",
       severity: "error",
       from: { path: `^app/(${features})/` },
       to: {
@@ -64,18 +64,17 @@ export default {
       },
     },
     {
-      name: "callers-use-the-door",
-      comment:
-        "Other code uses what app/<feature>/index.server.ts exports, and the error codes in app/<feature>/failures.ts.",
+      name: "callers-use-the-features-index",
+      comment: "Other code imports app/<feature>/index.server.ts, and the error codes in app/<feature>/failures.ts.",
       severity: "error",
-      // app/admin may name no .server file, so it takes a feature's browser-safe files (types, labels) directly.
+      // app/admin must not import .server files, so it imports a feature's browser-safe files (types, labels) directly.
       from: { path: "^(?:app|server)/", pathNot: [`^app/${features}/`, "^app/admin/"] },
       to: { path: `^app/${features}/`, pathNot: String.raw`^app/[^/]+/(?:index\.server|failures)\.ts$` },
     },
     {
       name: "routes-stay-thin",
       comment:
-        "A route takes from the platform at most time, ids, failures, transactions, the log, metrics and the state of the process.",
+        "Of the platform, a route imports only time, ids, failures, transactions, the log, metrics and the process state.",
       severity: "error",
       from: { path: "^app/routes/" },
       to: {
@@ -84,7 +83,7 @@ export default {
       },
     },
     {
-      name: "routes-ignore-each-other",
+      name: "routes-do-not-import-routes",
       comment: "Nothing imports a route. Only the OpenAPI document collects the other /v1 routes' endpoints.",
       severity: "error",
       from: { path: "^app/(?:routes|admin)/", pathNot: String.raw`^app/routes/v1\.openapi` },
@@ -99,8 +98,7 @@ export default {
     },
     {
       name: "browser-without-server",
-      comment:
-        "Nothing that a browser loads may reach a .server file. (Remix's build checks the same for page routes.)",
+      comment: "Code for browsers must not reach a .server file. (Remix's build checks the same for page routes.)",
       severity: "error",
       from: { path: String.raw`^app/(?:admin/|root\.tsx$|entry\.client\.tsx$)` },
       to: { path: String.raw`\.server\.tsx?$`, reachable: true },
@@ -113,14 +111,14 @@ export default {
       to: { path: "^node_modules/@shopify/polaris" },
     },
     {
-      name: "app-stays-inside",
-      comment: "app/ is built into one bundle: it imports nothing of the process, the tests, the tools or the build.",
+      name: "app-imports-only-app",
+      comment: "app/ is built into one bundle: it does not import the server, the tests, the tools or the build.",
       severity: "error",
       from: { path: "^app/" },
       to: { path: "^(?:server|devstore|tests|bench|prisma|extensions|storefront-browser|build)/" },
     },
     {
-      name: "server-keeps-out-of-pages",
+      name: "server-imports-no-pages",
       comment: "server/ reaches routes and pages through the Remix build, never by import.",
       severity: "error",
       from: { path: "^server/" },
@@ -129,57 +127,57 @@ export default {
     {
       name: "service-comes-from-the-build",
       comment:
-        "A second copy of app/service would be a second pool. The server takes it from the Remix build, its types here.",
+        "A second copy of app/service would open a second pool: the server uses that of the Remix build and imports types only.",
       severity: "error",
       from: { path: "^server/" },
       to: { path: String.raw`^app/service\.server\.ts$`, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "production-without-development",
-      comment: "devstore, demo, watch mode, seed, tests and benches are no part of the production process.",
+      comment: "The production process must not import devstore, demo, watch mode, seed, tests or benches.",
       severity: "error",
       from: { path: "^server/", pathNot: development },
       to: { path: [development, "^(?:devstore|tests|bench|prisma)/"] },
     },
     {
       name: "development-without-tests",
-      comment: "Neither demo nor devstore nor seed leans on tests or benches.",
+      comment: "Demo, devstore and seed must not import tests or benches.",
       severity: "error",
       from: { path: [development, "^(?:devstore|prisma)/"] },
       to: { path: "^(?:tests|bench)/" },
     },
     ...devstoreRules,
     {
-      name: "devstore-browser-stands-alone",
-      comment: "The devstore's browser scripts import nothing of its server.",
+      name: "devstore-browser-imports-no-server-code",
+      comment: "The devstore's browser scripts must not import its server.",
       severity: "error",
       from: { path: "^devstore/browser/" },
       to: { path: "^(?:app|server|prisma|devstore)/", pathNot: "^devstore/browser/" },
     },
     {
-      name: "devstore-has-one-entrance",
-      comment: "The devstore itself is started by devstore/devstore.ts, which nothing in its folders imports.",
+      name: "devstore-is-started-by-its-entry-point",
+      comment: "devstore/devstore.ts starts the devstore: no other file of the devstore imports it.",
       severity: "error",
       from: { path: "^devstore/" },
       to: { path: String.raw`^devstore/devstore\.ts$` },
     },
     {
-      name: "storefront-scripts-stand-alone",
-      comment: "The scripts of storefront-browser run in a store's pages: they import nothing of this service.",
+      name: "storefront-scripts-import-no-service-code",
+      comment: "The scripts of storefront-browser run in a store's pages: they must not import the service.",
       severity: "error",
       from: { path: "^(?:extensions|storefront-browser)/" },
       to: { path: "^(?:app|server|prisma|devstore|tests|bench)/" },
     },
     {
-      name: "storefront-scripts-share-by-shared",
-      comment: "The extension's scripts and the wishlist page's share code through storefront-browser/shared alone.",
+      name: "storefront-scripts-share-code-through-shared",
+      comment: "The extension's scripts and the wishlist page's share code through storefront-browser/shared only.",
       severity: "error",
       from: { path: "^storefront-browser/(extension|page|shared)/" },
       to: { path: "^storefront-browser/", pathNot: ["^storefront-browser/$1/", "^storefront-browser/shared/"] },
     },
     {
       name: "parts-use-the-core",
-      comment: "Parts of the extension's script that are loaded apart take state and settings from `wishlistCore`.",
+      comment: "Separately loaded parts of the extension's script take state and settings from `wishlistCore`.",
       severity: "error",
       from: { path: "^storefront-browser/extension/[^/]+/" },
       to: {
@@ -190,19 +188,19 @@ export default {
     },
     {
       name: "no-circular",
-      comment: "Two files that need each other are one file, or need a third.",
+      comment: "Merge files that import each other, or move what they share into a third.",
       severity: "error",
       from: {},
       to: { circular: true },
     },
     {
       name: "no-orphans",
-      comment: "A file that imports nothing and that nothing imports is not in use.",
+      comment: "A file without imports that nothing imports is unused.",
       severity: "error",
       from: {
         orphan: true,
         pathNot: [
-          // what a tool or a person starts
+          // entry points of tools and commands
           String.raw`^[^/]+\.[cm]?[jt]s$`,
           "^app/routes/",
           String.raw`^app/(?:root|entry\.(?:client|server))\.tsx$`,
@@ -216,15 +214,15 @@ export default {
       to: {},
     },
     {
-      name: "no-junk-drawer",
-      comment: "No utils, helpers or lib: a file has one subject and its name says it.",
+      name: "no-utils",
+      comment: "A file has one subject and is named after it, not utils, helpers, lib or misc.",
       severity: "error",
       from: {},
       to: { path: "/(?:utils?|helpers?|lib|misc)[/.]", pathNot: "node_modules/" },
     },
     {
       name: "production-without-dev-dependencies",
-      comment: "What runs in production is listed under dependencies, except for packages that the build bundles.",
+      comment: "Packages of production are listed under dependencies, unless the build bundles them.",
       severity: "error",
       from: { path: "^(?:app|server)/", pathNot: development },
       to: {
@@ -235,14 +233,14 @@ export default {
     },
     {
       name: "only-listed-packages",
-      comment: "Every imported package is listed in package.json.",
+      comment: "List every imported package in package.json.",
       severity: "error",
       from: {},
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-bundled"], dependencyTypesNot: ["npm-dev"] },
     },
     {
       name: "resolvable",
-      comment: "Every import leads somewhere. (Remix's virtual modules and the build exist only at run time.)",
+      comment: "Every import must resolve. (Remix's virtual modules and the build exist only at run time.)",
       severity: "error",
       from: {},
       to: { couldNotResolve: true, pathNot: ["^virtual:", "^[./]*build/"] },

@@ -3,29 +3,29 @@ import js from "@eslint/js";
 import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-const environment = "The environment is read in app/platform/env.server.ts, by one schema.";
+const environment = "Read the environment through app/platform/env.server.ts, which has its schema.";
 
-// What app/ leaves to app/platform, so that tests can hold it.
+// app/ takes time and randomness from app/platform, so that tests can control them.
 const time = {
   selector:
     ":matches(MemberExpression[object.name='Date'][property.name='now'], NewExpression[callee.name='Date'][arguments.length=0], CallExpression[callee.name='Date'])",
-  message: "Time comes from app/platform/clock, so that tests can hold it.",
+  message: "Take the time from app/platform/clock, so that tests can control it.",
 };
-const chance = {
+const randomness = {
   selector:
     ":matches(MemberExpression[object.name='Math'][property.name='random'], CallExpression:matches([callee.name=/^random(UUID|Bytes|Int|Fill|FillSync)$/], [callee.property.name=/^(random(UUID|Bytes|Int|Fill|FillSync)|getRandomValues)$/]))",
-  message: "Randomness comes from app/platform/ids, so that tests can hold it.",
+  message: "Take random values from app/platform/ids, so that tests can control them.",
 };
 
-/** A directive that switches a rule off names that rule and says why; rules are not reconfigured inside files. */
+/** Requires that a directive names the rule that it disables and gives a reason. Rules are not configured inside files. */
 const explainedDirectives = {
   meta: {
     type: "problem",
     schema: [],
     messages: {
-      unexplained: "Say why: `{{kind}} <rule> -- <reason>`.",
-      unlimited: "Name the rules that `{{kind}}` is meant for.",
-      inline: "Rules are configured in eslint.config.js only.",
+      unexplained: "Give a reason: `{{kind}} <rule> -- <reason>`.",
+      unlimited: "Name the rules that `{{kind}}` disables.",
+      inline: "Configure rules in eslint.config.js only.",
     },
   },
   create(context) {
@@ -34,7 +34,7 @@ const explainedDirectives = {
         for (const comment of context.sourceCode.getAllComments()) {
           const [directive = "", reason = ""] = comment.value.split(/\s-{2,}\s/u);
           const [kind = "", ...rules] = directive.trim().split(/\s+/u);
-          // Column -1 lies before every directive's reach, so a blanket `eslint-disable` cannot silence this rule.
+          // Column -1 precedes the range of every directive, so a blanket `eslint-disable` cannot silence this rule.
           const loc = { start: { line: comment.loc.start.line, column: -1 }, end: comment.loc.end };
           const report = (messageId) => context.report({ loc, messageId, data: { kind } });
           if (comment.type === "Block" && kind === "eslint") report("inline");
@@ -80,7 +80,7 @@ export default defineConfig(
           patterns: [
             {
               regex: String.raw`^\.{1,2}/(?!.*\.(tsx?|[cm]?js|json|css|svg|wasm)(\?\w+)?$)`,
-              message: "Relative imports end with the file's extension: Node runs these files as they are.",
+              message: "End relative imports with the file's extension: Node runs these files without a build.",
             },
           ],
         },
@@ -107,9 +107,9 @@ export default defineConfig(
           ignoreRestSiblings: true,
         },
       ],
-      // Remix takes a thrown Response for an answer.
+      // Remix sends a thrown Response.
       "@typescript-eslint/only-throw-error": ["error", { allow: [{ from: "lib", name: "Response" }] }],
-      // An async function without await turns a throw into a rejection, as a caller that awaits expects.
+      // An async function without await still turns a throw into a rejection, as callers expect.
       "@typescript-eslint/require-await": "off",
       "@typescript-eslint/restrict-template-expressions": [
         "error",
@@ -130,7 +130,7 @@ export default defineConfig(
     },
   },
   {
-    // Logs go through app/platform/log; the command line and the demo write to process.stdout.
+    // Log through app/platform/log; the command line and the demo write to process.stdout.
     files: ["app/**", "server/**"],
     rules: { "no-console": "error" },
   },
@@ -144,18 +144,18 @@ export default defineConfig(
       ],
     },
   },
-  { files: ["app/**"], rules: { "no-restricted-syntax": ["error", time, chance] } },
-  { files: ["app/platform/clock.*"], rules: { "no-restricted-syntax": ["error", chance] } },
-  // crypto draws keys and nonces, which must never be held still.
+  { files: ["app/**"], rules: { "no-restricted-syntax": ["error", time, randomness] } },
+  { files: ["app/platform/clock.*"], rules: { "no-restricted-syntax": ["error", randomness] } },
+  // crypto generates keys and nonces, which tests must not control.
   { files: ["app/platform/ids.*", "app/platform/crypto.*"], rules: { "no-restricted-syntax": ["error", time] } },
   {
     files: ["tests/**"],
     rules: {
       "@typescript-eslint/no-empty-function": "off",
       "@typescript-eslint/unbound-method": "off",
-      // vitest types `expect.any(…)` and its like as any.
+      // vitest types asymmetric matchers such as `expect.any(…)` as any.
       "@typescript-eslint/no-unsafe-assignment": "off",
-      // An answer's data has the type that the test says it has: answer.data<Page>().
+      // Tests state the type of a response's data: response.data<Page>().
       "@typescript-eslint/no-unnecessary-type-parameters": "off",
     },
   },

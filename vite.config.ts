@@ -13,8 +13,8 @@ declare module "@remix-run/node" {
 }
 
 /**
- * Polaris and what it is made of. Bundled, the server loads only the components in use, and production does not install the library: these
- * are development dependencies.
+ * Polaris and its dependencies. They are bundled, so that the server loads only the components in use and production need not install
+ * them: they are development dependencies.
  */
 const BUNDLED = [
   /^@shopify\/polaris/,
@@ -30,7 +30,7 @@ const BUNDLED = [
 
 const COMPRESSIONS = { br: promisify(brotliCompress), gz: promisify(gzip) };
 
-/** Puts beside what browsers load the same, compressed once and thoroughly: `server/assets.ts` sends that to those who take it. */
+/** Writes a compressed copy beside each asset, which `server/assets.ts` sends to browsers that accept the encoding. */
 async function compressAssets(folder: string): Promise<void> {
   const texts = (await readdir(folder)).filter((name) => /\.(?:js|css|svg)$/.test(name));
   for (const file of texts.map((name) => path.join(folder, name))) {
@@ -50,12 +50,12 @@ export default defineConfig(({ command }) => ({
         v3_relativeSplatPath: true,
         v3_throwAbortReason: true,
         v3_singleFetch: true,
-        // Would need the browser's storage, which a frame of another site may be denied.
+        // Needs the browser's storage, which may be blocked in the admin's cross-site frame.
         v3_lazyRouteDiscovery: false,
       },
       buildEnd: async ({ remixConfig }) => {
         await compressAssets(path.join(remixConfig.buildDirectory, "client/assets"));
-        // Production has no generator (server/prisma-client.ts).
+        // Production does not install the generator (server/prisma-client.ts).
         await cp(
           path.join(remixConfig.appDirectory, "../node_modules/.prisma/client"),
           path.join(remixConfig.buildDirectory, "prisma-client"),
@@ -64,7 +64,7 @@ export default defineConfig(({ command }) => ({
       },
     }),
   ],
-  // The development server runs modules one by one, and none in CommonJS.
+  // The development server does not bundle modules and cannot load CommonJS.
   ssr: { noExternal: command === "build" ? BUNDLED : [/^@shopify\/polaris/] },
   build: { target: "es2022" },
 }));

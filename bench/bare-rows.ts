@@ -1,9 +1,9 @@
-// A bare `node:http` + `pg` server that fetches rows and turns them into JSON in JavaScript.
+// A bare `node:http` + `pg` server that fetches rows and converts them to JSON in JavaScript.
 import { bareServer } from "./bare/server.ts";
 
 interface Row {
   item_count: number;
-  // null in the one row of a wishlist that has no items in this slice
+  // null in the single row of a wishlist without items on this page
   product_id: string | null;
   variant_id: string;
   added_at: Date;

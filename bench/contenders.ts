@@ -7,27 +7,27 @@ import { countActivity } from "./data/unprocessed-activity.ts";
 import { CONNECTIONS, requestAt, type AppProxy, type Target, type Workload } from "./load/workload.ts";
 import type { Contender } from "./measure/alternate.ts";
 
-/** Faster than any server here: what removals are prepared for as long as nothing is known. */
-const REMOVALS_PER_SECOND = 20_000;
-/** Later rounds are prepared for this many times the fastest one so far, and for no fewer than half of the above. */
+/** Items prepared for removal per second of the first round: more than any server here removes. */
+const MAX_REMOVALS_PER_SECOND = 20_000;
+/** Later rounds prepare this multiple of the fastest rate so far, and at least half of the maximum. */
 const RESERVE = 2;
-/** A server may still be at the last requests when the load has ended. */
-const SETTLE_MS = 300;
+/** A server may still process the last requests when the load has ended. */
+const LAST_REQUESTS_MS = 300;
 
-async function firstAnswer({ url, token }: Target, workload: Workload): Promise<string> {
+async function firstResponse({ url, token }: Target, workload: Workload): Promise<string> {
   const { method, path, body } = requestAt(workload, 0);
   const headers: Record<string, string> = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(body === undefined ? {} : { "content-type": "application/json" }),
   };
-  const answer = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`);
   return text;
 }
 
 /**
- * Reads pages of 20. All answers to one workload have the same length, which tells whether they were complete.
+ * Reads pages of 20. All responses to one workload have the same length, so their bytes show whether they were complete.
  * @param proxy reads through this store's app proxy, not under /v1
  */
 export async function reader(
@@ -44,30 +44,32 @@ export async function reader(
     firstProduct: 0,
     ...(proxy ? { proxy } : {}),
   };
-  const length = Buffer.byteLength(await firstAnswer(target, workload));
+  const length = Buffer.byteLength(await firstResponse(target, workload));
   return {
     name,
     target,
     prepare: () => workload,
     verify(_workload, { requests, bytes }) {
-      if (bytes < requests * length) throw new Error(`${name}: ${requests} answers have only ${bytes} bytes`);
+      if (bytes < requests * length) throw new Error(`${name}: ${requests} responses have only ${bytes} bytes`);
     },
   };
 }
 
-/** @throws when they do not give the same answer to the same request */
-export async function haveSameAnswers(targets: readonly Target[], customers: readonly string[]): Promise<void> {
+/** @throws when the servers respond differently to the same request */
+export async function assertSameResponses(targets: readonly Target[], customers: readonly string[]): Promise<void> {
   const page = { kind: "page", lag: 0 } as const;
   const workload: Workload = { steps: [page], readers: customers, writers: [], firstProduct: 0 };
-  const answers = await Promise.all(
-    targets.map(async (target): Promise<unknown> => JSON.parse(await firstAnswer(target, workload))),
+  const responses = await Promise.all(
+    targets.map(async (target): Promise<unknown> => JSON.parse(await firstResponse(target, workload))),
   );
-  if (!answers.every((answer) => isDeepStrictEqual(answer, answers[0]))) {
-    throw new Error(`the servers answer differently:\n${answers.map((answer) => JSON.stringify(answer)).join("\n")}`);
+  if (!responses.every((response) => isDeepStrictEqual(response, responses[0]))) {
+    throw new Error(
+      `the servers respond differently:\n${responses.map((response) => JSON.stringify(response)).join("\n")}`,
+    );
   }
 }
 
-/** Adds new items. Every request that was answered has stored one row. */
+/** Adds new items, and verifies that every successful request has stored one row. */
 export function adder(name: string, target: Target, dataset: Dataset): Contender {
   const writers = writingCustomers(dataset.shape);
   return {
@@ -78,7 +80,7 @@ export function adder(name: string, target: Target, dataset: Dataset): Contender
       return { steps: [{ kind: "add", lag: 0 }], readers: [], writers, firstProduct: newProducts() };
     },
     async verify({ firstProduct }, { requests }) {
-      await pause(SETTLE_MS);
+      await pause(LAST_REQUESTS_MS);
       const stored = await countNewItems(dataset, firstProduct);
       if (stored < requests || stored > requests + CONNECTIONS) {
         throw new Error(`${name}: ${requests} adds have stored ${stored} items`);
@@ -88,15 +90,15 @@ export function adder(name: string, target: Target, dataset: Dataset): Contender
 }
 
 /** Products of a shop, coprime to the numbers of writers: a customer and a product don't meet again for millions of additions. */
-const CATALOGUE = 19_997;
-/** Milliseconds within which the outbox processor must have caught up. */
-const CATCH_UP = 5_000;
+const CATALOG_SIZE = 19_997;
+/** Limit for the outbox processor to catch up. */
+const CATCH_UP_MS = 5_000;
 
 /**
- * Adds new items out of a catalogue, the same one in every round, and verifies the activity: all of it is `processed` soon after the load, or
+ * Adds new items out of a fixed set of products, the same one in every round, and verifies the activity: all of it is `processed` soon after the load, or
  * all of it stays `unprocessed`.
  */
-export function catalogueAdder(
+export function catalogAdder(
   name: string,
   target: Target,
   dataset: Dataset,
@@ -110,11 +112,11 @@ export function catalogueAdder(
     async prepare() {
       await removeNewItems(dataset);
       await checkpoint(dataset);
-      return { steps: [{ kind: "add", lag: 0 }], readers: [], writers, firstProduct, products: CATALOGUE };
+      return { steps: [{ kind: "add", lag: 0 }], readers: [], writers, firstProduct, products: CATALOG_SIZE };
     },
     async verify(_workload, { requests }) {
-      await pause(SETTLE_MS);
-      const deadline = performance.now() + CATCH_UP;
+      await pause(LAST_REQUESTS_MS);
+      const deadline = performance.now() + CATCH_UP_MS;
       let activity = await countActivity(dataset);
       while (expected === "processed" && activity.unprocessed > 0 && performance.now() < deadline) {
         await pause(20);
@@ -137,7 +139,7 @@ export function catalogueAdder(
   };
 }
 
-/** Contenders that remove items which were saved beforehand. Every request that was answered has removed one row. */
+/** Makes contenders that remove previously saved items, and verifies that every successful request has removed one row. */
 export function removers(dataset: Dataset): (name: string, target: Target) => Contender {
   const writers = writingCustomers(dataset.shape);
   let prepared = 0;
@@ -148,7 +150,8 @@ export function removers(dataset: Dataset): (name: string, target: Target) => Co
     async prepare(seconds) {
       const firstProduct = newProducts();
       prepared = Math.ceil(
-        seconds * (fastest === undefined ? REMOVALS_PER_SECOND : Math.max(fastest * RESERVE, REMOVALS_PER_SECOND / 2)),
+        seconds *
+          (fastest === undefined ? MAX_REMOVALS_PER_SECOND : Math.max(fastest * RESERVE, MAX_REMOVALS_PER_SECOND / 2)),
       );
       await removeNewItems(dataset);
       await saveNewItems(dataset, firstProduct, prepared);
@@ -156,7 +159,7 @@ export function removers(dataset: Dataset): (name: string, target: Target) => Co
       return { steps: [{ kind: "remove", lag: 0 }], readers: [], writers, firstProduct };
     },
     async verify({ firstProduct }, { requests, seconds }) {
-      await pause(SETTLE_MS);
+      await pause(LAST_REQUESTS_MS);
       const removed = prepared - (await countNewItems(dataset, firstProduct));
       if (removed < requests || removed > requests + CONNECTIONS) {
         throw new Error(`${name}: ${requests} removals have removed ${removed} of ${prepared} items`);
@@ -166,7 +169,7 @@ export function removers(dataset: Dataset): (name: string, target: Target) => Co
   });
 }
 
-/** What a shop's day looks like, at full speed: eight pages, an add and a removal of what was just added. */
+/** Returns a typical mix of requests: eight pages, an add, and a removal of the added item. */
 export function mixedWorkload(dataset: Dataset, readers: readonly string[]): Workload {
   const pages = Array.from({ length: 8 }, () => ({ kind: "page", lag: 0 }) as const);
   return {

@@ -1,21 +1,21 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 
-/** What has to be ended when the bench ends, however it does. The last one started ends first. */
-const ends: (() => Promise<void>)[] = [];
+/** Clean-up functions for the end of the bench, called in reverse order. */
+const cleanUps: (() => Promise<void>)[] = [];
 const children = new Set<ChildProcess>();
 let ending: Promise<void> | undefined;
 
 const KILL_AFTER = 15_000;
 
-export function atEnd(end: () => Promise<void>): void {
-  ends.push(end);
+export function onEnd(cleanUp: () => Promise<void>): void {
+  cleanUps.push(cleanUp);
 }
 
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Starts a program that the bench's end ends. */
+/** Starts a program that is terminated when the bench ends. */
 export function launch(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, [...args], options);
   children.add(child);
@@ -24,7 +24,7 @@ export function launch(command: string, args: readonly string[], options: SpawnO
   return child;
 }
 
-/** Tells a program to end and waits until it has. */
+/** Sends SIGTERM to a program, later SIGKILL, and waits until it has ended. */
 export async function terminate(child: ChildProcess): Promise<void> {
   if (!children.has(child)) return;
   const exited = new Promise<void>((resolve) => {
@@ -48,22 +48,22 @@ export interface Finished {
 export function runToEnd(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = launch(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-    const said = { stdout: "", stderr: "" };
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
+    const output = { stdout: "", stderr: "" };
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
     child.once("error", reject);
     child.once("close", (code) => {
-      resolve({ code, ...said });
+      resolve({ code, ...output });
     });
   });
 }
 
-/** Ends the programs that are still running, and then everything else that was begun. */
+/** Terminates all running programs and then calls the clean-up functions. */
 export function endAll(): Promise<void> {
   ending ??= (async () => {
     await Promise.all([...children].map(terminate));
-    for (let end = ends.pop(); end; end = ends.pop()) {
-      await end().catch((error: unknown) => {
+    for (let cleanUp = cleanUps.pop(); cleanUp; cleanUp = cleanUps.pop()) {
+      await cleanUp().catch((error: unknown) => {
         say(error instanceof Error ? error.message : String(error));
       });
     }
@@ -71,7 +71,7 @@ export function endAll(): Promise<void> {
   return ending;
 }
 
-/** Has the bench been told to stop? Then what fails now fails because of that. */
+/** Returns true after a signal to stop. Later failures are consequences of the signal. */
 export function isEnding(): boolean {
   return ending !== undefined;
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** What can be measured, in the order in which it is. */
+/** All sections, in the order of measurement. */
 export const SECTIONS = [
   "get",
   "long",
@@ -24,11 +24,11 @@ export interface Options {
   sections: ReadonlySet<Section>;
   quick: boolean;
   build: boolean;
-  /** writes a CPU profile of each of our servers */
+  /** writes a CPU profile of each process of the service */
   profile: boolean;
   generator: "wrk" | "autocannon" | undefined;
   rounds: number;
-  /** of one round */
+  /** length of one round */
   seconds: number;
   warmUpSeconds: number;
   memorySeconds: number;
@@ -38,12 +38,12 @@ export interface Options {
 const HELP = `npm run bench -- [options]
 
   --only <a,b>      measure only these: ${SECTIONS.join(", ")}
-  --quick           20,000 items and short rounds: to see that it works; its figures mean nothing
+  --quick           20,000 items and short rounds: a test that everything works, without meaningful figures
   --seconds <n>     length of a round (8; quick 2)
   --rounds <n>      rounds of each contender (5; quick 2)
-  --load <name>     wrk or autocannon (default: wrk where it is at hand)
-  --no-build        measure build/ as it is
-  --profile         CPU profiles of our servers, into .data/bench/profiles
+  --load <name>     wrk or autocannon (default: wrk if available)
+  --no-build        measure the existing build/
+  --profile         write CPU profiles of the service to .data/bench/profiles
 `;
 
 export class UsageError extends Error {}
@@ -51,7 +51,7 @@ export class UsageError extends Error {}
 function positive(text: string | undefined, fallback: number, name: string): number {
   if (text === undefined) return fallback;
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} takes a whole number from 1.\n\n${HELP}`);
+  if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} must be a positive integer.\n\n${HELP}`);
   return value;
 }
 
@@ -75,16 +75,16 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** @throws UsageError, whose message tells how it is meant */
+/** @throws UsageError, whose message includes the help */
 export function readOptions(args: readonly string[]): Options {
   const values = parse(args);
   if (values.help) throw new UsageError(HELP);
   const { quick, load } = values;
   const named = values.only?.split(",").map((name) => name.trim());
   const unknown = named?.filter((name) => !SECTIONS.some((section) => section === name)) ?? [];
-  if (unknown.length > 0) throw new UsageError(`--only does not know ${unknown.join(", ")}.\n\n${HELP}`);
+  if (unknown.length > 0) throw new UsageError(`Unknown sections in --only: ${unknown.join(", ")}.\n\n${HELP}`);
   if (load !== undefined && load !== "wrk" && load !== "autocannon") {
-    throw new UsageError(`--load takes wrk or autocannon.\n\n${HELP}`);
+    throw new UsageError(`--load must be wrk or autocannon.\n\n${HELP}`);
   }
   return {
     sections: new Set(SECTIONS.filter((section) => named === undefined || named.includes(section))),
@@ -94,7 +94,7 @@ export function readOptions(args: readonly string[]): Options {
     generator: load,
     rounds: positive(values.rounds, quick ? 2 : 5, "rounds"),
     seconds: positive(values.seconds, quick ? 2 : 8, "seconds"),
-    // V8 takes tens of thousands of requests to compile what is hot; a server that runs for days is measured after that.
+    // V8 compiles hot code only after tens of thousands of requests; a long-running server is measured after that.
     warmUpSeconds: quick ? 1 : 20,
     memorySeconds: quick ? 8 : 60,
     tokenRequests: quick ? 100_000 : 1_000_000,

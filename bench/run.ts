@@ -1,15 +1,15 @@
-// `npm run bench`: the service side by side with bare servers, on this machine, in one run. `-- --help` lists the options.
+// `npm run bench`: compares the service with bare servers, on this machine, in one run. `-- --help` lists the options.
 //
-// How to read the table: every figure is a median over alternating rounds (A B C A B C …) with the slowest and the fastest
-// round behind it, and a ratio is that of two medians of the same run. Rates of different runs or machines can't be compared;
-// ratios can, roughly. All servers, PostgreSQL and the load generator share the machine's cores, one server under load at a time.
-// `bare-rows` and `bare-json` are hand-written `node:http` servers without authentication, limits, validation and logging.
-// Every round is held to its outcome: all answers 2xx and whole, and as many rows stored or removed as requests answered.
+// How to read the table: every figure is a median over alternating rounds (A B C A B C …), followed by the slowest and the fastest
+// round. A ratio compares two medians of the same run. Rates of different runs or machines cannot be compared; ratios can, roughly. All
+// servers, PostgreSQL and the load generator share the machine's cores, with one server under load at a time. `bare-rows` and
+// `bare-json` are hand-written `node:http` servers without authentication, limits, validation and logging. Every round is verified:
+// all responses are 2xx and complete, and as many rows are stored or removed as requests got a response.
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "../server/postgres/database.ts";
 import { provideDataset, withClient } from "./data/dataset.ts";
 import { FULL, SMALL, TINY } from "./data/shape.ts";
-import { atEnd, endAll, endOnSignals, isEnding, runToEnd, say } from "./lifetime.ts";
+import { onEnd, endAll, endOnSignals, isEnding, runToEnd, say } from "./lifetime.ts";
 import { loadGenerator } from "./load/generator.ts";
 import { readOptions, UsageError, type Options } from "./options.ts";
 import { MEASURE } from "./sections.ts";
@@ -34,7 +34,7 @@ async function bench(options: Options): Promise<boolean> {
     label: "bench",
     onProgress: say,
   });
-  atEnd(() => database.close());
+  onEnd(() => database.close());
   const postgres = await withClient(database.adminUrl, async (client) => {
     const { rows } = await client.query<{ server_version: string }>("SHOW server_version");
     return rows[0]?.server_version ?? "";
@@ -72,7 +72,7 @@ try {
   if (error instanceof UsageError) say(error.message);
   else if (!isEnding()) say(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
-// A signal that came before ends the process itself, with its own code.
+// After a signal, `endOnSignals` ends the process with the code of the signal.
 if (!isEnding()) {
   await endAll();
   process.exit(passed ? 0 : 1);

@@ -10,7 +10,7 @@ import { add, long, page, proxy, remove, size } from "./sections/requests.ts";
 import { webhooks } from "./sections/webhooks.ts";
 import type { Row } from "./table.ts";
 
-/** What each section measures. Each starts the servers that it needs and leaves their end to the caller. */
+/** The function of each section. It starts the servers that it needs; the caller stops them. */
 export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   get: page,
   long,

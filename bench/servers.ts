@@ -11,12 +11,12 @@ import { launch, terminate } from "./lifetime.ts";
 import type { Target } from "./load/workload.ts";
 
 const top = fileURLToPath(new URL("../", import.meta.url));
-/** What `pg` takes when it is told nothing, and the service's default as well. */
+/** The default of `pg` and of the service. */
 const POOL_SIZE = "10";
-const START_WITHIN = 30_000;
+const START_TIMEOUT_MS = 30_000;
 const UNLIMITED = "999999999";
 
-/** Drawn anew for each run; the servers and the token benchmark share them. */
+/** Generated for each run and shared by the servers and the token benchmark. */
 export const SECRETS = {
   TOKEN_SECRETS: randomBytes(48).toString("base64"),
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
@@ -24,7 +24,7 @@ export const SECRETS = {
 
 const running = new Set<ChildProcess>();
 
-/** Ends every server that was started and waits until they have ended. */
+/** Stops all servers and waits until they have ended. */
 export async function stopServers(): Promise<void> {
   await Promise.all([...running].map(terminate));
   running.clear();
@@ -42,7 +42,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Starts a server as a process of its own, its log going nowhere, and waits until it answers. */
+/** Starts a server in a separate process, without its log, and waits until it responds. */
 async function start(
   script: string,
   env: Record<string, string>,
@@ -63,15 +63,16 @@ async function start(
     stdio: ["ignore", "ignore", "pipe"],
   });
   running.add(child);
-  let said = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));
+  let stderr = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const url = `http://127.0.0.1:${port}`;
-  for (const deadline = performance.now() + START_WITHIN; ;) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${script} ended at its start:\n${said}`);
-    const answer = await fetch(url + readyPath).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (answer !== undefined && answer.status !== 503) break;
-    if (performance.now() > deadline) throw new Error(`${script} did not answer within 30 s:\n${said}`);
+  for (const deadline = performance.now() + START_TIMEOUT_MS; ;) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${script} ended while starting:\n${stderr}`);
+    const response = await fetch(url + readyPath).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response !== undefined && response.status !== 503) break;
+    if (performance.now() > deadline) throw new Error(`${script} did not respond within 30 s:\n${stderr}`);
     await pause(50);
   }
   if (child.pid === undefined) throw new Error(`${script} did not start`);
@@ -82,14 +83,14 @@ export function startBare(kind: "rows" | "json", { url, shopId }: Database): Pro
   return start(`bench/bare-${kind}.ts`, { DATABASE_URL: url, SHOP_ID: String(shopId) }, "/");
 }
 
-/** What webhooks are sent to. */
+/** Starts the webhook receiver. */
 export function startReceiver(): Promise<Target> {
   return start("bench/receiver.ts", {}, "/");
 }
 
 const packageFile = z.object({ scripts: z.object({ start: z.string() }) });
 
-/** The options that `npm start` gives Node. */
+/** Returns the options that `npm start` passes to Node. */
 async function startArguments(): Promise<string[]> {
   const { scripts } = packageFile.parse(JSON.parse(await readFile(path.join(top, "package.json"), "utf8")));
   return scripts.start.match(/--\S+/g) ?? [];
@@ -97,8 +98,8 @@ async function startArguments(): Promise<string[]> {
 
 const exchanged = z.object({ data: z.object({ token: z.string() }) });
 
-/** The production build, with the limits out of the way and a token from its own exchange. */
-export async function startOurs(
+/** Starts the production build without rate limits and exchanges a key for a token. */
+export async function startService(
   { url: databaseUrl, key }: Database,
   { settings = {}, profile }: { settings?: Record<string, string>; profile: boolean },
 ): Promise<Target> {
@@ -115,13 +116,13 @@ export async function startOurs(
   return { ...server, token: await exchange(server.url, key) };
 }
 
-/** @returns an access token for a key */
+/** Returns an access token for a key. */
 export async function exchange(url: string, key: Database["key"]): Promise<string> {
-  const answer = await fetch(`${url}/v1/auth/token`, {
+  const response = await fetch(`${url}/v1/auth/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ api_key: key.keyId, api_secret: key.secret }),
   });
-  if (!answer.ok) throw new Error(`POST /v1/auth/token answered ${answer.status}: ${await answer.text()}`);
-  return exchanged.parse(await answer.json()).data.token;
+  if (!response.ok) throw new Error(`POST /v1/auth/token responded with ${response.status}: ${await response.text()}`);
+  return exchanged.parse(await response.json()).data.token;
 }

@@ -1,5 +1,5 @@
-// Thirty clients of one shop that never pause: ten ask for reports, ten merge, ten add, all to the same wishlist. Runs until it is told to end, and
-// then says how many answers of each status there were.
+// Thirty clients of one shop that send requests without a pause: ten read reports, ten merge and ten add to the same wishlist. Runs until
+// SIGTERM and then prints the number of responses by status.
 import { Pool } from "undici";
 import { z } from "zod";
 import { VARIANT_OFFSET } from "./load/workload.ts";
@@ -44,9 +44,9 @@ const CALLS = [
 
 async function client(call: (typeof CALLS)[number]): Promise<void> {
   while (!stopped) {
-    const answer = await pool.request({ ...call(), headers });
-    await answer.body.dump();
-    statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
+    const response = await pool.request({ ...call(), headers });
+    await response.body.dump();
+    statuses[response.statusCode] = (statuses[response.statusCode] ?? 0) + 1;
   }
 }
 
@@ -54,6 +54,6 @@ process.once("SIGTERM", () => {
   stopped = true;
 });
 const clients = CALLS.flatMap((call) => Array.from({ length: EACH }, () => client(call)));
-process.stdout.write("begun\n");
+process.stdout.write("started\n");
 await Promise.all(clients);
 process.stdout.write(`${JSON.stringify(statuses)}\n`);

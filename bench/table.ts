@@ -2,14 +2,14 @@ import { availableParallelism, cpus } from "node:os";
 import { perSecond } from "./measure/alternate.ts";
 import type { Spread } from "./measure/spread.ts";
 
-/** A line of the table. */
+/** A row of the table of results. */
 export interface Row {
   work: string;
   figure: string;
   against: string;
   ratio: string;
   required: string;
-  /** undefined when it could not be measured, which `figure` explains */
+  /** undefined when the measurement failed, as `figure` explains */
   passed: boolean | undefined;
 }
 
@@ -21,7 +21,7 @@ export function milliseconds(value: number): string {
   return `${value.toFixed(1)} ms`;
 }
 
-/** A line that holds one server's rate to another's. */
+/** Returns a row that compares the rates of two servers. */
 export function comparison(
   work: string,
   measured: Spread,
@@ -39,7 +39,7 @@ export function comparison(
   };
 }
 
-/** A line for what could not be measured. */
+/** Returns the row of a failed measurement. */
 export function failedRow(work: string, error: unknown): Row {
   const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
   return { work, figure: reason ?? "", against: "", ratio: "", required: "", passed: undefined };
@@ -49,19 +49,19 @@ function verdict(passed: boolean | undefined): string {
   return passed === undefined ? "not measured" : passed ? "pass" : "**missed**";
 }
 
-/** The table, with what is needed to place its figures. */
+/** Returns the table with the conditions of the run, in Markdown. */
 export function markdown(
   rows: readonly Row[],
   conditions: { postgres: string; generator: string; quick: boolean; rounds: number; seconds: number; items: number },
 ): string {
   const { postgres, generator, quick, rounds, seconds, items } = conditions;
   const header = ["work", "this service", "against", "ratio", "required", "result"];
-  const lines = rows.map(({ work, figure, against, ratio, required, passed }) =>
-    [work, figure, against, ratio, required, verdict(passed)].join(" | "),
+  const lines = rows.map(({ work, figure, against, ratio, required: target, passed }) =>
+    [work, figure, against, ratio, target, verdict(passed)].join(" | "),
   );
   const machine = `${cpus()[0]?.model.trim() ?? "unknown CPU"}, ${availableParallelism()} cores`;
   return [
-    ...(quick ? ["A quick run: it shows that everything works; its figures mean nothing.", ""] : []),
+    ...(quick ? ["A quick run: it tests that everything works; its figures have no meaning.", ""] : []),
     `${new Date().toISOString().slice(0, 10)} · ${machine} · Node ${process.versions.node} · PostgreSQL ${postgres} · ${generator} ·`,
     `${items.toLocaleString("en")} items · medians (min–max) of ${rounds} alternating rounds of ${seconds} s`,
     "",

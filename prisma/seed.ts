@@ -6,8 +6,8 @@ import { randomBase62 } from "../app/platform/ids.server.ts";
 import { generateShop, type SeedEvent, type SeedShop } from "./seed/generate.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Longer than the history that the generator tells. */
-const INSTALLED_BEFORE = 92 * DAY;
+/** Milliseconds before the start at which the demo shop was installed: longer than the generated history. */
+const INSTALLED_AGO = 92 * DAY;
 
 export interface DemoShop {
   domain: string;
@@ -17,13 +17,13 @@ export interface DemoShop {
 }
 
 /**
- * Fills a database with the demo shop, once: all of it in one transaction, so that a start that was cut off begins anew. Wishlists are
- * changed by the same SQL functions as the service's, at the times the history gives.
+ * Fills a database with the demo shop, unless it has the shop. One transaction covers everything, so that an interrupted start begins anew.
+ * Wishlists are changed by the service's SQL functions, at the times of the history.
  */
 export async function seedDemoShop(databaseUrl: string, onProgress: (message: string) => void): Promise<DemoShop> {
   const seed = generateShop(now());
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "wishlist seed" });
-  // A lost connection is reported here as well as to the statement that it cuts off.
+  // A lost connection is reported both here and to the interrupted statement.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -32,24 +32,24 @@ export async function seedDemoShop(databaseUrl: string, onProgress: (message: st
     if (shopId !== undefined) {
       onProgress(`Filling the demo shop: ${seed.products.length} products, ${seed.customers.length} customers`);
       await insertCatalog(client, shopId, seed);
-      await live(client, shopId, seed.history);
-      await keepPeriods(client, shopId);
+      await replayHistory(client, shopId, seed.history);
+      await insertPeriodStats(client, shopId);
     }
     await client.query("COMMIT");
     if (shopId !== undefined) await client.query("ANALYZE");
-    return await describe(client, seed);
+    return await describeShop(client, seed);
   } finally {
-    // Ends a transaction that was not committed as well.
+    // This also rolls back an uncommitted transaction.
     await client.end();
   }
 }
 
-/** @returns undefined when the shop is there already */
+/** Inserts the shop. @returns undefined when it already exists */
 async function insertShop(client: pg.Client, seed: SeedShop): Promise<number | undefined> {
   const { rows } = await client.query<{ id: number }>(
     `INSERT INTO shop (domain, time_zone, currency, plan, catalog, installed_at) VALUES ($1, $2, $3, $4, 'ready', $5)
      ON CONFLICT (domain) DO NOTHING RETURNING id`,
-    [seed.domain, seed.timeZone, seed.currency, seed.plan, new Date(now().getTime() - INSTALLED_BEFORE)],
+    [seed.domain, seed.timeZone, seed.currency, seed.plan, new Date(now().getTime() - INSTALLED_AGO)],
   );
   return rows[0]?.id;
 }
@@ -86,12 +86,12 @@ async function insertCatalog(client: pg.Client, shopId: number, { products }: Se
   );
 }
 
-/** Lets the history happen, one event after the other. */
-async function live(client: pg.Client, shopId: number, history: readonly SeedEvent[]): Promise<void> {
-  for (const event of history) await happen(client, shopId, event);
+/** Applies all events in order. */
+async function replayHistory(client: pg.Client, shopId: number, history: readonly SeedEvent[]): Promise<void> {
+  for (const event of history) await replayEvent(client, shopId, event);
 }
 
-async function happen(client: pg.Client, shopId: number, event: SeedEvent): Promise<void> {
+async function replayEvent(client: pg.Client, shopId: number, event: SeedEvent): Promise<void> {
   const { customerId, at } = event;
   switch (event.kind) {
     case "add":
@@ -140,8 +140,8 @@ async function happen(client: pg.Client, shopId: number, event: SeedEvent): Prom
   }
 }
 
-/** What the service would have kept in each night since: the shoppers that were active in the periods until then. */
-async function keepPeriods(client: pg.Client, shopId: number): Promise<void> {
+/** Inserts the rows that the service's nightly job would have written: the active shoppers of each period. */
+async function insertPeriodStats(client: pg.Client, shopId: number): Promise<void> {
   await client.query(
     `WITH acts AS MATERIALIZED (SELECT DISTINCT day, owner_id FROM activity WHERE shop_id = $1),
           nights AS (
@@ -157,7 +157,7 @@ async function keepPeriods(client: pg.Client, shopId: number): Promise<void> {
   );
 }
 
-async function describe(client: pg.Client, seed: SeedShop): Promise<DemoShop> {
+async function describeShop(client: pg.Client, seed: SeedShop): Promise<DemoShop> {
   const { rows } = await client.query<{ owner_id: string }>(
     `SELECT w.owner_id FROM wishlist w JOIN shop s ON s.id = w.shop_id
       WHERE s.domain = $1 AND w.owner_kind = 'customer' ORDER BY w.item_count DESC, w.owner_id`,

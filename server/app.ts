@@ -3,7 +3,7 @@ import type { Env } from "../app/platform/env.server.ts";
 import { builtAssets } from "./assets.ts";
 import type { AppBuild } from "./build.ts";
 import { callRoute, matchResourceRoutes, type RouteMatch, type RouteMatcher } from "./fast-path.ts";
-import { cleanTarget, decodable, isHost } from "./target.ts";
+import { cleanTarget, escapeUndecodable, isHost } from "./target.ts";
 
 /** Methods that Remix's handler passes to a route. It answers any other itself, in a format that is not the API's. */
 const REMIX_METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
@@ -149,7 +149,7 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
       refusal: undefined,
       // A resource route reads the raw target. Remix's router would decode it, fold its case and take `.data`, `?index` and `?_data` for its
       // own protocol, so that the fast path and Remix would answer differently.
-      path: route ? route.plainPath : decodable(target),
+      path: route ? route.plainPath : escapeUndecodable(target),
       respond: (request) => respond(request, { build, context, route }),
       finish,
     };

@@ -5,7 +5,7 @@ import { Hono } from "hono";
 
 const CLIENT = fileURLToPath(new URL("../build/client", import.meta.url));
 
-/** Files that the build names by their content: a browser may keep them for ever. */
+/** Serves the build's assets. Browsers may cache them for ever, because their names contain a hash of the content. */
 export function builtAssets(): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
   app.use(

@@ -1,8 +1,8 @@
 import type { ServerBuild } from "@remix-run/node";
 import type { Service } from "../app/service.server.ts";
-import { takeBuiltClient } from "./prisma-client.ts";
+import { copyBuiltClient } from "./prisma-client.ts";
 
-/** The Remix build, with what `entry.server` exports beside its request handler. */
+/** The Remix build, with the service that `entry.server` exports beside its request handler. */
 export interface AppBuild extends ServerBuild {
   entry: { module: ServerBuild["entry"]["module"] & { service: Service } };
 }
@@ -22,19 +22,19 @@ function isAppBuild(build: unknown): build is AppBuild {
 }
 
 export function asAppBuild(build: unknown): AppBuild {
-  if (!isAppBuild(build)) throw new Error("build/server/index.js is not this app's build; run `npm run build`");
+  if (!isAppBuild(build)) throw new Error("build/server/index.js is not a build of this app; run `npm run build`");
   return build;
 }
 
-/** The production build, as `npm run build` leaves it. */
+/** Loads the production build of `npm run build`. */
 export async function loadBuild(): Promise<AppBuild> {
   const location = new URL("../build/server/index.js", import.meta.url);
   try {
-    await takeBuiltClient();
+    await copyBuiltClient();
     return asAppBuild(await import(location.href));
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND") {
-      throw new Error("there is no build yet; run `npm run build` first", { cause });
+      throw new Error("The app is not built; run `npm run build` first", { cause });
     }
     throw cause;
   }

@@ -4,11 +4,11 @@ import { keysCommand } from "./commands/keys.ts";
 import { PROGRAM, Refusal } from "./commands/run.ts";
 import { secretsCommand } from "./commands/secrets.ts";
 import { shopsCommand } from "./commands/shops.ts";
-import { explain, unlessEnding } from "./fail.ts";
+import { explain, haltIfEnding } from "./fail.ts";
 
-/** `npm run -s wishlist -- …`: the operators' command line. */
+/** `npm run -s wishlist -- …`: the command line for operators. */
 
-const USAGE = 2;
+const USAGE_EXIT_CODE = 2;
 
 const program = new Command(PROGRAM)
   .description("Manages the shops, API keys and encryption keys of the wishlist service.")
@@ -16,8 +16,8 @@ const program = new Command(PROGRAM)
   .addHelpText(
     "after",
     `
-Works on the database of a running demo or server (found through DATA_DIR), on DATABASE_URL when that is set, and otherwise on
-the embedded database of DATA_DIR (.data), which it starts and stops for itself.
+Uses the database at DATABASE_URL if set, otherwise the embedded database of DATA_DIR (.data): that of a running demo or server, or
+one that the command starts and stops.
 
 Examples:
   ${PROGRAM} shops create my-shop.myshopify.com --plan starter
@@ -25,18 +25,17 @@ Examples:
   ${PROGRAM} keys revoke wlk_…
   ${PROGRAM} secrets reseal
 
-Every command explains itself with --help. With --json a command prints JSON, and so does an error, as
-{"error":{"code","message"}} with the code usage, refused or failed. Errors go to standard error. The exit code is ${USAGE} for usage errors and
-1 for all others.`,
+Every command has --help. With --json, results and errors are JSON; an error is {"error":{"code","message"}} with the code usage,
+refused or failed. Errors go to standard error. The exit code is ${USAGE_EXIT_CODE} for usage errors and 1 for all others.`,
   )
   .addCommand(shopsCommand())
   .addCommand(keysCommand())
   .addCommand(secretsCommand());
 
-/** Usage errors are thrown and worded below, like all others. */
-function throwing(command: Command): void {
+/** Makes a command throw usage errors, which are reported below like all others. */
+function throwOnUsageErrors(command: Command): void {
   command.exitOverride().configureOutput({ outputError: () => undefined });
-  command.commands.forEach(throwing);
+  command.commands.forEach(throwOnUsageErrors);
 }
 
 function report(code: "usage" | "refused" | "failed", message: string): void {
@@ -44,28 +43,28 @@ function report(code: "usage" | "refused" | "failed", message: string): void {
   process.stderr.write(`${asJson ? JSON.stringify({ error: { code, message } }) : message}\n`);
 }
 
-/** What commander says of a command that it can't make sense of, in one line. */
-function usage({ message }: CommanderError): string {
+/** Returns commander's message in one line, without secrets. */
+function usageMessage({ message }: CommanderError): string {
   const [first = "", ...rest] = message
     .replace(/^error: /, "")
     .replace(/\bwls_\w+/g, "wls_…")
     .split("\n");
   const line = [first.replace(/\.?$/, "."), ...rest].join(" ");
-  return `${line.charAt(0).toUpperCase()}${line.slice(1)} --help shows how it is used.`;
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)} --help shows the usage.`;
 }
 
-throwing(program);
+throwOnUsageErrors(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  await unlessEnding();
+  await haltIfEnding();
   if (!(error instanceof CommanderError)) {
     if (error instanceof Refusal) report("refused", error.message);
     else report("failed", explain(error));
     process.exitCode = 1;
   } else if (error.exitCode !== 0) {
-    // A group without a command has shown its help, which says it all.
-    if (error.code !== "commander.help") report("usage", usage(error));
-    process.exitCode = USAGE;
+    // For a group without a command, commander has already printed the help.
+    if (error.code !== "commander.help") report("usage", usageMessage(error));
+    process.exitCode = USAGE_EXIT_CODE;
   }
 }

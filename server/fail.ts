@@ -5,12 +5,12 @@ import { DatabaseServerError, DataFolderError, DataFolderInUseError, type OpenDa
 import { errorCode } from "./postgres/errors.ts";
 import { readOwner } from "./postgres/owner-lock.ts";
 
-/** An expected reason not to start. Its message is all that needs to be said. */
+/** An expected reason not to start. Only its message is printed, without a stack. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-const EXPECTED = [
+const EXPECTED_ERRORS = [
   EnvironmentError,
   MigrationError,
   DataFolderInUseError,
@@ -19,38 +19,38 @@ const EXPECTED = [
   StartError,
 ];
 
-// The classes of SQLSTATE in which PostgreSQL turns a connection down: exception, authorization, name, resources, intervention.
-const TURNED_DOWN = /^(08|28|3D|53|57)...$/;
-// What Node.js (TLS) and pg say without a code of their own.
-const NOT_TALKING =
+// Classes of SQLSTATE with which PostgreSQL refuses a connection: exception, authorization, name, resources, intervention.
+const REFUSED_CONNECTION = /^(08|28|3D|53|57)...$/;
+// Messages of Node.js (TLS) and pg that have no error code.
+const CONNECTION_FAILURE =
   /^(Connection terminated|timeout expired|There was an error establishing an SSL|The server does not support SSL)|certificate/;
 
-/** What is wrong with the database of DATABASE_URL, if it is the connection that failed. */
-function connectionTrouble(error: Error): string | undefined {
-  // A name with several addresses fails once for each.
+/** Returns the message of a failed connection to DATABASE_URL, or undefined for other errors. */
+function connectionProblem(error: Error): string | undefined {
+  // A host name with several addresses fails with one error for each.
   const [first = error] = error instanceof AggregateError ? error.errors.filter((one) => one instanceof Error) : [];
   const isNetwork = "syscall" in first && /^(connect|getaddrinfo|read|write)/.test(String(first.syscall));
-  const isRefused = "severity" in first && TURNED_DOWN.test(errorCode(first));
-  return isNetwork || isRefused || NOT_TALKING.test(first.message) ? first.message : undefined;
+  const isRefused = "severity" in first && REFUSED_CONNECTION.test(errorCode(first));
+  return isNetwork || isRefused || CONNECTION_FAILURE.test(first.message) ? first.message : undefined;
 }
 
-/** An expected reason in its own words, in one line; anything else with its stack. */
+/** Returns the message of an expected error, and the stack of any other. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
-  const trouble = connectionTrouble(error);
-  if (trouble !== undefined) return `The database cannot be reached (${trouble}). Check DATABASE_URL.`;
+  if (EXPECTED_ERRORS.some((kind) => error instanceof kind)) return error.message;
+  const problem = connectionProblem(error);
+  if (problem !== undefined) return `The database cannot be reached (${problem}). Check DATABASE_URL.`;
   return error.stack ?? error.message;
 }
 
-/** What asks a process to end: Ctrl-C, a supervisor, a terminal that is closed. */
+/** Signals that end the process: Ctrl-C, a supervisor, a terminal that is closed. */
 export const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * A terminal that was closed (SIGHUP) takes no more output. That is no reason to leave a database behind, nor to wait for ever at the
- * exit, where the log tries again and again to write its last lines.
+ * Keeps the shutdown going after its terminal was closed (SIGHUP). Writing to that terminal fails, which must not leave a database
+ * running, and the log must not retry its last lines for ever at exit.
  */
-export function outliveTerminal(signal: NodeJS.Signals): void {
+export function surviveTerminalClose(signal: NodeJS.Signals): void {
   if (signal !== "SIGHUP" || !(process.stdout.isTTY || process.stderr.isTTY)) return;
   process.on("uncaughtException", () => undefined);
   process.prependListener("exit", () => {
@@ -61,21 +61,21 @@ export function outliveTerminal(signal: NodeJS.Signals): void {
 let ending = false;
 
 /**
- * From here until the returned function is called, a signal to end closes the database that this process owns first.
- * @param opening the embedded database of `dataDir`, if that is the one in use
+ * Closes the database that this process owns before a signal ends the process, until the returned function is called.
+ * @param opening the embedded database of `dataDir`, if it is in use
  */
 export function closeOnSignal(dataDir: string, opening: Promise<OpenDatabase | undefined>): () => void {
   const close = async (): Promise<void> => {
-    // While another process holds the data there is nothing to close, and no need to wait for it.
+    // If another process owns the data folder, this process has nothing to close and need not wait for it.
     const owner = await readOwner(dataDir);
     if (owner?.pid === process.pid) await (await opening)?.close();
   };
   const end = (signal: NodeJS.Signals): void => {
-    // A terminal sends Ctrl-C to npm and to us, and npm passes its own on: the second is the same wish.
+    // A terminal sends Ctrl-C to npm and to this process, and npm forwards its own: ignore the second.
     if (ending) return;
     ending = true;
-    outliveTerminal(signal);
-    // What is cut off now fails as a consequence, be it awaited or not.
+    surviveTerminalClose(signal);
+    // Interrupted work may now fail without a handler.
     process.on("uncaughtException", () => undefined);
     const exit = (): never => process.exit(128 + constants.signals[signal]);
     close().then(exit, exit);
@@ -86,14 +86,14 @@ export function closeOnSignal(dataDir: string, opening: Promise<OpenDatabase | u
   };
 }
 
-/** Goes on unless a signal is ending the process: then what has failed is only a consequence, and there is nothing to say. */
-export async function unlessEnding(): Promise<void> {
+/** Never resolves while a signal ends the process: errors are then a consequence of the signal and not reported. */
+export async function haltIfEnding(): Promise<void> {
   if (ending) await new Promise(() => undefined);
 }
 
-/** Ends the process and says why. */
+/** Reports the error and ends the process with exit code 1. */
 export async function fail(error: unknown): Promise<never> {
-  await unlessEnding();
+  await haltIfEnding();
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 }

@@ -95,7 +95,7 @@ export function createHttpServer(
   server.on("checkExpectation", accept);
   server.on("connection", connections.opened);
   server.on("clientError", (error, socket) => {
-    answerClientError(app, error, socket).catch(() => socket.destroy());
+    respondToClientError(app, error, socket).catch(() => socket.destroy());
   });
 
   async function close(graceMs: number): Promise<void> {
@@ -167,7 +167,7 @@ async function refuse(response: Response, incoming: IncomingMessage, outgoing: S
 }
 
 /** Answers bytes that are not HTTP with a JSON error. */
-async function answerClientError(app: App, error: Error, socket: Duplex): Promise<void> {
+async function respondToClientError(app: App, error: Error, socket: Duplex): Promise<void> {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (!socket.writable || code === "ECONNRESET") {
     socket.destroy();

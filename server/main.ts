@@ -3,7 +3,7 @@ import { fail } from "./fail.ts";
 import { prepare } from "./prepare.ts";
 import { serve } from "./serve.ts";
 
-/** `npm start`: production. Secrets and settings come from the environment, and nothing is made up. */
+/** `npm start`: production. All secrets come from the environment; none is generated. */
 try {
   const build = await loadBuild();
   const prepared = await prepare("npm start", { NODE_ENV: "production" }, (message) => {

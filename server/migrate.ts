@@ -3,7 +3,7 @@ import { withDatabase } from "./commands/run.ts";
 import { fail } from "./fail.ts";
 import { SCHEMA } from "./migrations.ts";
 
-/** `npm run db:migrate`: brings the database up to date without starting the service. A start does the same by itself. */
+/** `npm run db:migrate`: migrates the database without starting the service. Every start migrates it as well. */
 try {
   const { migrations, functions } = await withDatabase("npm run db:migrate", (databaseUrl) =>
     migrate({ databaseUrl, ...SCHEMA }),

@@ -28,7 +28,7 @@ export async function listen(server: Server, env: Env): Promise<{ url: string; p
   }
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : env.port;
-  return { url: `http://${reachable(env.host)}:${port}`, port };
+  return { url: `http://${localHost(env.host)}:${port}`, port };
 }
 
 /** Explains why a port cannot be bound, if the reason is an expected one. */
@@ -50,7 +50,7 @@ async function bindingError(error: unknown, { host, port, ...env }: Env): Promis
 }
 
 /** Returns the host under which this machine reaches a server that listens on `host`. */
-function reachable(host: string): string {
+function localHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return isIPv6(host) ? `[${host}]` : host;
 }

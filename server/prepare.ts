@@ -11,7 +11,7 @@ export interface Prepared {
   defaults: Readonly<Record<string, string>>;
   embedded: OpenDatabase | undefined;
   databaseUrl: string;
-  /** To be called when `serve` has taken over the signals. */
+  /** Removes the signal handlers. Called when `serve` has installed its own. */
   release: () => void;
 }
 
@@ -26,8 +26,8 @@ async function provideDatabase(
 }
 
 /**
- * Does what every start does before it serves: settings, database, migrations. From here until `release`, a signal stops the embedded
- * database and ends the process.
+ * Prepares a start: reads the settings, opens the database and applies migrations. Until `release` is called, a signal stops the
+ * embedded database and ends the process.
  */
 export async function prepare(
   label: string,

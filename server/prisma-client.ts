@@ -4,13 +4,13 @@ import { cp, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-const TOP = fileURLToPath(new URL("../", import.meta.url));
-/** where `@prisma/client` looks for the client of the schema */
-const CLIENT = path.join(TOP, "node_modules/.prisma/client");
-/** where `npm run build` puts a copy */
-const BUILT = path.join(TOP, "build/prisma-client");
-/** what the generator takes from the package: the query compilers of five databases, two sizes each */
-const RUNTIME = path.join(TOP, "node_modules/@prisma/client/runtime");
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+/** the generated client that `@prisma/client` loads */
+const CLIENT = path.join(ROOT, "node_modules/.prisma/client");
+/** the copy that `npm run build` makes */
+const BUILT_CLIENT = path.join(ROOT, "build/prisma-client");
+/** the package's query compilers for the generator: five databases, two sizes each */
+const RUNTIME = path.join(ROOT, "node_modules/@prisma/client/runtime");
 
 async function exists(folder: string): Promise<boolean> {
   return stat(folder).then(
@@ -19,8 +19,8 @@ async function exists(folder: string): Promise<boolean> {
   );
 }
 
-/** The Prisma command line, which is a development dependency. */
-function generator(): string | undefined {
+/** Returns the path of Prisma's command line, or undefined without development dependencies. */
+function prismaCli(): string | undefined {
   try {
     return fileURLToPath(import.meta.resolve("prisma/build/index.js"));
   } catch {
@@ -28,30 +28,30 @@ function generator(): string | undefined {
   }
 }
 
-/** Takes the generated client from the build, unless there is one. @returns false when there is neither */
-export async function takeBuiltClient(): Promise<boolean> {
+/** Copies the generated client from the build, unless it exists. @returns false when the build has none either */
+export async function copyBuiltClient(): Promise<boolean> {
   if (await exists(CLIENT)) return true;
-  if (!(await exists(BUILT))) return false;
-  await cp(BUILT, CLIENT, { recursive: true });
+  if (!(await exists(BUILT_CLIENT))) return false;
+  await cp(BUILT_CLIENT, CLIENT, { recursive: true });
   return true;
 }
 
-/** `npm ci`: generates the client where the Prisma command line is installed, and otherwise takes the one of the build. */
+/** `npm ci`: generates the client if Prisma's command line is installed, and otherwise copies the one of the build. */
 async function install(): Promise<void> {
-  const prisma = generator();
+  const prisma = prismaCli();
   if (prisma !== undefined) {
-    const child = spawn(process.execPath, [prisma, "generate"], { cwd: TOP, stdio: "inherit" });
+    const child = spawn(process.execPath, [prisma, "generate"], { cwd: ROOT, stdio: "inherit" });
     await once(child, "exit");
     process.exitCode = child.exitCode ?? 1;
     return;
   }
-  // Only the generator reads them, and they are 65 MB.
+  // Only the generator reads the query compilers, which take 65 MB.
   for (const name of await readdir(RUNTIME)) {
     if (name.startsWith("query_compiler_")) await rm(path.join(RUNTIME, name));
   }
-  if (!(await takeBuiltClient())) {
+  if (!(await copyBuiltClient())) {
     process.stdout.write(
-      "There is no build yet. `npm start` needs build/, made by `npm run build` with all dependencies.\n",
+      "The app is not built yet. Before `npm start`, run `npm run build` with all dependencies installed.\n",
     );
   }
 }

@@ -6,9 +6,9 @@ import { PROGRAM } from "./commands/run.ts";
 import { StartError } from "./fail.ts";
 
 /**
- * Records the key that this process is about to seal with, and checks that every key in use can be opened. Only when a recorded key is missing
- * are the sealed values counted, so large tables do not delay a start.
- * @throws StartError that names each missing key and what it has sealed
+ * Records the key with which this process seals, and checks that ENCRYPTION_KEYS has every key in use. Sealed values are counted only
+ * when a recorded key is missing, so that large tables do not delay a start.
+ * @throws StartError that names each missing key and the values that it has sealed
  */
 export async function checkSealingKeys(databaseUrl: string): Promise<void> {
   const [first, ...rest] = secrets().encryptionKeys;
@@ -19,13 +19,13 @@ export async function checkSealingKeys(databaseUrl: string): Promise<void> {
   throw new StartError(
     `ENCRYPTION_KEYS lacks keys that are still in use:\n${uses.map((line) => `  - ${line}`).join("\n")}
 Add each of them behind the first key and run \`${PROGRAM} secrets reseal\` before you remove it.
-If a key is lost, \`${PROGRAM} secrets abandon <keyId>\` lets the service start without what it has sealed.`,
+If a key is lost, \`${PROGRAM} secrets abandon <keyId>\` lets the service start without the values that it has sealed.`,
   );
 }
 
-/** A line for each of the keys that has sealed something: how much, and of what. */
+/** Describes in one line per key which values, and how many, it has sealed. */
 async function usesOf(keyIds: readonly string[], databaseUrl: string): Promise<string[]> {
-  // The features, and what they load, are needed here alone.
+  // Imported here, because only a missing key requires loading the features.
   const { SEALED } = await import("../app/sealed.server.ts");
   provideSettings({ DATABASE_URL: databaseUrl });
   const found = new Map<string, string[]>();

@@ -3,10 +3,10 @@ const TARGET = /^[!"$-[\]-~]+$/;
 /** `.` or `..` as a segment, however escaped: URL parsers resolve it, so one path would pass for another. */
 const DOT_SEGMENT = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
-// Nearly every request names the same host.
+// Nearly every request has the same host, so the last valid one is remembered.
 let lastHost = "";
 
-/** Is it a host as clients send it, with an optional port (RFC 9110 §7.2)? None at all is not the question here. */
+/** Checks a Host header: a host with an optional port (RFC 9110 §7.2). An empty one is invalid. */
 export function isHost(host: string): boolean {
   if (host === lastHost) return host !== "";
   const valid = URL.parse(`http://${host}`)?.hostname === host.replace(/:\d*$/, "").toLowerCase();
@@ -14,9 +14,9 @@ export function isHost(host: string): boolean {
   return valid;
 }
 
-/** Path and query of a request's target, or undefined when no client of ours would send it. */
+/** Returns path and query of a request target, or undefined if the target is malformed. */
 export function cleanTarget(target: string): string | undefined {
-  // A proxy's form of the target: scheme and host are not ours to interpret.
+  // The absolute form of a proxy: scheme and host are ignored.
   const relative = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
   if (!relative.startsWith("/") || !TARGET.test(relative)) return undefined;
   const mark = relative.indexOf("?");
@@ -25,10 +25,10 @@ export function cleanTarget(target: string): string | undefined {
 }
 
 /**
- * The same target with escapes that can be decoded. About others Remix complains on standard error and quotes the path, which may hold a
- * share token; no page of ours has such a path.
+ * Escapes each % of a target that cannot be decoded. Remix would otherwise log the path, which may contain a share token, on standard
+ * error. No route has such a path.
  */
-export function decodable(target: string): string {
+export function escapeUndecodable(target: string): string {
   if (!target.includes("%")) return target;
   try {
     decodeURI(target);

@@ -1,5 +1,5 @@
-// `npm run check`: every `check:…` script of package.json, two at a time, with a line and a time for each.
-// One that fails shows all that it said. Names as arguments (`npm run check -- lint types`) run only those.
+// `npm run check`: runs every `check:…` script of package.json, two at a time, and prints a line with its duration.
+// The output of a failed check is printed. Arguments select checks: `npm run check -- lint types`.
 import { spawn } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import packageJson from "../package.json" with { type: "json" };
@@ -12,7 +12,7 @@ const all = Object.keys(packageJson.scripts)
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`No such check: ${unknown.join(", ")}. There are ${all.join(", ")}.\n`);
+  process.stderr.write(`Unknown checks: ${unknown.join(", ")}. Available checks: ${all.join(", ")}.\n`);
   process.exit(2);
 }
 const checks = named.length > 0 ? named : all;

@@ -1,4 +1,4 @@
-// `npm run check:weight`: how much script the home page of the merchant's admin loads, compressed. It is on the way to every visit.
+// `npm run check:weight`: limits the compressed scripts of the admin's home page, with which merchants usually start.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -30,7 +30,7 @@ for (const file of files) bytes += gzipSync(await readFile(new URL(`.${file}`, c
 const kilobytes = Math.ceil(bytes / 1000);
 if (kilobytes > LIMIT_KB) {
   process.stdout.write(
-    `The admin's home page loads ${kilobytes} kB of script, compressed: ${LIMIT_KB} are the most.\n`,
+    `The admin's home page loads ${kilobytes} kB of compressed scripts; the limit is ${LIMIT_KB} kB.\n`,
   );
   process.exitCode = 1;
 }

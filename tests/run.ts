@@ -1,4 +1,4 @@
-// The tests' half of `npm test`: brings up what they need, runs vitest, and ends with its exit code.
+// The second half of `npm test`: builds the app, finds the programs that the tests need, and runs vitest.
 // Arguments go to vitest: `npm test -- tests/unit`, `npm test -- --project api -t merge`.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -29,7 +29,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a command of this project to its end. Ctrl-C reaches the whole terminal group, so it ends by itself. */
+/** Runs a command to its end. It gets Ctrl-C from the terminal itself, so only SIGTERM is forwarded. */
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: top, env, stdio: "inherit" });
@@ -44,7 +44,7 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 }
 
-/** Builds the app, unless the checks have just done so. */
+/** Builds the app unless the build is up to date. */
 async function build(): Promise<void> {
   const start = performance.now();
   try {
@@ -59,7 +59,7 @@ async function build(): Promise<void> {
   say(`The build is ready after ${((performance.now() - start) / 1000).toFixed(1)} s.`);
 }
 
-/** The paths of the programs that the tests start. Names all that are missing at once. */
+/** Finds the programs that the tests start. Lists all missing ones before it ends the process. */
 function programs(): Record<string, string> {
   const paths: Record<string, string> = {};
   const missing: string[] = [];
@@ -81,7 +81,7 @@ function programs(): Record<string, string> {
   return paths;
 }
 
-/** What vitest's report says, in a line for machines. Skipped tests are named, unless filters leave most of them out. */
+/** Prints the totals of vitest's report in one line. Skipped tests are listed, except in a filtered run. */
 function summarise(exitCode: number, filtered: boolean): void {
   if (!existsSync(report)) return;
   const { numPassedTests, numFailedTests, testResults } = reportShape.parse(JSON.parse(readFileSync(report, "utf8")));
@@ -90,7 +90,7 @@ function summarise(exitCode: number, filtered: boolean): void {
   if (skipped.length > 0 && !filtered) {
     say(`Skipped (${skipped.length}):\n${skipped.map(({ fullName }) => `  ${fullName}`).join("\n")}`);
   }
-  // A file that could not be loaded counts as one; so does an error outside all tests when it alone failed the run.
+  // A file that could not be loaded counts as one failure, and so does an error outside all tests.
   const unloaded = testResults.filter(({ status, assertionResults: [first] }) => status === "failed" && !first);
   const failed = numFailedTests + unloaded.length;
   say(`${numPassedTests} passed, ${failed === 0 && exitCode !== 0 ? 1 : failed} failed`);
@@ -101,7 +101,7 @@ const folders = args.filter((argument) => argument.startsWith("tests/"));
 const unitOnly = folders.length > 0 && folders.every((folder) => folder.startsWith("tests/unit"));
 
 const env: NodeJS.ProcessEnv = { ...COMPILE_CACHE, ...process.env };
-// vitest colours what goes to a file or a pipe as well.
+// Without NO_COLOR, vitest colours output to files and pipes as well.
 if (!process.stdout.isTTY && env["FORCE_COLOR"] === undefined) env["NO_COLOR"] ??= "1";
 if (!unitOnly) {
   await build();

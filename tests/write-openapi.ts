@@ -1,8 +1,8 @@
-// The first half of `npm run check:api`: writes the OpenAPI document to where redocly.yaml looks for it. Needs no build and no server.
+// The first half of `npm run check:api`: writes the OpenAPI document to the path in redocly.yaml, without a build or a server.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { document } from "../app/routes/v1.openapi[.]json/endpoints.ts";
 
 const folder = new URL("../node_modules/.cache/", import.meta.url);
 mkdirSync(folder, { recursive: true });
-// Over several lines: Redocly shows the place of what it finds.
+// Indented, because Redocly reports line numbers.
 writeFileSync(new URL("openapi.json", folder), `${JSON.stringify(document(), null, 2)}\n`);

@@ -1,25 +1,25 @@
 import type { Browser, Frame, Page } from "playwright";
 import { z } from "zod";
 import { launchBrowser, LIKE_A_PERSON } from "../../tests/support/browser.ts";
-import { usePage } from "./presses.ts";
+import { usePage } from "./interactions.ts";
 
 const vitalsShape = z.object({
   lcp: z.number().positive(),
   cls: z.number(),
-  /** from a press until the next frame is painted: the slowest press, of fifty or more all but one of fifty */
+  /** from a press until the next frame is painted: the slowest press, ignoring one of every fifty */
   inp: z.number(),
-  /** which press that was, and what it waited for */
+  /** describes the slowest press and its phases */
   slowest: z.string(),
-  /** what moved the furthest */
+  /** describes the elements of the largest layout shift */
   moved: z.string(),
 });
 
-/** What a merchant feels of a page, as Shopify's programme measures it: milliseconds, and a share of the screen times a distance. */
+/** Web vitals of a page as in Shopify's "Built for Shopify": LCP and INP in milliseconds, CLS without a unit. */
 export type Vitals = z.infer<typeof vitalsShape>;
 
 const SLOW_DOWN = 4;
 
-/** Notes what the browser tells of its painting, from a page's first moment on: by the definitions of the `web-vitals` package. */
+/** Records the browser's performance entries from the start of a page, by the definitions of the `web-vitals` package. */
 function observe(): void {
   interface Press {
     duration: number;
@@ -31,16 +31,16 @@ function observe(): void {
   let furthest = 0;
   let pressed = -Infinity;
 
-  // The browser says of a shift whether it follows a press, but knows of presses in a frame only where that has a process of its own.
+  // `hadRecentInput` of a layout shift misses presses in frames that share the process of the page, so presses are tracked here.
   for (const press of ["pointerdown", "keydown"]) {
     addEventListener(press, ({ timeStamp }) => (pressed = timeStamp), { capture: true });
   }
-  const on = (type: string, options: object, note: (entry: PerformanceEntry) => void): void => {
-    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true, ...options });
+  const on = (type: string, options: object, handle: (entry: PerformanceEntry) => void): void => {
+    new PerformanceObserver((list) => list.getEntries().forEach(handle)).observe({ type, buffered: true, ...options });
   };
   const nameOf = (node: unknown): string => {
     const element = node instanceof Element ? node : node instanceof Node ? node.parentElement : null;
-    if (!element) return "what is gone since";
+    if (!element) return "a removed element";
     const text = (element.getAttribute("aria-label") ?? element.textContent).trim().replace(/\s+/g, " ").slice(0, 30);
     return `${element.tagName.toLowerCase()} “${text}”`;
   };
@@ -53,9 +53,9 @@ function observe(): void {
     const { startTime } = entry;
     if (startTime - pressed < 500) return;
     const value = numberIn(entry, "value");
-    // Shifts with less than a second between them, for five seconds at most, are one.
-    const goesOn = startTime - session.last < 1_000 && startTime - session.first < 5_000;
-    if (!goesOn) Object.assign(session, { value: 0, first: startTime });
+    // Shifts less than a second apart, for at most five seconds, form one session.
+    const isSameSession = startTime - session.last < 1_000 && startTime - session.first < 5_000;
+    if (!isSameSession) Object.assign(session, { value: 0, first: startTime });
     session.value += value;
     session.last = startTime;
     vitals.cls = Math.max(vitals.cls, session.value);
@@ -75,7 +75,7 @@ function observe(): void {
       duration,
       what:
         `${name} on ${nameOf(Reflect.get(entry, "target"))}: ${ms(startTime, begun)} waiting, ` +
-        `${ms(begun, ended)} at work, ${ms(ended, startTime + duration)} until painted`,
+        `${ms(begun, ended)} processing, ${ms(ended, startTime + duration)} until painted`,
     });
   });
   Object.defineProperty(globalThis, "vitals", {
@@ -88,7 +88,7 @@ function observe(): void {
   });
 }
 
-/** A browser that shows the app's frame in the process of the admin around it, so that both are slowed down. */
+/** Starts a browser that runs the app's frame in the process of the admin page, so that CPU throttling slows down both. */
 export function openBrowser(hostResolverRules: string): Promise<Browser> {
   return launchBrowser({
     hostResolverRules,
@@ -99,13 +99,13 @@ export function openBrowser(hostResolverRules: string): Promise<Browser> {
 async function appFrame(page: Page): Promise<Frame> {
   const element = await page.waitForSelector("#app-frame");
   const frame = await element.contentFrame();
-  if (!frame) throw new Error("the admin shows no app");
+  if (!frame) throw new Error("the admin has no app frame");
   await frame.waitForSelector("main");
   await page.waitForLoadState("networkidle");
   return frame;
 }
 
-/** Opens a page of the app by its address, as a merchant does who comes for the first time, and uses it. */
+/** Opens a page of the app in a new browser context, interacts with it and measures its vitals. */
 export async function vitalsOf(browser: Browser, address: string): Promise<Vitals> {
   const context = await browser.newContext(LIKE_A_PERSON);
   try {
@@ -116,11 +116,11 @@ export async function vitalsOf(browser: Browser, address: string): Promise<Vital
     await page.goto(address);
     const frame = await appFrame(page);
     await usePage(page, frame);
-    // What was painted is told a moment later.
-    const told: unknown = await frame.evaluate(
+    // Performance entries arrive shortly after painting.
+    const result: unknown = await frame.evaluate(
       () => new Promise((resolve) => setTimeout(() => resolve(Reflect.get(globalThis, "vitals")), 500)),
     );
-    return vitalsShape.parse(told);
+    return vitalsShape.parse(result);
   } finally {
     await context.close();
   }

@@ -6,10 +6,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const SHOP_ID = Number(process.env["SHOP_ID"]);
 const MAX_LIMIT = 200;
 
-/** Everything that the answer's envelope holds: `{"items":…,"count":…,"total":…,"has_more":…}` as JSON text. */
+/** Reads a page as the JSON text of the response's data: `{"items":…,"count":…,"total":…,"has_more":…}`. */
 export type ReadPage = (
   pool: pg.Pool,
-  page: { shopId: number; customerId: string; limit: number; offset: number },
+  sendPage: { shopId: number; customerId: string; limit: number; offset: number },
 ) => Promise<string>;
 
 const ROUTE = /^\/v1\/wishlists\/([^/?]+)(?:\/(items)(?:\/([^/?]+))?)?(?:\?(.*))?$/;
@@ -50,7 +50,7 @@ function send(response: ServerResponse, status: number, text: string): void {
   response.end(body);
 }
 
-/** What somebody would write by hand who wants just this, fast: no framework, no authentication, prepared statements. */
+/** Starts a hand-written server for comparison: no framework, no authentication, prepared statements. */
 export function bareServer(readPage: ReadPage): void {
   const pool = new pg.Pool({
     connectionString: process.env["DATABASE_URL"],
@@ -58,7 +58,7 @@ export function bareServer(readPage: ReadPage): void {
   });
   pool.on("error", () => undefined);
 
-  async function add(customerId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function addItem(customerId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body: unknown = JSON.parse(await readBody(request));
     if (!isAddBody(body)) {
       send(response, 400, '{"ok":false}');
@@ -79,7 +79,7 @@ export function bareServer(readPage: ReadPage): void {
       );
   }
 
-  async function remove(customerId: string, productId: string, response: ServerResponse): Promise<void> {
+  async function removeItem(customerId: string, productId: string, response: ServerResponse): Promise<void> {
     const { rows } = await pool.query<{ removed_count: number; count_after: number }>({
       name: "remove",
       text: "SELECT removed_count, count_after FROM wishlist_remove($1, 'customer', $2, $3, NULL, 'api', $4)",
@@ -90,7 +90,7 @@ export function bareServer(readPage: ReadPage): void {
     send(response, 200, JSON.stringify({ ok: true, data }));
   }
 
-  async function page(customerId: string, query: string, response: ServerResponse): Promise<void> {
+  async function sendPage(customerId: string, query: string, response: ServerResponse): Promise<void> {
     const parameters = new URLSearchParams(query);
     const limit = Number(parameters.get("limit") ?? 50);
     const offset = Number(parameters.get("offset") ?? 0);
@@ -108,12 +108,12 @@ export function bareServer(readPage: ReadPage): void {
       return;
     }
     const customerId = decodeURIComponent(customer);
-    if (request.method === "GET" && items === undefined) return page(customerId, query ?? "", response);
+    if (request.method === "GET" && items === undefined) return sendPage(customerId, query ?? "", response);
     if (request.method === "POST" && items !== undefined && product === undefined) {
-      return add(customerId, request, response);
+      return addItem(customerId, request, response);
     }
     if (request.method === "DELETE" && product !== undefined) {
-      return remove(customerId, decodeURIComponent(product), response);
+      return removeItem(customerId, decodeURIComponent(product), response);
     }
     send(response, 404, '{"ok":false}');
   }

@@ -1,28 +1,33 @@
 import { toDeliveryId } from "../../app/webhooks/ids.ts";
 import { withClient, type Content, type Database } from "./dataset.ts";
-import { A_PRODUCT, historyContent, LONG_HISTORY, TINY_HISTORY } from "./history.ts";
+import { SAMPLE_PRODUCT_ID, historyContent, LONG_HISTORY, TINY_HISTORY } from "./history.ts";
 import { FULL, ITEMS_SQL, SMALL, wishlistsSql } from "./shape.ts";
 
-/** An endpoint that there is, by an id as the service makes them. */
-export const A_WEBHOOK = "whk_puv7jM8WOYdENfw3tYhATJ0cUUje";
+/** Id of one of the generated webhooks, in the service's format. */
+export const SAMPLE_WEBHOOK_ID = "whk_puv7jM8WOYdENfw3tYhATJ0cUUje";
 
-/** Of the endpoint of a number from 1. */
+/** Returns SQL for the id of the webhook with a number from 1. */
 function webhookId(number: string): string {
-  return `CASE WHEN ${number} = 1 THEN '${A_WEBHOOK}' ELSE 'whk_' || ${number} END`;
+  return `CASE WHEN ${number} = 1 THEN '${SAMPLE_WEBHOOK_ID}' ELSE 'whk_' || ${number} END`;
 }
 
-/** How many of what a merchant's lists are made of. */
-interface Lists {
+/** Row counts of the lists in the admin. */
+interface ListSizes {
   deliveries: number;
   shareLinks: number;
   staffChanges: number;
   privacyRequests: number;
 }
 
-const LISTS: Lists = { deliveries: 1_000_000, shareLinks: 50_000, staffChanges: 100_000, privacyRequests: 5_000 };
-const FEW: Lists = { deliveries: 1_000, shareLinks: 200, staffChanges: 100, privacyRequests: 10 };
+const FULL_LISTS: ListSizes = {
+  deliveries: 1_000_000,
+  shareLinks: 50_000,
+  staffChanges: 100_000,
+  privacyRequests: 5_000,
+};
+const SMALL_LISTS: ListSizes = { deliveries: 1_000, shareLinks: 200, staffChanges: 100, privacyRequests: 10 };
 
-/** The catalogue of the products that the items and the history are about; every tenth variant is sold out. */
+/** The products of the items and the history; every tenth variant is sold out. */
 const CATALOG = [
   `INSERT INTO product (shop_id, product_id, handle, title, image_url, default_variant_id, updated_at, status, published_at, ever_published)
    SELECT $1, (8000000000000 + n * 257)::text, 'product-' || n, 'Product ' || n, NULL, (44000000000000 + n * 769)::text, now(), 'ACTIVE', now(), true
@@ -33,15 +38,15 @@ const CATALOG = [
   `UPDATE shop SET catalog = 'ready' WHERE id = $1`,
 ];
 
-function webhooksSql({ deliveries }: Lists): string[] {
+function webhooksSql({ deliveries }: ListSizes): string[] {
   return [
     `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at)
      SELECT $1, ${webhookId("n")}, 'https://erp.example.com/hooks/' || n, '{wishlist.item.added,wishlist.item.removed}', '', timestamptz '2026-01-01Z'
        FROM generate_series(1, 20) AS n`,
-    // Ids that sort by time, as the service makes them, over the 30 days for which they are kept.
+    // Ids that sort by time, as those of the service, over the 30 days of retention.
     `INSERT INTO webhook_event (shop_id, id, event, at, customer_id, product_id, variant_id, item_count)
      SELECT $1, (lpad(to_hex((extract(epoch FROM at) * 1000000)::bigint), 14, '0') || lpad(to_hex(n), 18, '0'))::uuid,
-            'wishlist.item.added', at, '7000000000000', '${A_PRODUCT}', '44000000000000', 1
+            'wishlist.item.added', at, '7000000000000', '${SAMPLE_PRODUCT_ID}', '44000000000000', 1
        FROM (SELECT n, now() - n * 2592000.0 / ${deliveries} * interval '1 s' AS at
                FROM generate_series(0::bigint, ${deliveries - 1}) AS n) AS t`,
     `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, attempts, created_at)
@@ -53,18 +58,18 @@ function webhooksSql({ deliveries }: Lists): string[] {
   ];
 }
 
-function shareLinksSql({ shareLinks }: Lists): string {
+function shareLinksSql({ shareLinks }: ListSizes): string {
   return `
     INSERT INTO share_link (shop_id, wishlist_id, token_hash, token_sealed, created_at, expires_at)
     SELECT $1, id, sha256(id::text::bytea), '', now(), now() + interval '30 days'
       FROM wishlist WHERE shop_id = $1 ORDER BY id LIMIT ${shareLinks}`;
 }
 
-function staffSql({ staffChanges, privacyRequests }: Lists): string[] {
+function staffSql({ staffChanges, privacyRequests }: ListSizes): string[] {
   return [
     `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id, staff_name)
      SELECT $1, uuid_v7(), now() - n * interval '1 minute', 'wishlist', 'wishlist.items_removed', n::text, '7000000000000',
-            '{}', (n % 7)::text, 'Somebody'
+            '{}', (n % 7)::text, 'Staff member'
        FROM generate_series(${staffChanges}, 1, -1) AS n`,
     `INSERT INTO privacy_request (shop_id, id, kind, webhook_id, status, requested_at, due_at, completed_at)
      SELECT $1, 'prq_' || n, 'redact', 'bench ' || n, 'completed', now() - n * interval '1 hour', now() + interval '30 days', now()
@@ -72,12 +77,12 @@ function staffSql({ staffChanges, privacyRequests }: Lists): string[] {
   ];
 }
 
-/** A shop as large as any, with everything that the admin's pages show. */
+/** Describes a large shop with data for every page of the admin. */
 export function adminContent(quick: boolean): Content {
-  const [shape, history, lists] = quick ? [SMALL, TINY_HISTORY, FEW] : [FULL, LONG_HISTORY, LISTS];
+  const [shape, history, lists] = quick ? [SMALL, TINY_HISTORY, SMALL_LISTS] : [FULL, LONG_HISTORY, FULL_LISTS];
   return {
     name: quick ? "bench_admin_small" : "bench_admin",
-    described: `of ${shape.items.toLocaleString("en")} items and ${history.events.toLocaleString("en")} events, with all that a merchant sees`,
+    described: `of ${shape.items.toLocaleString("en")} items and ${history.events.toLocaleString("en")} events, with data for every page of the admin`,
     statements: [
       wishlistsSql(shape),
       ITEMS_SQL,
@@ -90,23 +95,23 @@ export function adminContent(quick: boolean): Content {
   };
 }
 
-/** Ids that the pages' addresses name. */
-export interface Named {
+/** Ids in the addresses of the pages. */
+export interface SampleIds {
   keyId: string;
   wishlistId: string;
   deliveryId: string;
 }
 
-export async function named({ url, shopId }: Database): Promise<Named> {
+export async function findSampleIds({ url, shopId }: Database): Promise<SampleIds> {
   return withClient(url, async (client) => {
-    const { rows } = await client.query<Named>(
+    const { rows } = await client.query<SampleIds>(
       `SELECT (SELECT key_id FROM api_key WHERE shop_id = $1 AND revoked_at IS NULL LIMIT 1) AS "keyId",
               (SELECT id::text FROM wishlist WHERE shop_id = $1 AND item_count > 1000 ORDER BY id LIMIT 1) AS "wishlistId",
               (SELECT id::text FROM webhook_delivery WHERE shop_id = $1 AND endpoint_id = $2 ORDER BY id DESC LIMIT 1) AS "deliveryId"`,
-      [shopId, A_WEBHOOK],
+      [shopId, SAMPLE_WEBHOOK_ID],
     );
     const [row] = rows;
-    if (!row) throw new Error("the database answered nothing");
+    if (!row) throw new Error("the database returned no row");
     return { ...row, deliveryId: toDeliveryId(row.deliveryId) };
   });
 }

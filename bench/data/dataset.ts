@@ -13,16 +13,16 @@ import { SCHEMA } from "../../server/migrations.ts";
 import { say } from "../lifetime.ts";
 import { ITEMS_SQL, wishlistsSql, type Shape } from "./shape.ts";
 
-/** The shop, which is the devstore's. */
+/** Domain of the shop, the same as the devstore's. */
 export const DOMAIN = "larkfell-outdoor.myshopify.com";
-/** The shop's. */
+/** Time zone of the shop. */
 export const TIME_ZONE = "Europe/Berlin";
 
 /** A database with one shop. */
 export interface Database {
   url: string;
   shopId: number;
-  /** made for this run */
+  /** created for this run */
   key: { keyId: string; secret: string };
 }
 
@@ -30,11 +30,11 @@ export interface Dataset extends Database {
   shape: Shape;
 }
 
-/** What a database is made of. */
+/** The content of a database. */
 export interface Content {
-  /** the database's */
+  /** name of the database */
   name: string;
-  /** "of … items" */
+  /** such as "of 20,000 items" */
   described: string;
   /** statements that fill the tables, in this order; $1 is the shop */
   statements: readonly string[];
@@ -42,7 +42,7 @@ export interface Content {
 
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: "bench" });
-  // A server that stops while connected reports it here as well as to the query.
+  // A lost connection is reported both here and to the pending query.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -58,7 +58,7 @@ function databaseUrl(serverUrl: string, name: string): string {
   return at.href;
 }
 
-/** Changes with everything that the content of a database follows from. */
+/** Returns a hash of everything that determines the content of a database. */
 async function fingerprint({ statements }: Content): Promise<string> {
   const hash = createHash("sha256").update([DOMAIN, ...statements].join(";"));
   for (const folder of [SCHEMA.migrations, SCHEMA.functions]) {
@@ -68,53 +68,53 @@ async function fingerprint({ statements }: Content): Promise<string> {
   return `complete ${hash.digest("hex")}`;
 }
 
-/** The database of a shape: as an earlier run left it, or made anew. */
+/** Returns the database of a shape, and creates it unless an earlier run has left it. */
 export async function provideDataset(serverUrl: string, shape: Shape): Promise<Dataset> {
   const described = `of ${shape.items.toLocaleString("en")} items`;
   const statements = [wishlistsSql(shape), ITEMS_SQL];
-  return { ...(await provide(serverUrl, { name: `bench_${shape.items}`, described, statements })), shape };
+  return { ...(await provideDatabase(serverUrl, { name: `bench_${shape.items}`, described, statements })), shape };
 }
 
-/** A database with that content: as an earlier run left it, or made anew. */
-export async function provide(serverUrl: string, content: Content): Promise<Database> {
+/** Returns a database with this content, and creates it unless an earlier run has left it. */
+export async function provideDatabase(serverUrl: string, content: Content): Promise<Database> {
   const url = databaseUrl(serverUrl, content.name);
-  const mark = await fingerprint(content);
-  const complete = await withClient(serverUrl, async (client) => {
+  const marker = await fingerprint(content);
+  const isComplete = await withClient(serverUrl, async (client) => {
     const { rows } = await client.query<{ mark: string | null }>(
       "SELECT shobj_description(oid, 'pg_database') AS mark FROM pg_database WHERE datname = $1",
       [content.name],
     );
-    return rows[0]?.mark === mark;
+    return rows[0]?.mark === marker;
   });
-  if (!complete) await make(serverUrl, url, content, mark);
-  return { url, ...(await shopIn(url)) };
+  if (!isComplete) await createContent(serverUrl, url, content, marker);
+  return { url, ...(await provideShop(url)) };
 }
 
-async function make(serverUrl: string, url: string, content: Content, mark: string): Promise<void> {
+async function createContent(serverUrl: string, url: string, content: Content, marker: string): Promise<void> {
   const { name, described, statements } = content;
   const started = performance.now();
-  say(`Making a database ${described}; it is kept for the next run …`);
+  say(`Creating a database ${described}; it is kept for the next run …`);
   await withClient(serverUrl, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name}`);
   });
   await migrate({ databaseUrl: url, ...SCHEMA });
-  const { shopId } = await shopIn(url);
+  const { shopId } = await provideShop(url);
   await withClient(url, async (client) => {
     await client.query("BEGIN");
     await client.query("SET LOCAL work_mem = '256MB'");
-    // What is loaded is consistent by its making: no look-up of each item's wishlist.
+    // The loaded rows are consistent, so foreign keys are not checked.
     await client.query("SET LOCAL session_replication_role = replica");
     for (const statement of statements) await client.query(statement, [shopId]);
     await client.query("COMMIT");
     await client.query("VACUUM (ANALYZE)");
     await client.query("CHECKPOINT");
-    await client.query(`COMMENT ON DATABASE ${name} IS '${mark}'`);
+    await client.query(`COMMENT ON DATABASE ${name} IS '${marker}'`);
   });
-  say(`Made in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
+  say(`Created in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
 }
 
-/** A copy to write to, made anew: the original stays as it is. Nobody may be connected to that meanwhile. */
+/** Creates a copy for writing, so that the original stays unchanged. Requires that the original has no connections. */
 export async function copyOf<Original extends Database>(
   serverUrl: string,
   original: Original,
@@ -129,12 +129,12 @@ export async function copyOf<Original extends Database>(
   return { ...original, url: databaseUrl(serverUrl, name) };
 }
 
-/** A shop, with a key of this run, by the functions that the service and its command line have for it. Earlier runs' keys end. */
-export async function shopIn(url: string, domain = DOMAIN): Promise<Pick<Database, "shopId" | "key">> {
+/** Returns a shop, created if absent, with a new key. Keys of earlier runs are revoked. */
+export async function provideShop(url: string, domain = DOMAIN): Promise<Pick<Database, "shopId" | "key">> {
   provideSettings({ DATABASE_URL: url, DATABASE_POOL_SIZE: "2", LOG_LEVEL: "warn" });
   try {
     const shop = (await findShop(domain)) ?? (await createShop({ domain, plan: "growth", timeZone: TIME_ZONE }));
-    if (!shop) throw new Error("the shop was not made");
+    if (!shop) throw new Error("the shop was not created");
     for (const { keyId, revokedAt } of await listKeys(shop.id)) {
       if (revokedAt === null) await transaction(shop.id, (tx) => revokeKey(tx, shop.id, keyId));
     }

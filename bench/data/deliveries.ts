@@ -4,11 +4,11 @@ import { withClient, type Dataset } from "./dataset.ts";
 import { newProducts } from "./new-items.ts";
 import { writingCustomers } from "./shape.ts";
 
-const DONE_WITHIN = 300_000;
-/** Milliseconds between looks: what the rate may be too low by, against seconds. */
-const LOOK_MS = 20;
+const TIMEOUT_MS = 300_000;
+/** Interval of polling, which limits the precision of the measured time. */
+const POLL_MS = 20;
 
-/** Adds so many items at once, as that many requests would have. */
+/** Adds items in one statement, with the effects of as many requests. */
 export async function addAtOnce({ url, shopId, shape }: Dataset, count: number): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ added: number }>(
@@ -22,7 +22,7 @@ export async function addAtOnce({ url, shopId, shape }: Dataset, count: number):
   });
 }
 
-export async function forgetDeliveries({ url }: Dataset): Promise<void> {
+export async function deleteDeliveries({ url }: Dataset): Promise<void> {
   await withClient(url, async (client) => {
     await client.query("TRUNCATE activity, webhook_event, webhook_delivery, webhook_attempt");
     await client.query("CHECKPOINT");
@@ -30,12 +30,12 @@ export async function forgetDeliveries({ url }: Dataset): Promise<void> {
 }
 
 /**
- * Waits until so many deliveries have been made and recorded, each in one attempt.
- * @returns seconds from the first one's making to the last one's record
+ * Waits until this number of deliveries has succeeded and is recorded, each with one attempt.
+ * @returns seconds from the creation of the first delivery until the last one is recorded
  */
 export async function deliveryTime({ url, shopId }: Dataset, count: number): Promise<number> {
   return withClient(url, async (client) => {
-    // Both looks go to partial indexes of what is left: counting would keep PostgreSQL busier than the deliveries.
+    // Both queries use partial indexes of pending rows: counting would load PostgreSQL more than the deliveries.
     const left = async (): Promise<{ left: boolean; at: Date } | undefined> => {
       const { rows } = await client.query<{ left: boolean; at: Date }>({
         name: "left",
@@ -46,10 +46,10 @@ export async function deliveryTime({ url, shopId }: Dataset, count: number): Pro
       });
       return rows[0];
     };
-    let look = await left();
-    for (const deadline = performance.now() + DONE_WITHIN; look?.left !== false; look = await left()) {
-      if (performance.now() > deadline) throw new Error(`not all of ${count} deliveries were made within 5 minutes`);
-      await pause(LOOK_MS);
+    let state = await left();
+    for (const deadline = performance.now() + TIMEOUT_MS; state?.left !== false; state = await left()) {
+      if (performance.now() > deadline) throw new Error(`not all of ${count} deliveries succeeded within 5 minutes`);
+      await pause(POLL_MS);
     }
     const { rows } = await client.query<{ first: Date; succeeded: number; attempts: number }>(
       `SELECT min(created_at) AS first, (count(*) FILTER (WHERE status = 'succeeded'))::integer AS succeeded,
@@ -61,6 +61,6 @@ export async function deliveryTime({ url, shopId }: Dataset, count: number): Pro
     if (made?.succeeded !== count || made.attempts !== count) {
       throw new Error(`${made?.succeeded ?? 0} of ${count} deliveries succeeded in ${made?.attempts ?? 0} attempts`);
     }
-    return (look.at.getTime() - made.first.getTime()) / 1000;
+    return (state.at.getTime() - made.first.getTime()) / 1000;
   });
 }

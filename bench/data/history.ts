@@ -1,6 +1,6 @@
 import { TIME_ZONE, type Content } from "./dataset.ts";
 
-/** What has happened in a shop, and the rollups of it. */
+/** Size of a shop's activity, with its rollups. */
 export interface History {
   events: number;
   shoppers: number;
@@ -11,8 +11,8 @@ export const SHORT_HISTORY: History = { events: 100_000, shoppers: 5_000 };
 export const TINY_HISTORY: History = { events: 10_000, shoppers: 500 };
 
 const PRODUCTS = 20_000;
-/** A product of every history. */
-export const A_PRODUCT = "8000000000000";
+/** A product that every history contains. */
+export const SAMPLE_PRODUCT_ID = "8000000000000";
 
 /** First day and length of the days with activity. */
 interface Days {
@@ -21,8 +21,8 @@ interface Days {
 }
 
 /**
- * From the first of the month a year ago to the last of this one: whatever day of the month is today, the 365 days behind it are full, and
- * the databases are made once a month. What lies ahead, no report looks at, but for two days.
+ * Returns the days from the first of this month a year ago to the end of this month. The past 365 days are then always complete, and the
+ * databases are created once a month only. Reports read at most two future days.
  */
 function days(): Days {
   const today = new Date();
@@ -33,8 +33,8 @@ function days(): Days {
 }
 
 /**
- * The activity, evenly over the days. Of 20 events 13 are additions, each of a shopper and a product of its own; then four of these are
- * removed again, one shopper shares, and two of the products are put into the cart.
+ * Returns SQL for activity spread evenly over the days. Of 20 events 13 are additions by different shoppers of different products, four
+ * remove some of these items, one shares a list, and two put products into a cart.
  */
 function activitySql({ events, shoppers }: History, { first, count }: Days): string {
   return `

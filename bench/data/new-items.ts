@@ -3,15 +3,14 @@ import { withClient, type Database, type Dataset } from "./dataset.ts";
 import { writingCustomers } from "./shape.ts";
 
 /**
- * Items that a run adds have products of their own, beyond those of the bulk load: `firstProduct + n`, saved by the nth of the writing
- * customers, who take turns.
+ * Items that a run adds have product ids above those of the bulk load: `firstProduct + n`, saved by the writing customers in turn.
  */
 const FIRST_NEW_PRODUCT = 8_500_000_000_000;
 const PER_ROUND = 100_000_000;
 
 let rounds = 0;
 
-/** A range of products that no earlier round of this run has touched. */
+/** Returns the first id of a range of products that no earlier round of this run has used. */
 export function newProducts(): number {
   return FIRST_NEW_PRODUCT + rounds++ * PER_ROUND;
 }
@@ -21,7 +20,7 @@ const RECOUNT = `
     FROM (SELECT wishlist_id, count(*) AS items FROM wishlist_item WHERE shop_id = $1 GROUP BY wishlist_id) c
    WHERE w.shop_id = $1 AND w.id = c.wishlist_id AND w.item_count <> c.items`;
 
-/** Brings a database back to what the bulk load made of it. */
+/** Restores a database to the state after the bulk load. */
 export async function removeNewItems({ url, shopId }: Database): Promise<void> {
   await withClient(url, async (client) => {
     const { rowCount } = await client.query("DELETE FROM wishlist_item WHERE shop_id = $1 AND product_id >= $2", [
@@ -34,7 +33,7 @@ export async function removeNewItems({ url, shopId }: Database): Promise<void> {
   });
 }
 
-/** Saves `count` new items, as that many adds would have. */
+/** Saves `count` new items, with the same result as that many adds. */
 export async function saveNewItems(dataset: Dataset, firstProduct: number, count: number): Promise<void> {
   const { url, shopId, shape } = dataset;
   await withClient(url, async (client) => {
@@ -54,7 +53,7 @@ export async function saveNewItems(dataset: Dataset, firstProduct: number, count
   });
 }
 
-/** How many items of a round's range of products there are. */
+/** Counts the items of a round's range of products. */
 export async function countNewItems({ url, shopId }: Database, firstProduct: number): Promise<number> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ items: string }>(
@@ -65,7 +64,7 @@ export async function countNewItems({ url, shopId }: Database, firstProduct: num
   });
 }
 
-/** After a checkpoint PostgreSQL logs whole pages for a while: every round of writes starts right behind one. */
+/** After a checkpoint PostgreSQL logs full pages for a while, so every round of writes starts right after one. */
 export async function checkpoint({ url }: Database): Promise<void> {
   await withClient(url, (client) => client.query("CHECKPOINT"));
 }

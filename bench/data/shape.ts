@@ -1,4 +1,4 @@
-/** How many wishlists a database holds, and of which lengths. */
+/** Number and lengths of the wishlists in a database. */
 export interface Shape {
   wishlists: number;
   items: number;
@@ -15,15 +15,15 @@ export const FULL: Shape = { wishlists: 100_000, items: 2_000_000, pages: 10_000
 export const SMALL: Shape = { wishlists: 1_000, items: 20_000, pages: 200, long: 2 };
 export const TINY: Shape = { wishlists: 100, items: 2_000, pages: 20, long: 0 };
 
-/** Wishlists that are written to. They belong to the rest, which share what `pages` and `long` leave of the items. */
+/** Wishlists that are written to. They are outside `pages` and `long` and share the remaining items. */
 const WRITERS = 2_000;
 
-// Customers are numbered by a stride that is coprime to every `wishlists` above, so that those of one length lie scattered.
+// Customers are numbered by a stride that is coprime to every `wishlists` above, which scatters wishlists of the same length.
 const STRIDE = 61_803;
 const FIRST_CUSTOMER = 7_000_000_000_000;
 const GAP = 1_013;
 
-/** The customer id, 13 digits, of the wishlist at a rank: first come those of `pages`, then `long`, then the rest. */
+/** Returns the customer id (13 digits) of the wishlist at a rank: `pages` come first, then `long`, then the others. */
 function customerAt(shape: Shape, rank: number): string {
   return String(FIRST_CUSTOMER + ((rank * STRIDE) % shape.wishlists) * GAP);
 }
@@ -45,7 +45,7 @@ export function writingCustomers(shape: Shape): string[] {
   return customersFrom(shape, measured, Math.min(WRITERS, shape.wishlists - measured));
 }
 
-/** Bulk load of the wishlists, by rank. $1 is the shop. */
+/** Returns SQL for the bulk load of the wishlists, by rank. $1 is the shop. */
 export function wishlistsSql({ wishlists, items, pages, long }: Shape): string {
   const rest = wishlists - pages - long;
   const share = items - pages * PAGES_LENGTH - long * LONG_LENGTH;
@@ -63,8 +63,8 @@ export function wishlistsSql({ wishlists, items, pages, long }: Shape): string {
 }
 
 /**
- * Bulk load of the items: products out of 20,000, saved over 90 days. They are stored in the order in which they were saved, so that
- * the items of a wishlist lie apart as they would in a shop.
+ * Bulk load of the items: 20,000 products, saved over 90 days. Rows are stored in the order of saving, so that the items of a wishlist are
+ * scattered over the table, as in a real shop.
  */
 export const ITEMS_SQL = `
   INSERT INTO wishlist_item (shop_id, wishlist_id, product_id, variant_id, added_at, saved_on)

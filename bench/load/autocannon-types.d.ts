@@ -1,4 +1,4 @@
-// autocannon has no types of its own. This is what autocannon.ts needs of it.
+// autocannon has no types. These are the parts that autocannon.ts uses.
 declare module "autocannon" {
   interface RequestOptions {
     method?: string;

@@ -5,7 +5,7 @@ import { CONNECTIONS, requestAt, type LoadGenerator } from "./workload.ts";
 
 const manifest = new URL("../../node_modules/autocannon/package.json", import.meta.url);
 
-/** For machines without wrk. It needs several times the processor time, which it takes from the servers it measures. */
+/** Load generator for machines without wrk. It takes several times the CPU time, which the measured servers then lack. */
 export async function autocannonGenerator(): Promise<LoadGenerator> {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile(manifest, "utf8")));
   return {

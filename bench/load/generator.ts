@@ -16,7 +16,7 @@ async function installWrk(): Promise<LoadGenerator | undefined> {
   return wrk();
 }
 
-/** wrk where it is at hand or can be had; autocannon, which npm brings, otherwise. */
+/** Returns wrk if it is installed or can be installed, otherwise autocannon, which is an npm package. */
 export async function loadGenerator(wanted: "wrk" | "autocannon" | undefined): Promise<LoadGenerator> {
   if (wanted !== "autocannon") {
     const found = (await wrk()) ?? (await installWrk());

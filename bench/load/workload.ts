@@ -2,34 +2,34 @@ import { createHmac } from "node:crypto";
 
 export const CONNECTIONS = 16;
 export const PAGE_LIMIT = 20;
-/** From a product's id to its variant's: 13 and 14 digits, as Shopify's are. */
+/** Difference between the ids of a variant and its product: 14 and 13 digits, as at Shopify. */
 export const VARIANT_OFFSET = 36_000_000_000_000;
 
-/** A store's app proxy, as requests reach the service. */
+/** Signs requests like a store's app proxy. */
 export interface AppProxy {
   shop: string;
-  /** Shopify's secret of the app */
+  /** the app's client secret */
   secret: string;
 }
 
-/** What a load sends: request n is `steps[n % steps.length]`. */
+/** The requests of a load: request n is `steps[n % steps.length]`. */
 export interface Workload {
   steps: readonly Step[];
-  /** whose pages are read */
+  /** customers whose pages are read, in turn */
   readers: readonly string[];
-  /** whose wishlists are written to; they take turns */
+  /** customers whose wishlists are changed, in turn */
   writers: readonly string[];
-  /** what is added or removed by the nth request is product `firstProduct + n` */
+  /** request n adds or removes product `firstProduct + n` */
   firstProduct: number;
-  /** after so many it begins again with the first */
+  /** number of products, after which the first one is used again */
   products?: number;
-  /** what signs the `proxied` steps */
+  /** signs the `proxied` steps */
   proxy?: AppProxy;
 }
 
 export interface Step {
   kind: "page" | "proxied" | "add" | "remove";
-  /** counts n as this much less: a removal takes what an earlier request added */
+  /** subtracted from n, so that a removal removes the product of an earlier request */
   lag: number;
 }
 
@@ -46,12 +46,12 @@ export interface LoadRequest {
   body?: string;
 }
 
-/** What is asked of the app proxy: as many items as a page has. */
+/** Body of a request through the app proxy: one page of items. */
 export const PROXIED_BODY = `{"limit":${PAGE_LIMIT}}`;
 
-/** The address that Shopify makes of a customer's request for their list: signed now, so good for a minute and a half. */
+/** Returns the path of a customer's request as Shopify's app proxy forwards it. The signature is valid for 90 seconds. */
 export function proxiedPath(proxy: AppProxy | undefined, customerId: string): string {
-  if (!proxy) throw new Error("nothing to sign with");
+  if (!proxy) throw new Error("the workload has no app proxy");
   const parameters = [
     `logged_in_customer_id=${customerId}`,
     "path_prefix=/apps/wishlist",
@@ -62,7 +62,7 @@ export function proxiedPath(proxy: AppProxy | undefined, customerId: string): st
   return `/proxy/api/list?${parameters.join("&")}&signature=${signature}`;
 }
 
-/** The nth request of a workload. `wrk.ts` has the same in Lua. */
+/** Returns the nth request of a workload. `wrk.ts` has the same in Lua. */
 export function requestAt(
   { steps, readers, writers, firstProduct, products = Infinity, proxy }: Workload,
   n: number,
@@ -89,20 +89,20 @@ export function requestAt(
 }
 
 export interface LoadResult {
-  /** answered */
+  /** requests that got a response */
   requests: number;
   seconds: number;
-  /** received, with headers */
+  /** received bytes, including headers */
   bytes: number;
-  /** answers other than 2xx, and requests that got none */
+  /** responses other than 2xx, and requests without a response */
   failed: number;
-  /** milliseconds */
+  /** latency in milliseconds */
   p99: number;
 }
 
-/** Sends a workload over 16 connections for so many seconds. */
+/** Sends a workload over 16 connections for a number of seconds. */
 export interface LoadGenerator {
-  /** with version */
+  /** name and version */
   name: string;
   run: (target: Target, workload: Workload, seconds: number) => Promise<LoadResult>;
 }

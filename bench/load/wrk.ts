@@ -22,11 +22,11 @@ const resultSchema = z.object({
   p99: z.number(),
 });
 
-// JSON's string escapes are Lua's for everything that occurs here: ids, tokens and paths.
+// The strings here (ids, tokens, paths) have the same escapes in JSON and Lua.
 const lua = (text: string): string => JSON.stringify(text);
 const luaList = (texts: readonly string[]): string => `{${texts.map(lua).join(",")}}`;
 
-/** The workload as a wrk script. Pages are built once; wrk asks for a request each time it has a connection to spare. */
+/** Returns the workload as a script for wrk. Requests for pages are built once, because wrk calls `request` for each one. */
 function script({ token }: Target, { steps, readers, writers, firstProduct, products, proxy }: Workload): string {
   const authorization = token === undefined ? "" : `headers["Authorization"] = ${lua(`Bearer ${token}`)}`;
   return `
@@ -73,7 +73,7 @@ end
 `;
 }
 
-/** @returns undefined when there is no wrk on the PATH */
+/** Returns wrk, or undefined when it is not on the PATH. */
 export async function wrk(): Promise<LoadGenerator | undefined> {
   const version = await runToEnd("wrk", ["-v"]).then(
     ({ stdout, stderr }) => /wrk [\w./-]+/.exec(stdout + stderr)?.[0],

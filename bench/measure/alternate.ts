@@ -3,13 +3,13 @@ import type { LoadGenerator, LoadResult, Target, Workload } from "../load/worklo
 import { processorTime } from "./process.ts";
 import { spreadOf, type Spread } from "./spread.ts";
 
-/** One of those that are compared. */
+/** One of the compared servers or workloads. */
 export interface Contender {
   name: string;
   target: Target;
-  /** What the next round sends. Whatever it prepares is no part of the round. */
+  /** Returns the workload of the next round. The time of preparation is not measured. */
   prepare: (seconds: number) => Promise<Workload> | Workload;
-  /** @throws when the round did not do what it was to do */
+  /** @throws when the round did not have the expected effect */
   verify: (workload: Workload, result: LoadResult) => Promise<void> | void;
 }
 
@@ -24,7 +24,7 @@ export function perSecond(value: number): string {
 }
 
 interface Round extends LoadResult {
-  /** microseconds that the server's process (not PostgreSQL) needed for a request */
+  /** microseconds of CPU time per request in the server's process, without PostgreSQL */
   processor: number;
 }
 
@@ -43,7 +43,7 @@ async function round(generator: LoadGenerator, contender: Contender, seconds: nu
 }
 
 /**
- * Measures contenders in turns (A B C A B C …), so that whatever else the machine does meets all of them alike.
+ * Measures contenders in turn (A B C A B C …), so that other load on the machine affects all of them equally.
  * @returns requests per second, in the order of the contenders
  */
 export async function alternate<const Contenders extends readonly Contender[]>(

@@ -1,15 +1,15 @@
 import { say } from "../lifetime.ts";
 import type { LoadGenerator, Target, Workload } from "../load/workload.ts";
-import { resident } from "./process.ts";
+import { residentMemory } from "./process.ts";
 import { mean } from "./spread.ts";
 
 const SAMPLE_MS = 1_000;
 
-/** Resident memory in MB, while under load. */
+/** Resident memory under load, in MB. */
 export interface Memory {
   end: number;
   peak: number;
-  /** means of the third and the fourth quarter of the time */
+  /** means of the third and the fourth quarter of the period */
   third: number;
   fourth: number;
 }
@@ -23,11 +23,11 @@ export async function memoryUnderLoad(
 ): Promise<Memory> {
   const samples: number[] = [];
   const timer = setInterval(() => {
-    resident(server.pid).then(
+    residentMemory(server.pid).then(
       (mb) => {
         if (mb !== undefined) samples.push(mb);
       },
-      () => undefined, // gone; the load tells
+      () => undefined, // The process has ended: the load generator reports that.
     );
   }, SAMPLE_MS);
   const result = await generator.run(server, workload, seconds);

@@ -3,12 +3,12 @@ import { Client } from "undici";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { createDevstore } from "../../devstore/devstore.ts";
 import { openBrowser, vitalsOf, type Vitals } from "../admin/vitals.ts";
-import { A_WEBHOOK, adminContent, named, type Named } from "../data/admin.ts";
-import { DOMAIN, provide } from "../data/dataset.ts";
-import { A_PRODUCT } from "../data/history.ts";
-import { atEnd, isEnding, say } from "../lifetime.ts";
+import { SAMPLE_WEBHOOK_ID, adminContent, findSampleIds, type SampleIds } from "../data/admin.ts";
+import { DOMAIN, provideDatabase } from "../data/dataset.ts";
+import { SAMPLE_PRODUCT_ID } from "../data/history.ts";
+import { onEnd, isEnding, say } from "../lifetime.ts";
 import { spreadOf } from "../measure/spread.ts";
-import { freePort, startOurs } from "../servers.ts";
+import { freePort, startService } from "../servers.ts";
 import { milliseconds, type Row } from "../table.ts";
 import type { Bench } from "./bench.ts";
 
@@ -17,14 +17,14 @@ const ADMIN = `https://admin.shopify.com/store/${DOMAIN.replace(".myshopify.com"
 const MAX_SERVER_MS = 100;
 const MAX = { lcp: 2_500, cls: 0.1, inp: 200 };
 
-/** Every page that a merchant can open, by its address. */
-function pages({ keyId, wishlistId, deliveryId }: Named): string[] {
+/** Returns the addresses of all pages of the admin. */
+function pages({ keyId, wishlistId, deliveryId }: SampleIds): string[] {
   return [
     "/app",
     "/app/analytics",
     "/app/analytics?period=365&compare=1",
     "/app/analytics/products",
-    `/app/analytics/products/${A_PRODUCT}?period=365`,
+    `/app/analytics/products/${SAMPLE_PRODUCT_ID}?period=365`,
     "/app/analytics/out-of-stock",
     "/app/api-keys",
     "/app/api-keys/new",
@@ -32,10 +32,10 @@ function pages({ keyId, wishlistId, deliveryId }: Named): string[] {
     "/app/webhooks",
     "/app/webhooks/new",
     "/app/webhooks/receiver",
-    `/app/webhooks/${A_WEBHOOK}`,
-    `/app/webhooks/${A_WEBHOOK}?status=failed`,
-    `/app/webhooks/${A_WEBHOOK}/edit`,
-    `/app/webhooks/${A_WEBHOOK}/deliveries/${deliveryId}`,
+    `/app/webhooks/${SAMPLE_WEBHOOK_ID}`,
+    `/app/webhooks/${SAMPLE_WEBHOOK_ID}?status=failed`,
+    `/app/webhooks/${SAMPLE_WEBHOOK_ID}/edit`,
+    `/app/webhooks/${SAMPLE_WEBHOOK_ID}/deliveries/${deliveryId}`,
     "/app/wishlists",
     `/app/wishlists/${wishlistId}`,
     "/app/wishlists/audit",
@@ -48,7 +48,7 @@ function pages({ keyId, wishlistId, deliveryId }: Named): string[] {
 
 const APP = { SHOPIFY_API_KEY: "bench", SHOPIFY_API_SECRET: randomBytes(24).toString("hex") };
 
-/** What App Bridge gives a page for its requests. */
+/** Returns a session token like those of App Bridge. */
 function sessionToken(): string {
   const seconds = Math.floor(Date.now() / 1000);
   const parts = [
@@ -69,8 +69,8 @@ function sessionToken(): string {
   return `${signed}.${createHmac("sha256", APP.SHOPIFY_API_SECRET).update(signed).digest("base64url")}`;
 }
 
-/** @returns milliseconds from the request of a whole page to its last byte */
-async function ask(client: Client, path: string): Promise<number> {
+/** Requests a page. @returns milliseconds until its last byte */
+async function timeRequest(client: Client, path: string): Promise<number> {
   if (isEnding()) throw new Error("stopped");
   const address = new URL(path, "http://app");
   address.searchParams.set("embedded", "1");
@@ -91,22 +91,22 @@ async function ask(client: Client, path: string): Promise<number> {
   });
   const text = await body.text();
   const ms = performance.now() - started;
-  if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}: ${text.slice(0, 500)}`);
+  if (statusCode !== 200) throw new Error(`${path} responded with ${statusCode}: ${text.slice(0, 500)}`);
   return ms;
 }
 
-/** @returns by page, the median in milliseconds */
-async function serverTimes(url: string, addresses: string[], turns: number): Promise<[string, number][]> {
+/** Measures the server time of each page. @returns the median by page, in milliseconds */
+async function measureServer(url: string, addresses: string[], rounds: number): Promise<[string, number][]> {
   const client = new Client(url);
   const times: [string, number][] = [];
   for (const path of addresses) {
-    const taken: number[] = [];
-    for (let turn = -3; turn < turns; turn++) {
-      const ms = await ask(client, path);
-      // The first ones warm up.
-      if (turn >= 0) taken.push(ms);
+    const durations: number[] = [];
+    for (let round = -3; round < rounds; round++) {
+      const ms = await timeRequest(client, path);
+      // The first requests are a warm-up.
+      if (round >= 0) durations.push(ms);
     }
-    const { median, max } = spreadOf(taken);
+    const { median, max } = spreadOf(durations);
     times.push([path, median]);
     say(`admin: ${path} took the server ${milliseconds(median)}, at most ${milliseconds(max)}`);
   }
@@ -114,8 +114,8 @@ async function serverTimes(url: string, addresses: string[], turns: number): Pro
   return times;
 }
 
-/** The median of each vital, and what the rounds in the middle tell of it. */
-function middle(rounds: readonly Vitals[]): Vitals {
+/** Returns the median of each vital, with the description of that round. */
+function medianVitals(rounds: readonly Vitals[]): Vitals {
   const by = (of: (one: Vitals) => number): Vitals => {
     const one = rounds.toSorted((a, b) => of(a) - of(b))[Math.floor(rounds.length / 2)];
     if (!one) throw new Error("nothing was measured");
@@ -125,15 +125,15 @@ function middle(rounds: readonly Vitals[]): Vitals {
   return { lcp, cls, moved, inp, slowest };
 }
 
-/** @returns by page */
-async function paintings(rules: string, addresses: string[], turns: number): Promise<[string, Vitals][]> {
+/** Measures the web vitals of each page. */
+async function measureVitals(rules: string, addresses: string[], rounds: number): Promise<[string, Vitals][]> {
   const browser = await openBrowser(rules);
   try {
     const vitals: [string, Vitals][] = [];
     for (const path of addresses) {
-      const rounds: Vitals[] = [];
-      for (let turn = 0; turn < turns; turn++) rounds.push(await vitalsOf(browser, ADMIN + path));
-      const one = middle(rounds);
+      const measured: Vitals[] = [];
+      for (let round = 0; round < rounds; round++) measured.push(await vitalsOf(browser, ADMIN + path));
+      const one = medianVitals(measured);
       vitals.push([path, one]);
       say(`admin: ${path} LCP ${milliseconds(one.lcp)}, CLS ${one.cls.toFixed(3)}, INP ${milliseconds(one.inp)}`);
       say(`       slowest: ${one.slowest}`);
@@ -145,10 +145,10 @@ async function paintings(rules: string, addresses: string[], turns: number): Pro
   }
 }
 
-/** The merchant's pages in a shop as large as any: what they cost the server, and what they feel like on a slow machine. */
+/** Measures the pages of the admin in a large shop: server time, and web vitals on a slow machine. */
 export async function admin({ options, serverUrl }: Bench): Promise<Row[]> {
-  const database = await provide(serverUrl, adminContent(options.quick));
-  // The devstore is no part of production, and looks at this process's own settings.
+  const database = await provideDatabase(serverUrl, adminContent(options.quick));
+  // The devstore runs in this process and reads its settings.
   provideSettings({ DATABASE_URL: database.url, NODE_ENV: "test" });
   const port = await freePort();
   const devstore = await createDevstore({
@@ -160,23 +160,23 @@ export async function admin({ options, serverUrl }: Bench): Promise<Row[]> {
     apiSecret: APP.SHOPIFY_API_SECRET,
     plan: "Growth",
   });
-  atEnd(() => devstore.close());
+  onEnd(() => devstore.close());
   const settings = {
     ...APP,
     SHOPIFY_APP_URL: "https://wishlist.example.com",
     DEVSTORE_URL: devstore.url,
-    // Production refuses the switch to the devstore, which is all that this changes.
+    // Production rejects DEVSTORE_URL. NODE_ENV changes nothing else here.
     NODE_ENV: "test",
-    // Without the worker: the shop stays as it was made.
+    // Without the worker, so that the shop's data does not change.
     WISHLIST_ROLE: "web",
     PORT: String(port),
   };
-  const ours = await startOurs(database, { ...options, settings });
+  const service = await startService(database, { ...options, settings });
   await devstore.connectStore();
-  const addresses = pages(await named(database));
+  const addresses = pages(await findSampleIds(database));
 
-  const times = await serverTimes(ours.url, addresses, options.quick ? 5 : 40);
-  const vitals = await paintings(devstore.hostResolverRules ?? "", addresses, options.quick ? 1 : 3);
+  const times = await measureServer(service.url, addresses, options.quick ? 5 : 40);
+  const vitals = await measureVitals(devstore.hostResolverRules ?? "", addresses, options.quick ? 1 : 3);
   const slowest = times.reduce((a, b) => (b[1] > a[1] ? b : a));
   const row = (work: string, path: string, value: number, shown: string, most: number, required: string): Row => ({
     work: `${work}, the worst of ${addresses.length} pages: \`${path}\``,

@@ -2,14 +2,14 @@ import type { Dataset } from "../data/dataset.ts";
 import type { LoadGenerator } from "../load/workload.ts";
 import type { Options } from "../options.ts";
 
-/** What sections are measured with. Databases are made when they are asked for; whoever asks again gets a new key. */
+/** Context of a section. Databases are created on demand; each call creates a new API key. */
 export interface Bench {
   options: Options;
   generator: LoadGenerator;
-  /** of the PostgreSQL server */
+  /** URL of the PostgreSQL server */
   serverUrl: string;
-  /** the big database */
+  /** Returns the large database. */
   main: () => Promise<Dataset>;
-  /** the one to compare it with */
+  /** Returns the small database, for comparison. */
   small: () => Promise<Dataset>;
 }

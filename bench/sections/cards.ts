@@ -12,11 +12,11 @@ import type { Bench } from "./bench.ts";
 const FEW = 250;
 const MANY_CARDS = 1000;
 const MAX = { pass: 50, slice: 10, slowChange: 8 };
-/** How much slower the processor is made for the changes. */
+/** Factor of CPU throttling while changes are measured. */
 const SLOW_DOWN = 4;
 const CHANGES = 5;
 
-/** Takes the time of all that the extension has the browser call back. Nothing else in these pages does. */
+/** Script that measures all browser callbacks of the extension. Nothing else on these pages uses these callbacks. */
 const TIMING = `
   window.spent = [];
   const timed = (act) => function (...given) {
@@ -30,21 +30,21 @@ const TIMING = `
   }`;
 
 interface Round {
-  /** milliseconds of the first pass, and of what it does at a stretch */
+  /** milliseconds of the first pass, and of its longest part without a pause */
   pass: number;
   slice: number;
-  /** of a change that is no card's, and of a card that comes */
+  /** milliseconds after a change outside all cards, and after a new card */
   foreign: number;
   added: number;
 }
 
-async function spent({ page }: ThemeVisit): Promise<number[]> {
+async function recordedTimes({ page }: ThemeVisit): Promise<number[]> {
   return z.array(z.number()).parse(await page.evaluate((): unknown => Reflect.get(window, "spent")));
 }
 
-/** @returns milliseconds of our work that one such change costs */
+/** Inserts HTML several times. @returns milliseconds that the extension needs per change */
 async function costOf(visit: ThemeVisit, html: string, selector: string): Promise<number> {
-  const before = (await spent(visit)).length;
+  const before = (await recordedTimes(visit)).length;
   for (let turn = 0; turn < CHANGES; turn++) {
     await visit.page.evaluate(
       ([to, what]) => document.querySelector(to ?? "")?.insertAdjacentHTML("beforeend", what ?? ""),
@@ -52,7 +52,7 @@ async function costOf(visit: ThemeVisit, html: string, selector: string): Promis
     );
     await visit.settle();
   }
-  return (await spent(visit)).slice(before).reduce((sum, one) => sum + one, 0) / CHANGES;
+  return (await recordedTimes(visit)).slice(before).reduce((sum, one) => sum + one, 0) / CHANGES;
 }
 
 async function round(browser: Browser, cards: number): Promise<Round> {
@@ -61,7 +61,7 @@ async function round(browser: Browser, cards: number): Promise<Round> {
   try {
     const hearts = await visit.page.locator(".whl-card").count();
     if (hearts !== cards) throw new Error(`${hearts} of ${cards} cards have a heart`);
-    const slices = await spent(visit);
+    const slices = await recordedTimes(visit);
     const devtools = await visit.page.context().newCDPSession(visit.page);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOW_DOWN });
     const foreign = await costOf(visit, "<p>Thank you</p>", "footer");
@@ -76,7 +76,7 @@ function range({ median, min, max }: Spread): string {
   return `${milliseconds(median)} (${min.toFixed(1)}–${max.toFixed(1)})`;
 }
 
-/** What hearts cost the page of a store: the first pass on a list of products, and changes of the page afterwards. */
+/** Measures the hearts on a store's page: the first pass over a list of products, and later changes of the page. */
 export async function cards({ options }: Bench): Promise<Row[]> {
   const browser = await launchBrowser();
   const few: Round[] = [];
@@ -84,7 +84,7 @@ export async function cards({ options }: Bench): Promise<Row[]> {
   try {
     for (let turn = 0; turn <= options.rounds; turn++) {
       const [one, other] = [await round(browser, FEW), await round(browser, MANY_CARDS)];
-      // The first one warms up.
+      // The first round is a warm-up.
       if (turn === 0) continue;
       few.push(one);
       many.push(other);
@@ -107,8 +107,8 @@ export async function cards({ options }: Bench): Promise<Row[]> {
   };
   return [
     row(`Hearts on ${FEW} cards`, "pass", few, MAX.pass),
-    row("The longest that they hold the page up", "slice", few, MAX.slice),
+    row("The longest part of it without a pause", "slice", few, MAX.slice),
     row("A change among 1,000 cards, CPU four times slower", "foreign", many, MAX.slowChange),
-    row("A card that comes, likewise", "added", many, MAX.slowChange),
+    row("A card that is added, likewise", "added", many, MAX.slowChange),
   ];
 }

@@ -4,12 +4,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Pool } from "undici";
 import { z } from "zod";
-import { copyOf, shopIn, withClient, type Database } from "../data/dataset.ts";
+import { copyOf, provideShop, withClient, type Database } from "../data/dataset.ts";
 import { pageCustomers } from "../data/shape.ts";
 import { launch, say } from "../lifetime.ts";
 import { PAGE_LIMIT, type Target } from "../load/workload.ts";
 import { percentile, spreadOf, type Spread } from "../measure/spread.ts";
-import { exchange, startOurs } from "../servers.ts";
+import { exchange, startService } from "../servers.ts";
 import { milliseconds, type Row } from "../table.ts";
 import type { Bench } from "./bench.ts";
 
@@ -18,28 +18,28 @@ const STORMING = "storming.myshopify.com";
 const CUSTOMER = "storming-customer";
 const MAX_RATIO = 1.2;
 const READS_PER_SECOND = 100;
-/** Milliseconds for which the storming shop's locks are held at a time, as an erasure or an import of many lists would, and are free. */
-const HELD = 200;
-const FREE = 20;
+/** Milliseconds for which the storming shop's locks are alternately held, as by an erasure or a large import, and free. */
+const HOLD_MS = 200;
+const RELEASE_MS = 20;
 
 type Case = "idle" | "waiting" | "working";
 
-/** What one shop's storm costs another shop's readers: while the storm waits for its own locks, and while it works as fast as it can. */
+/** Measures how a request storm of one shop slows down readers of another: while the storm waits for locks, and while it runs freely. */
 export async function fairness({ options, serverUrl, small }: Bench): Promise<Row[]> {
   const dataset = await copyOf(serverUrl, await small(), "fairness");
-  const storming = { ...dataset, ...(await shopIn(dataset.url, STORMING)) };
+  const storming = { ...dataset, ...(await provideShop(dataset.url, STORMING)) };
   await prepare(storming);
-  const ours = await startOurs(dataset, options);
-  const stormingToken = await exchange(ours.url, storming.key);
+  const service = await startService(dataset, options);
+  const stormingToken = await exchange(service.url, storming.key);
   const customers = pageCustomers(dataset.shape);
-  // Many short rounds: what else the machine is doing changes from one minute to the next.
+  // Many short rounds, because other load on the machine changes from minute to minute.
   const turns = options.quick ? options.rounds : 3 * options.rounds;
   const seconds = Math.ceil(options.seconds / 2);
 
   const measure = async (name: Case): Promise<number> => {
-    const reading = (): Promise<number[]> => readPaced(ours, customers, seconds);
-    const storm = (): Promise<number[]> => whileStorming({ ...ours, token: stormingToken }, reading);
-    const delays = name === "idle" ? reading() : name === "working" ? storm() : whileHeld(storming, storm);
+    const reading = (): Promise<number[]> => readPaced(service, customers, seconds);
+    const storm = (): Promise<number[]> => duringStorm({ ...service, token: stormingToken }, reading);
+    const delays = name === "idle" ? reading() : name === "working" ? storm() : whileLocked(storming, storm);
     return percentile(await delays, 0.99);
   };
   say("fairness: warming up");
@@ -72,7 +72,7 @@ function range({ median, min, max }: Spread): string {
   return `${milliseconds(median)} (${min.toFixed(1)}–${max.toFixed(1)})`;
 }
 
-/** The wishlist that the storm writes to, without a cap and empty. */
+/** Empties the wishlist that the storm writes to, and removes its cap. */
 async function prepare({ url, shopId }: Database): Promise<void> {
   await withClient(url, async (client) => {
     await client.query("ALTER TABLE shop DROP CONSTRAINT IF EXISTS shop_item_cap_check");
@@ -84,16 +84,16 @@ async function prepare({ url, shopId }: Database): Promise<void> {
   });
 }
 
-/** Reads pages at a steady pace. @returns milliseconds of each */
+/** Reads pages at a steady rate. @returns the milliseconds of each read */
 async function readPaced({ url, token }: Target, customers: readonly string[], seconds: number): Promise<number[]> {
   const pool = new Pool(url, { connections: 16, pipelining: 1 });
   const headers = { authorization: `Bearer ${token ?? ""}` };
   const read = async (n: number, due: number): Promise<number> => {
     const path = `/v1/wishlists/${customers[n % customers.length] ?? ""}?limit=${PAGE_LIMIT}`;
-    const answer = await pool.request({ method: "GET", path, headers });
-    const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
-    // From when it was to be sent: a stall counts for every request that it delays.
+    const response = await pool.request({ method: "GET", path, headers });
+    const text = await response.body.text();
+    if (response.statusCode !== 200) throw new Error(`${path} responded with ${response.statusCode}: ${text}`);
+    // Measured from the scheduled time, so that a stall counts for every request that it delays.
     return performance.now() - due;
   };
   const reads: Promise<number>[] = [];
@@ -110,37 +110,37 @@ async function readPaced({ url, token }: Target, customers: readonly string[], s
 
 const statuses = z.record(z.string(), z.number());
 
-/** Does the work while thirty clients of a shop, in a process of their own, do not let go. */
-async function whileStorming<T>({ url, token }: Target, work: () => Promise<T>): Promise<T> {
+/** Runs `work` while thirty clients of a shop, in a separate process, send requests without a pause. */
+async function duringStorm<T>({ url, token }: Target, work: () => Promise<T>): Promise<T> {
   const storm = launch(process.execPath, [STORM], {
     env: { NODE_ENV: "production", URL: url, TOKEN: token ?? "", CUSTOMER },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  if (!storm.stdout) throw new Error("the storm says nothing");
+  if (!storm.stdout) throw new Error("the storm has no standard output");
   const lines = createInterface({ input: storm.stdout })[Symbol.asyncIterator]();
   await lines.next();
-  // All thirty are at it.
+  // Time for all thirty clients to start.
   await pause(500);
   const done = await work();
   const exited = once(storm, "exit");
   storm.kill("SIGTERM");
   const counts = statuses.parse(JSON.parse(String((await lines.next()).value)));
   await exited;
-  if (!(Number(counts["200"]) > 0)) throw new Error(`the storm was answered ${JSON.stringify(counts)}`);
+  if (!(Number(counts["200"]) > 0)) throw new Error(`the storm got no 200: ${JSON.stringify(counts)}`);
   return done;
 }
 
-/** Does the work while the shop's locks are held most of the time. */
-async function whileHeld<T>({ url, shopId }: Database, work: () => Promise<T>): Promise<T> {
+/** Runs `work` while the shop's locks are held most of the time. */
+async function whileLocked<T>({ url, shopId }: Database, work: () => Promise<T>): Promise<T> {
   let stopped = false;
   const holding = withClient(url, async (client) => {
     while (!stopped) {
       await client.query("BEGIN");
       await client.query("SELECT pg_advisory_xact_lock(advisory_lock_key('outbox', $1::text))", [shopId]);
       await client.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = $2 FOR UPDATE", [shopId, CUSTOMER]);
-      await pause(HELD);
+      await pause(HOLD_MS);
       await client.query("COMMIT");
-      await pause(FREE);
+      await pause(RELEASE_MS);
     }
   });
   try {

@@ -6,13 +6,13 @@ import { pageCustomers } from "../data/shape.ts";
 import { runToEnd, say } from "../lifetime.ts";
 import { memoryUnderLoad } from "../measure/memory.ts";
 import { spreadOf } from "../measure/spread.ts";
-import { SECRETS, startOurs } from "../servers.ts";
+import { SECRETS, startService } from "../servers.ts";
 import type { Row } from "../table.ts";
 import type { Bench } from "./bench.ts";
 
 const MAX_MICROSECONDS = 30;
 const MAX_MB = 300;
-/** Memory counts as flat when its mean in the fourth quarter is at most this many times that in the third. */
+/** Memory counts as flat when the mean of the fourth quarter is at most this multiple of the third quarter's. */
 const FLAT = 1.03;
 
 const tokenScript = fileURLToPath(new URL("../token-verification.ts", import.meta.url));
@@ -31,7 +31,7 @@ export async function token({ options, main }: Bench): Promise<Row[]> {
   for (let turn = 1; turn <= options.rounds; turn++) {
     const { stdout, stderr } = await runToEnd(process.execPath, [tokenScript, String(options.tokenRequests)], { env });
     const line = stdout.split("\n").findLast((text) => text.startsWith('{"microseconds"'));
-    if (line === undefined) throw new Error(`no figure for the token verification: ${stderr}`);
+    if (line === undefined) throw new Error(`the token verification printed no result: ${stderr}`);
     const { microseconds } = tokenResult.parse(JSON.parse(line));
     figures.push(microseconds);
     say(`token verification, round ${turn} of ${options.rounds}: ${microseconds.toFixed(2)} µs`);
@@ -52,10 +52,10 @@ export async function token({ options, main }: Bench): Promise<Row[]> {
 export async function memory(bench: Bench): Promise<Row[]> {
   const { options, generator } = bench;
   const main = await bench.main();
-  const ours = await startOurs(main, options);
+  const service = await startService(main, options);
   await removeNewItems(main);
   const workload = mixedWorkload(main, pageCustomers(main.shape));
-  const { end, peak, third, fourth } = await memoryUnderLoad(generator, ours, workload, options.memorySeconds);
+  const { end, peak, third, fourth } = await memoryUnderLoad(generator, service, workload, options.memorySeconds);
   const work = `Resident memory after ${options.memorySeconds} s at full load`;
   return [
     {

@@ -1,11 +1,11 @@
 import type { Client } from "pg";
-import { catalogueAdder } from "../contenders.ts";
+import { catalogAdder } from "../contenders.ts";
 import { copyOf, withClient, type Database } from "../data/dataset.ts";
 import { fillActivity, type Choice } from "../data/unprocessed-activity.ts";
 import { say } from "../lifetime.ts";
 import { alternate, perSecond } from "../measure/alternate.ts";
 import { spreadOf } from "../measure/spread.ts";
-import { startOurs } from "../servers.ts";
+import { startService } from "../servers.ts";
 import { comparison, rate, type Row } from "../table.ts";
 import type { Bench } from "./bench.ts";
 
@@ -27,10 +27,10 @@ async function addingMeanwhile({ options, generator, serverUrl, small }: Bench):
   const processed = await copyOf(serverUrl, original, "processed");
   const unprocessed = await copyOf(serverUrl, original, "unprocessed");
   const contenders = [
-    catalogueAdder("with the outbox processor", await startOurs(processed, options), processed, "processed"),
-    catalogueAdder(
+    catalogAdder("with the outbox processor", await startService(processed, options), processed, "processed"),
+    catalogAdder(
       "without",
-      await startOurs(unprocessed, { ...options, settings: { WISHLIST_ROLE: "web" } }),
+      await startService(unprocessed, { ...options, settings: { WISHLIST_ROLE: "web" } }),
       unprocessed,
       "unprocessed",
     ),

@@ -1,11 +1,18 @@
 import { Client } from "undici";
 import { z } from "zod";
-import { provide } from "../data/dataset.ts";
-import { A_PRODUCT, historyContent, LONG_HISTORY, SHORT_HISTORY, TINY_HISTORY, type History } from "../data/history.ts";
+import { provideDatabase } from "../data/dataset.ts";
+import {
+  SAMPLE_PRODUCT_ID,
+  historyContent,
+  LONG_HISTORY,
+  SHORT_HISTORY,
+  TINY_HISTORY,
+  type History,
+} from "../data/history.ts";
 import { isEnding, say } from "../lifetime.ts";
 import type { Target } from "../load/workload.ts";
 import { spreadOf } from "../measure/spread.ts";
-import { startOurs } from "../servers.ts";
+import { startService } from "../servers.ts";
 import { milliseconds, type Row } from "../table.ts";
 import type { Bench } from "./bench.ts";
 
@@ -15,7 +22,7 @@ const MAX_MS = 5;
 const DAYS = 365;
 const TOP = 100;
 
-/** Each with what its answer has to be when every day and every product have activity. */
+/** The reports, with schemas that require activity on every day and of every product. */
 const REPORTS = [
   {
     name: "overview",
@@ -32,32 +39,32 @@ const REPORTS = [
     path: `top-products?limit=${TOP}`,
     data: z.object({ products: z.array(z.unknown()).length(TOP) }),
   },
-  { name: "product", path: `product/${A_PRODUCT}`, data: z.object({ wishlistCount: z.int() }) },
+  { name: "product", path: `product/${SAMPLE_PRODUCT_ID}`, data: z.object({ wishlistCount: z.int() }) },
 ] as const;
 
-/** Medians of a round, in milliseconds. */
+/** Medians of one round, in milliseconds. */
 interface Round {
   all: number;
   /** by report */
   each: number[];
 }
 
-/** What reports cost, by the length of the history behind them. */
+/** Measures reports over a long and a short history. */
 export async function reports({ options, serverUrl }: Bench): Promise<Row[]> {
   const [long, short] = options.quick ? [SHORT_HISTORY, TINY_HISTORY] : [LONG_HISTORY, SHORT_HISTORY];
   const turns = options.quick ? 20 : 200;
-  // Nothing but reports: work at fixed times would find its days in the history as well.
+  // Without the worker, whose jobs would process the history as well.
   const settings = { WISHLIST_ROLE: "web" };
-  const asking = async (history: History): Promise<Ask> =>
-    opened(await startOurs(await provide(serverUrl, historyContent(history)), { ...options, settings }));
-  const askLong = await asking(long);
-  const askShort = await asking(short);
+  const openHistory = async (history: History): Promise<FetchReport> =>
+    openClient(await startService(await provideDatabase(serverUrl, historyContent(history)), { ...options, settings }));
+  const fetchLong = await openHistory(long);
+  const fetchShort = await openHistory(short);
 
   say("reports: warming up");
-  for (const ask of [askLong, askShort]) await askInTurns(ask, turns * 2);
+  for (const fetchReport of [fetchLong, fetchShort]) await measureRound(fetchReport, turns * 2);
   const rounds: { long: Round; short: Round }[] = [];
   for (let turn = 1; turn <= options.rounds; turn++) {
-    const round = { long: await askInTurns(askLong, turns), short: await askInTurns(askShort, turns) };
+    const round = { long: await measureRound(fetchLong, turns), short: await measureRound(fetchShort, turns) };
     rounds.push(round);
     say(
       `reports, round ${turn} of ${options.rounds}: ${milliseconds(round.long.all)} and ${milliseconds(round.short.all)}`,
@@ -91,33 +98,33 @@ export async function reports({ options, serverUrl }: Bench): Promise<Row[]> {
   ];
 }
 
-/** Asks for one report over a connection that is kept. @returns milliseconds until the answer was whole */
-type Ask = (path: string) => Promise<{ text: string; ms: number }>;
+/** Requests a report over a keep-alive connection. @returns its text, and the milliseconds until its last byte */
+type FetchReport = (path: string) => Promise<{ text: string; ms: number }>;
 
-/** @throws when a report is not what its history makes of it */
-async function opened({ url, token }: Target): Promise<Ask> {
+/** Opens a connection and checks each report once. @throws when a report does not match its schema */
+async function openClient({ url, token }: Target): Promise<FetchReport> {
   const client = new Client(url);
   const headers = { authorization: `Bearer ${token ?? ""}` };
-  const ask: Ask = async (path) => {
+  const fetchReport: FetchReport = async (path) => {
     if (isEnding()) throw new Error("stopped");
     const started = performance.now();
-    const answer = await client.request({ method: "GET", path: `/v1/analytics/${path}`, headers });
-    const text = await answer.body.text();
+    const response = await client.request({ method: "GET", path: `/v1/analytics/${path}`, headers });
+    const text = await response.body.text();
     const ms = performance.now() - started;
-    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    if (response.statusCode !== 200) throw new Error(`${path} responded with ${response.statusCode}: ${text}`);
     return { text, ms };
   };
-  for (const { path, data } of REPORTS) z.object({ data }).parse(JSON.parse((await ask(path)).text));
-  return ask;
+  for (const { path, data } of REPORTS) z.object({ data }).parse(JSON.parse((await fetchReport(path)).text));
+  return fetchReport;
 }
 
-async function askInTurns(ask: Ask, turns: number): Promise<Round> {
+async function measureRound(fetchReport: FetchReport, turns: number): Promise<Round> {
   const times: number[][] = REPORTS.map(() => []);
   const all: number[] = [];
   for (let turn = 0; turn < turns; turn++) {
     let sum = 0;
     for (const [place, { path }] of REPORTS.entries()) {
-      const { ms } = await ask(path);
+      const { ms } = await fetchReport(path);
       times[place]?.push(ms);
       sum += ms;
     }

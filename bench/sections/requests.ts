@@ -1,24 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { adder, haveSameAnswers, reader, removers } from "../contenders.ts";
+import { adder, assertSameResponses, reader, removers } from "../contenders.ts";
 import { DOMAIN } from "../data/dataset.ts";
 import { removeNewItems } from "../data/new-items.ts";
 import { longCustomers, pageCustomers } from "../data/shape.ts";
 import { alternate } from "../measure/alternate.ts";
-import { startBare, startOurs } from "../servers.ts";
+import { startBare, startService } from "../servers.ts";
 import { comparison, type Row } from "../table.ts";
 import type { Bench } from "./bench.ts";
 
 export async function page(bench: Bench): Promise<Row[]> {
   const { options, generator } = bench;
   const main = await bench.main();
-  const ours = await startOurs(main, options);
+  const service = await startService(main, options);
   const rows = await startBare("rows", main);
   const json = await startBare("json", main);
-  const remix = await startOurs(main, { ...options, settings: { EXPRESS_LANE: "off" } });
+  const remix = await startService(main, { ...options, settings: { EXPRESS_LANE: "off" } });
   const customers = pageCustomers(main.shape);
-  await haveSameAnswers([ours, rows, json, remix], customers);
+  await assertSameResponses([service, rows, json, remix], customers);
   const contenders = [
-    await reader("this service", ours, customers),
+    await reader("this service", service, customers),
     await reader("bare-rows", rows, customers),
     await reader("bare-json", json, customers),
     await reader("Remix's handler", remix, customers),
@@ -35,11 +35,11 @@ export async function page(bench: Bench): Promise<Row[]> {
 export async function long(bench: Bench): Promise<Row[]> {
   const { options, generator } = bench;
   const main = await bench.main();
-  const ours = await startOurs(main, options);
+  const service = await startService(main, options);
   const customers = longCustomers(main.shape);
   const contenders = [
-    await reader("2,500 items", ours, customers),
-    await reader("50 items", ours, pageCustomers(main.shape).slice(0, customers.length)),
+    await reader("2,500 items", service, customers),
+    await reader("50 items", service, pageCustomers(main.shape).slice(0, customers.length)),
   ] as const;
   const [a, b] = await alternate(generator, "GET of a long wishlist", contenders, options);
   return [comparison("GET first page of a 2,500-item wishlist", a, { name: "of a 50-item one", measured: b }, 0.9)];
@@ -49,8 +49,8 @@ export async function size(bench: Bench): Promise<Row[]> {
   const { options, generator } = bench;
   const main = await bench.main();
   const other = await bench.small();
-  const inMain = await startOurs(main, options);
-  const inSmall = await startOurs(other, options);
+  const inMain = await startService(main, options);
+  const inSmall = await startService(other, options);
   const [big, little] = [main, other].map(({ shape }) => `${shape.items.toLocaleString("en")} items`) as [
     string,
     string,
@@ -63,7 +63,7 @@ export async function size(bench: Bench): Promise<Row[]> {
   return [comparison(`GET page of 20 out of 50, ${big} in the table`, a, { name: little, measured: b }, 0.9)];
 }
 
-/** Shoppers' lists through a store's app proxy: the signature is checked, the body read, the address limited. */
+/** Measures lists through a store's app proxy: verifying the signature, reading the body, rate limit by address. */
 export async function proxy(bench: Bench): Promise<Row[]> {
   const { options, generator } = bench;
   const main = await bench.main();
@@ -73,11 +73,11 @@ export async function proxy(bench: Bench): Promise<Row[]> {
     SHOPIFY_API_SECRET: secret,
     SHOPIFY_APP_URL: "https://wishlist.example.com",
   };
-  const ours = await startOurs(main, { ...options, settings });
+  const service = await startService(main, { ...options, settings });
   const bare = await startBare("rows", main);
   const customers = pageCustomers(main.shape);
   const contenders = [
-    await reader("this service", ours, customers, { shop: DOMAIN, secret }),
+    await reader("this service", service, customers, { shop: DOMAIN, secret }),
     await reader("bare-rows", bare, customers),
   ] as const;
   const [a, b] = await alternate(generator, "POST app proxy list", contenders, options);
@@ -90,10 +90,10 @@ const REQUESTS_ONLY = { WISHLIST_ROLE: "web" };
 export async function add(bench: Bench): Promise<Row[]> {
   const { options, generator } = bench;
   const main = await bench.main();
-  const ours = await startOurs(main, { ...options, settings: REQUESTS_ONLY });
+  const service = await startService(main, { ...options, settings: REQUESTS_ONLY });
   const bare = await startBare("json", main);
   await removeNewItems(main);
-  const contenders = [adder("this service", ours, main), adder("bare", bare, main)] as const;
+  const contenders = [adder("this service", service, main), adder("bare", bare, main)] as const;
   const [a, b] = await alternate(generator, "POST add", contenders, options);
   return [comparison("POST add, new item", a, { name: "bare server, same SQL function", measured: b }, 0.8)];
 }
@@ -101,10 +101,10 @@ export async function add(bench: Bench): Promise<Row[]> {
 export async function remove(bench: Bench): Promise<Row[]> {
   const { options, generator } = bench;
   const main = await bench.main();
-  const ours = await startOurs(main, { ...options, settings: REQUESTS_ONLY });
+  const service = await startService(main, { ...options, settings: REQUESTS_ONLY });
   const bare = await startBare("json", main);
   const remover = removers(main);
-  const contenders = [remover("this service", ours), remover("bare", bare)] as const;
+  const contenders = [remover("this service", service), remover("bare", bare)] as const;
   const [a, b] = await alternate(generator, "DELETE", contenders, options);
   return [comparison("DELETE, existing item", a, { name: "bare server, same SQL function", measured: b }, 0.8)];
 }

@@ -1,5 +1,5 @@
 import { copyOf, type Dataset } from "../data/dataset.ts";
-import { addAtOnce, deliveryTime, forgetDeliveries } from "../data/deliveries.ts";
+import { addAtOnce, deliveryTime, deleteDeliveries } from "../data/deliveries.ts";
 import { newProducts } from "../data/new-items.ts";
 import { writingCustomers } from "../data/shape.ts";
 import { say } from "../lifetime.ts";
@@ -7,58 +7,58 @@ import { sendPaced } from "../load/paced.ts";
 import type { Target } from "../load/workload.ts";
 import { perSecond } from "../measure/alternate.ts";
 import { percentile, spreadOf } from "../measure/spread.ts";
-import { startOurs, startReceiver } from "../servers.ts";
+import { startService, startReceiver } from "../servers.ts";
 import { milliseconds, rate, type Row } from "../table.ts";
-import { delaysAt, forget } from "../webhooks/receiver.ts";
+import { delaysAt, resetReceiver } from "../webhooks/receiver.ts";
 import { whileSubscribed } from "../webhooks/subscriptions.ts";
 import type { Bench } from "./bench.ts";
 
 const MIN_PER_SECOND = 2_000;
 const MAX_MEDIAN_MS = 20;
 const MAX_P99_MS = 100;
-/** What one receiver that hangs may add for the others: so many times as long, or so many milliseconds. */
+/** Limits for the delay of other receivers while one hangs: a ratio, or additional milliseconds. */
 const HANG = { ratio: 1.2, ms: 10 };
 
 const PER_SECOND = 50;
 const ENDPOINTS = 10;
-const NINE = Array.from({ length: ENDPOINTS - 1 }, (_, n) => `/${n + 1}`);
-const ANSWERS = "/10";
-const HANGS = "/10/hang";
+const NINE_PATHS = Array.from({ length: ENDPOINTS - 1 }, (_, n) => `/${n + 1}`);
+const RESPONDING_PATH = "/10";
+const HANGING_PATH = "/10/hang";
 
-interface Parties {
-  ours: Target;
+interface Setup {
+  service: Target;
   receiver: Target;
   dataset: Dataset;
 }
 
-/** Deliveries to receivers on this machine: how many, how late, and how late while one of the receivers hangs. */
+/** Measures deliveries to local receivers: rate, delay, and delay while one of the receivers hangs. */
 export async function webhooks({ options, serverUrl, small }: Bench): Promise<Row[]> {
   const dataset = await copyOf(serverUrl, await small(), "webhooks");
   const settings = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
-  const parties = {
+  const setup = {
     dataset,
     receiver: await startReceiver(),
-    ours: await startOurs(dataset, { ...options, settings }),
+    service: await startService(dataset, { ...options, settings }),
   };
   const [rounds, events, seconds] = options.quick ? [1, 400, 3] : [3, 4_000, 20];
   return [
-    await throughput(parties, rounds, events),
-    await delay(parties, rounds, seconds),
-    await delayBesideHanging(parties, rounds, seconds),
+    await throughput(setup, rounds, events),
+    await delay(setup, rounds, seconds),
+    await delayBesideHanging(setup, rounds, seconds),
   ];
 }
 
-async function throughput({ ours, receiver, dataset }: Parties, rounds: number, events: number): Promise<Row> {
-  const paths = [...NINE, ANSWERS];
+async function throughput({ service, receiver, dataset }: Setup, rounds: number, events: number): Promise<Row> {
+  const paths = [...NINE_PATHS, RESPONDING_PATH];
   const deliveries = events * paths.length;
   const once = async (): Promise<number> => {
-    await forgetDeliveries(dataset);
-    const seconds = await whileSubscribed(ours, receiver, paths, async () => {
+    await deleteDeliveries(dataset);
+    const seconds = await whileSubscribed(service, receiver, paths, async () => {
       await addAtOnce(dataset, events);
       return deliveryTime(dataset, deliveries);
     });
     await delaysAt(receiver, paths, events);
-    await forget(receiver);
+    await resetReceiver(receiver);
     return deliveries / seconds;
   };
   say("webhooks: warming up");
@@ -80,9 +80,9 @@ async function throughput({ ours, receiver, dataset }: Parties, rounds: number, 
   };
 }
 
-/** @returns milliseconds from each change to the arrival of its webhook, at the paths that are `watched` */
+/** Returns the milliseconds from each change to the arrival of its webhook, at the `watched` paths. */
 async function delays(
-  { ours, receiver, dataset }: Parties,
+  { service, receiver, dataset }: Setup,
   { paths, watched, seconds }: { paths: readonly string[]; watched: readonly string[]; seconds: number },
 ): Promise<number[]> {
   const workload = {
@@ -91,26 +91,26 @@ async function delays(
     writers: writingCustomers(dataset.shape),
     firstProduct: newProducts(),
   } as const;
-  const found = await whileSubscribed(ours, receiver, paths, async () => {
-    const events = await sendPaced(ours, workload, { perSecond: PER_SECOND, seconds });
+  const measured = await whileSubscribed(service, receiver, paths, async () => {
+    const events = await sendPaced(service, workload, { perSecond: PER_SECOND, seconds });
     return delaysAt(receiver, watched, events);
   });
-  await forget(receiver);
-  return found;
+  await resetReceiver(receiver);
+  return measured;
 }
 
-async function delay(parties: Parties, rounds: number, seconds: number): Promise<Row> {
+async function delay(setup: Setup, rounds: number, seconds: number): Promise<Row> {
   const medians: number[] = [];
-  const highest: number[] = [];
+  const p99s: number[] = [];
   for (let turn = 1; turn <= rounds; turn++) {
-    const found = await delays(parties, { paths: [ANSWERS], watched: [ANSWERS], seconds });
-    medians.push(spreadOf(found).median);
-    highest.push(percentile(found, 0.99));
+    const measured = await delays(setup, { paths: [RESPONDING_PATH], watched: [RESPONDING_PATH], seconds });
+    medians.push(spreadOf(measured).median);
+    p99s.push(percentile(measured, 0.99));
     say(
-      `delay, round ${turn} of ${rounds}: median ${milliseconds(medians.at(-1) ?? NaN)}, p99 ${milliseconds(highest.at(-1) ?? NaN)}`,
+      `delay, round ${turn} of ${rounds}: median ${milliseconds(medians.at(-1) ?? NaN)}, p99 ${milliseconds(p99s.at(-1) ?? NaN)}`,
     );
   }
-  const [median, p99] = [spreadOf(medians).median, spreadOf(highest).median];
+  const [median, p99] = [spreadOf(medians).median, spreadOf(p99s).median];
   return {
     work: `From a change to its webhook's arrival, ${PER_SECOND} changes/s for ${seconds} s to one receiver`,
     figure: `median ${milliseconds(median)}, p99 ${milliseconds(p99)}`,
@@ -121,12 +121,12 @@ async function delay(parties: Parties, rounds: number, seconds: number): Promise
   };
 }
 
-async function delayBesideHanging(parties: Parties, rounds: number, seconds: number): Promise<Row> {
+async function delayBesideHanging(setup: Setup, rounds: number, seconds: number): Promise<Row> {
   const p95 = async (tenth: string): Promise<number> =>
-    percentile(await delays(parties, { paths: [...NINE, tenth], watched: NINE, seconds }), 0.95);
+    percentile(await delays(setup, { paths: [...NINE_PATHS, tenth], watched: NINE_PATHS, seconds }), 0.95);
   const beside: { hanging: number[]; answering: number[] } = { hanging: [], answering: [] };
   for (let turn = 1; turn <= rounds; turn++) {
-    const [hanging, answering] = [await p95(HANGS), await p95(ANSWERS)];
+    const [hanging, answering] = [await p95(HANGING_PATH), await p95(RESPONDING_PATH)];
     beside.hanging.push(hanging);
     beside.answering.push(answering);
     say(`a receiver hangs, round ${turn} of ${rounds}: p95 ${milliseconds(hanging)}, none: ${milliseconds(answering)}`);

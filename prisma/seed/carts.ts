@@ -4,12 +4,12 @@ import type { Random } from "./random.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Of what is saved, the part that is put into the cart at some time. */
+/** Share of saved items that is put into the cart. */
 const CARTED = 0.17;
-/** Of that, the part that is put into a cart once more, on another day. */
+/** Share of those that is put into a cart a second time, on another day. */
 const CARTED_AGAIN = 0.12;
-/** Most are bought soon or not at all: within so many of the customer's next acts. */
-const NEXT_ACTS = 8;
+/** Items go into the cart near one of this many next events of the customer: soon or not at all. */
+const NEXT_EVENTS = 8;
 
 type CartEvent = Extract<SeedEvent, { kind: "cart" }>;
 
@@ -21,23 +21,23 @@ interface Saved {
 }
 
 /**
- * When one customer put what was saved into the cart.
- * @param history of one customer, oldest first
- * @param end of the history, epoch milliseconds
+ * Generates the cart events of one customer.
+ * @param history events of one customer, oldest first
+ * @param end end of the history in epoch milliseconds
  */
-export function putIntoCarts(history: readonly SeedEvent[], end: number, random: Random): CartEvent[] {
-  const taken = new Set(history.map(({ at }) => at.getTime()));
+export function generateCartEvents(history: readonly SeedEvent[], end: number, random: Random): CartEvent[] {
+  const usedTimes = new Set(history.map(({ at }) => at.getTime()));
   const carts: CartEvent[] = [];
-  for (const saved of savedTimes(history, end)) {
+  for (const saved of savedPeriods(history, end)) {
     if (!random.chance(CARTED)) continue;
     const times = random.chance(CARTED_AGAIN) ? 2 : 1;
     for (let time = 1; time <= times; time++) {
-      // While the customer is there: at the time of another act, so that carts are filled when wishlists are.
-      const acts = history.filter((act) => act.at.getTime() >= saved.from).slice(0, NEXT_ACTS);
-      let at = random.pick(acts).at.getTime() + random.integer(20 * SECOND, 4 * MINUTE);
-      while (taken.has(at)) at++;
+      // Shortly after another event, because the customer visits the store then.
+      const nextEvents = history.filter((event) => event.at.getTime() >= saved.from).slice(0, NEXT_EVENTS);
+      let at = random.pick(nextEvents).at.getTime() + random.integer(20 * SECOND, 4 * MINUTE);
+      while (usedTimes.has(at)) at++;
       if (at >= saved.until) continue;
-      taken.add(at);
+      usedTimes.add(at);
       const { productId, variantId } = saved;
       const eventId = `seed-${at}-${variantId}`;
       carts.push({
@@ -53,19 +53,19 @@ export function putIntoCarts(history: readonly SeedEvent[], end: number, random:
   return carts;
 }
 
-/** What was saved, and from when until when. */
-function savedTimes(history: readonly SeedEvent[], end: number): Saved[] {
-  const open = new Map<string, Saved>();
+/** Returns each saved item with the period for which it was saved. */
+function savedPeriods(history: readonly SeedEvent[], end: number): Saved[] {
+  const current = new Map<string, Saved>();
   const all: Saved[] = [];
   const save = (at: Date, { productId, variantId }: { productId: string; variantId: string }): void => {
     const saved = { productId, variantId, from: at.getTime(), until: end };
-    open.set(variantId, saved);
+    current.set(variantId, saved);
     all.push(saved);
   };
   for (const event of history) {
     if (event.kind === "add") save(event.at, event);
     if (event.kind === "merge") for (const item of event.items) save(event.at, item);
-    const removed = event.kind === "remove" ? open.get(event.variantId) : undefined;
+    const removed = event.kind === "remove" ? current.get(event.variantId) : undefined;
     if (removed) removed.until = event.at.getTime();
   }
   return all;

@@ -4,13 +4,13 @@ import type { Name } from "./names-table.ts";
 import { randomStream } from "./random.ts";
 import { customerIdOf } from "./shopify-ids.ts";
 
-/** Letters that Unicode does not take apart into a base letter and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const ASCII_LETTERS = new Map(
   Object.entries({ ß: "ss", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" }),
 );
 
-/** `count` people of whom no two bear the same name. */
-export function inventCustomers(count: number, seed: number): SeedCustomer[] {
+/** Generates `count` customers with different names. */
+export function generateCustomers(count: number, seed: number): SeedCustomer[] {
   const random = randomStream(seed, "customers");
   const groupSizes = NAME_GROUPS.map((group) => group.firstNames.length);
   const customers: SeedCustomer[] = [];
@@ -18,11 +18,11 @@ export function inventCustomers(count: number, seed: number): SeedCustomer[] {
 
   while (customers.length < count) {
     const group = NAME_GROUPS[random.weightedIndex(groupSizes) ?? 0];
-    if (group === undefined) throw new Error("there are no names");
+    if (group === undefined) throw new Error("NAME_GROUPS is empty");
     const first = random.pick(group.firstNames);
     const last = random.pick(group.lastNames);
     const email = `${mailbox(first)}.${mailbox(last)}@example.com`;
-    // A name that came up before is drawn again: there are more than twice as many names as anyone asks for.
+    // A repeated name is skipped. The table has more than twice as many names as needed.
     if (emails.has(email)) continue;
     emails.add(email);
     const customerId = customerIdOf(customers.length);

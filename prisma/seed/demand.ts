@@ -1,66 +1,66 @@
-import type { StockedProduct } from "./catalogue.ts";
-import type { Pull } from "./catalogue-table.ts";
+import type { StockedProduct } from "./catalog.ts";
+import type { Popularity } from "./product-table.ts";
 import { randomStream } from "./random.ts";
 import type { Random } from "./random.ts";
 
-/** A variant that someone may save. Its `place` in the list of all choices is its short name. */
+/** A variant that shoppers may save. */
 export interface Choice {
-  place: number;
+  index: number;
   productId: string;
   variantId: string;
   productType: string;
-  /** How often it is wanted, relative to the others */
+  /** how often it is saved, relative to the others */
   weight: number;
-  /** All variants of the same product, this one included */
+  /** all variants of the same product, including this one */
   siblings: readonly Choice[];
 }
 
-/** How often a product of each pull is wanted, relative to the others: from, to. */
-const PULL_WEIGHTS: Record<Pull, readonly [min: number, max: number]> = {
+/** Range of the weights of products of each popularity. */
+const POPULARITY_WEIGHTS: Record<Popularity, readonly [min: number, max: number]> = {
   loved: [22, 80],
   liked: [2, 11],
   quiet: [0.3, 1.8],
   ignored: [0, 0],
 };
 
-/** What the newsletter was about, and how much more its readers wanted that. */
+/** Product type of the newsletter, and the factor by which its readers prefer it. */
 const CAMPAIGN_TYPE = "Tents";
 const CAMPAIGN_BOOST = 4;
 
 const FAVOURITE_TYPE_BOOST = 3;
-/** Most people save a product in one variant only. */
+/** Factor for further variants of a saved product: most shoppers save one variant only. */
 const SAME_PRODUCT_FACTOR = 0.06;
-/** Few save again what they have removed. */
-const SECOND_THOUGHT_FACTOR = 0.1;
+/** Factor for removed items, which few shoppers save again. */
+const RESAVE_FACTOR = 0.1;
 
 export function weighChoices(products: readonly StockedProduct[], seed: number): Choice[] {
   const random = randomStream(seed, "popularity");
   const choices: Choice[] = [];
-  for (const { productId, productType, pull, variants } of products) {
-    const wanted = random.between(...PULL_WEIGHTS[pull]);
+  for (const { productId, productType, popularity: pull, variants } of products) {
+    const wanted = random.between(...POPULARITY_WEIGHTS[pull]);
     const siblings: Choice[] = [];
     for (const { variantId, share } of variants) {
-      const place = choices.length + siblings.length;
-      siblings.push({ place, productId, variantId, productType, weight: wanted * share, siblings });
+      const index = choices.length + siblings.length;
+      siblings.push({ index, productId, variantId, productType, weight: wanted * share, siblings });
     }
     choices.push(...siblings);
   }
   return choices;
 }
 
-/** One customer's wishlist as it fills and empties. */
+/** The simulated wishlist of one customer. */
 export interface Wishlist {
   /**
-   * Saves something that is not saved, after this customer's taste, and tells what; undefined when all is saved.
-   * `onlyNew` leaves out what was ever saved before.
+   * Saves an item by this customer's preferences and returns it, or undefined when all are saved.
+   * `onlyNew` skips items that were saved before.
    */
-  save(mood: { campaign: boolean; onlyNew: boolean }): Choice | undefined;
-  /** Removes what is saved. */
-  drop(choice: Choice): void;
+  save(options: { campaign: boolean; onlyNew: boolean }): Choice | undefined;
+  /** Removes a saved item. */
+  remove(choice: Choice): void;
   isEmpty(): boolean;
 }
 
-/** An empty wishlist of a customer who has a taste for some kinds of goods. */
+/** Creates an empty wishlist of a customer who prefers some product types. */
 export function openWishlist(choices: readonly Choice[], random: Random): Wishlist {
   const types = [...new Set(choices.map(({ productType }) => productType))];
   const favourites = new Set(random.shuffle(types).slice(0, random.integer(1, 4)));
@@ -69,21 +69,21 @@ export function openWishlist(choices: readonly Choice[], random: Random): Wishli
   );
   const saved = new Set<number>();
 
-  // What the customer wants now, by place, on an ordinary day and during the campaign. Kept up to date product by
-  // product: working out every weight anew for each item saved would be most of the time that the seed takes.
+  // The current weights by index, on ordinary days and during the campaign. Updated per product, because recomputing all
+  // weights for each saved item would take most of the generator's time.
   const ordinary = [...tastes];
-  const inCampaign = tastes.map((taste, place) =>
-    choices[place]?.productType === CAMPAIGN_TYPE ? taste * CAMPAIGN_BOOST : taste,
+  const inCampaign = tastes.map((taste, index) =>
+    choices[index]?.productType === CAMPAIGN_TYPE ? taste * CAMPAIGN_BOOST : taste,
   );
   const everSaved = new Set<number>();
   const refresh = (siblings: readonly Choice[]): void => {
-    const productSaved = siblings.some(({ place }) => saved.has(place));
-    for (const { place, productType } of siblings) {
-      let weight = saved.has(place) ? 0 : (tastes[place] ?? 0);
+    const productSaved = siblings.some(({ index: index }) => saved.has(index));
+    for (const { index: index, productType } of siblings) {
+      let weight = saved.has(index) ? 0 : (tastes[index] ?? 0);
       if (productSaved) weight *= SAME_PRODUCT_FACTOR;
-      if (everSaved.has(place)) weight *= SECOND_THOUGHT_FACTOR;
-      ordinary[place] = weight;
-      inCampaign[place] = productType === CAMPAIGN_TYPE ? weight * CAMPAIGN_BOOST : weight;
+      if (everSaved.has(index)) weight *= RESAVE_FACTOR;
+      ordinary[index] = weight;
+      inCampaign[index] = productType === CAMPAIGN_TYPE ? weight * CAMPAIGN_BOOST : weight;
     }
   };
 
@@ -91,16 +91,16 @@ export function openWishlist(choices: readonly Choice[], random: Random): Wishli
     isEmpty: () => saved.size === 0,
     save: ({ campaign, onlyNew }) => {
       const wanted = campaign ? inCampaign : ordinary;
-      const weights = onlyNew ? wanted.map((weight, place) => (everSaved.has(place) ? 0 : weight)) : wanted;
+      const weights = onlyNew ? wanted.map((weight, index) => (everSaved.has(index) ? 0 : weight)) : wanted;
       const choice = choices[random.weightedIndex(weights) ?? -1];
       if (choice === undefined) return undefined;
-      saved.add(choice.place);
-      everSaved.add(choice.place);
+      saved.add(choice.index);
+      everSaved.add(choice.index);
       refresh(choice.siblings);
       return choice;
     },
-    drop: (choice) => {
-      saved.delete(choice.place);
+    remove: (choice) => {
+      saved.delete(choice.index);
       refresh(choice.siblings);
     },
   };

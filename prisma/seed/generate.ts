@@ -1,9 +1,9 @@
 import { planActivity } from "./activity.ts";
-import { putIntoCarts } from "./carts.ts";
-import { stockCatalogue, withoutDemand } from "./catalogue.ts";
-import { inventCustomers } from "./customers.ts";
+import { generateCartEvents } from "./carts.ts";
+import { buildCatalog, withoutDemand } from "./catalog.ts";
+import { generateCustomers } from "./customers.ts";
 import { weighChoices } from "./demand.ts";
-import { tellHistory } from "./history.ts";
+import { generateHistory } from "./history.ts";
 import type { SeedShop } from "./model.ts";
 import { randomStream } from "./random.ts";
 import { shopRhythm } from "./rhythm.ts";
@@ -12,18 +12,18 @@ export type { SeedEvent, SeedShop } from "./model.ts";
 
 const TIME_ZONE = "Europe/Berlin";
 const CUSTOMERS = 500;
-/** Any number would do, as long as it stays. */
-const USUAL_SEED = 20_407;
+/** An arbitrary number, which must not change. */
+const DEFAULT_SEED = 20_407;
 
 /**
- * An outdoor-goods shop with its catalogue, its customers and what they did with their wishlists in the 90 days up to
- * `now`. The same `now` and seed give the same shop to the byte. Products do not depend on either, customers not on
- * `now`, and no id on either: a later `now` moves the history, and nothing else.
+ * Generates an outdoor-goods shop with products, customers and their wishlist events of the 90 days before `now`. The same
+ * `now` and seed give an identical shop. Products and all ids depend on neither, customers only on the seed: a later `now`
+ * moves the history and nothing else.
  */
 export function generateShop(now: Date, options: { seed?: number } = {}): SeedShop {
-  const { seed = USUAL_SEED } = options;
-  const products = stockCatalogue();
-  const customers = inventCustomers(CUSTOMERS, seed);
+  const { seed = DEFAULT_SEED } = options;
+  const products = buildCatalog();
+  const customers = generateCustomers(CUSTOMERS, seed);
   const rhythm = shopRhythm(now, TIME_ZONE);
   const choices = weighChoices(products, seed);
   const plan = planActivity(customers, seed);
@@ -31,8 +31,8 @@ export function generateShop(now: Date, options: { seed?: number } = {}): SeedSh
   const history = customers.flatMap(({ customerId }) => {
     const activity = plan.get(customerId);
     if (activity === undefined) return [];
-    const told = tellHistory(customerId, activity, choices, rhythm, randomStream(seed, `history ${customerId}`));
-    return [...told, ...putIntoCarts(told, rhythm.end, randomStream(seed, `carts ${customerId}`))];
+    const events = generateHistory(customerId, activity, choices, rhythm, randomStream(seed, `history ${customerId}`));
+    return [...events, ...generateCartEvents(events, rhythm.end, randomStream(seed, `carts ${customerId}`))];
   });
 
   return {
@@ -43,7 +43,7 @@ export function generateShop(now: Date, options: { seed?: number } = {}): SeedSh
     currency: "EUR",
     products: products.map(withoutDemand),
     customers,
-    // Stable, so that customers who act in the same millisecond keep their order.
+    // The sort is stable: events of the same millisecond keep the order of their customers.
     history: history.sort((left, right) => left.at.getTime() - right.at.getTime()),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A 32-bit hash of a text, 0 to 2^32 - 1: FNV-1a with murmur3's finaliser, because FNV-1a alone gives neighbouring
- * texts neighbouring hashes, which ids made of it would show.
+ * Returns a 32-bit hash of a text: FNV-1a with murmur3's finaliser, because FNV-1a alone gives similar texts similar
+ * hashes, and ids made of them would look alike.
  */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5;

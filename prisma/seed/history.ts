@@ -9,28 +9,28 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** Two visits of a customer are at least this far apart. */
-const PAUSE = 10 * MINUTE;
+/** Minimum time between two visits of a customer. */
+const MIN_GAP = 10 * MINUTE;
 const ADDS_PER_VISIT = 3;
-const MAX_VISITS_JUST_TO_LOOK = 4;
-/** Of what is removed, the part that goes in the visit that saved it. */
-const REGRETTED_AT_ONCE = 0.15;
-/** Of what is saved by those who use a guest list, the part that they save on it. */
+const MAX_VISITS_WITHOUT_ADDS = 4;
+/** Share of removed items that is removed in the visit that saved them. */
+const REMOVED_IN_SAME_VISIT = 0.15;
+/** Share of items that customers with a guest list save on it. */
 const SAVED_AS_GUEST = 0.3;
 const MAX_SAVED_AS_GUEST = 12;
 
 interface Visit {
   at: number;
   adds: number;
-  /** What is saved is a guest's list, saved before this visit's login */
+  /** true when the items are saved as a guest, before the login of this visit */
   asGuest: boolean;
   share: boolean;
-  /** What was saved earlier, is still saved, and is removed in this visit */
-  outgrown: Choice[];
+  /** items of earlier visits that this visit removes */
+  removals: Choice[];
 }
 
-/** What one customer did from the rhythm's start to its end, oldest first. */
-export function tellHistory(
+/** Generates the events of one customer between the rhythm's start and end, oldest first. */
+export function generateHistory(
   customerId: string,
   activity: Activity,
   choices: readonly Choice[],
@@ -41,21 +41,21 @@ export function tellHistory(
   const wishlist = openWishlist(choices, random);
   const visits = planVisits(activity, rhythm, random);
   const events: SeedEvent[] = [];
-  let clock = rhythm.start - PAUSE;
+  let clock = rhythm.start - MIN_GAP;
 
-  /** The instant of the customer's next act. A visit may run past the end of the history: that part is cut off below. */
+  /** Returns the time of the next event. Events after the end of the history are removed below. */
   const next = (): Date => {
     clock += random.integer(15 * SECOND, 3 * MINUTE);
     return new Date(clock);
   };
   const remove = (choice: Choice): void => {
-    wishlist.drop(choice);
+    wishlist.remove(choice);
     events.push({ at: next(), kind: "remove", customerId, ...item(choice) });
   };
 
-  for (const [place, visit] of visits.entries()) {
-    clock = Math.max(visit.at, clock + PAUSE);
-    visit.outgrown.forEach(remove);
+  for (const [index, visit] of visits.entries()) {
+    clock = Math.max(visit.at, clock + MIN_GAP);
+    visit.removals.forEach(remove);
 
     const campaign = rhythm.inCampaign(visit.at);
     const saved = fill(wishlist, visit, campaign);
@@ -67,25 +67,25 @@ export function tellHistory(
       for (const choice of saved) events.push({ at: next(), kind: "add", customerId, ...item(choice) });
     }
 
-    const later = visits.slice(place + 1);
+    const laterVisits = visits.slice(index + 1);
     for (const choice of saved) {
       if (!random.chance(activity.removal)) continue;
-      if (random.chance(REGRETTED_AT_ONCE)) remove(choice);
-      else if (later.length > 0) random.pick(later).outgrown.push(choice);
+      if (random.chance(REMOVED_IN_SAME_VISIT)) remove(choice);
+      else if (laterVisits.length > 0) random.pick(laterVisits).removals.push(choice);
     }
 
     if (visit.share && !wishlist.isEmpty()) events.push({ at: next(), kind: "share", customerId });
   }
 
-  // Cutting the tail off a history that was possible leaves one that is possible.
+  // A prefix of a consistent history is consistent.
   return events.filter(({ at }) => at.getTime() <= rhythm.end);
 }
 
 function planVisits(activity: Activity, rhythm: Rhythm, random: Random): Visit[] {
-  const count = Math.ceil(activity.adds / ADDS_PER_VISIT) + random.integer(1, MAX_VISITS_JUST_TO_LOOK);
+  const count = Math.ceil(activity.adds / ADDS_PER_VISIT) + random.integer(1, MAX_VISITS_WITHOUT_ADDS);
   const visits = Array.from({ length: count }, () => rhythm.instantOf(random.next()))
     .sort((left, right) => left - right)
-    .map((at): Visit => ({ at, adds: 0, asGuest: false, share: false, outgrown: [] }));
+    .map((at): Visit => ({ at, adds: 0, asGuest: false, share: false, removals: [] }));
 
   let savedAsGuest = 0;
   if (activity.usesGuestList) {
@@ -109,8 +109,8 @@ function fill(wishlist: Wishlist, visit: Visit, campaign: boolean): Choice[] {
 }
 
 /**
- * When the guest began to save, epoch milliseconds: shortly before logging in, or at that time some days earlier.
- * Undefined when the history had not begun by then.
+ * Returns when the guest began to save, in epoch milliseconds: shortly before the login, or at that time some days earlier.
+ * Undefined when that is before the start of the history.
  */
 function guestVisitStart(visit: Visit, rhythm: Rhythm, random: Random): number | undefined {
   const enough = visit.adds * 2 * MINUTE + random.integer(1 * MINUTE, 20 * MINUTE);

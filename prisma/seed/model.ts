@@ -1,4 +1,4 @@
-/** One buyable form of a product. */
+/** A variant of a product. */
 export interface SeedVariant {
   /** 14 digits, as Shopify's */
   variantId: string;
@@ -30,7 +30,7 @@ export interface SeedCustomer {
   email: string;
 }
 
-/** One thing that a customer did. A guest's list that is folded in at login is one "merge". */
+/** An event of a customer. Merging a guest's list at the login is one "merge". */
 export type SeedEvent =
   | { at: Date; kind: "add"; customerId: string; productId: string; variantId: string }
   | { at: Date; kind: "remove"; customerId: string; productId: string; variantId: string }

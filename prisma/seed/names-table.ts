@@ -1,4 +1,4 @@
-/** A name as its bearer writes it, with a spelling in Latin letters where an e-mail address could not be read off it. */
+/** A name, with a Latin spelling for the email address if the name has other letters. */
 export type Name = string | { written: string; latin: string };
 
 /** First and last names that go together. Last names that differ by gender are left out. */
@@ -9,7 +9,7 @@ export interface NameGroup {
 
 const written = (text: string, latin: string): Name => ({ written: text, latin });
 
-/** About where the customers of a European shop that ships abroad come from; each group gives as many as it is long. */
+/** Names by origin, as for a European shop that ships abroad. A group is chosen in proportion to its length. */
 export const NAME_GROUPS: readonly NameGroup[] = [
   {
     firstNames: [

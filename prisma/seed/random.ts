@@ -1,6 +1,6 @@
 import { hash32 } from "./hash.ts";
 
-/** One reproducible stream of random numbers. */
+/** A reproducible stream of random numbers. */
 export interface Random {
   /** From 0 (included) to 1 (excluded) */
   next(): number;
@@ -18,11 +18,11 @@ export interface Random {
 }
 
 /**
- * A stream for one purpose. Each purpose draws from a stream of its own, so that a change in how one thing is made up
- * leaves all others as they were.
+ * Creates a stream for one purpose. Each purpose has a separate stream, so that a change of one generator does not affect the
+ * others.
  *
- * Only additions, multiplications and comparisons happen on the way to a result: unlike Math.log or Math.exp, whose last
- * bit is the engine's choice, they are exact everywhere.
+ * Uses additions, multiplications and comparisons only: unlike Math.log or Math.exp, they have identical results in every
+ * engine.
  */
 export function randomStream(seed: number, purpose: string): Random {
   const next = sfc32(seed, purpose);
@@ -51,7 +51,7 @@ function drawByWeight(weights: readonly number[], draw: number): number | undefi
   for (const weight of weights) total += weight;
   let left = draw * total;
   let last: number | undefined;
-  // Counted by hand: weights.entries() made the seed a third slower.
+  // An index loop, because weights.entries() made the seed a third slower.
   for (let index = 0; index < weights.length; index++) {
     const weight = weights[index] ?? 0;
     if (weight <= 0) continue;

@@ -1,10 +1,10 @@
-/** When a shop is visited: a distribution over the hours of the last 90 days. */
+/** The distribution of a shop's visits over the hours of the last 90 days. */
 export interface Rhythm {
   /** First instant of the history, epoch milliseconds */
   start: number;
   /** Last instant of the history, epoch milliseconds */
   end: number;
-  /** The instant that a `share` of all visits (0 to 1) precedes: epoch milliseconds, whole */
+  /** Returns the time before which a `share` (0 to 1) of all visits happens, in whole epoch milliseconds. */
   instantOf(share: number): number;
   /** Whether the campaign runs at this instant */
   inCampaign(instant: number): boolean;
@@ -13,7 +13,7 @@ export interface Rhythm {
 const HOUR = 3_600_000;
 const DAYS = 90;
 
-/** Visits in each hour of the local day, relative to each other: lunch, and the evening on the sofa. */
+/** Relative number of visits by hour of the local day, with peaks at lunch and in the evening. */
 const BY_HOUR = [
   0.3, 0.14, 0.07, 0.04, 0.04, 0.08, 0.25, 0.5, 0.7, 0.8, 0.85, 0.95, 1.15, 1, 0.9, 0.9, 1, 1.2, 1.5, 1.9, 2.3, 2.4,
   1.7, 0.8,
@@ -23,7 +23,7 @@ const BY_WEEKDAY = new Map(
   Object.entries({ Mon: 0.9, Tue: 0.85, Wed: 0.88, Thu: 0.95, Fri: 1.05, Sat: 1.5, Sun: 1.75 }),
 );
 
-/** The newsletter went out this many local days before today; what it did to the traffic of that day and the next ones. */
+/** The newsletter was sent this many local days before today, with these factors for that day's and the next days' visits. */
 const CAMPAIGN_DAYS_AGO = 38;
 const CAMPAIGN_LIFT = [4.5, 3.2, 1.8];
 
@@ -31,14 +31,14 @@ interface Hour {
   from: number;
   to: number;
   daysAgo: number;
-  /** Of all visits, those before this hour began and this hour's own, in weights */
+  /** weight of all visits before this hour, and of the visits in this hour */
   before: number;
   weight: number;
 }
 
 /**
- * The last 90 calendar days of the time zone, today included, as the reports count them; never more than 90 x 24 hours,
- * never past `now`. The time zone must be whole hours away from UTC.
+ * Covers the last 90 calendar days of the time zone, including today, as in the reports; at most 90 x 24 hours, and not past
+ * `now`. The time zone's offset from UTC must be whole hours.
  */
 export function shopRhythm(now: Date, timeZone: string): Rhythm {
   const hours = weighHours(now.getTime(), timeZone);
@@ -80,7 +80,7 @@ function campaignLift(daysAgo: number): number {
 }
 
 function weighHours(now: number, timeZone: string): Hour[] {
-  // Asking Intl hour by hour is what makes both hours of a clock change come out right.
+  // Intl is called for every hour, so that the hours of a clock change are correct.
   const clock = new Intl.DateTimeFormat("en-GB", {
     timeZone,
     hourCycle: "h23",
@@ -104,7 +104,7 @@ function weighHours(now: number, timeZone: string): Hour[] {
     if (from >= to) continue;
 
     const usual = (BY_HOUR[Number(local.get("hour"))] ?? 1) * (BY_WEEKDAY.get(local.get("weekday") ?? "") ?? 1);
-    // A third more visits at the end than at the beginning.
+    // The end has a third more visits than the beginning.
     const trend = 1 + (1 - daysAgo / DAYS) / 3;
     const weight = usual * trend * campaignLift(daysAgo) * ((to - from) / HOUR);
     hours.push({ from, to, daysAgo, before: 0, weight });

@@ -1,8 +1,8 @@
 import { hash32 } from "./hash.ts";
 
 /*
- * Ids come from what a thing is called, not from its place in a table or from the seed: a product added to the
- * catalogue later leaves every other id, and with it every link a developer has noted down, as it was.
+ * Ids are hashes of names, independent of the order in a table and of the seed, so that adding a product does not change other
+ * ids or developers' saved links.
  */
 
 const FIRST_PRODUCT_ID = 8_400_000_000_000;
@@ -19,7 +19,7 @@ export function variantIdOf(handle: string, variantTitle: string): string {
   return String(FIRST_VARIANT_ID + hash32(`variant ${handle} ${variantTitle}`));
 }
 
-/** 13 digits; by place, as another seed gives the same place another name */
-export function customerIdOf(place: number): string {
-  return String(FIRST_CUSTOMER_ID + hash32(`customer ${place}`));
+/** 13 digits; by index, because names depend on the seed */
+export function customerIdOf(index: number): string {
+  return String(FIRST_CUSTOMER_ID + hash32(`customer ${index}`));
 }

@@ -1,31 +1,31 @@
 /** One value of an option, such as the size "M". */
 export interface OptionValue {
   label: string;
-  /** How many choose it, relative to the option's other values */
+  /** how often it is chosen, relative to the option's other values */
   share: number;
-  /** What it costs on top of the product's price, euro cents */
+  /** added to the product's price, in euro cents */
   extraCents: number;
 }
 
-/** What one can choose about a product: its size, its colour, its volume. */
+/** An option of a product, such as size, colour or volume. */
 export type Option = readonly OptionValue[];
 
 const value = (label: string, share: number, extraCents = 0): OptionValue => ({ label, share, extraCents });
 
-/** How often the first colour, the second and so on is chosen, relative to each other. */
+/** Relative frequency of the first colour, the second and so on. */
 const COLOUR_SHARES = [100, 66, 44, 30];
 
-/** Up to four colours at the same price, the most wanted first. */
+/** Up to four colours at the same price, the most popular first. */
 export function colours(...labels: string[]): Option {
-  return labels.map((label, place) => value(label, COLOUR_SHARES[place] ?? 0));
+  return labels.map((label, index) => value(label, COLOUR_SHARES[index] ?? 0));
 }
 
-/** Grades that cost more the larger they are: label, share, extra cents. */
+/** Grades with increasing prices: label, share, extra cents. */
 export function grades(...values: [label: string, share: number, extraCents: number][]): Option {
   return values.map(([label, share, extraCents]) => value(label, share, extraCents));
 }
 
-/** For clothes that also come in two colours: six variants in all. */
+/** For clothes in two colours: six variants in total. */
 export const SIZES_S_TO_L: Option = [value("S", 25), value("M", 42), value("L", 33)];
 
 /** For clothes in one colour. */

@@ -5,76 +5,78 @@ import { shopDomainSchema } from "../../app/shops/index.server.ts";
 import { timeZoneSchema } from "../../app/settings/index.server.ts";
 import { PROGRAM } from "./run.ts";
 
-/** How the arguments of the command line are read. What can't be read is a usage error. */
+/** Parsers of command-line arguments. An invalid argument is a usage error. */
 
-export function domain(text: string): string {
+export function parseDomain(text: string): string {
   const parsed = shopDomainSchema.safeParse(text);
-  if (!parsed.success) throw new InvalidArgumentError("It is not a host name such as my-shop.myshopify.com.");
+  if (!parsed.success) throw new InvalidArgumentError("Write a host name such as my-shop.myshopify.com.");
   return parsed.data;
 }
 
 const STORE_DOMAIN = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
 
-/** The domain of a shop that is to be created. */
-export function newDomain(text: string): string {
-  const name = domain(text);
+/** Parses the domain of a new shop. */
+export function parseNewDomain(text: string): string {
+  const name = parseDomain(text);
   if (!STORE_DOMAIN.test(name))
     throw new InvalidArgumentError(
-      "A shop is known by its address at Shopify, such as my-shop.myshopify.com; the Shopify admin shows it under Settings > Domains.",
+      "Write the shop's domain at Shopify, such as my-shop.myshopify.com; the Shopify admin shows it under Settings > Domains.",
     );
   return name;
 }
 
-export function timeZone(text: string): string {
-  // An offset has no summer time, and PostgreSQL reads its sign the other way round.
+export function parseTimeZone(text: string): string {
+  // Offsets have no summer time, and PostgreSQL inverts their sign.
   if (/^[+-]/.test(text) || !timeZoneSchema.safeParse(text).success)
-    throw new InvalidArgumentError("It is not an IANA time zone such as Europe/Berlin.");
+    throw new InvalidArgumentError("Write an IANA time zone such as Europe/Berlin.");
   return text;
 }
 
 const NAME_MAX = 100;
 
-export function keyName(text: string): string {
+export function parseKeyName(text: string): string {
   const name = text.trim();
   if (name === "" || name.length > NAME_MAX)
-    throw new InvalidArgumentError(`A name has 1 to ${NAME_MAX} characters, this one ${name.length}.`);
-  if (/\p{Cc}/u.test(name)) throw new InvalidArgumentError("A name has no line breaks or other control characters.");
+    throw new InvalidArgumentError(`Write a name of 1 to ${NAME_MAX} characters; this one has ${name.length}.`);
+  if (/\p{Cc}/u.test(name))
+    throw new InvalidArgumentError("Write a name without line breaks and other control characters.");
   return name;
 }
 
-export function keyId(text: string): string {
-  if (text.startsWith("wls_")) throw new InvalidArgumentError("It is a secret. A key's id begins with wlk_.");
+export function parseKeyId(text: string): string {
+  if (text.startsWith("wls_"))
+    throw new InvalidArgumentError("This is a secret. Write the key's id, which begins with wlk_.");
   if (!isKeyId(text))
     throw new InvalidArgumentError(
-      `It is mistyped or cut off. \`${PROGRAM} keys list --shop <domain>\` shows a shop's keys.`,
+      `The key id is mistyped or incomplete. \`${PROGRAM} keys list --shop <domain>\` lists a shop's keys.`,
     );
   return text;
 }
 
-export function encryptionKeyId(text: string): string {
-  // What stands here may be a secret by mistake, so it is not repeated.
+export function parseEncryptionKeyId(text: string): string {
+  // The message does not repeat the argument, which may be a secret by mistake.
   if (!/^[A-Za-z0-9_-]{1,32}$/.test(text))
-    throw new InvalidArgumentError("It is not the id of an encryption key, which is the part before the colon.");
+    throw new InvalidArgumentError("Write the id of an encryption key, which is the part before the colon.");
   return text;
 }
 
-export function scopes(text: string): Scope[] {
+export function parseScopes(text: string): Scope[] {
   if (text === "all") return [...ALL_SCOPES];
-  const known = `There are ${ALL_SCOPES.join(", ")}, and all for all of them.`;
+  const validScopes = `Valid scopes: ${ALL_SCOPES.join(", ")}; all selects every scope.`;
   const names = text
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  if (names.length === 0) throw new InvalidArgumentError(`It names no scope. ${known}`);
+  if (names.length === 0) throw new InvalidArgumentError(`The list is empty. ${validScopes}`);
   const unknown = names.filter((name) => !isScope(name));
-  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown: ${unknown.join(", ")}. ${known}`);
+  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown scopes: ${unknown.join(", ")}. ${validScopes}`);
   return [...new Set(names.filter(isScope))];
 }
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `90d`, `24h`, `30m`, `0`: milliseconds. */
-export function duration(text: string): number {
+/** Parses `90d`, `24h`, `30m` or `0` into milliseconds. */
+export function parseDuration(text: string): number {
   if (text === "0") return 0;
   const [, amount, unit] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
   const factor = UNITS[unit ?? ""];
@@ -82,16 +84,17 @@ export function duration(text: string): number {
   return Number(amount) * factor;
 }
 
-/** The same, for something that must not be over at once. */
-export function lifetime(text: string): number {
-  const milliseconds = duration(text);
-  if (milliseconds === 0) throw new InvalidArgumentError("The key would never work. Write it as 30m, 24h or 90d.");
+/** Parses a duration that must not be 0. */
+export function parseLifetime(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === 0)
+    throw new InvalidArgumentError("The key would expire immediately. Write it as 30m, 24h or 90d.");
   return milliseconds;
 }
 
 export const jsonOption = () => new Option("--json", "print JSON for scripts");
 
 export const shopOption = () =>
-  new Option("--shop <domain>", "the shop's domain").argParser(domain).makeOptionMandatory();
+  new Option("--shop <domain>", "the shop's domain").argParser(parseDomain).makeOptionMandatory();
 
-export const planOption = () => new Option("--plan <plan>", "its plan").choices(planSchema.options);
+export const planOption = () => new Option("--plan <plan>", "the shop's plan").choices(planSchema.options);

@@ -13,15 +13,24 @@ import {
 import { now } from "../../app/platform/clock.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { duration, jsonOption, keyId, keyName, lifetime, scopes, shopOption } from "./arguments.ts";
-import { PROGRAM, Refusal, runs } from "./run.ts";
-import { shopOf } from "./shops.ts";
+import {
+  parseDuration,
+  jsonOption,
+  parseKeyId,
+  parseKeyName,
+  parseLifetime,
+  parseScopes,
+  shopOption,
+} from "./arguments.ts";
+import { PROGRAM, Refusal, databaseCommand } from "./run.ts";
+import { requireShop } from "./shops.ts";
 import { table } from "./table.ts";
 
 /** @throws Refusal for an unknown key */
-async function keyOf(id: string) {
+async function requireKey(id: string) {
   const found = await findKey(id);
-  if (!found) throw new Refusal(`There is no key ${id}. \`${PROGRAM} keys list --shop <domain>\` shows a shop's keys.`);
+  if (!found)
+    throw new Refusal(`The key ${id} does not exist. \`${PROGRAM} keys list --shop <domain>\` lists a shop's keys.`);
   return found;
 }
 
@@ -30,13 +39,13 @@ function stateOf(key: ApiKey): "active" | "expired" | "revoked" {
   return key.expiresAt && key.expiresAt <= now() ? "expired" : "active";
 }
 
-/** Why a key has no future. */
-function whyFinal(key: ApiKey): string {
-  if (stateOf(key) === "active") return `was rotated before (its successor is ${key.successorKeyId ?? "gone"})`;
+/** Explains why a key cannot be rotated. */
+function reasonNotRotatable(key: ApiKey): string {
+  if (stateOf(key) === "active") return `was already rotated (its successor is ${key.successorKeyId ?? "gone"})`;
   return stateOf(key) === "revoked" ? "was revoked" : "has expired";
 }
 
-function minute(date: Date | null): string {
+function formatMinute(date: Date | null): string {
   return date?.toISOString().slice(0, 16).replace("T", " ") ?? "never";
 }
 
@@ -49,8 +58,8 @@ function keyTable(keys: readonly ApiKey[]): string {
       key.kind.replace("_", " "),
       stateOf(key),
       `…${key.secretHint}`,
-      minute(key.lastUsedAt),
-      minute(key.expiresAt),
+      formatMinute(key.lastUsedAt),
+      formatMinute(key.expiresAt),
       key.scopes.join(","),
     ]),
   );
@@ -64,29 +73,31 @@ interface NewKey {
   expiresIn?: number;
 }
 
-const ONCE = "Keep the secret now: it is not shown again.";
+const KEEP_SECRET_NOTICE = "Save the secret now: it is not shown again.";
 
-export function keysCommand(): Command {
-  const keys = new Command("keys").description("create, list, rotate and revoke API keys");
-
+function addCreate(keys: Command): void {
   keys
     .command("create")
     .description("create an API key; its secret is shown once")
     .addOption(shopOption())
-    .addOption(new Option("--name <name>", "what it is for").argParser(keyName).makeOptionMandatory())
+    .addOption(new Option("--name <name>", "a name for the key").argParser(parseKeyName).makeOptionMandatory())
     .addOption(
-      new Option("--scopes <list>", `all, or some of ${ALL_SCOPES.join(",")}`).argParser(scopes).makeOptionMandatory(),
+      new Option("--scopes <list>", `all, or some of ${ALL_SCOPES.join(",")}`)
+        .argParser(parseScopes)
+        .makeOptionMandatory(),
     )
-    .addOption(new Option("--storefront-server", "for a storefront's server: a limit of its own, wishlist scopes only"))
-    .addOption(new Option("--expires-in <time>", "such as 90d; never when left out").argParser(lifetime))
+    .addOption(
+      new Option("--storefront-server", "for a storefront's server: separate rate limit, wishlist scopes only"),
+    )
+    .addOption(new Option("--expires-in <time>", "lifetime such as 90d; unlimited by default").argParser(parseLifetime))
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `\nScopes:\n${ALL_SCOPES.map((scope) => `  ${scope.padEnd(16)} ${SCOPES[scope]}`).join("\n")}`,
     )
     .action(
-      runs("keys create", async (options: NewKey) => {
-        const shop = await shopOf(options.shop);
+      databaseCommand("keys create", async (options: NewKey) => {
+        const shop = await requireShop(options.shop);
         const { name, scopes: granted, storefrontServer, expiresIn } = options;
         const kind = storefrontServer ? ("storefront_server" as const) : ("admin" as const);
         const expiry = expiresIn === undefined ? {} : { expiresAt: new Date(now().getTime() + expiresIn) };
@@ -96,19 +107,21 @@ export function keysCommand(): Command {
         if (key instanceof Failure) throw new Refusal(key.message);
         return {
           json: { shop: shop.domain, keyId: key.keyId, secret: key.secret, kind: key.kind, scopes: key.scopes },
-          text: `Key id   ${key.keyId}\nSecret   ${key.secret}\nScopes   ${key.scopes.join(", ")}\n\n${ONCE}`,
+          text: `Key id   ${key.keyId}\nSecret   ${key.secret}\nScopes   ${key.scopes.join(", ")}\n\n${KEEP_SECRET_NOTICE}`,
         };
       }),
     );
+}
 
+function addList(keys: Command): void {
   keys
     .command("list")
     .description("list a shop's keys")
     .addOption(shopOption())
     .addOption(jsonOption())
     .action(
-      runs("keys list", async (options: { shop: string }) => {
-        const shop = await shopOf(options.shop);
+      databaseCommand("keys list", async (options: { shop: string }) => {
+        const shop = await requireShop(options.shop);
         const all = await listKeys(shop.id);
         return {
           json: all.map((key) => ({ shop: shop.domain, ...key, state: stateOf(key) })),
@@ -119,24 +132,26 @@ export function keysCommand(): Command {
         };
       }),
     );
+}
 
+function addRotate(keys: Command): void {
   keys
     .command("rotate")
     .description("replace a key; the old one stays valid for a while")
-    .argument("<keyId>", "the key to replace", keyId)
+    .argument("<keyId>", "the key to replace", parseKeyId)
     .addOption(
-      new Option("--overlap <time>", "how long the old key stays valid, such as 30m or 7d; 0 ends it at once")
-        .argParser(duration)
+      new Option("--overlap <time>", "how long the old key stays valid, such as 30m or 7d; 0 revokes it immediately")
+        .argParser(parseDuration)
         .default(86_400_000, "24h"),
     )
     .addOption(jsonOption())
     .action(
-      runs("keys rotate", async (id: string, { overlap }: { overlap: number }) => {
-        const { shopId, key } = await keyOf(id);
+      databaseCommand("keys rotate", async (id: string, { overlap }: { overlap: number }) => {
+        const { shopId, key } = await requireKey(id);
         const issued = await transaction(shopId, (tx) => rotateKey(tx, shopId, id, overlap));
         if (issued instanceof Failure) throw new Refusal(issued.message);
-        if (!issued) throw new Refusal(`The key ${id} ${whyFinal(key)}, so it can't be rotated.`);
-        const replacedKeyExpiresAt = (await keyOf(id)).key.expiresAt;
+        if (!issued) throw new Refusal(`The key ${id} ${reasonNotRotatable(key)}, so it cannot be rotated.`);
+        const replacedKeyExpiresAt = (await requireKey(id)).key.expiresAt;
         return {
           json: {
             keyId: issued.keyId,
@@ -145,23 +160,32 @@ export function keysCommand(): Command {
             replaces: id,
             replacedKeyExpiresAt,
           },
-          text: `Key id   ${issued.keyId}\nSecret   ${issued.secret}\nScopes   ${issued.scopes.join(", ")}\n\n${ONCE} ${id} works until ${minute(replacedKeyExpiresAt)} UTC.`,
+          text: `Key id   ${issued.keyId}\nSecret   ${issued.secret}\nScopes   ${issued.scopes.join(", ")}\n\n${KEEP_SECRET_NOTICE} ${id} works until ${formatMinute(replacedKeyExpiresAt)} UTC.`,
         };
       }),
     );
+}
 
+function addRevoke(keys: Command): void {
   keys
     .command("revoke")
-    .description("revoke a key and all its tokens at once")
-    .argument("<keyId>", "the key to revoke", keyId)
+    .description("revoke a key and all its tokens immediately")
+    .argument("<keyId>", "the key to revoke", parseKeyId)
     .addOption(jsonOption())
     .action(
-      runs("keys revoke", async (id: string) => {
-        const { shopId } = await keyOf(id);
+      databaseCommand("keys revoke", async (id: string) => {
+        const { shopId } = await requireKey(id);
         await transaction(shopId, (tx) => revokeKey(tx, shopId, id));
         return { json: { keyId: id, revoked: true }, text: `Revoked ${id}. Its tokens stop within a second.` };
       }),
     );
+}
 
+export function keysCommand(): Command {
+  const keys = new Command("keys").description("create, list, rotate and revoke API keys");
+  addCreate(keys);
+  addList(keys);
+  addRotate(keys);
+  addRevoke(keys);
   return keys;
 }

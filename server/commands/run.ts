@@ -7,10 +7,10 @@ import { closeOnSignal } from "../fail.ts";
 import { SCHEMA } from "../migrations.ts";
 import { openDatabase, type OpenDatabase } from "../postgres/database.ts";
 
-/** What a person types before the command's own words. */
+/** The beginning of every command line, for messages. */
 export const PROGRAM = "npm run -s wishlist --";
 
-/** A refusal in words for the operator. */
+/** An expected failure with a message for the operator. */
 export class Refusal extends Error {}
 
 export interface Output {
@@ -19,12 +19,12 @@ export interface Output {
   text: string;
 }
 
-// Standard output is for the result alone, and a command needs few connections.
+// Standard output is for the result only, and a command needs few connections.
 const QUIET = { LOG_LEVEL: "silent", DATABASE_POOL_SIZE: "2" };
 
 /**
- * Runs an action on the database: the one of DATABASE_URL, that of a running demo or server, or one that it starts and stops. A signal
- * stops what it has started, too.
+ * Runs an action on the database: that of DATABASE_URL, that of a running demo or server, or one that it starts and stops. A signal
+ * also stops a database that it has started.
  */
 export async function withDatabase<T>(label: string, action: (databaseUrl: string) => Promise<T>): Promise<T> {
   const settings = provideSettings(QUIET);
@@ -40,7 +40,7 @@ export async function withDatabase<T>(label: string, action: (databaseUrl: strin
   }
 }
 
-/** @returns a database to be closed; a command that waits for its turn says so to a person, not to a script */
+/** Opens the embedded database. Reports that it waits for another process on a terminal only, not to scripts. */
 function openEmbedded(dataDir: string, label: string): Promise<OpenDatabase> {
   const onProgress = (message: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`${message}\n`);
@@ -48,8 +48,8 @@ function openEmbedded(dataDir: string, label: string): Promise<OpenDatabase> {
   return openDatabase({ dataDir, role: "command", label, onProgress });
 }
 
-/** An action of a command: its result goes to standard output, as JSON or for a person. */
-export function runs<Args extends unknown[]>(label: string, action: (...args: Args) => Promise<Output>) {
+/** Makes a command's action: runs it on a migrated database and prints its result as text or JSON. */
+export function databaseCommand<Args extends unknown[]>(label: string, action: (...args: Args) => Promise<Output>) {
   return async function (this: Command, ...args: Args): Promise<void> {
     const output = await withDatabase(`wishlist ${label}`, async (databaseUrl) => {
       provideSettings({ ...QUIET, DATABASE_URL: databaseUrl });

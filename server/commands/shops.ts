@@ -2,14 +2,14 @@ import { Command, Option } from "commander";
 import { createShop, findShop, listShops, setPlan, type Shop } from "../../app/shops/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { planSchema, type Plan } from "../../app/billing/index.server.ts";
-import { domain, jsonOption, newDomain, planOption, timeZone } from "./arguments.ts";
-import { PROGRAM, Refusal, runs } from "./run.ts";
+import { parseDomain, jsonOption, parseNewDomain, planOption, parseTimeZone } from "./arguments.ts";
+import { PROGRAM, Refusal, databaseCommand } from "./run.ts";
 import { table } from "./table.ts";
 
 /** @throws Refusal for an unknown shop */
-export async function shopOf(name: string): Promise<Shop> {
+export async function requireShop(name: string): Promise<Shop> {
   const shop = await findShop(name);
-  if (!shop) throw new Refusal(`There is no shop ${name}. \`${PROGRAM} shops list\` shows the shops there are.`);
+  if (!shop) throw new Refusal(`The shop ${name} does not exist. \`${PROGRAM} shops list\` lists all shops.`);
   return shop;
 }
 
@@ -18,21 +18,23 @@ function describeShop({ domain: shop, plan, timeZone: zone, installedAt, uninsta
 }
 
 export function shopsCommand(): Command {
-  const shops = new Command("shops").description("create and list shops, set their plan");
+  const shops = new Command("shops").description("create shops, list them and set their plan");
 
   shops
     .command("create")
     .description("add a shop")
-    .argument("<domain>", "such as my-shop.myshopify.com", newDomain)
+    .argument("<domain>", "such as my-shop.myshopify.com", parseNewDomain)
     .addOption(planOption().default("free"))
     .addOption(
-      new Option("--time-zone <zone>", "IANA time zone of its calendar days").argParser(timeZone).default("UTC"),
+      new Option("--time-zone <zone>", "IANA time zone of the shop's calendar days")
+        .argParser(parseTimeZone)
+        .default("UTC"),
     )
     .addOption(jsonOption())
     .action(
-      runs("shops create", async (name: string, options: { plan: Plan; timeZone: string }) => {
+      databaseCommand("shops create", async (name: string, options: { plan: Plan; timeZone: string }) => {
         const shop = await createShop({ domain: name, plan: options.plan, timeZone: options.timeZone });
-        if (!shop) throw new Refusal(`The shop ${name} exists already.`);
+        if (!shop) throw new Refusal(`The shop ${name} already exists.`);
         return { json: describeShop(shop), text: `Created ${shop.domain} on the ${shop.plan} plan.` };
       }),
     );
@@ -42,7 +44,7 @@ export function shopsCommand(): Command {
     .description("list all shops")
     .addOption(jsonOption())
     .action(
-      runs("shops list", async () => {
+      databaseCommand("shops list", async () => {
         const all = await listShops();
         const rows = all.map((shop) => [
           shop.domain,
@@ -54,7 +56,7 @@ export function shopsCommand(): Command {
           json: all.map(describeShop),
           text:
             rows.length === 0
-              ? `There are no shops yet. \`${PROGRAM} shops create <domain>\` makes one.`
+              ? `No shops exist yet. Create one with \`${PROGRAM} shops create <domain>\`.`
               : table(["SHOP", "PLAN", "TIME ZONE", "STATE"], rows),
         };
       }),
@@ -63,15 +65,15 @@ export function shopsCommand(): Command {
   shops
     .command("set-plan")
     .description("change a shop's plan")
-    .argument("<domain>", "the shop's domain", domain)
-    .addArgument(shops.createArgument("<plan>", "its new plan").choices(planSchema.options))
+    .argument("<domain>", "the shop's domain", parseDomain)
+    .addArgument(shops.createArgument("<plan>", "the shop's new plan").choices(planSchema.options))
     .addOption(jsonOption())
     .action(
-      runs("shops set-plan", async (name: string, plan: Plan) => {
-        const { id } = await shopOf(name);
+      databaseCommand("shops set-plan", async (name: string, plan: Plan) => {
+        const { id } = await requireShop(name);
         const shop = await transaction(id, (tx) => setPlan(tx, id, plan));
-        if (!shop) throw new Refusal(`The shop ${name} is gone.`);
-        return { json: describeShop(shop), text: `${shop.domain} is on the ${shop.plan} plan now.` };
+        if (!shop) throw new Refusal(`The shop ${name} was deleted.`);
+        return { json: describeShop(shop), text: `${shop.domain} is now on the ${shop.plan} plan.` };
       }),
     );
 

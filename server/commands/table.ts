@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell, for a terminal. */
+/** Formats a table for a terminal, with columns as wide as their widest cell. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   return [head, ...rows]

@@ -17,25 +17,25 @@ import { checkPort } from "../port.ts";
 import { prepare } from "../prepare.ts";
 import { serve } from "../serve.ts";
 
-/** `npm run demo`: everything on this machine, from nothing, with data to look at. */
+/** `npm run demo`: the service, its database and a Shopify store with sample data, all on this machine. */
 
 const started = performance.now();
 
-function say(line = ""): void {
+function print(line = ""): void {
   process.stdout.write(`${line}\n`);
 }
 
-function progress(message: string): void {
-  say(`  ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${message}`);
+function printProgress(message: string): void {
+  print(`  ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${message}`);
 }
 
-/** Where a browser finds the demo's store, unless another program is there. */
+/** Preferred port of the demo's store. */
 const STORE_PORT = 4000;
 
-// The demo's key is printed and its secrets lie in a file: it is for this machine alone, and so are its webhooks' receivers.
+// The demo prints its API key and keeps its secrets in a file, so it listens on this machine only. Webhooks may go to local receivers.
 const LOCAL = { HOST: "127.0.0.1", LOG_LEVEL: "warn", NODE_ENV: "development", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 
-/** What makes the service an app of the devstore, which forgets all keys when it ends. */
+/** Generates the settings that connect the service with the devstore, which keeps nothing between runs. */
 async function appSettings(): Promise<Record<string, string>> {
   return {
     SHOPIFY_API_KEY: randomBytes(16).toString("hex"),
@@ -45,10 +45,11 @@ async function appSettings(): Promise<Record<string, string>> {
   };
 }
 
-/** The store around the app, on the plan that the demo's shop has. */
-async function openStore({ shopify, devstoreUrl }: Env, appAddress: string): Promise<Devstore> {
+/** Starts the devstore for the app, on the plan of the demo's shop. */
+async function startStore({ shopify, devstoreUrl }: Env, appAddress: string): Promise<Devstore> {
   const { shopifyApiSecret } = secrets();
-  if (!shopify || shopifyApiSecret === undefined || devstoreUrl === undefined) throw new Error("the demo has no store");
+  if (!shopify || shopifyApiSecret === undefined || devstoreUrl === undefined)
+    throw new Error("the demo lacks the settings of the devstore");
   return createDevstore({
     port: Number(new URL(devstoreUrl).port),
     appUrl: shopify.appUrl,
@@ -61,7 +62,7 @@ async function openStore({ shopify, devstoreUrl }: Env, appAddress: string): Pro
   });
 }
 
-/** A path as one would type it here. */
+/** Shortens a path below the working folder to a relative one. */
 function shortPath(file: string): string {
   const relative = path.relative(process.cwd(), file);
   return relative.startsWith("..") ? file : relative;
@@ -72,12 +73,12 @@ try {
   await checkPort(settings);
   const dataDir = path.resolve(settings.dataDir);
   const defaults = { ...LOCAL, ...(await localSecrets(dataDir)), ...(await appSettings()) };
-  say("Wishlist Headless demo");
-  const prepared = await prepare("npm run demo", defaults, progress);
+  print("Wishlist Headless demo");
+  const prepared = await prepare("npm run demo", defaults, printProgress);
   try {
     const env = provideEnv(prepared.defaults);
-    await freshBuild(progress);
-    const shop = await seedDemoShop(prepared.databaseUrl, progress);
+    await freshBuild(printProgress);
+    const shop = await seedDemoShop(prepared.databaseUrl, printProgress);
     const access = await demoAccess(dataDir, shop.domain);
     const stored = await findShop(shop.domain);
     if (stored) await transaction(stored.id, (tx) => deleteSessions(tx, shop.domain));
@@ -85,8 +86,8 @@ try {
 
     const build = await loadBuild();
     const running = await serve({ build, prepared });
-    // Only now is it certain where the app listens: PORT=0 takes any port.
-    const store = await openStore(env, running.url);
+    // After `serve`, because with PORT=0 the app's port is known only then.
+    const store = await startStore(env, running.url);
     await store.connectStore().catch((error: unknown) => {
       if (!build.entry.module.service.isStopping()) throw error;
     });
@@ -102,8 +103,8 @@ try {
       customers,
       products,
     });
-    progress("Ready");
-    say(`
+    printProgress("Ready");
+    print(`
   Storefront   ${storefrontUrl}
   Admin        ${adminUrl}
   API          ${running.url}/v1
@@ -113,7 +114,7 @@ try {
   API secret   ${access.apiSecret}
   A customer   ${shop.customers[0] ?? ""}
 
-  The same is in ${shortPath(file)}. Ctrl-C stops everything; the data stays in ${shortPath(dataDir)}.`);
+  All of this is also in ${shortPath(file)}. Ctrl-C stops everything; the data stays in ${shortPath(dataDir)}.`);
     await running.stopped;
     await store.close();
     process.exit(0);

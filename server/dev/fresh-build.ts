@@ -5,9 +5,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { StartError } from "../fail.ts";
 
-const TOP = fileURLToPath(new URL("../../", import.meta.url));
-// Every build empties this folder, so the stamp lasts no longer than the build that it speaks of.
-const STAMP = path.join(TOP, "build/server/.inputs");
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+// Every build empties this folder, so the stamp disappears with the build that it describes.
+const STAMP = path.join(ROOT, "build/server/.inputs");
 const INPUTS = [
   "app/**",
   "storefront-browser/**",
@@ -18,41 +18,41 @@ const INPUTS = [
   "package-lock.json",
 ];
 
-/** What the build is made of, as one hash. */
-async function inputs(): Promise<string> {
+/** Hashes the inputs of the build. */
+async function hashInputs(): Promise<string> {
   const hash = createHash("sha256");
   const files: string[] = [];
-  for await (const entry of glob(INPUTS, { cwd: TOP, withFileTypes: true })) {
+  for await (const entry of glob(INPUTS, { cwd: ROOT, withFileTypes: true })) {
     if (entry.isFile()) files.push(path.join(entry.parentPath, entry.name));
   }
   for (const file of files.sort())
     hash
-      .update(path.relative(TOP, file))
+      .update(path.relative(ROOT, file))
       .update("\0")
       .update(await readFile(file));
   return hash.digest("hex");
 }
 
-/** Builds the app unless the build is of these very sources. It ends together with this process, however that ends. */
+/** Builds the app unless the build is up to date. The build ends when this process ends, even by a kill. */
 export async function freshBuild(onProgress: (message: string) => void): Promise<void> {
-  const wanted = await inputs();
-  const found = await readFile(STAMP, "utf8").catch(() => "");
-  if (found === wanted) return;
+  const currentHash = await hashInputs();
+  const builtHash = await readFile(STAMP, "utf8").catch(() => "");
+  if (builtHash === currentHash) return;
   onProgress("Building the app");
   await build();
-  await writeFile(STAMP, wanted);
+  await writeFile(STAMP, currentHash);
 }
 
-/** `npm run build`, as a direct child that notices when its parent is gone. */
+/** Runs the build as a direct child process that exits when its parent is gone. */
 async function build(): Promise<void> {
-  const notices = "process.on('disconnect', () => process.exit(1)); process.channel.unref();";
+  const exitWithParent = "process.on('disconnect', () => process.exit(1)); process.channel.unref();";
   const remix = fileURLToPath(import.meta.resolve("@remix-run/dev/dist/cli.js"));
-  const args = ["--import", `data:text/javascript,${encodeURIComponent(notices)}`, remix, "vite:build"];
-  const child = spawn(process.execPath, args, { cwd: TOP, stdio: ["ignore", "pipe", "pipe", "ipc"] });
-  const abandon = (): void => {
+  const args = ["--import", `data:text/javascript,${encodeURIComponent(exitWithParent)}`, remix, "vite:build"];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const killBuild = (): void => {
     child.kill("SIGKILL");
   };
-  process.once("exit", abandon);
+  process.once("exit", killBuild);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -64,5 +64,5 @@ async function build(): Promise<void> {
       else reject(new StartError(`The build failed:\n${output.trim()}`));
     });
   });
-  process.off("exit", abandon);
+  process.off("exit", killBuild);
 }

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { link, rm, writeFile } from "node:fs/promises";
 import { StartError } from "../fail.ts";
 import { localSecretsFile, localSecretsSchema, readLocalSecretsFile, type LocalSecrets } from "../local-secrets.ts";
-import { giveToFolderOwner, prepareDataFolder } from "../postgres/data-folder.ts";
-import { unless } from "../postgres/errors.ts";
+import { chownToFolderOwner, prepareDataFolder } from "../postgres/data-folder.ts";
+import { ignoreCodes } from "../postgres/errors.ts";
 
 /**
- * Returns the secrets for the demo and for development, generated once and kept in the data folder: what one run has encrypted, the next
- * must decrypt. Production takes its secrets from the environment only.
+ * Returns the secrets for the demo and for development. They are generated once and kept in the data folder, because the next run must
+ * decrypt what this one encrypts. Production takes its secrets from the environment only.
  */
 export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
   const folder = await prepareDataFolder(dataDir);
@@ -20,7 +20,7 @@ export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
   }
 }
 
-/** Generates the file. Of two first starts at once, both use the secrets of the one that links its file first. */
+/** Generates the file. Two concurrent first starts both use the secrets of the one that links its file first. */
 async function generateSecrets(folder: string, file: string): Promise<string> {
   const secrets: LocalSecrets = {
     TOKEN_SECRETS: randomBytes(48).toString("base64url"),
@@ -30,8 +30,8 @@ async function generateSecrets(folder: string, file: string): Promise<string> {
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, text, { mode: 0o600 });
   try {
-    await giveToFolderOwner(folder, draft);
-    await link(draft, file).catch(unless("EEXIST"));
+    await chownToFolderOwner(folder, draft);
+    await link(draft, file).catch(ignoreCodes("EEXIST"));
   } finally {
     await rm(draft);
   }

@@ -11,19 +11,19 @@ import { checkPort } from "../port.ts";
 import { prepare } from "../prepare.ts";
 import { serve } from "../serve.ts";
 
-/** `npm run dev`: the app from its sources; a change is seen at the next request. */
+/** `npm run dev`: runs the app from its sources; the next request sees a change. */
 
 const LOCAL = { HOST: "127.0.0.1", NODE_ENV: "development", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 const LABEL = "npm run dev";
 
-/** The app's sources. (The project's folder holds databases, builds and tests, too.) */
+/** Changes of other folders (databases, builds, tests) do not reload the app. */
 const APP = fileURLToPath(new URL("../../app/", import.meta.url));
 
 function isSource(file: string): boolean {
   return path.resolve(file).startsWith(APP);
 }
 
-function say(message: string): void {
+function print(message: string): void {
   process.stdout.write(`${message}\n`);
 }
 
@@ -32,44 +32,44 @@ async function load(vite: ViteDevServer): Promise<AppBuild> {
 }
 
 /**
- * The app as the sources have it now. A change of any server file makes everything anew (modules, pool, log), because modules of before
- * and after the change would not know each other's.
+ * Keeps a build of the current sources. A change of any source file reloads everything (modules, pool, log), because old and new modules
+ * would not share their state.
  */
 async function liveBuild(vite: ViteDevServer, defaults: Readonly<Record<string, string>>) {
   let current = await load(vite);
   let stale = false;
-  let renewing: Promise<void> | undefined;
+  let reloading: Promise<void> | undefined;
   vite.watcher.on("all", (_event, file) => {
     if (isSource(file)) stale = true;
   });
 
-  async function renew(): Promise<void> {
+  async function reload(): Promise<void> {
     stale = false;
     vite.moduleGraph.invalidateAll();
     try {
-      // What keeps it from loading, Vite itself shows in the terminal.
+      // Vite itself reports in the terminal why a source does not load.
       const build = await load(vite);
       await build.entry.module.service.start(defaults);
       const replaced = current.entry.module.service;
       current = build;
       await replaced.stopAll();
     } catch (error) {
-      // Only another change can mend it; until then every request says so.
+      // Until another change repairs the source, every request reports the error.
       stale = true;
       throw error;
     } finally {
-      renewing = undefined;
+      reloading = undefined;
     }
   }
 
-  /** Vite answers for what a browser loads; anything else waits until the app is up to date. */
+  /** Vite responds to the browser's requests for sources; other requests wait until the app is reloaded. */
   const middleware: Middleware = (incoming, outgoing, next) => {
     vite.middlewares(incoming, outgoing, () => {
-      if (!stale && !renewing) {
+      if (!stale && !reloading) {
         next();
         return;
       }
-      (renewing ??= renew()).then(next, (error: unknown) => {
+      (reloading ??= reload()).then(next, (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
         outgoing.writeHead(500, { "Content-Type": "text/plain; charset=utf-8" }).end(`${message}\n`);
       });
@@ -82,18 +82,18 @@ try {
   const settings = provideSettings(LOCAL);
   await checkPort(settings);
   const secrets = await localSecrets(path.resolve(settings.dataDir));
-  const prepared = await prepare(LABEL, { ...LOCAL, ...secrets }, say);
-  // Updates for the browser come over a port of their own.
+  const prepared = await prepare(LABEL, { ...LOCAL, ...secrets }, print);
+  // Vite sends its updates to the browser over a separate port.
   const updates = { host: "127.0.0.1", port: await findFreePort() };
   const watch = {
     ignored: ["build", "tests", "bench", settings.dataDir].map((folder) => `${path.resolve(folder)}/**`),
   };
-  // Preflights are the app's to answer.
+  // `cors: false`: the app itself responds to preflight requests.
   const server = { middlewareMode: true, hmr: updates, watch, cors: false };
   const vite = await createVite({ server, appType: "custom" });
   try {
     const running = await serve({ ...(await liveBuild(vite, prepared.defaults)), prepared });
-    say(`Listening on ${running.url}`);
+    print(`Listening on ${running.url}`);
     await running.stopped;
     await vite.close();
     process.exit(0);

@@ -1,60 +1,63 @@
 import pg from "pg";
-import { sameFolder } from "./data-folder.ts";
+import { isSameFolder } from "./data-folder.ts";
 import { errorCode } from "./errors.ts";
 
-/** A server's place on 127.0.0.1 and the superuser's password there. */
+/** A server's port on 127.0.0.1 and the superuser's password. */
 export interface Address {
   port: number;
   password: string;
 }
 
-/** The superuser, who maintains the server, and the application's database. */
+/** Name of the application's database and of the superuser. */
 export const databaseName = "wishlist";
 
-/** The role that owns the application's database and everything in it, and may do nothing else. */
+/** The role that owns the application's database and everything in it, and has no other rights. */
 const appRole = "wishlist_app";
 
 const undefinedDatabase = "3D000";
-const connectWithin = 3000;
+const connectTimeout = 3000;
 
-/** The URL of the application's database for its owner. */
+/** Returns the URL of the application's database for its owner. */
 export function appUrl(port: number, appPassword: string): string {
   return `postgres://${appRole}:${appPassword}@127.0.0.1:${port}/${databaseName}`;
 }
 
-/** The URL of the application's database for the superuser. */
+/** Returns the URL of the application's database for the superuser. */
 export function databaseUrl({ port, password }: Address): string {
   return `postgres://${databaseName}:${password}@127.0.0.1:${port}/${databaseName}`;
 }
 
 /**
- * Does the server at this address answer, and is it the one that runs `cluster`? It proves it knows the password (SCRAM
- * convinces both sides) and names its folder (a copied cluster has the same password).
- * @returns "ready", "no database" (answers, but the application's database is not made yet), "no" (nobody or another one)
+ * Checks whether the server at this address responds and runs `cluster`. SCRAM proves that the server knows the password;
+ * its folder is compared as well, because a copied cluster has the same password.
+ * @returns "no database" when the server lacks the application's database, "unreachable" when no server or another one responds
  */
-export async function ask(address: Address, cluster: string): Promise<"ready" | "no database" | "no"> {
+export async function checkServer(address: Address, cluster: string): Promise<"ready" | "no database" | "unreachable"> {
   try {
     const folder = await withClient(address, databaseName, (client) => showFolder(client));
-    return (await sameFolder(folder, cluster)) ? "ready" : "no";
+    return (await isSameFolder(folder, cluster)) ? "ready" : "unreachable";
   } catch (error) {
-    if (errorCode(error) !== undefinedDatabase) return "no";
+    if (errorCode(error) !== undefinedDatabase) return "unreachable";
   }
   try {
     const folder = await withClient(address, "postgres", (client) => showFolder(client));
-    return (await sameFolder(folder, cluster)) ? "no database" : "no";
+    return (await isSameFolder(folder, cluster)) ? "no database" : "unreachable";
   } catch {
-    return "no";
+    return "unreachable";
   }
 }
 
-/** Makes the application's database. Only the data folder's owner may call it. */
-export async function makeDatabase(address: Address): Promise<void> {
+/** Creates the application's database. Only the data folder's owner may call it. */
+export async function createAppDatabase(address: Address): Promise<void> {
   await withClient(address, "postgres", (client) => client.query(`CREATE DATABASE ${databaseName}`));
 }
 
-/** Does the application's role exist, with this password? */
-export async function acceptsApp(port: number, appPassword: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: appUrl(port, appPassword), connectionTimeoutMillis: connectWithin });
+/** Checks whether the application's role exists and has this password. */
+export async function canAppConnect(port: number, appPassword: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: appUrl(port, appPassword),
+    connectionTimeoutMillis: connectTimeout,
+  });
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -66,9 +69,9 @@ export async function acceptsApp(port: number, appPassword: string): Promise<boo
   }
 }
 
-// Everything in the database that the superuser has made, by a version that had no other role. REASSIGN OWNED refuses the superuser that
-// initdb made. Sequences, indexes and row types follow their tables.
-const TAKE_OVER = `
+// Changes the owner of everything that the superuser created for a version without the application's role. REASSIGN OWNED rejects the
+// bootstrap superuser. Sequences, indexes and row types follow their tables.
+const REASSIGN_OWNERSHIP = `
   DO $$ DECLARE o record; BEGIN
     FOR o IN
       SELECT format('SCHEMA %I', nspname) AS thing FROM pg_namespace
@@ -94,17 +97,17 @@ const TAKE_OVER = `
   END $$`;
 
 /**
- * Makes the application's role the owner of its database and of everything in it: the first time, and for a database that an earlier version
- * made. Nothing is left to do at later starts. Only the data folder's owner may call it.
+ * Creates the application's role and makes it the owner of its database and everything in it. Needed once per database. Only the data
+ * folder's owner may call it.
  */
-export async function provideAppRole(address: Address, appPassword: string): Promise<void> {
+export async function ensureAppRole(address: Address, appPassword: string): Promise<void> {
   await withClient(address, databaseName, async (client) => {
     await client.query("BEGIN");
     const { rows } = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [appRole]);
     const options = `LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD '${appPassword}'`;
     await client.query(`${rows.length > 0 ? "ALTER" : "CREATE"} ROLE ${appRole} ${options}`);
     await client.query(`ALTER DATABASE ${databaseName} OWNER TO ${appRole}`);
-    await client.query(TAKE_OVER);
+    await client.query(REASSIGN_OWNERSHIP);
     await client.query("COMMIT");
   });
 }
@@ -122,10 +125,10 @@ async function withClient<T>(address: Address, database: string, use: (client: p
     password: address.password,
     database,
     ssl: false,
-    connectionTimeoutMillis: connectWithin,
-    query_timeout: 10 * connectWithin,
+    connectionTimeoutMillis: connectTimeout,
+    query_timeout: 10 * connectTimeout,
   });
-  // A server that stops while connected reports it here as well as to the query.
+  // A lost connection is reported both here and to the pending query.
   client.on("error", () => undefined);
   try {
     await client.connect();

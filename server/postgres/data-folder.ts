@@ -1,60 +1,61 @@
 import { access, chown, constants, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { DataFolderError, errorLine, unless } from "./errors.ts";
+import { DataFolderError, errorLine, ignoreCodes } from "./errors.ts";
 import { isRoot } from "./system-user.ts";
 
 const recordFile = "postgres.json";
 
 const recordShape = z.object({
-  /** where the cluster is: relative to the data folder when inside it, so that the folder may be moved or copied */
+  /** path of the cluster, relative if it is inside the data folder, so that the folder can be moved or copied */
   cluster: z.string().min(1),
-  /** the port it listened on last */
+  /** the port that the server last listened on */
   port: z.int().min(1).max(65535),
-  /** the superuser's */
+  /** the superuser's password */
   password: z.string().min(1),
-  /** the application's; absent until the first start of a version that has a role for it */
+  /** the password of the application's role; absent if an earlier version created the database */
   appPassword: z.string().min(1).optional(),
-  /** PostgreSQL's major version, and where the programs were that ran it last */
+  /** PostgreSQL's major version */
   version: z.string(),
+  /** folder of the programs that last ran the cluster */
   binaries: z.string(),
 });
 
-/** What `<dataDir>/postgres.json` says of the data folder's database; `cluster` is an absolute path here. */
+/** The content of `<dataDir>/postgres.json`, with an absolute path in `cluster`. */
 export type DatabaseRecord = z.infer<typeof recordShape>;
 
 /**
- * Makes the data folder when it is absent, closed to other users.
+ * Creates the data folder, private to its owner, unless it exists.
  * @returns its real path
- * @throws DataFolderError when it cannot be made or written to
+ * @throws DataFolderError when it cannot be created or written to
  */
 export async function prepareDataFolder(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
   try {
     await mkdir(dirname(path), { recursive: true });
-    await mkdir(path, { mode: 0o700 }).catch(unless("EEXIST"));
+    await mkdir(path, { mode: 0o700 }).catch(ignoreCodes("EEXIST"));
     if (!(await stat(path)).isDirectory()) throw new DataFolderError("it is not a folder");
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(path);
   } catch (error) {
     throw new DataFolderError(
-      `The data folder ${path} cannot be used (${errorLine(error)}); make it writable, or choose another with DATA_DIR`,
+      `The data folder ${path} cannot be used (${errorLine(error)}); make it writable, or set DATA_DIR to another folder`,
     );
   }
 }
 
 /**
  * Reads `<folder>/postgres.json`.
- * @returns undefined when there is none
- * @throws DataFolderError when it cannot be read or is not what this program writes
+ * @returns undefined when the file is absent
+ * @throws DataFolderError when the file cannot be read or is damaged
  */
 export async function readDatabaseRecord(folder: string): Promise<DatabaseRecord | undefined> {
   const path = join(folder, recordFile);
   let text: string | undefined;
   try {
-    text = await readFile(path, "utf8").catch(unless("ENOENT", "ENOTDIR"));
+    text = await readFile(path, "utf8").catch(ignoreCodes("ENOENT", "ENOTDIR"));
   } catch (error) {
-    throw new DataFolderError(`${path} cannot be read (${errorLine(error)}); start as the user who owns it`);
+    throw new DataFolderError(`${path} cannot be read (${errorLine(error)}); start as its owner`);
   }
   if (text === undefined) return undefined;
   try {
@@ -65,18 +66,17 @@ export async function readDatabaseRecord(folder: string): Promise<DatabaseRecord
   }
 }
 
-/** Writes `<folder>/postgres.json`, readable by its owner alone; whoever reads meanwhile sees the old or the new one. */
+/** Replaces `<folder>/postgres.json` atomically, readable by its owner only. */
 export async function writeDatabaseRecord(folder: string, record: DatabaseRecord): Promise<void> {
   const inside = relative(folder, record.cluster);
   const cluster = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? record.cluster : inside;
-  await writeWhole(folder, recordFile, { ...record, cluster });
+  await writeJsonAtomically(folder, recordFile, { ...record, cluster });
 }
 
 /**
- * Replaces `<folder>/<name>` by `content` as JSON, whole or not at all, mode 0600. Only the folder's owner process may
- * call it.
+ * Replaces `<folder>/<name>` atomically by `content` as JSON, mode 0600. Only the process that owns the folder may call it.
  */
-export async function writeWhole(folder: string, name: string, content: object): Promise<void> {
+export async function writeJsonAtomically(folder: string, name: string, content: object): Promise<void> {
   const path = join(folder, name);
   const draft = `${path}.new`;
   await rm(draft, { force: true });
@@ -87,19 +87,19 @@ export async function writeWhole(folder: string, name: string, content: object):
   } finally {
     await file.close();
   }
-  await giveToFolderOwner(folder, draft);
+  await chownToFolderOwner(folder, draft);
   await rename(draft, path);
 }
 
-/** Lets the ordinary user who owns `folder` go on using `path` after root made it. */
-export async function giveToFolderOwner(folder: string, path: string): Promise<void> {
+/** Gives a file that root created to the owner of `folder`, so that an ordinary user can use it later. */
+export async function chownToFolderOwner(folder: string, path: string): Promise<void> {
   if (!isRoot()) return;
   const { uid, gid } = await stat(folder);
   await chown(path, uid, gid);
 }
 
-/** Are both the same folder, whatever their paths (links, mounts)? False when one of them is absent. */
-export async function sameFolder(one: string, other: string): Promise<boolean> {
+/** Compares two folders by device and inode, because links and mounts give one folder several paths. False if one is absent. */
+export async function isSameFolder(one: string, other: string): Promise<boolean> {
   if (one === other) return true;
   try {
     const [a, b] = await Promise.all([stat(one), stat(other)]);

@@ -1,14 +1,14 @@
-/** The data folder belongs to another live process. The message is one line: which folder, held by whom, what to do. */
+/** The data folder belongs to another running process. The message is one line: the folder, its owner, what to do. */
 export class DataFolderInUseError extends Error {
   override name = "DataFolderInUseError";
 }
 
-/** The data folder, or something in it, cannot be used as it is. The message is one line that says what to do. */
+/** The data folder, or a file in it, cannot be used. The message is one line that says what to do. */
 export class DataFolderError extends Error {
   override name = "DataFolderError";
 }
 
-/** PostgreSQL could not be made, started or stopped. The message is one line; `log` is the end of what it wrote. */
+/** PostgreSQL could not be created, started or stopped. The message is one line; `log` is the end of its output. */
 export class DatabaseServerError extends Error {
   override name = "DatabaseServerError";
   readonly log: string;
@@ -19,26 +19,26 @@ export class DatabaseServerError extends Error {
   }
 }
 
-/** The `code` of a Node.js system error or of a PostgreSQL error, and "" for anything else. */
+/** Returns the `code` of a Node.js system error or of a PostgreSQL error, and "" for other errors. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** The first line of what `error` has to say. */
+/** Returns the first line of an error's message. */
 export function errorLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split("\n", 1)[0] ?? "";
 }
 
-/** For `catch`: turns errors with one of these codes into undefined and throws the others again. */
-export function unless(...codes: readonly string[]): (error: unknown) => undefined {
+/** Returns a handler for `catch` that turns errors with one of these codes into undefined and rethrows all others. */
+export function ignoreCodes(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (!codes.includes(errorCode(error))) throw error;
   };
 }
 
-/** The line in which PostgreSQL's programs say why they failed, without what precedes it; undefined if there is none. */
-export function complaintIn(log: string): string | undefined {
+/** Finds the line in which a PostgreSQL program reports its failure, without the log prefix. */
+export function findFailureLine(log: string): string | undefined {
   const line = log
     .split("\n")
     .find((text) => /FATAL|PANIC|ERROR|error:|could not|invalid|unrecognized|no space/i.test(text));

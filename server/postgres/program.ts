@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { DatabaseServerError, errorCode } from "./errors.ts";
 
-/** A system user that programs run as, for a caller that is root. */
+/** A system user under which root runs programs. */
 export interface SystemUser {
   name: string;
   uid: number;
@@ -12,24 +12,23 @@ export interface Outcome {
   /** null when a signal ended the program */
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** stdout and stderr as they came */
+  /** stdout and stderr, interleaved */
   output: string;
 }
 
-// PostgreSQL's messages are read here, so they must not depend on the caller's language. The caller's PG* variables
-// would change what initdb and pg_ctl do.
+// A fixed environment: PostgreSQL's messages are parsed and must not depend on the caller's locale, and the caller's PG*
+// variables would change the behaviour of initdb and pg_ctl.
 const environment: NodeJS.ProcessEnv = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   LC_ALL: "C",
   TZ: "UTC",
-  // Nothing to PostgreSQL, but the type demands it.
+  // Ignored by PostgreSQL; required by the type.
   NODE_ENV: "production",
 };
 
 /**
- * Runs a program to its end, with a fixed environment and `/` as its working folder (the caller's own may be closed to
- * `user`).
- * @throws DatabaseServerError when the program cannot be run at all; a failing program is an outcome, not an error
+ * Runs a program to its end, with a fixed environment and in `/`, because `user` may have no access to the working folder.
+ * @throws DatabaseServerError when the program cannot be started; a program that fails is an outcome, not an error
  */
 export function run(program: string, args: readonly string[], user?: SystemUser): Promise<Outcome> {
   return new Promise((resolve, reject) => {
@@ -53,7 +52,7 @@ export function run(program: string, args: readonly string[], user?: SystemUser)
   });
 }
 
-/** Is there a process with this id, whoever's it is? */
+/** Checks whether a process with this id exists, under any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

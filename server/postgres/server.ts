@@ -3,41 +3,41 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
-import { ask } from "./connection.ts";
-import { complaintIn, DatabaseServerError } from "./errors.ts";
-import type { Place } from "./place.ts";
+import { checkServer } from "./connection.ts";
+import { findFailureLine, DatabaseServerError } from "./errors.ts";
+import type { ClusterLocation } from "./cluster-location.ts";
 import { findPostmaster, removeStalePidFile } from "./postmaster.ts";
 import { run } from "./program.ts";
 import { writeSettings } from "./settings.ts";
 
-/** A cluster together with what it takes to run it. */
-export interface Server extends Place {
+/** A cluster with the programs and settings that run it. */
+export interface Server extends ClusterLocation {
   binaries: Binaries;
   password: string;
   settings: Readonly<Record<string, string>>;
 }
 
-const startWithin = 120;
-const stopWithin = 60;
-const settleWithin = 60_000;
-const attempts = 5;
-const logKept = 1_000_000;
+const startTimeoutSeconds = 120;
+const stopTimeoutSeconds = 60;
+const responseTimeoutMs = 60_000;
+const maxStartAttempts = 5;
+const maxLogBytes = 1_000_000;
 
 /**
- * Finds out whether a server left by an earlier owner runs the cluster, and waits for it while it comes up or goes down.
- * @returns its port, undefined when there is none (any more)
- * @throws DatabaseServerError when it runs but does not answer within a minute
+ * Finds a server that an earlier owner left running, and waits while it starts or stops.
+ * @returns its port, or undefined when no server runs
+ * @throws DatabaseServerError when the server does not respond within a minute
  */
 export async function findRunning({ cluster, password }: Server): Promise<number | undefined> {
-  const deadline = performance.now() + settleWithin;
+  const deadline = performance.now() + responseTimeoutMs;
   for (;;) {
     const postmaster = await findPostmaster(cluster);
     if (!postmaster) return undefined;
     const { pid, port } = postmaster;
-    if (port !== undefined && (await ask({ port, password }, cluster)) !== "no") return port;
+    if (port !== undefined && (await checkServer({ port, password }, cluster)) !== "unreachable") return port;
     if (performance.now() > deadline) {
       throw new DatabaseServerError(
-        `PostgreSQL (pid ${pid}) runs the database in ${cluster} but does not answer; stop it with: kill -INT ${pid}`,
+        `PostgreSQL (pid ${pid}) runs the database in ${cluster} but does not respond; stop it with: kill -INT ${pid}`,
       );
     }
     await pause(50);
@@ -45,7 +45,7 @@ export async function findRunning({ cluster, password }: Server): Promise<number
 }
 
 /**
- * Starts the server in a session of its own, so that no signal from the terminal reaches it.
+ * Starts the server in a separate session, so that signals from the terminal do not reach it.
  * @param choosePort called before each attempt; another process may take the port before the server does
  * @returns the port
  * @throws DatabaseServerError with the end of the server's log
@@ -54,23 +54,23 @@ export async function startServer(server: Server, choosePort: () => Promise<numb
   const { cluster, binaries, settings, user } = server;
   await removeStalePidFile(cluster);
   const logFile = join(cluster, "server.log");
-  let said = "";
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  let log = "";
+  for (let attempt = 0; attempt < maxStartAttempts; attempt += 1) {
     const port = await choosePort();
     await writeSettings(server, port, settings);
     const offset = await openLog(logFile);
-    const args = ["start", "-D", cluster, "-l", logFile, "-w", "-t", String(startWithin), "-s"];
+    const args = ["start", "-D", cluster, "-l", logFile, "-w", "-t", String(startTimeoutSeconds), "-s"];
     const { code, signal, output } = await run(binaries.pgCtl, args, user);
     if (code === 0) return port;
-    said = (await readLog(logFile, offset)) + output;
-    if (signal) throw new DatabaseServerError(`The start of PostgreSQL in ${cluster} was interrupted`, said);
-    // The port went to someone else, or processes of a server that was killed are just ending.
-    if (!/Address already in use|is still in use/.test(said)) break;
+    log = (await readLog(logFile, offset)) + output;
+    if (signal) throw new DatabaseServerError(`Starting PostgreSQL in ${cluster} was interrupted`, log);
+    // Another process took the port, or processes of a killed server are still ending.
+    if (!/Address already in use|is still in use/.test(log)) break;
     await pause(attempt * 100);
   }
   throw new DatabaseServerError(
-    `PostgreSQL did not start in ${cluster}: ${complaintIn(said) ?? `see ${logFile}`}`,
-    said,
+    `PostgreSQL did not start in ${cluster}: ${findFailureLine(log) ?? `see ${logFile}`}`,
+    log,
   );
 }
 
@@ -79,7 +79,7 @@ async function openLog(logFile: string): Promise<number> {
     (stats) => stats.size,
     () => 0,
   );
-  if (size < logKept) return size;
+  if (size < maxLogBytes) return size;
   await rename(logFile, `${logFile}.old`);
   return 0;
 }
@@ -90,23 +90,23 @@ async function readLog(logFile: string, offset: number): Promise<string> {
 }
 
 /**
- * Stops the cluster's server; open transactions are rolled back. Nothing happens when none is running.
- * @throws DatabaseServerError when it goes on running
+ * Stops the cluster's server, if it runs. Open transactions are rolled back.
+ * @throws DatabaseServerError when the server does not stop
  */
 export async function stopServer({ cluster, binaries, user }: Server): Promise<void> {
   for (const mode of ["fast", "immediate"]) {
-    // pg_ctl believes the pid file, which may name a stranger by now.
+    // Checked first, because pg_ctl trusts the pid file, which may name an unrelated process by now.
     if (!(await findPostmaster(cluster))) return;
-    await run(binaries.pgCtl, ["stop", "-D", cluster, "-m", mode, "-w", "-t", String(stopWithin), "-s"], user);
+    await run(binaries.pgCtl, ["stop", "-D", cluster, "-m", mode, "-w", "-t", String(stopTimeoutSeconds), "-s"], user);
   }
   const postmaster = await findPostmaster(cluster);
   if (postmaster) throw new DatabaseServerError(`PostgreSQL (pid ${postmaster.pid}) in ${cluster} does not stop`);
 }
 
-/** @returns a port on 127.0.0.1 that nobody listens on now: `preferred` if it can be had */
+/** Returns a free port on 127.0.0.1: `preferred` if it is free. */
 export async function findFreePort(preferred?: number): Promise<number> {
   const port = (preferred === undefined ? undefined : await tryPort(preferred)) ?? (await tryPort(0));
-  if (port === undefined) throw new DatabaseServerError("No port is free on 127.0.0.1");
+  if (port === undefined) throw new DatabaseServerError("127.0.0.1 has no free port");
   return port;
 }
 

@@ -1,8 +1,8 @@
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Place } from "./place.ts";
+import type { ClusterLocation } from "./cluster-location.ts";
 
-/** The file in the cluster that postgresql.conf includes last; written anew at every start. */
+/** The file in the cluster that postgresql.conf includes last; every start replaces it. */
 export const settingsFile = "wishlist.conf";
 
 const defaults = {
@@ -13,28 +13,28 @@ const defaults = {
   fsync: "on",
   synchronous_commit: "on",
   max_wal_size: "1GB",
-  // There are no replicas to feed.
+  // The embedded server has no replicas.
   wal_level: "minimal",
   max_wal_senders: "0",
-  // Compiling pays for long analytical queries only; here it would add its delay to short ones.
+  // JIT compilation pays only for long analytical queries, and delays short ones.
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
   log_checkpoints: "off",
 };
 
-/** Writes the cluster's settings: the defaults, `extra` over them, and how to reach the server over everything. */
+/** Writes the cluster's settings. `overrides` replace defaults, but never the server's address. */
 export async function writeSettings(
-  { cluster, user }: Place,
+  { cluster, user }: ClusterLocation,
   port: number,
-  extra: Readonly<Record<string, string>>,
+  overrides: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const reach = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "" };
-  const lines = Object.entries({ ...defaults, ...extra, ...reach }).map(
+  const addressSettings = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "" };
+  const lines = Object.entries({ ...defaults, ...overrides, ...addressSettings }).map(
     ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
   );
   const path = join(cluster, settingsFile);
-  // A new file and a rename: root must not write through a link that the server's user could have put there.
+  // A new file and a rename: root must not write through a symbolic link that the server's user may have planted.
   const draft = `${path}.new`;
   await rm(draft, { force: true });
   const file = await open(draft, "wx", 0o600);

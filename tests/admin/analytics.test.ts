@@ -256,7 +256,7 @@ test("a product page lists out-of-stock variants first and links to Shopify", as
 
   await open(`${PAGE}/products/unknown`);
   await expect(app.getByText("There's no page at this address")).toBeVisible();
-  visitor.forgive(`404 GET ${PAGE}/products/unknown`);
+  visitor.expectFailures(`404 GET ${PAGE}/products/unknown`);
   await open(`${PAGE}/products/${productId}`);
   await page.getByRole("button", { name: "View in Shopify" }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();

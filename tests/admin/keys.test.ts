@@ -231,7 +231,7 @@ test("the new key form keeps its values when the session ends", async ({ visitor
   await app.getByRole("button", { name: "Create key" }).click();
   await expect(app.getByLabel("Secret", { exact: true })).toBeVisible();
   expectValue(await keyNames(store)).toEqual([{ name: "Typed with care" }]);
-  visitor.forgive("401 POST /app/api-keys/new.data", "401 POST /app/api-keys/new.data");
+  visitor.expectFailures("401 POST /app/api-keys/new.data", "401 POST /app/api-keys/new.data");
 });
 
 test("another shop's key can be neither viewed nor revoked", async ({ visitor, store: { database } }) => {
@@ -254,7 +254,7 @@ test("another shop's key can be neither viewed nor revoked", async ({ visitor, s
     { revoked_at: null },
   ]);
   await database.rows("DELETE FROM shop WHERE domain = 'other.myshopify.com'");
-  visitor.forgive(`404 GET /app/api-keys/${keyId}`);
+  visitor.expectFailures(`404 GET /app/api-keys/${keyId}`);
 });
 
 describe.each([

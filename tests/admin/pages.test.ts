@@ -24,7 +24,7 @@ describe.each([
     await admin.open("/app/nowhere");
     await expect(app.getByText("There's no page at this address")).toBeVisible();
     await expectAccessible(admin);
-    merchant.forgive("404 GET /app/nowhere");
+    merchant.expectFailures("404 GET /app/nowhere");
   });
 });
 
@@ -48,7 +48,7 @@ test("an ended session keeps the page and is reported by forms and navigation", 
   await expectAccessible(admin);
   const home = "401 POST /app.data";
   const keys = "401 GET /app/api-keys.data";
-  visitor.forgive(home, home, home, home, keys, keys);
+  visitor.expectFailures(home, home, home, home, keys, keys);
 });
 
 test("the admin's menu navigates without reloading the app, and the URL survives a reload", async ({ visitor }) => {

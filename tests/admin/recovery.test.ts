@@ -51,7 +51,7 @@ describe.each(PAGES)("%s, reached within the app,", (page) => {
 
     const search = new URLSearchParams(await admin.app.locator("body").evaluate(() => location.search));
     expectValue([...search.keys()].sort()).toEqual(["embedded", "host", "locale", "shop"]);
-    visitor.forgive(`401 GET ${path}.data`, `401 GET ${path}.data`);
+    visitor.expectFailures(`401 GET ${path}.data`, `401 GET ${path}.data`);
   });
 });
 
@@ -63,7 +63,7 @@ test("a page that failed to load opens after Try again", async ({ visitor }) => 
   await admin.page.unroute(/\/app\/settings\.data/);
   await reloadFrame(admin, () => admin.app.getByRole("button", { name: "Try again" }).click());
   await expectPage(admin, "Settings");
-  visitor.forgive("Failed to load resource: net::ERR_FAILED");
+  visitor.expectFailures("Failed to load resource: net::ERR_FAILED");
 });
 
 test("a page whose script was removed by a deploy reloads and opens", async ({ visitor }) => {
@@ -78,7 +78,7 @@ test("a page whose script was removed by a deploy reloads and opens", async ({ v
   await reloadFrame(admin, () => goTo(admin, "/app/settings"));
   await expectPage(admin, "Settings");
   expectValue(pathOf(admin)).toBe("/app/settings");
-  visitor.forgive(
+  visitor.expectFailures(
     `404 GET ${script ?? ""}`,
     `Error loading route module \`${script ?? ""}\`, reloading page...`,
     `TypeError: Failed to fetch dynamically imported module: ${SHOPIFY_ENV.SHOPIFY_APP_URL}${script ?? ""}`,

@@ -144,7 +144,7 @@ test("settings, the chosen file and export options survive an ended session", as
   ]);
   const settings = "401 POST /app/settings.data";
   const data = "401 POST /app/settings/data.data";
-  visitor.forgive(settings, settings, data, data, data, data);
+  visitor.expectFailures(settings, settings, data, data, data, data);
 });
 
 test("a file is imported after a dry run and exported again", async ({ visitor, store }) => {

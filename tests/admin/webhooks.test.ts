@@ -144,7 +144,7 @@ test("a deleted webhook's page no longer exists", async ({ visitor, store }) => 
   await expect(app.getByText("Send wishlist events to your systems")).toBeVisible();
   await page.goBack();
   await expect(app.getByText("There's no page at this address")).toBeVisible();
-  visitor.forgive(`404 GET ${path}.data`);
+  visitor.expectFailures(`404 GET ${path}.data`);
 });
 
 test("an invalid webhook form shows the API's errors at its fields", async ({
@@ -226,7 +226,7 @@ test("webhook forms keep their values when the session ends", async ({ visitor, 
     await expect(app.getByLabel("URL")).toHaveValue("https://hooks.example.com/typed");
     await expect(app.getByLabel("Wishlist shared")).not.toBeChecked();
     await renewSession(admin);
-    visitor.forgive(`401 POST ${address}.data`, `401 POST ${address}.data`);
+    visitor.expectFailures(`401 POST ${address}.data`, `401 POST ${address}.data`);
   }
   expectValue(await store.database.rows("SELECT url, events FROM webhook_endpoint")).toEqual([
     { url: receiver.url, events: EVENTS },
@@ -273,7 +273,7 @@ test("another shop's webhook can be neither viewed nor changed", async ({ visito
   for (const address of [path, `${path}/edit`, unknown]) {
     await admin.open(address);
     await expect(app.getByText("There's no page at this address")).toBeVisible();
-    visitor.forgive(`404 GET ${address}`);
+    visitor.expectFailures(`404 GET ${address}`);
   }
   await database.rows("DELETE FROM shop WHERE domain = 'other.myshopify.com'");
 });

@@ -164,7 +164,7 @@ test("a guest's wishlist shows no guest ID and disappears when it is merged", as
   await expect(app.getByText("Product no-product", { exact: true })).toBeVisible();
   await admin.open(path);
   await expect(app.getByText("There's no page at this address")).toBeVisible();
-  merchant.forgive(`404 GET ${path}.data`, `404 GET ${path}`);
+  merchant.expectFailures(`404 GET ${path}.data`, `404 GET ${path}`);
 });
 
 test("the wishlist search keeps its query when the session ends", async ({ arrive, store }) => {
@@ -180,7 +180,7 @@ test("the wishlist search keeps its query when the session ends", async ({ arriv
   await renewSession(admin);
   await app.getByRole("button", { name: "Find" }).click();
   await expect(app.getByText(productAt(0).title, { exact: true })).toBeVisible();
-  merchant.forgive("401 POST /app/wishlists.data", "401 POST /app/wishlists.data");
+  merchant.expectFailures("401 POST /app/wishlists.data", "401 POST /app/wishlists.data");
 });
 
 describe.each([

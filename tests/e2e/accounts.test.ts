@@ -32,7 +32,7 @@ describe.each([
   ["pages of their own", false],
   ["the same page for everybody, from a full-page cache", true],
 ])("with %s", (_, on) => {
-  test("who comes after a customer in the same browser sees nothing of theirs", async ({ store, visitor }) => {
+  test("the next shopper in the same browser sees nothing of a customer who logged out", async ({ store, visitor }) => {
     await store.control("page-cache", { on });
     const page = await visitor.open("/");
     await visitor.logIn(page, store.newCustomer());
@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-test("in a browser without storage the list lasts for the visit, and comes along at login", async ({
+test("a guest's list without browser storage lasts for the visit and is merged at login", async ({
   store,
   visitor,
 }) => {

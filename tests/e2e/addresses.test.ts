@@ -10,7 +10,7 @@ let store: LiveStore;
 /** this machine has many addresses of its own, and each test takes others */
 let network = 0;
 
-describe.each([1, 2])("behind %i proxies of Shopify's", (hops) => {
+describe.each([1, 2])("behind %i proxies of Shopify", (hops) => {
   beforeAll(async () => {
     store = await openStore({
       env: { RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: String(QUOTA), APP_PROXY_EXTRA_HOPS: String(hops) },
@@ -39,14 +39,14 @@ describe.each([1, 2])("behind %i proxies of Shopify's", (hops) => {
     return Number(/r=(\d+)/.exec(String(response.headers["ratelimit"]))?.[1]);
   }
 
-  test("two addresses have a limit each", async () => {
+  test("each address has its own rate limit", async () => {
     const [one, other] = [`127.9.${++network}.1`, `127.9.${network}.2`];
     for (let left = QUOTA - 1; left >= 0; left--) expect(await ask(one)).toBe(left);
     expect(await ask(one)).toMatch(/^429, \d+$/);
     expect(await ask(other)).toBe(QUOTA - 1);
   });
 
-  test("who claims to be somebody else gains nothing, and costs them nothing", async () => {
+  test("a forged address neither avoids the limit nor uses up that of another address", async () => {
     const [one, other] = [`127.9.${++network}.1`, `127.9.${network}.2`];
     for (let left = QUOTA - 1; left >= 0; left--) {
       expect(await ask(one, { "x-forwarded-for": `${other}, 192.0.2.${left}` })).toBe(left);

@@ -14,7 +14,7 @@ interface Items {
   items: { productId: string; variantId: string }[];
 }
 
-test("API and storefront show the same list: what one changes, the other has", async ({ store, visitor }) => {
+test("API and storefront change and show the same list", async ({ store, visitor }) => {
   const customer = store.newCustomer();
   const token = await store.token();
   const path = `/v1/wishlists/${customer.customerId}`;

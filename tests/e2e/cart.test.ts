@@ -41,10 +41,7 @@ function addCard(page: Page, title: string): Promise<void> {
   return card.getByRole("button", { name: "Add to cart" }).click();
 }
 
-test("what was saved and goes into the cart counts once, from the wishlist and from its own page", async ({
-  store,
-  visitor,
-}) => {
+test("a saved item that is added to the cart counts once, from either page", async ({ store, visitor }) => {
   const reported = await reports(store);
   const page = await visitor.open("/");
   await saveAll(visitor, page, [saved, other]);
@@ -81,7 +78,7 @@ test("what was saved and goes into the cart counts once, from the wishlist and f
   expectValue(await reported()).toEqual({ carted: 2, rate: 100 });
 });
 
-test("what the cart refuses counts nothing, and the shopper is told", async ({ store, visitor }) => {
+test("an item that the cart rejects is not counted, and the shopper sees a message", async ({ store, visitor }) => {
   const reported = await reports(store);
   const page = await visitor.open("/");
   await saveAll(visitor, page, [saved]);
@@ -89,13 +86,13 @@ test("what the cart refuses counts nothing, and the shopper is told", async ({ s
   const shop = await visitor.open(`/products/${saved.handle}`);
   // Sold out since both pages were opened.
   await store.control("edit-product", { productId: saved.productId, available: false });
-  visitor.asked = [];
+  visitor.proxyRequests = [];
   await addCard(page, saved.title);
   await expect(page.getByRole("status").filter({ hasText: "is already sold out" })).toBeVisible();
   await addFrom(shop);
   await expect(shop.getByRole("alert").filter({ hasText: "is already sold out" })).toBeVisible();
   for (const one of [page, shop]) await one.waitForLoadState("networkidle");
-  expectValue(visitor.asked).toEqual([]);
+  expectValue(visitor.proxyRequests).toEqual([]);
   expectValue(await reported()).toEqual({ carted: 0, rate: 0 });
-  visitor.forgive("422 POST /cart/add.js", "422 POST /cart/add.js");
+  visitor.expectFailures("422 POST /cart/add.js", "422 POST /cart/add.js");
 });

@@ -25,7 +25,7 @@ async function kept(store: LiveStore, { customerId }: Login): Promise<string[]> 
   return rows.map(({ product }) => product);
 }
 
-test("a guest on two devices who logs in on both has what was saved on either, each once", async ({
+test("logging in on two devices merges both guest lists without duplicates", async ({
   store,
   visitor: laptop,
   arrive,
@@ -59,10 +59,7 @@ test("a guest on two devices who logs in on both has what was saved on either, e
   });
 });
 
-test("a tab that was left open when another logged out saves nothing more for the customer, and shows nothing of theirs", async ({
-  store,
-  visitor,
-}) => {
+test("an open tab neither saves for nor shows a customer who logged out in another tab", async ({ store, visitor }) => {
   const customer = store.newCustomer();
   const stale = await visitor.open("/");
   await visitor.logIn(stale, customer);
@@ -80,10 +77,7 @@ test("a tab that was left open when another logged out saves nothing more for th
   await expect(listed(stale)).toHaveText([second.title]);
 });
 
-test("a heart that is pressed ten times in a row ends as it was pressed last, in the browser and in the service", async ({
-  store,
-  visitor,
-}) => {
+test("ten quick presses of a heart end in the last state, in browser and service", async ({ store, visitor }) => {
   const customer = store.newCustomer();
   const page = await visitor.open("/");
   await visitor.logIn(page, customer);

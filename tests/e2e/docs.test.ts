@@ -107,15 +107,18 @@ describe("/v1/docs", () => {
     expect(bytes).toBeLessThan(LIGHT);
   });
 
-  test.each([PHONE, DESKTOP])("is at most 2,500 pixels tall at $width pixels, the guide first", async (viewport) => {
-    await page.setViewportSize(viewport);
-    await page.goto(`${service.url}/v1/docs`);
-    expect(await height()).toBeLessThanOrEqual(TALL);
-    expect(await overflow()).toBe(0);
-    const [guide, list] = [await page.locator(".guide").boundingBox(), await page.locator("#list").boundingBox()];
-    if (viewport === PHONE) expect(guide?.y).toBeLessThan(list?.y ?? 0);
-    else expect(guide?.x).toBeLessThan(list?.x ?? 0);
-  });
+  test.each([PHONE, DESKTOP])(
+    "is at most 2,500 pixels tall at $width pixels and starts with the guide",
+    async (viewport) => {
+      await page.setViewportSize(viewport);
+      await page.goto(`${service.url}/v1/docs`);
+      expect(await height()).toBeLessThanOrEqual(TALL);
+      expect(await overflow()).toBe(0);
+      const [guide, list] = [await page.locator(".guide").boundingBox(), await page.locator("#list").boundingBox()];
+      if (viewport === PHONE) expect(guide?.y).toBeLessThan(list?.y ?? 0);
+      else expect(guide?.x).toBeLessThan(list?.x ?? 0);
+    },
+  );
 
   test.each([PHONE, DESKTOP])(
     "shows any operation within 3,000 pixels at $width pixels, with a link for each error",
@@ -137,7 +140,7 @@ describe("/v1/docs", () => {
     },
   );
 
-  test("shows every operation, from our own host alone", async () => {
+  test("shows every operation without requests to other hosts", async () => {
     await openDocs();
     const shown = await page.locator(".opblock").evaluateAll((blocks) => blocks.map(({ id }) => `#${id}`));
     expect(shown.sort()).toEqual(operationIds.sort());
@@ -146,7 +149,7 @@ describe("/v1/docs", () => {
     expect(asked.filter((path) => !path.startsWith("/assets/"))).toEqual(["/v1/docs", "/v1/openapi.json"]);
   });
 
-  test("may run nothing but our own scripts, in nobody's frame", async () => {
+  test("allows its own scripts only and cannot be framed", async () => {
     const policy = (await call("GET", "/v1/docs")).headers.get("content-security-policy") ?? "";
     expect(policy.split("; ").sort()).toEqual([
       "base-uri 'none'",
@@ -160,7 +163,7 @@ describe("/v1/docs", () => {
     ]);
   });
 
-  test("loads files that a browser can keep, compressed for those who take it", async () => {
+  test("loads cacheable and compressed files", async () => {
     await openDocs();
     const files = asked.filter((path) => path.startsWith("/assets/"));
     expect(new Set(files).size).toBe(5);
@@ -170,12 +173,12 @@ describe("/v1/docs", () => {
       expect(plain.headers.get("content-encoding")).toBeNull();
       const text = await plain.text();
       for (const encoding of ["br", "gzip"]) {
-        const answer = await fetch(service.url + file, { headers: { "Accept-Encoding": encoding } });
-        expect([answer.headers.get("content-encoding"), answer.headers.get("vary")]).toEqual([
+        const response = await fetch(service.url + file, { headers: { "Accept-Encoding": encoding } });
+        expect([response.headers.get("content-encoding"), response.headers.get("vary")]).toEqual([
           encoding,
           "Accept-Encoding",
         ]);
-        expect(await answer.text()).toBe(text);
+        expect(await response.text()).toBe(text);
       }
     }
   });
@@ -198,7 +201,7 @@ describe("/v1/docs", () => {
     expect(asked).toContain("/v1/wishlists/c-7");
   });
 
-  test("gets a token with a key", async () => {
+  test("exchanges a key for a token", async () => {
     await openDocs(`#/Access/exchangeToken`);
     const block = operation("Access", "exchangeToken");
     await page.click(`${block} .try-out button`);
@@ -209,7 +212,7 @@ describe("/v1/docs", () => {
     );
   });
 
-  test("forgets the token with the page", async () => {
+  test("discards the token when the page is closed", async () => {
     await openDocs();
     await page.click(".authorize");
     await page.fill(".modal-ux input", shop.token);
@@ -219,13 +222,13 @@ describe("/v1/docs", () => {
     await page.waitForSelector(".authorize.unlocked");
   });
 
-  test("opens at the operation that its address names", async () => {
+  test("opens the operation of the URL's fragment", async () => {
     await openDocs("#/Sharing/getSharedWishlist");
     await page.waitForSelector(`${operation("Sharing", "getSharedWishlist")}.is-open .parameters-container`);
     expect(await page.locator(".opblock.is-open").count()).toBe(1);
   });
 
-  test.each([PHONE, DESKTOP])("fits a window of $width pixels, also with operations open", async (viewport) => {
+  test.each([PHONE, DESKTOP])("fits a window of $width pixels with open operations", async (viewport) => {
     await page.setViewportSize(viewport);
     await openDocs();
     expect(await overflow()).toBe(0);
@@ -250,7 +253,7 @@ describe("/v1/docs", () => {
 
 describe("the start page", () => {
   test.each([PHONE, DESKTOP])(
-    "leads to the documentation at $width pixels, from our own host alone",
+    "links to the documentation at $width pixels, without requests to other hosts",
     async (viewport) => {
       await page.setViewportSize(viewport);
       await page.goto(service.url);

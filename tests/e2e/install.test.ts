@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect as expectValue, test } from "vitest";
 import { openStore, productAt, products, type LiveStore } from "./fixtures/live-store.ts";
-import { untilMirrored } from "./fixtures/mirrored.ts";
+import { untilSynced } from "./fixtures/synced.ts";
 import { COLLECTION, expect, expectSaved, heartOf, listed, press, Visitor, WISHLIST } from "./fixtures/visitor.ts";
 
 const first = productAt(0);
@@ -21,14 +21,14 @@ async function openApp(page: Page): Promise<void> {
   await expect(page.frameLocator("#app-frame").getByRole("heading", { name: "Setup guide" })).toBeVisible();
 }
 
-test("a merchant installs the app by opening it, ends it by uninstalling, and has everything back by opening it again", async () => {
+test("opening the app installs it, and opening it after uninstalling restores all data", async () => {
   const merchant = await Visitor.arrive(store);
   const admin = await merchant.context.newPage();
   expectValue(await store.database.rows("SELECT 1 FROM shop")).toEqual([]);
   await openApp(admin);
-  await untilMirrored(store.database, store.shop);
-  const mirrored = await store.database.rows("SELECT product_id FROM product WHERE deleted_at IS NULL ORDER BY 1");
-  expectValue(mirrored).toEqual(
+  await untilSynced(store.database, store.shop);
+  const synced = await store.database.rows("SELECT product_id FROM product WHERE deleted_at IS NULL ORDER BY 1");
+  expectValue(synced).toEqual(
     products.map(({ productId }) => ({ product_id: productId })).sort((a, b) => (a.product_id < b.product_id ? -1 : 1)),
   );
 
@@ -61,7 +61,7 @@ test("a merchant installs the app by opening it, ends it by uninstalling, and ha
       return listed(page).allInnerTexts();
     })
     .toEqual([first.title]);
-  shopper.forgive(`404 GET ${WISHLIST}`);
+  shopper.expectFailures(`404 GET ${WISHLIST}`);
   for (const one of [shopper, merchant]) {
     await one.leave();
     one.expectNoComplaints();

@@ -15,7 +15,7 @@ async function go(page: Page, key: "Tab" | "Shift+Tab", target: Locator): Promis
   throw new Error(`60 times ${key} did not lead to ${String(target)}`);
 }
 
-test("a customer does everything with the keyboard: the focus is always where one goes on, and it or a live region says what happened", async ({
+test("a customer can do everything by keyboard, with focus and announcements after each step", async ({
   store,
   visitor,
 }) => {
@@ -33,9 +33,9 @@ test("a customer does everything with the keyboard: the focus is always where on
     const heart = heartOf(page, handle);
     await go(page, "Tab", heart);
     await expect(heart).toHaveAccessibleName(`Save ${title} to wishlist`);
-    const answered = page.waitForResponse(/\/api\/add$/);
+    const response = page.waitForResponse(/\/api\/add$/);
     await page.keyboard.press("Space");
-    await answered;
+    await response;
     await expectSaved(heart);
     await expect(heart).toBeFocused();
   }
@@ -78,7 +78,7 @@ test("a customer does everything with the keyboard: the focus is always where on
   await expect(page.locator("[data-wishlist-total]")).toHaveText("0 items");
 });
 
-test("what fails is said, and the focus stays on what was pressed", async ({ store, visitor }) => {
+test("a failure is announced and the focus stays on the pressed button", async ({ store, visitor }) => {
   const page = await visitor.open();
   await store.control("faults", { faults: { proxy: "error" } });
   const heart = heartOf(page, first.handle);
@@ -87,5 +87,5 @@ test("what fails is said, and the focus stays on what was pressed", async ({ sto
   await expect(page.getByRole("status").filter({ hasText: "Something went wrong." })).toBeVisible();
   await expectSaved(heart, false);
   await expect(heart).toBeFocused();
-  visitor.forgive("502 POST /apps/wishlist/api/add");
+  visitor.expectFailures("502 POST /apps/wishlist/api/add");
 });

@@ -18,10 +18,10 @@ import {
 const [first, second] = [productAt(0), productAt(1)];
 
 test.for(["a guest", "a customer"])(
-  "what %s removes is gone everywhere, unless it is undone",
-  async (who, { store, visitor }) => {
+  "an item that %s removes disappears everywhere, unless the removal is undone",
+  async (shopper, { store, visitor }) => {
     const page = await visitor.open("/");
-    if (who === "a customer") await visitor.logIn(page, store.newCustomer());
+    if (shopper === "a customer") await visitor.logIn(page, store.newCustomer());
     await saveAll(visitor, page, [first, second]);
     await visitor.visit(page, WISHLIST);
     await expect(listed(page)).toHaveText([second.title, first.title]);
@@ -58,7 +58,7 @@ test.for(["a guest", "a customer"])(
   },
 );
 
-test("after a step back nothing that was removed is shown as saved", async ({ store, visitor }) => {
+test("a removed item is not shown as saved after going back", async ({ store, visitor }) => {
   const page = await visitor.open("/");
   await visitor.logIn(page, store.newCustomer());
   await saveAll(visitor, page, [first, second]);

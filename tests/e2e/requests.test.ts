@@ -9,33 +9,31 @@ import { COLLECTION, expect, expectCount, expectSaved, heartOf, press } from "./
 const first = productAt(0);
 const PRODUCT = `/products/${first.handle}`;
 
-test("a new guest's pages ask the app for nothing before the first press, and leave nothing in the browser", async ({
-  visitor,
-}) => {
+test("a new guest's pages send no request and store nothing before the first press", async ({ visitor }) => {
   const page = await visitor.open("/");
   for (const path of [COLLECTION, PRODUCT, "/search?q=tent", "/cart"]) await visitor.visit(page, path);
-  expectValue(visitor.asked).toEqual([]);
+  expectValue(visitor.proxyRequests).toEqual([]);
   expectValue(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
   await visitor.visit(page, COLLECTION);
   await press(heartOf(page, first.handle));
-  expectValue(visitor.asked).toEqual(["add"]);
+  expectValue(visitor.proxyRequests).toEqual(["add"]);
   // From then on the browser knows the list.
   for (const path of ["/", COLLECTION, PRODUCT]) await visitor.visit(page, path);
-  expectValue(visitor.asked).toEqual(["add"]);
+  expectValue(visitor.proxyRequests).toEqual(["add"]);
 });
 
-test("a customer's page asks once, however many products it shows", async ({ store, visitor }) => {
+test("a customer's page sends one request for all its products", async ({ store, visitor }) => {
   const page = await visitor.open("/");
   await visitor.logIn(page, store.newCustomer());
   for (const path of [COLLECTION, PRODUCT, "/"]) {
-    visitor.asked = [];
+    visitor.proxyRequests = [];
     await visitor.visit(page, path);
     expectValue(await page.locator("[data-wishlist-button]").count()).toBeGreaterThan(3);
-    expectValue(visitor.asked).toEqual(["saved"]);
+    expectValue(visitor.proxyRequests).toEqual(["saved"]);
   }
 });
 
-test("a page of 250 cards asks once for all of them", async ({ store, visitor }) => {
+test("a page of 250 cards sends one request", async ({ store, visitor }) => {
   const page = await visitor.open("/");
   await visitor.logIn(page, store.newCustomer());
   // As a theme with a very long collection: the cards stand there before the deferred scripts run.
@@ -52,21 +50,21 @@ test("a page of 250 cards asks once for all of them", async ({ store, visitor })
       }
     });
   }, 250);
-  visitor.asked = [];
+  visitor.proxyRequests = [];
   const asked = page.waitForRequest(/\/api\/saved$/);
   await visitor.visit(page, COLLECTION);
   await expect(page.locator(".card-wrapper [data-wishlist-button]")).toHaveCount(250);
   expectValue(
     new Set(z.object({ handles: z.array(z.string()) }).parse((await asked).postDataJSON()).handles).size,
   ).toBe(250);
-  expectValue(visitor.asked).toEqual(["saved"]);
+  expectValue(visitor.proxyRequests).toEqual(["saved"]);
 });
 
 describe.each([
   ["a phone", PHONE],
   ["a desktop", DESKTOP],
 ])("on %s", (_, viewport) => {
-  test("nothing moves on a page, with and without something saved", async ({ store, visitor }) => {
+  test("pages have no layout shifts, with and without saved items", async ({ store, visitor }) => {
     const page = await visitor.open("/");
     await page.setViewportSize(viewport);
     const look = async (): Promise<void> => {

@@ -105,7 +105,7 @@ describe("the guide to the JavaScript API", () => {
     page = await shopper.open();
     const [product] = products.slice(20);
     const selected_or_first_available_variant = product?.variants[1];
-    const html: unknown = await new Liquid().parseAndRender(sample("Add a heart of your own", "liquid"), {
+    const html: unknown = await new Liquid().parseAndRender(sample("Add a custom heart", "liquid"), {
       product: { ...product, selected_or_first_available_variant },
     });
     await insert(String(html));
@@ -117,7 +117,7 @@ describe("the guide to the JavaScript API", () => {
   });
 
   test("makes a counter that is hidden while nothing is saved", async () => {
-    const markup = JSON.stringify(sample("Add a counter of your own", "html"));
+    const markup = JSON.stringify(sample("Add a custom counter", "html"));
     page = await shopper.open("/collections/all", {
       script: `addEventListener("DOMContentLoaded", () => document.querySelector("main").insertAdjacentHTML("afterbegin", ${markup}));`,
     });

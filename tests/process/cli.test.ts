@@ -6,7 +6,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
-import { ask } from "../../server/postgres/connection.ts";
+import { checkServer } from "../../server/postgres/connection.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { client, type Call } from "../support/client.ts";
 import { databaseAt } from "../support/database.ts";
@@ -55,7 +55,7 @@ const successor = z.strictObject({
   replacedKeyExpiresAt: z.iso.datetime(),
 });
 
-describe("beside a server", () => {
+describe("the command line beside a server", () => {
   let service: Service;
   let call: Call;
   let env: Record<string, string>;
@@ -78,11 +78,11 @@ describe("beside a server", () => {
 
   async function works(credentials: { keyId: string; secret: string }): Promise<boolean> {
     const { keyId, secret } = credentials;
-    const answer = await call("POST", "/v1/auth/token", { json: { api_key: keyId, api_secret: secret } });
-    return answer.status === 200;
+    const response = await call("POST", "/v1/auth/token", { json: { api_key: keyId, api_secret: secret } });
+    return response.status === 200;
   }
 
-  test("shops are created, listed and moved to another plan, in words and as JSON", async () => {
+  test("shops commands create, list and change shops, as text and as JSON", async () => {
     const zone = ["--plan", "starter", "--time-zone", "Europe/Berlin"];
     const created = json(await wishlist(env, "shops", "create", "Three.MyShopify.com", ...zone, "--json"));
     const expected = { shop: "three.myshopify.com", plan: "starter", timeZone: "Europe/Berlin", uninstalledAt: null };
@@ -95,7 +95,7 @@ describe("beside a server", () => {
     expect(json(listed)).toContainEqual(created);
 
     const moved = await wishlist(env, "shops", "set-plan", "three.myshopify.com", "growth");
-    expect(text(moved)).toBe("three.myshopify.com is on the growth plan now.\n");
+    expect(text(moved)).toBe("three.myshopify.com is now on the growth plan.\n");
     const back = await wishlist(env, "shops", "set-plan", "three.myshopify.com", "free", "--json");
     expect(json(back)).toMatchObject({ ...expected, plan: "free" });
     expect(text(await wishlist(env, "shops", "create", "four.myshopify.com"))).toBe(
@@ -103,7 +103,7 @@ describe("beside a server", () => {
     );
   });
 
-  test("a key that was made works at once, with its scopes and no others", async () => {
+  test("keys create makes a key that works immediately, with its scopes only", async () => {
     const all = await makeKey("--scopes", "all");
     expect(all).toMatchObject({ shop: "one.myshopify.com", scopes: ALL_SCOPES });
     const some = await makeKey("--scopes", "read_wishlists, read_wishlists");
@@ -118,7 +118,7 @@ describe("beside a server", () => {
     const [, keyId = "", secret = ""] = /^Key id +(wlk_\w+)\nSecret +(wls_\w+)\nScopes +.*\n/.exec(words) ?? [];
     expect(words).toContain("not shown again");
     expect(await works({ keyId, secret })).toBe(true);
-    // Nor by any later command.
+    // No later command shows the secret either.
     const lists = await Promise.all([
       wishlist(env, "keys", "list", "--shop", "one.myshopify.com"),
       wishlist(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
@@ -132,7 +132,7 @@ describe("beside a server", () => {
     );
   });
 
-  test("a storefront server's key is created with its kind, listed with it, and has wishlist scopes only", async () => {
+  test("keys create makes a storefront server's key with wishlist scopes only", async () => {
     const scopes = ["--scopes", "read_wishlists,write_wishlists"];
     const { keyId } = await makeKey("--storefront-server", ...scopes);
     const [words, list] = await Promise.all([
@@ -145,7 +145,7 @@ describe("beside a server", () => {
     expect(refusal(await cli(env, "keys", "create", ...args))).toMatch("can't have read_analytics");
   });
 
-  test("a key with a lifetime expires", async () => {
+  test("keys create sets the expiry of --expires-in", async () => {
     const { keyId } = await makeKey("--scopes", "all", "--expires-in", "90d");
     const list = json(await wishlist(env, "keys", "list", "--shop", "one.myshopify.com", "--json"));
     const found = z.array(z.object({ keyId: z.string(), createdAt: z.string(), expiresAt: z.string().nullable() }));
@@ -154,14 +154,14 @@ describe("beside a server", () => {
     expect(Math.round(days)).toBe(90);
   });
 
-  test("rotation: both keys work during the overlap, and after none only the new one", async () => {
+  test("keys rotate keeps the old key valid during the overlap", async () => {
     const old = await makeKey("--scopes", "read_wishlists");
     const rotated = await wishlist(env, "keys", "rotate", old.keyId, "--overlap", "1h", "--json");
     const next = successor.parse(json(rotated));
     expect(next).toMatchObject({ replaces: old.keyId, scopes: ["read_wishlists"] });
     expect([await works(old), await works(next)]).toEqual([true, true]);
     expect(refusal(await wishlist(env, "keys", "rotate", old.keyId))).toBe(
-      `The key ${old.keyId} was rotated before (its successor is ${next.keyId}), so it can't be rotated.`,
+      `The key ${old.keyId} was already rotated (its successor is ${next.keyId}), so it cannot be rotated.`,
     );
 
     const words = text(await wishlist(env, "keys", "rotate", next.keyId, "--overlap", "0"));
@@ -170,7 +170,7 @@ describe("beside a server", () => {
     await until("the end of the rotated key", async () => !(await works(next)));
   });
 
-  test("a revoked key's tokens stop; revoking it again is no mistake, using it is", async () => {
+  test("keys revoke ends the tokens of a key and can be repeated", async () => {
     const made = await makeKey("--scopes", "all");
     const token = await exchange(call, made);
     expect(text(await wishlist(env, "keys", "revoke", made.keyId))).toBe(
@@ -182,11 +182,11 @@ describe("beside a server", () => {
     const again = await wishlist(env, "keys", "revoke", made.keyId, "--json");
     expect(json(again)).toEqual({ keyId: made.keyId, revoked: true });
     expect(refusal(await wishlist(env, "keys", "rotate", made.keyId))).toBe(
-      `The key ${made.keyId} was revoked, so it can't be rotated.`,
+      `The key ${made.keyId} was revoked, so it cannot be rotated.`,
     );
   });
 
-  test("what does not exist, or exists already, is named, with the way on", async () => {
+  test("a refusal names the unknown or existing object and the remedy", async () => {
     const unknown = forgedKeyId("a");
     const [shop, key, duplicate, plan] = await Promise.all([
       cli(env, "keys", "create", "--shop", "none.myshopify.com", "--name", "x", "--scopes", "all"),
@@ -194,19 +194,18 @@ describe("beside a server", () => {
       cli(env, "shops", "create", "two.myshopify.com", "--json"),
       cli(env, "shops", "set-plan", "none.myshopify.com", "growth"),
     ]);
-    const noShop =
-      "There is no shop none.myshopify.com. `npm run -s wishlist -- shops list` shows the shops there are.";
+    const noShop = "The shop none.myshopify.com does not exist. `npm run -s wishlist -- shops list` lists all shops.";
     expect(refusal(shop)).toBe(noShop);
     expect(refusal(plan)).toBe(noShop);
     expect(refusal(key)).toBe(
-      `There is no key ${unknown}. \`npm run -s wishlist -- keys list --shop <domain>\` shows a shop's keys.`,
+      `The key ${unknown} does not exist. \`npm run -s wishlist -- keys list --shop <domain>\` lists a shop's keys.`,
     );
     expect(JSON.parse(refusal(duplicate))).toEqual({
-      error: { code: "refused", message: "The shop two.myshopify.com exists already." },
+      error: { code: "refused", message: "The shop two.myshopify.com already exists." },
     });
   });
 
-  test("a shop has a limited number of keys, and a shop without any says how to make one", async () => {
+  test("keys create fails at the maximum, and keys list of no keys shows how to create one", async () => {
     const none = await wishlist(env, "keys", "list", "--shop", "two.myshopify.com");
     expect(text(none)).toBe(
       "two.myshopify.com has no keys yet. Create one with `npm run -s wishlist -- keys create`.\n",
@@ -223,12 +222,12 @@ describe("beside a server", () => {
   });
 });
 
-describe("on its own", () => {
-  test("starts the embedded database and stops it, and finds everything the next time", async () => {
+describe("the command line without a server", () => {
+  test("starts and stops the embedded database, which keeps its data", async () => {
     const { dataDir } = await newDataDir();
     const env = { DATA_DIR: dataDir };
     expect(text(await wishlist(env, "shops", "list"))).toBe(
-      "There are no shops yet. `npm run -s wishlist -- shops create <domain>` makes one.\n",
+      "No shops exist yet. Create one with `npm run -s wishlist -- shops create <domain>`.\n",
     );
     await nothingLeft(dataDir);
     expect(await serverPid(dataDir)).toBeUndefined();
@@ -238,7 +237,7 @@ describe("on its own", () => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("two at once take turns", async () => {
+  test("runs two concurrent commands one after the other", async () => {
     const { dataDir } = await newDatabase();
     const env = { DATA_DIR: dataDir };
     const made = await Promise.all(
@@ -253,13 +252,13 @@ describe("on its own", () => {
   test.each([
     ["Ctrl-C", 130],
     ["SIGTERM to npm alone", 143],
-  ])("%s in the middle leaves nothing running", async (which, expected) => {
+  ])("leaves no process behind after %s", async (which, expected) => {
     const { dataDir } = await newDatabase();
     await holdMigrations(dataDir);
     const command = start("wishlist", { env: { DATA_DIR: dataDir }, args: ["shops", "list"] });
     await until("the command's database", async () => {
       const record = await recordOf(dataDir);
-      return (await ask(record, record.cluster)) === "ready";
+      return (await checkServer(record, record.cluster)) === "ready";
     });
     const { code, stdout, stderr } = await (which === "Ctrl-C" ? command.ctrlC() : command.terminate());
     expect({ code, stdout, stderr }).toEqual({ code: expected, stdout: "", stderr: "" });
@@ -268,7 +267,7 @@ describe("on its own", () => {
   });
 });
 
-/** Has every command wait for ever as soon as its database runs. */
+/** Blocks every command for ever once its database runs. */
 async function holdMigrations(dataDir: string): Promise<void> {
   const { adminUrl: url, close } = await openDatabase({ dataDir, role: "command", label: "a test" });
   await value(
@@ -281,8 +280,8 @@ async function holdMigrations(dataDir: string): Promise<void> {
   await close();
 }
 
-describe("a database that cannot be used is named in one line, without its password", () => {
-  test("an address where nobody answers, or nobody that is PostgreSQL", async () => {
+describe("an unusable database is reported in one line without its password", () => {
+  test("when PostgreSQL is unreachable or refuses the connection", async () => {
     const service = await startService();
     const { port } = new URL(service.url);
     const at = (host: string): Record<string, string> => ({ DATABASE_URL: `postgres://me:pa55word@${host}/db` });
@@ -301,7 +300,7 @@ describe("a database that cannot be used is named in one line, without its passw
     }
   });
 
-  test("an address that is none, and a data folder that is a file", async () => {
+  test("when the URL is malformed or the data folder is a file", async () => {
     const { dataDir } = await newDataDir();
     await writeFile(dataDir, "");
     const [address, folder] = await Promise.all([
@@ -316,13 +315,13 @@ describe("a database that cannot be used is named in one line, without its passw
   });
 });
 
-describe("a command that is not written as it should be", () => {
+describe("a usage error", () => {
   const create = ["keys", "create", "--shop", "one.myshopify.com"];
   test.each([
     [["shops", "create", "my shop"], "my-shop.myshopify.com"],
-    [["shops", "create", "example.com"], "its address at Shopify, such as my-shop.myshopify.com"],
-    [["shops", "create", "myshopify.com"], "its address at Shopify, such as my-shop.myshopify.com"],
-    [["shops", "create", "shop.myshopify.com.example.com"], "its address at Shopify"],
+    [["shops", "create", "example.com"], "the shop's domain at Shopify, such as my-shop.myshopify.com"],
+    [["shops", "create", "myshopify.com"], "the shop's domain at Shopify, such as my-shop.myshopify.com"],
+    [["shops", "create", "shop.myshopify.com.example.com"], "the shop's domain at Shopify"],
     [["secrets", "abandon", "k1:c2VjcmV0"], "the id of an encryption key"],
     [["shops", "create", "one.myshopify.com", "--plan", "gold"], "free, starter, growth"],
     [["shops", "create", "one.myshopify.com", "--time-zone", "Mars"], "Europe/Berlin"],
@@ -332,32 +331,35 @@ describe("a command that is not written as it should be", () => {
     [["shops", "creat", "one.myshopify.com"], "create"],
     [["keys", "create", "--name", "x", "--scopes", "all"], "--shop <domain>"],
     [[...create, "--scopes", "all", "--name", " "], "1 to 100 characters"],
-    [[...create, "--scopes", "all", "--name", "x".repeat(101)], "1 to 100 characters, this one 101"],
+    [[...create, "--scopes", "all", "--name", "x".repeat(101)], "1 to 100 characters; this one has 101"],
     [[...create, "--scopes", "all", "--name", "two\nlines"], "line breaks"],
-    [[...create, "--name", "x", "--scopes", "read_wishlists,reed"], "Unknown: reed. There are read_wishlists, write_"],
-    [[...create, "--name", "x", "--scopes", ","], "It names no scope"],
+    [
+      [...create, "--name", "x", "--scopes", "read_wishlists,reed"],
+      "Unknown scopes: reed. Valid scopes: read_wishlists, write_",
+    ],
+    [[...create, "--name", "x", "--scopes", ","], "The list is empty"],
     [[...create, "--name", "x", "--scopes", "all", "--expires-in", "soon"], "30m, 24h or 90d"],
-    [[...create, "--name", "x", "--scopes", "all", "--expires-in", "0"], "would never work"],
+    [[...create, "--name", "x", "--scopes", "all", "--expires-in", "0"], "would expire immediately"],
     [["keys", "rotate", forgedKeyId("a"), "--overlap", "1y"], "30m, 24h or 90d"],
-    [["keys", "revoke", `${forgedKeyId("a").slice(0, -1)}_`], "mistyped or cut off"],
+    [["keys", "revoke", `${forgedKeyId("a").slice(0, -1)}_`], "mistyped or incomplete"],
     [["keys", "revoke", "--all"], "--all"],
-  ])("%j is refused with what would be right, and touches nothing", async (args, hint) => {
+  ])("of %j names the correct form", async (args, hint) => {
     const dataDir = "/nowhere";
     const line = refusal(await cli({ DATA_DIR: dataDir }, ...args), 2);
     expect(line).toContain(hint);
-    expect(line).toMatch(/--help shows how it is used\.$/);
+    expect(line).toMatch(/--help shows the usage\.$/);
   });
 
-  test("is refused as JSON where JSON is asked for, and does not repeat a secret", async () => {
+  test("with --json is JSON and does not repeat a secret", async () => {
     const secret = forgedKeyId("a").replace("wlk_", "wls_");
     const line = refusal(await cli({ DATA_DIR: "/nowhere" }, "keys", "revoke", secret, "--json"), 2);
     const shape = z.strictObject({ error: z.strictObject({ code: z.literal("usage"), message: z.string() }) });
     const { error } = shape.parse(JSON.parse(line));
-    expect(error.message).toMatch(/It is a secret\. A key's id begins with wlk_\./);
+    expect(error.message).toMatch(/This is a secret\. Write the key's id, which begins with wlk_\./);
     expect(line).not.toContain(secret);
   });
 
-  test("without any words shows the help, as an error", async () => {
+  test("without arguments is the help", async () => {
     const [none, group] = await Promise.all([cli({}), cli({}, "keys")]);
     expect({ code: none.code, stdout: none.stdout }).toEqual({ code: 2, stdout: "" });
     expect(none.stderr).toContain("Usage: npm run -s wishlist --");
@@ -366,12 +368,12 @@ describe("a command that is not written as it should be", () => {
   });
 });
 
-test("--version prints the version and touches no database", async () => {
+test("--version prints the version without opening a database", async () => {
   expect(text(await cli({ DATA_DIR: "/nowhere" }, "--version"))).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 describe("--help", () => {
-  test("at every level says what there is, and how to write it", async () => {
+  test("shows commands and usage at every level", async () => {
     const leaves = ["shops create", "shops list", "shops set-plan"].concat(
       ["create", "list", "rotate", "revoke"].map((name) => `keys ${name}`),
       ["status", "reseal", "abandon"].map((name) => `secrets ${name}`),

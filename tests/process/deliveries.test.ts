@@ -70,8 +70,8 @@ async function failures(count: number): Promise<void> {
   await until(`failure ${count}`, async () => (await endpoint()).failures === count);
 }
 
-describe("what is sent", () => {
-  test("is exactly the contract's payload, signed so that the standard's own package accepts it", async () => {
+describe("a delivery", () => {
+  test("has the contract's payload and a valid Standard Webhooks signature", async () => {
     const productId = await add("c1");
     const [one] = await receiver.until(1);
     if (!one) throw new Error("nothing arrived");
@@ -86,7 +86,7 @@ describe("what is sent", () => {
     expect(() => new Webhook(webhook.secret).verify(`${one.text} `, one.headers)).toThrow();
   });
 
-  test("tells of an added, a removed and a shared wishlist, each once, in that order", async () => {
+  test("is sent once per added, removed and shared event, in order", async () => {
     const productId = await add("c1");
     (await call("DELETE", `/v1/wishlists/c1/items/${productId}`, { token: shop.token })).data();
     const link = (await call("GET", "/v1/wishlists/c1/share", { token: shop.token })).data<Record<string, string>>();
@@ -111,7 +111,7 @@ describe("what is sent", () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(4);
   });
 
-  test("goes to the subscriptions of the event in the shop, and to no other", async () => {
+  test("is sent to the shop's webhooks that subscribe to the event only", async () => {
     const removals = await startReceiver();
     const other = await startReceiver();
     await subscribe(call, shop, removals.url, ["wishlist.item.removed"]);
@@ -136,7 +136,7 @@ describe("what is sent", () => {
 });
 
 describe("a failed attempt", () => {
-  test("is made again under the same id with a new timestamp, and recorded with what the receiver said", async () => {
+  test("is retried with the same id and a new timestamp, and recorded", async () => {
     receiver.answer((response) => void response.writeHead(500).end("out of order"));
     await add();
     const failed = await delivery(({ attempts }) => attempts.length === 1);
@@ -166,7 +166,7 @@ describe("a failed attempt", () => {
     expect(done.messageId).toBe(before?.id);
   });
 
-  test("is the last one after the twelfth attempt", async () => {
+  test("is final after twelve attempts", async () => {
     receiver.answer(503);
     await add();
     for (let made = 1; made <= 12; made++) {
@@ -197,14 +197,14 @@ describe("a failed attempt", () => {
     await target.close();
   });
 
-  test("waits as long as the receiver asks for", async () => {
+  test("is retried after the receiver's Retry-After", async () => {
     receiver.answer((response) => void response.writeHead(503, { "retry-after": "3600" }).end());
     await add();
     const { nextAttemptAt, attempts } = await delivery((found) => found.attempts.length === 1);
     expect(Date.parse(nextAttemptAt ?? "") - Date.parse(attempts[0]?.at ?? "")).toBeGreaterThanOrEqual(3_600_000);
   });
 
-  test("keeps the others waiting, who lose no attempt and go out as soon as it works again", async () => {
+  test("delays other deliveries without using up their attempts", async () => {
     receiver.answer(500);
     await add();
     await delivery(({ attempts }) => attempts.length === 1);
@@ -222,7 +222,7 @@ describe("a failed attempt", () => {
   });
 });
 
-test("a delivery whose event has been dropped by age is given up, and says so", async () => {
+test("a delivery fails with a reason when its event was purged", async () => {
   receiver.answer(500);
   await add();
   await failures(1);
@@ -237,8 +237,8 @@ test("a delivery whose event has been dropped by age is given up, and says so", 
   expect((await endpoint()).failures).toBe(1);
 });
 
-describe("an endpoint", () => {
-  test("that answers 410 is disabled, and what happens from then on is not sent", async () => {
+describe("a webhook's endpoint", () => {
+  test("that responds with 410 is disabled and gets no later events", async () => {
     receiver.answer(410);
     await add();
     expect(await delivery(({ status }) => status === "failed")).toMatchObject({ attempts: [{ status: 410 }] });
@@ -252,7 +252,7 @@ describe("an endpoint", () => {
     expect(await deliveriesOf(call, shop, webhook.webhookId)).toHaveLength(1);
   });
 
-  test("with five days of nothing but failures is disabled; one success in between begins anew", async () => {
+  test("is disabled after five days of failures without a success", async () => {
     const since = (days: number): Promise<unknown> =>
       service.database.rows(
         "UPDATE webhook_endpoint SET failing_since = now() - $2 * interval '1 day' WHERE shop_id = $1",
@@ -279,7 +279,7 @@ describe("an endpoint", () => {
     await until("the end", async () => (await endpoint()).disabled_reason === "failing");
   });
 
-  test("has one failure when requests that were in flight together fail", async () => {
+  test("counts one failure when concurrent requests fail together", async () => {
     const held: ServerResponse[] = [];
     receiver.answer((response) => {
       held.push(response);
@@ -294,7 +294,7 @@ describe("an endpoint", () => {
     expect((await endpoint()).failures).toBe(1);
   });
 
-  test("that is paused keeps what was due, and sends it when it is enabled again", async () => {
+  test("that is paused gets its pending deliveries when it is enabled again", async () => {
     receiver.answer(500);
     await add();
     await delivery(({ attempts }) => attempts.length === 1);
@@ -308,7 +308,7 @@ describe("an endpoint", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test("that hangs delays no other, and gets few at a time", async () => {
+  test("that hangs delays no other endpoint and gets few concurrent requests", async () => {
     const hanging = await startReceiver();
     let open = 0;
     let most = 0;
@@ -325,7 +325,7 @@ describe("an endpoint", () => {
   });
 });
 
-test("a shop whose webhooks hang keeps no connection from another shop's webhook to the same host", async () => {
+test("a shop's hanging webhooks leave connections to the same host for other shops", async () => {
   const host = await startReceiver();
   let hanging = 0;
   host.answer((response, { body }) => {
@@ -354,8 +354,8 @@ test("a shop whose webhooks hang keeps no connection from another shop's webhook
   await host.close();
 });
 
-describe("while a secret is rotated", () => {
-  test("both the old and the new one verify, and only the new one once the day is over", async () => {
+describe("rotating a secret", () => {
+  test("signs with both secrets for a day, then with the new one only", async () => {
     const rotated = await call("POST", `/v1/webhooks/${webhook.webhookId}/rotate-secret`, { token: shop.token });
     const { secret } = rotated.data<{ secret: string }>();
     expect(secret).not.toBe(webhook.secret);
@@ -373,7 +373,7 @@ describe("while a secret is rotated", () => {
     expect(() => new Webhook(webhook.secret).verify(alone.text, alone.headers)).toThrow();
   });
 
-  test("no secret can be read in a dump of the database or in the log", async () => {
+  test("leaves no secret readable in the database or in the log", async () => {
     const rotated = await call("POST", `/v1/webhooks/${webhook.webhookId}/rotate-secret`, { token: shop.token });
     const { secret } = rotated.data<{ secret: string }>();
     (await call("GET", "/v1/wishlists/c1/share", { token: shop.token })).data();
@@ -393,8 +393,8 @@ describe("while a secret is rotated", () => {
   });
 });
 
-describe("by hand", () => {
-  test("a test goes out at once although the endpoint rests, and is made only once", async () => {
+describe("on request", () => {
+  test("a test is sent once and immediately, despite a back-off", async () => {
     receiver.answer(500);
     await add();
     await failures(1);
@@ -422,7 +422,7 @@ describe("by hand", () => {
     await until("recovery", async () => (await endpoint()).failures === 0);
   });
 
-  test("a delivery can be made again, under the same id and with the same body", async () => {
+  test("a redelivery has the same id and body", async () => {
     await add();
     const { deliveryId } = await delivery(({ status }) => status === "succeeded");
     const path = `/v1/webhooks/${webhook.webhookId}/deliveries/${deliveryId}/redeliver`;

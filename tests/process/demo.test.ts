@@ -43,9 +43,9 @@ const demoFile = z.strictObject({
 
 type DemoFile = z.infer<typeof demoFile>;
 
-/** A copy of the project, where the demo may build. */
+/** a copy of the project, where the demo may build */
 let cwd: string;
-/** A data folder in which a demo has run and was stopped. */
+/** a data folder in which a demo has run and was stopped */
 let finished: Promise<string> | undefined;
 
 beforeAll(async () => {
@@ -65,22 +65,22 @@ async function startDemo(dataDir: string, port?: number): Promise<Command> {
   return start("demo", { env, cwd });
 }
 
-/** A demo that is ready. */
+/** Starts a demo and waits until it is ready. */
 async function runDemo(dataDir: string): Promise<Command> {
   const demo = await startDemo(dataDir);
   await demo.says(READY);
   return demo;
 }
 
-/** A data folder of its own for a test, as a demo has left it. */
+/** Returns a copy of the data folder of a demo that has run and was stopped. */
 async function finishedDemo(): Promise<string> {
-  finished ??= runToItsEnd();
+  finished ??= runToEnd();
   const { dataDir } = await newDataDir();
   await execute("cp", ["-a", await finished, dataDir]);
   return dataDir;
 }
 
-async function runToItsEnd(): Promise<string> {
+async function runToEnd(): Promise<string> {
   const { dataDir } = await newDataDir();
   const demo = await runDemo(dataDir);
   await demo.ctrlC();
@@ -101,14 +101,14 @@ async function rowsOf<Row extends pg.QueryResultRow>(dataDir: string, sql: strin
   }
 }
 
-/** How much there is of everything that seeding makes. */
+/** Counts the rows of every table that seeding fills. */
 async function amounts(dataDir: string): Promise<unknown> {
   const count = (table: string): string => `(SELECT count(*)::integer FROM ${table}) AS ${table}`;
   const tables = ["shop", "product", "variant", "wishlist", "wishlist_item", "activity", "share_link"];
   return (await rowsOf(dataDir, `SELECT ${tables.map(count).join(", ")}`))[0];
 }
 
-/** The demo's own process, as opposed to npm's. */
+/** Returns the id of the demo's process, as opposed to npm's. */
 async function nodePid(dataDir: string): Promise<number> {
   return z.object({ pid: z.int() }).parse(JSON.parse(await readFile(join(dataDir, "owner.json"), "utf8"))).pid;
 }
@@ -123,35 +123,31 @@ interface Page {
   has_more: boolean;
 }
 
-describe("a first start", () => {
-  test(
-    "that is interrupted at any stage leaves no process behind, and the next one goes on",
-    { timeout: 10 * 60_000 },
-    async () => {
-      const { dataDir } = await newDataDir();
-      const stages = ["Making the database", "Starting the database", "Building the app", "Filling the demo shop"];
-      for (const stage of stages) {
-        const demo = await startDemo(dataDir);
-        await demo.says(stage);
-        const { code, stdout, stderr } = await demo.ctrlC();
-        expect({ stage, code, stderr, ready: stdout.includes(READY) }).toEqual({
-          stage,
-          code: 130,
-          stderr: "",
-          ready: false,
-        });
-        await nothingLeft(dataDir);
-      }
-      const demo = await runDemo(dataDir);
-      expect(demo.output()).toContain("Filling the demo shop");
-      expect(await demo.ctrlC()).toMatchObject({ code: 0, stderr: "" });
-      await nothingLeft(dataDir);
-    },
-  );
-
-  test("that is interrupted while it migrates leaves no process behind, and the next one goes on", async () => {
+describe("the first start of the demo", () => {
+  test("leaves no process behind when it is interrupted at any stage", { timeout: 10 * 60_000 }, async () => {
     const { dataDir } = await newDataDir();
-    // A server whose owner was killed is adopted, so the lock can be taken before the demo asks for it.
+    const stages = ["Creating the database", "Starting the database", "Building the app", "Filling the demo shop"];
+    for (const stage of stages) {
+      const demo = await startDemo(dataDir);
+      await demo.says(stage);
+      const { code, stdout, stderr } = await demo.ctrlC();
+      expect({ stage, code, stderr, ready: stdout.includes(READY) }).toEqual({
+        stage,
+        code: 130,
+        stderr: "",
+        ready: false,
+      });
+      await nothingLeft(dataDir);
+    }
+    const demo = await runDemo(dataDir);
+    expect(demo.output()).toContain("Filling the demo shop");
+    expect(await demo.ctrlC()).toMatchObject({ code: 0, stderr: "" });
+    await nothingLeft(dataDir);
+  });
+
+  test("leaves no process behind when it is interrupted while migrating", async () => {
+    const { dataDir } = await newDataDir();
+    // The demo adopts the server of a killed owner, so this test can take the migration lock first.
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
     await owner.kill("SIGKILL");
@@ -174,7 +170,7 @@ describe("a first start", () => {
     await next.ctrlC();
   });
 
-  test("that is killed while it fills the shop is made up for by the next one: a whole shop, and each item once", async () => {
+  test("is completed by the next start when it was killed while seeding", async () => {
     const { dataDir } = await newDatabase();
     const demo = await startDemo(dataDir);
     await demo.says("Filling the demo shop");
@@ -214,7 +210,7 @@ describe("a running demo", () => {
     await demo.ctrlC();
   });
 
-  test("says where it is, and what to call it with", () => {
+  test("prints its addresses, its shop and its API key", () => {
     const shown = demo.output();
     const { apiUrl, storefrontUrl, adminUrl, shop, apiKey, apiSecret } = file;
     for (const part of [storefrontUrl, adminUrl, `${apiUrl}/v1`, `${apiUrl}/v1/docs`, shop, apiKey, apiSecret]) {
@@ -224,12 +220,12 @@ describe("a running demo", () => {
     expect(shown).toContain(join(dataDir, "demo.json"));
   });
 
-  test("leaves its key in a file for its owner alone", async () => {
+  test("writes its secrets to files that only their owner can read", async () => {
     expect((await stat(join(dataDir, "demo.json"))).mode & 0o777).toBe(0o600);
     expect((await stat(join(dataDir, "secrets.json"))).mode & 0o777).toBe(0o600);
   });
 
-  test("has a store around it, whose shoppers find there what the API says, and whose admin has the app", async () => {
+  test("has a store with a storefront, an admin and the installed app", async () => {
     const home = await fetch(file.storefrontUrl);
     expect(home.status).toBe(200);
     expect(await home.text()).toContain("/products/");
@@ -245,7 +241,7 @@ describe("a running demo", () => {
     expect([admin.status, (await admin.text()).includes("<iframe")]).toEqual([200, true]);
   });
 
-  test("listens on this machine alone", async () => {
+  test("listens on 127.0.0.1 only", async () => {
     const { hostname, port } = new URL(file.apiUrl);
     expect(hostname).toBe("127.0.0.1");
     const sockets = (await readFile("/proc/net/tcp", "utf8")) + (await readFile("/proc/net/tcp6", "utf8"));
@@ -254,7 +250,7 @@ describe("a running demo", () => {
     expect(ours.map(([, address]) => address)).toEqual(["0100007F"]);
   });
 
-  test("has a customer whose many items add up over the pages", async () => {
+  test("has a customer with several pages of items, each item once", async () => {
     const customer = file.customers[0] ?? "";
     const items: Page["items"] = [];
     let more = true;
@@ -273,20 +269,20 @@ describe("a running demo", () => {
     for (const { productId, variantId } of items) expect(known.get(productId)).toContain(variantId);
   });
 
-  test("adds a product's default variant, and keeps it for the next start", async () => {
+  test("adds the default variant when a request names a product only", async () => {
     const customer = "a-new-customer";
     const product = file.products.find(({ variantIds }) => variantIds.length > 1);
     if (!product) throw new Error("no product has several variants");
-    const answer = await call("POST", `/v1/wishlists/${customer}/items`, {
+    const response = await call("POST", `/v1/wishlists/${customer}/items`, {
       token: bearer,
       json: { product_id: product.productId },
     });
-    expect(answer.data<{ added: boolean }>()).toMatchObject({ added: true });
+    expect(response.data<{ added: boolean }>()).toMatchObject({ added: true });
     const { items } = (await call("GET", `/v1/wishlists/${customer}`, { token: bearer })).data<Page>();
     expect(items).toMatchObject([{ productId: product.productId, variantId: product.variantIds[0] }]);
   });
 
-  test("has a believable shop: rows, counts, versions and log agree, and 90 days have something in them", async () => {
+  test("has a consistent shop with 90 days of activity", async () => {
     expect(await disagreements({ rows: (sql) => rowsOf(dataDir, sql) })).toEqual([]);
     const [facts] = await rowsOf<Record<string, number>>(
       dataDir,
@@ -308,7 +304,7 @@ describe("a running demo", () => {
     expect(facts?.["shared"]).toBeGreaterThan(0);
   });
 
-  test("lets the command line work beside it: a key made there works at once, and stops at once when revoked", async () => {
+  test("accepts a key of the command line at once, until that revokes it", async () => {
     const env = { DATA_DIR: dataDir };
     const made = await wishlist(env, "keys", "create", "--shop", file.shop, "--name", "T", "--scopes", "all", "--json");
     expect(made).toMatchObject({ code: 0, stderr: "" });
@@ -329,23 +325,23 @@ describe("a running demo", () => {
     await until("the end of the revoked key's token", async () => {
       return (await call("GET", "/v1/wishlists/x", { token: access })).status === 401;
     });
-    // Commands that joined a demo leave its database alone.
+    // Commands that joined a demo do not stop its database.
     expect((await call("GET", "/v1/wishlists/x", { token: bearer })).status).toBe(200);
   });
 
-  test.each(["the same port", "another port"])("keeps a second demo on the same data out, on %s", async (which) => {
+  test.each(["the same port", "another port"])("refuses a second demo on the same data and %s", async (which) => {
     const before = await readFile(join(dataDir, "demo.json"), "utf8");
     const port = which === "the same port" ? Number(new URL(file.apiUrl).port) : await freePort();
     const { code, stdout, stderr } = await (await startDemo(dataDir, port)).ended;
-    expect({ code, said: stdout.replace("Wishlist Headless demo\n", "") }).toEqual({ code: 1, said: "" });
+    expect({ code, output: stdout.replace("Wishlist Headless demo\n", "") }).toEqual({ code: 1, output: "" });
     expect(stderr).toMatch(new RegExp(`^.*"npm run demo"[ (,]*pid ${await nodePid(dataDir)}.*\\n$`));
     expect(await readFile(join(dataDir, "demo.json"), "utf8")).toBe(before);
     expect((await call("GET", "/v1/wishlists/x", { token: bearer })).status).toBe(200);
   });
 });
 
-describe("a later start", () => {
-  test("finds its data and goes on with the same key; a key that no longer works is replaced", async () => {
+describe("a later start of the demo", () => {
+  test("keeps data and API key, and replaces a key that no longer works", async () => {
     const dataDir = await finishedDemo();
     const first = await readDemoFile(dataDir);
     const demo = await runDemo(dataDir);
@@ -376,7 +372,7 @@ describe("a later start", () => {
     await nothingLeft(dataDir);
   });
 
-  test("after kill -9 goes on with the database that was left running, and stops it in the end", async () => {
+  test("adopts the database that a killed demo left running", async () => {
     const dataDir = await finishedDemo();
     const demo = await runDemo(dataDir);
     const before = await readDemoFile(dataDir);
@@ -389,17 +385,17 @@ describe("a later start", () => {
     expect(await serverPid(dataDir)).toBe(postgres);
     const file = await readDemoFile(dataDir);
     expect(file.apiKey).toBe(before.apiKey);
-    const answer = await client(file.apiUrl)("GET", `/v1/wishlists/${file.customers[0] ?? ""}`, {
+    const response = await client(file.apiUrl)("GET", `/v1/wishlists/${file.customers[0] ?? ""}`, {
       token: await token(file),
     });
-    expect(answer.data<Page>().total).toBeGreaterThan(40);
+    expect(response.data<Page>().total).toBeGreaterThan(40);
     await next.ctrlC();
     await nothingLeft(dataDir);
   });
 });
 
-describe("the end by other means than Ctrl-C", () => {
-  test("a terminal that is closed stops everything", async () => {
+describe("a signal other than Ctrl-C", () => {
+  test("from a closed terminal stops the demo and its database", async () => {
     const dataDir = await finishedDemo();
     const demo = await runDemo(dataDir);
     await demo.hangUp();
@@ -407,7 +403,7 @@ describe("the end by other means than Ctrl-C", () => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("SIGTERM to npm alone stops a demo that is ready, with everything it started", async () => {
+  test("SIGTERM to npm stops a running demo with all its processes", async () => {
     const dataDir = await finishedDemo();
     const demo = await runDemo(dataDir);
     expect(await processesOf(dataDir)).not.toEqual([]);
@@ -416,7 +412,7 @@ describe("the end by other means than Ctrl-C", () => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("SIGTERM to npm alone stops a demo that is still building, and the build with it", async () => {
+  test("SIGTERM to npm stops a demo that is building, and the build", async () => {
     const dataDir = await finishedDemo();
     const built = async (): Promise<number> => (await stat(join(cwd, "build/server/index.js"))).mtimeMs;
     const before = await built();
@@ -429,13 +425,13 @@ describe("the end by other means than Ctrl-C", () => {
   });
 });
 
-describe("a start that cannot succeed", () => {
+describe("a start of the demo fails with one line", () => {
   let occupant: Server | undefined;
   afterEach(() => {
     occupant?.close();
   });
 
-  test("because its port is taken says so in one line, and changes nothing", async () => {
+  test("and changes nothing when its port is in use", async () => {
     occupant = createServer().listen(0, "127.0.0.1");
     await once(occupant, "listening");
     const address = occupant.address();
@@ -450,7 +446,7 @@ describe("a start that cannot succeed", () => {
     await expect(stat(dataDir)).rejects.toThrow("ENOENT");
   });
 
-  test("because its data folder is a file says so in one line", async () => {
+  test("when its data folder is a file", async () => {
     const { dataDir } = await newDataDir();
     await writeFile(dataDir, "");
     const { code, stdout, stderr } = await (await startDemo(dataDir)).ended;
@@ -458,7 +454,7 @@ describe("a start that cannot succeed", () => {
     expect(stderr).toMatch(/^The data folder .* cannot be used .*\n$/);
   });
 
-  test("because its secrets are damaged says so in one line", async () => {
+  test("when its secrets file is damaged", async () => {
     const dataDir = await finishedDemo();
     await writeFile(join(dataDir, "secrets.json"), "{");
     const { code, stdout, stderr } = await (await startDemo(dataDir)).ended;

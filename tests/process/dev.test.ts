@@ -44,20 +44,20 @@ async function edit(file: string, from: string, to: string): Promise<() => Promi
 }
 
 describe("npm run dev", () => {
-  test("serves the API from its sources, on a database of its own", async () => {
+  test("serves the API from its sources with an embedded database", async () => {
     expect((await get("/healthz")).text).toBe("ok\n");
     expect((await get("/readyz")).status).toBe(200);
     expect((await get("/v1/wishlists/x")).error().code).toBe("missing_token");
   });
 
-  test("shows an edit of a route at a following request", async () => {
+  test("serves an edited route", async () => {
     const undo = await edit("app/routes/healthz.ts", '"ok\\n"', '"edited\\n"');
     await until("the edit of a route", async () => (await get("/healthz")).text === "edited\n");
     await undo();
     await until("the edit's end", async () => (await get("/healthz")).text === "ok\n");
   });
 
-  test("stays ready after an edit of what everything builds on", async () => {
+  test("stays ready after an edit of a module that all others import", async () => {
     const undo = await edit(
       "app/access/authenticate.server.ts",
       "Send the access token as",
@@ -70,11 +70,11 @@ describe("npm run dev", () => {
     await until("the edit's end", async () => !(await message()).startsWith("Please"));
   });
 
-  test("says what is wrong with a broken source, and goes on once it is mended", async () => {
+  test("reports a syntax error and recovers when it is corrected", async () => {
     const undo = await edit("app/routes/healthz.ts", "export function loader", "export function function loader");
     const broken = await until("the broken source", async () => {
-      const answer = await get("/healthz");
-      return answer.status === 500 && answer;
+      const response = await get("/healthz");
+      return response.status === 500 && response;
     });
     expect(broken.text).toContain("healthz.ts");
     expect(dev.output()).toContain("healthz.ts");
@@ -82,7 +82,7 @@ describe("npm run dev", () => {
     await until("the mended source", async () => (await get("/healthz")).text === "ok\n");
   });
 
-  test("Ctrl-C leaves no process behind", async () => {
+  test("leaves no process behind after Ctrl-C", async () => {
     expect(await dev.ctrlC()).toMatchObject({ code: 0 });
     await nothingLeft(dataDir);
     expect(await serverPid(dataDir)).toBeUndefined();

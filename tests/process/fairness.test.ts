@@ -80,17 +80,17 @@ function times<Result>(count: number, work: () => Promise<Result>): Promise<Resu
 }
 
 async function useFreely(shop: TestShop): Promise<void> {
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...times(10, () => read(shop, "c1")),
     ...times(5, () => add(shop, "c1")),
     ...times(5, () => merge(shop, "c2")),
     ...times(5, () => report(shop)),
     call("GET", `/v1/wishlists/c1/share`, { token: shop.token }),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
 }
 
-test("reports that wait for a shop's lock share a connection and show all changes before them", async () => {
+test("reports that wait for a shop's lock share a connection and include earlier changes", async () => {
   await holdReports(busy);
   const early = report(busy);
   await until("the first report at the lock", async () => (await waiting()) === 1);
@@ -100,11 +100,11 @@ test("reports that wait for a shop's lock share a connection and show all change
   expect(await waiting()).toBe(1);
   await holder.query("COMMIT");
   expect((await early).status).toBe(200);
-  for (const answer of await Promise.all(late))
-    expect(answer.data<{ totalWishlistedItems: number }>().totalWishlistedItems).toBe(2);
+  for (const response of await Promise.all(late))
+    expect(response.data<{ totalWishlistedItems: number }>().totalWishlistedItems).toBe(2);
 });
 
-test("a shop whose calls wait for its locks leaves the other connections to other shops", async () => {
+test("a shop whose requests wait for locks leaves connections to other shops", async () => {
   await holdReports(busy);
   await holdWishlist(busy, "c1");
   const stuck = [
@@ -121,12 +121,12 @@ test("a shop whose calls wait for its locks leaves the other connections to othe
   await Promise.all(stuck);
 });
 
-test("a call that does not get its lock in time answers 503 with Retry-After and changes nothing", async () => {
+test("a request that waits too long for a lock gets 503 and changes nothing", async () => {
   await holdWishlist(busy, "c1");
-  const answers = await Promise.all([...times(3, () => add(busy, "c1")), merge(busy, "c1")]);
-  for (const answer of answers) {
-    expect([answer.status, answer.error().code]).toEqual([503, "service_unavailable"]);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  const responses = await Promise.all([...times(3, () => add(busy, "c1")), merge(busy, "c1")]);
+  for (const response of responses) {
+    expect([response.status, response.error().code]).toEqual([503, "service_unavailable"]);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   }
   await holder.query("COMMIT");
   expect((await read(busy, "c1")).data<{ total: number }>().total).toBe(1);

@@ -39,29 +39,29 @@ function load(
   shop: TestShop,
   arrivals: Receiver,
   target: () => Call,
-): { stop: () => Promise<void>; answers: Map<string, number> } {
+): { stop: () => Promise<void>; statuses: Map<string, number> } {
   let stopped = false;
   let product = 0;
   let accepted = 0;
-  const answers = new Map<string, number>();
+  const statuses = new Map<string, number>();
   const worker = async (customer: string): Promise<void> => {
     while (!stopped) {
       const productId = `p${++product}`;
       await arrivals.until(accepted - AHEAD);
       const json = { product_id: productId, variant_id: "v" };
-      const answer: Answer | undefined = await target()("POST", `/v1/wishlists/${customer}/items`, {
+      const response: Answer | undefined = await target()("POST", `/v1/wishlists/${customer}/items`, {
         token: shop.token,
         json,
         // The process is gone, or going.
       }).catch(() => undefined);
-      if (answer?.status === 200) accepted++;
-      if (answer) answers.set(productId, answer.status);
+      if (response?.status === 200) accepted++;
+      if (response) statuses.set(productId, response.status);
       else await until("the next process", () => stopped || service?.child.signalCode === null);
     }
   };
   const workers = Promise.all(["c1", "c2", "c3", "c4"].map(worker));
   return {
-    answers,
+    statuses,
     async stop() {
       stopped = true;
       await workers;
@@ -99,7 +99,7 @@ async function arrivalOf(products: readonly string[], { until: untilReceived }: 
   return arrived;
 }
 
-describe("kill -9", () => {
+describe("kill -9 under load", () => {
   test(`${KILLS} times under load: every committed change arrives, and the rollups count each once`, async () => {
     database = await createDatabase();
     receiver = await startReceiver();
@@ -123,7 +123,7 @@ describe("kill -9", () => {
     expect(products.length).toBeGreaterThan(100);
     const arrived = await arrivalOf(products, receiver);
     // What was answered was committed, and nothing arrives that was not.
-    for (const [product, status] of loading.answers) if (status === 200) expect(products).toContain(product);
+    for (const [product, status] of loading.statuses) if (status === 200) expect(products).toContain(product);
     expect(arrived.size).toBe(products.length);
 
     const after = await until("the outbox processor", async () => {
@@ -134,8 +134,8 @@ describe("kill -9", () => {
   });
 });
 
-describe("a PostgreSQL that crashes and recovers under load", () => {
-  test("costs 503s at most: all goes on by itself, nothing is half-done", async () => {
+describe("a crash and recovery of PostgreSQL under load", () => {
+  test("causes 503s only and leaves no partial changes", async () => {
     const { dataDir } = await newDataDir();
     own = await openDatabase({ dataDir, role: "server", label: "faults test" });
     const url = own.url;
@@ -165,16 +165,16 @@ describe("a PostgreSQL that crashes and recovers under load", () => {
       const crashed = once(pool, "error");
       if (row) process.kill(row.pid, "SIGKILL");
       await crashed;
-      const before = loading.answers.size;
-      await until("service again", () => [...loading.answers.values()].slice(before).some((status) => status === 200));
+      const before = loading.statuses.size;
+      await until("service again", () => [...loading.statuses.values()].slice(before).some((status) => status === 200));
     }
     await loading.stop();
-    const answers = [...loading.answers.values()];
-    expect(answers.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    const statuses = [...loading.statuses.values()];
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(service.child.pid).toBe(pid);
 
     const { products } = await until("the database", () => stored(mine, shop.id).catch(() => undefined));
-    for (const [product, status] of loading.answers) if (status === 200) expect(products).toContain(product);
+    for (const [product, status] of loading.statuses) if (status === 200) expect(products).toContain(product);
     await arrivalOf(products, receiver);
     const after = await until("the outbox processor", async () => {
       const found = await stored(mine, shop.id);

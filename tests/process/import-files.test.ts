@@ -41,7 +41,7 @@ function add(owner: string, product: string, variant = "v"): Promise<unknown> {
   return addItem({ shopId: shop.id, kind: "customer", id: owner }, { productId: product, variantId: variant }, "api");
 }
 
-describe("a file with something wrong", () => {
+describe("an import file with errors", () => {
   const good = `customer,c1,p1,v,${SAVED_AT}`;
   test.each<[what: string, file: string | Buffer, problems: unknown[], items: number]>([
     [
@@ -109,7 +109,7 @@ describe("a file with something wrong", () => {
       1,
     ],
     ["a script", csvFile(`customer,<script>alert(1)</script> ,p1,v,${SAVED_AT}`, good), [], 2],
-  ])("%s: says where and what, and takes the rest", async (_, file, problems, items) => {
+  ])("%s: reports line and problem and reads the other lines", async (_, file, problems, items) => {
     expect(await check(shop.id, file)).toMatchObject({ status: "ready", problems, items });
   });
 
@@ -136,7 +136,7 @@ describe("a file with something wrong", () => {
       `{"__proto__":{"ownerId":"7"},"productId":"p","variantId":"v","addedAt":"${SAVED_AT}"}`,
       [expect.stringContaining("1 :"), expect.stringContaining("1 ownerId")],
     ],
-  ])("in NDJSON, %s: says where and what", async (_, file, problems) => {
+  ])("in NDJSON, %s: reports line and problem", async (_, file, problems) => {
     const fileName = "lists.ndjson";
     const good = `{"owner":"customer","ownerId":"c","productId":"p","variantId":"v","addedAt":"${SAVED_AT}"}`;
     expect(await check(shop.id, `${file}\n${good}`, { fileName })).toMatchObject({
@@ -153,7 +153,7 @@ describe("a file with something wrong", () => {
     ["UTF-16 without a mark", Buffer.from(csvFile(good), "utf16le"), "The file is not in UTF-8"],
     ["nothing but empty lines", "\n\r\n", "The file has no lines"],
     ["a picture", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), "The file is not in UTF-8"],
-  ])("that can't be read at all, as %s: says why, and can be followed by another at once", async (_, file, reason) => {
+  ])("that is unreadable because of %s fails with the reason and allows another import", async (_, file, reason) => {
     const found = await check(shop.id, file);
     expect(found).toMatchObject({ status: "failed", failedReason: expect.stringContaining(reason) });
     expect(await check(shop.id, csvFile(good))).toMatchObject({ status: "ready", itemsNew: 1 });
@@ -195,7 +195,7 @@ describe("an export", () => {
     );
 
   test.each(["csv", "ndjson"] as const)(
-    "of %s, imported by another shop, makes the same lists in the same order",
+    "of %s can be imported by another shop with the same lists in the same order",
     async (format) => {
       await fc.assert(
         fc.asyncProperty(fc.array(list, { minLength: 1, maxLength: 6 }), async (lists) => {
@@ -217,7 +217,7 @@ describe("an export", () => {
     },
   );
 
-  test("is of one moment, whatever changes while it is read, and of customers alone unless guests are asked for", async () => {
+  test("is a consistent snapshot of customers' lists, and of guests' on request", async () => {
     await importFile(shop.id, customersFile(300));
     await addItem(guestOwner(shop.id, "g".repeat(30)), { productId: "p1", variantId: "v" }, "storefront");
     const before = await exported(shop.id, "ndjson", false);

@@ -34,7 +34,7 @@ function add(owner: string, product: string, variant = "v"): Promise<unknown> {
   return addItem({ shopId: shop.id, kind: "customer", id: owner }, { productId: product, variantId: variant }, "api");
 }
 
-test("a process that is killed while it reads one file and imports another leaves both to the next, which does nothing twice", async () => {
+test("the next process completes the reads and imports of a killed one exactly once", async () => {
   const other = await makeShop(service, call);
   const running = await check(shop.id, customersFile(1_000));
   await add("c000700", "held");

@@ -72,7 +72,7 @@ function add(owner: string, product: string, variant = "v"): Promise<unknown> {
   return addItem({ shopId: shop.id, kind: "customer", id: owner }, { productId: product, variantId: variant }, "api");
 }
 
-describe("items that the catalog does not have", () => {
+describe("items of an import that the catalog lacks", () => {
   const file = csvFile(
     `customer,c1,known,kv,${SAVED_AT}`,
     `customer,c1,unknown,kv,${SAVED_AT}`,
@@ -83,19 +83,19 @@ describe("items that the catalog does not have", () => {
     shop = await makeShop(service, call, { products: { known: "kv" } });
   });
 
-  test("are counted and named by their lines before the import starts", async () => {
+  test("are reported with their lines before the import starts", async () => {
     const found = await check(shop.id, file);
     expect(found).toMatchObject({ status: "ready", rowsInvalid: 0, itemsNew: 3, itemsUnknown: 2 });
     expect(found.problems).toEqual(["3 product_id: is not in your catalog", "4 variant_id: is not in your catalog"]);
   });
 
-  test("are imported when the merchant keeps them", async () => {
+  test("are imported when the merchant includes them", async () => {
     const { id } = await check(shop.id, file);
     await transaction(shop.id, (tx) => startImport(tx, shop.id, id, "import"));
     expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 3 });
   });
 
-  test("are skipped when the merchant leaves them out", async () => {
+  test("are skipped when the merchant excludes them", async () => {
     const { id } = await check(shop.id, file);
     await transaction(shop.id, (tx) => startImport(tx, shop.id, id, "leave_out"));
     expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 1 });
@@ -108,7 +108,7 @@ describe("items that the catalog does not have", () => {
   });
 });
 
-describe("the undo of an import", () => {
+describe("undoing an import", () => {
   const undone = async (id: string) => {
     expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeDefined();
     return settled(shop.id);
@@ -116,7 +116,7 @@ describe("the undo of an import", () => {
   const products = async (owner: string) =>
     (await storedWishlist(database, shop.id, owner))?.items.map(({ product_id }) => product_id).sort();
 
-  test("removes what the import added and nothing else", async () => {
+  test("removes only the items that the import added", async () => {
     await add("c1", "p1");
     const { id } = await importFile(
       shop.id,
@@ -129,7 +129,7 @@ describe("the undo of an import", () => {
     expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeUndefined();
   });
 
-  test("keeps items that were put in a cart, or removed and saved again", async () => {
+  test("keeps items that were put in a cart or saved again", async () => {
     const lines = ["carted", "again", "left"].map((product) => `customer,c1,${product},v,${SAVED_AT}`);
     const { id } = await importFile(shop.id, csvFile(...lines));
     await database.rows("UPDATE wishlist_item SET carted_at = now() WHERE shop_id = $1 AND product_id = 'carted'", [
@@ -163,7 +163,7 @@ describe("the undo of an import", () => {
     expect(await products("c1")).toEqual(["p1"]);
   });
 
-  test("sends no webhook, and the reports count it as no shopper's act", async () => {
+  test("sends no webhook and counts as no shopper's activity", async () => {
     const receiver = await startReceiver();
     await subscribe(call, shop, receiver.url);
     const { id } = await importFile(shop.id, csvFile(`customer,c1,p1,v1,${SAVED_AT}`));
@@ -178,7 +178,7 @@ describe("the undo of an import", () => {
     await receiver.close();
   });
 
-  test("waits for a list that another transaction holds and finishes the others first", async () => {
+  test("waits for a locked list and processes the others first", async () => {
     const { id } = await importFile(shop.id, customersFile(3));
     const held = await database.pool.connect();
     await held.query("BEGIN");
@@ -191,7 +191,7 @@ describe("the undo of an import", () => {
     expect(await settled(shop.id)).toMatchObject({ status: "undone", itemsUndone: 3 });
   });
 
-  test("is refused while another import is open, and after a week", async () => {
+  test("fails while another import is open, and after a week", async () => {
     const { id } = await importFile(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     const next = await check(shop.id, csvFile(`customer,c1,p2,v,${SAVED_AT}`));
     expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeUndefined();
@@ -206,7 +206,7 @@ describe("the undo of an import", () => {
 });
 
 describe("an import", () => {
-  test("adds what is new, keeps the rows of what is saved, folds repetitions to the earliest time, and belongs to no day's cohort", async () => {
+  test("adds new items with their earliest time and leaves saved items unchanged", async () => {
     await add("c1", "p1");
     const before = await storedWishlist(database, shop.id, "c1");
     const file = csvFile(
@@ -241,7 +241,7 @@ describe("an import", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("is counted among what is saved, as nobody's act, and sends no webhook", async () => {
+  test("counts as saved items but not as activity, and sends no webhook", async () => {
     const receiver = await startReceiver();
     await subscribe(call, shop, receiver.url);
     await importFile(shop.id, csvFile(`customer,c1,p1,v1,${SAVED_AT}`, `customer,c2,p1,v2,${SAVED_AT}`));
@@ -267,7 +267,7 @@ describe("an import", () => {
     expect(await everythingStored(database, shop.id)).toEqual(before);
   });
 
-  test("leaves a list alone that would outgrow the cap, as the dry run foretells, and takes the others", async () => {
+  test("skips a list that would exceed the cap, as the dry run reports", async () => {
     await database.rows("UPDATE shop SET item_cap = 2 WHERE id = $1", [shop.id]);
     await add("held", "p1");
     const file = csvFile(
@@ -290,7 +290,7 @@ describe("an import", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("brings guests' lists back by their hashes, but none of a guest who has logged in since", async () => {
+  test("restores guests' lists by hash, except those of guests who have logged in", async () => {
     const guest = guestOwner(shop.id, "g".repeat(30));
     const merged = guestOwner(shop.id, "h".repeat(30));
     await mergeGuest(merged, { shopId: shop.id, kind: "customer", id: "c1" });
@@ -306,14 +306,14 @@ describe("an import", () => {
     ).toEqual([{ owner_id: guest.id }]);
   });
 
-  test("checks without changing anything", async () => {
+  test("that is only checked changes nothing", async () => {
     await add("c1", "p1");
     const before = await everythingStored(database, shop.id);
     await check(shop.id, customersFile(300));
     expect(await everythingStored(database, shop.id)).toEqual(before);
   });
 
-  test("is one at a time for a shop, keeps the file no longer than needed, and is gone on with by its own shop alone", async () => {
+  test("is limited to one per shop, and its file is deleted after use", async () => {
     const other = await makeShop(service, call);
     const id = await upload(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     await settled(shop.id);
@@ -332,7 +332,7 @@ describe("an import", () => {
     expect(await storedWishlist(database, shop.id, "c1")).toBeUndefined();
   });
 
-  test("takes each part of the file once and in its place", async () => {
+  test("accepts each part of the file once and in order", async () => {
     const bytes = Buffer.from(csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     const { id } = taken(
       await transaction(shop.id, (tx) => beginImport(tx, shop.id, { fileName: "a.csv", size: bytes.length })),
@@ -346,7 +346,7 @@ describe("an import", () => {
     expect(await settled(shop.id)).toMatchObject({ status: "ready", itemsNew: 1 });
   });
 
-  test("that two processes read from the same place on, one of which was taken for lost, is read once", async () => {
+  test("is read once when two processes continue at the same position", async () => {
     const id = `imp_${"i".repeat(22)}`;
     await database.rows(
       `WITH made AS (
@@ -371,7 +371,7 @@ describe("an import", () => {
     expect(await latestImport(shop.id)).toMatchObject({ status: "ready", rowsRead: 10, items: 10, itemsNew: 10 });
   });
 
-  test("that is cancelled in the middle leaves what is there, and nothing half", async () => {
+  test("that is cancelled keeps complete lists only", async () => {
     const holder = await database.pool.connect();
     try {
       await add("c000700", "held");
@@ -395,7 +395,7 @@ describe("an import", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("that nobody goes on with is dropped after a day, and its report after a month", async () => {
+  test("that is abandoned is purged after a day, and its report after a month", async () => {
     await check(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
     const age = (days: number) =>
       database.rows(
@@ -417,8 +417,8 @@ describe("an import", () => {
   });
 });
 
-describe("who is to be forgotten", () => {
-  test("is in no file that waits to be imported, read or not", async () => {
+describe("privacy requests", () => {
+  test("erase a customer from files that wait for their import", async () => {
     const { id } = await check(shop.id, csvFile(`customer,forgotten,p1,v,${SAVED_AT}`, `customer,c1,p1,v,${SAVED_AT}`));
     await eraseCustomer(shop.id, "forgotten");
     await transaction(shop.id, (tx) => startImport(tx, shop.id, id));
@@ -438,7 +438,7 @@ describe("who is to be forgotten", () => {
     expect(await database.rows("SELECT 1 FROM import_part WHERE shop_id = $1", [shop.id])).toEqual([]);
   });
 
-  test("and is a shop goes with its files at once", async () => {
+  test("erase a shop's files immediately", async () => {
     await check(shop.id, customersFile(10));
     await eraseShop(shop.id);
     for (const table of ["wishlist_import", "import_part", "import_item", "import_problem"]) {

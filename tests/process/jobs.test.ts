@@ -81,7 +81,7 @@ function done(id: string): Promise<true> {
 }
 
 describe("jobs", () => {
-  test("are scheduled once, however many processes start and however often", async () => {
+  test("are scheduled once by any number of processes and starts", async () => {
     const both = await Promise.all([start(), start({ WISHLIST_ROLE: "worker" })]);
     const first = await schedules();
     expect(first).toEqual(SCHEDULED);
@@ -98,14 +98,14 @@ describe("jobs", () => {
     for (const service of services) expect(service.log().filter(({ level }) => level === "error")).toEqual([]);
   });
 
-  test("are none of a web process's business", async () => {
+  test("do not run in a web process", async () => {
     const service = await start({ WISHLIST_ROLE: "web" });
     // Who has begun to start jobs ends that first.
     expect(await service.stop()).toBe(0);
     expect(await database.rows("SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'")).toEqual([]);
   });
 
-  test("retention drops what the settings say, and what a shop has settled, of every shop, the uninstalled included", async () => {
+  test("retention purges by the operator's and the shop's settings, in every shop", async () => {
     const service = await start({ ACTIVITY_RETENTION_DAYS: "10", WEBHOOK_RETENTION_DAYS: "5" });
     const { shop } = await newShop(service);
     const { shop: gone } = await newShop(service);
@@ -164,7 +164,7 @@ describe("jobs", () => {
     const left = await database.rows(
       `SELECT s.id AS shop, (SELECT array_agg(owner_id) FROM activity WHERE shop_id = s.id AND owner_id <> 'c1') AS activity,
               (SELECT array_agg(endpoint_id) FROM webhook_delivery WHERE shop_id = s.id) AS deliveries,
-              (SELECT array_agg(key) FROM idempotent_response WHERE shop_id = s.id) AS answers,
+              (SELECT array_agg(key) FROM idempotent_response WHERE shop_id = s.id) AS responses,
               (SELECT array_agg(subject) FROM audit WHERE shop_id = s.id) AS audit,
               (SELECT array_agg(r.id) FROM privacy_request r WHERE shop_id = s.id) AS requests,
               (SELECT array_agg(convert_from(token_hash, 'UTF8')) FROM export_link WHERE shop_id = s.id) AS tickets,
@@ -176,7 +176,7 @@ describe("jobs", () => {
       ...{
         activity: ["days 9"],
         deliveries: ["days 6"],
-        answers: ["hours 23"],
+        responses: ["hours 23"],
         audit: ["days 364"],
         requests: ["days 59"],
       },
@@ -188,19 +188,19 @@ describe("jobs", () => {
     ]);
   });
 
-  test("period-stats keeps yesterday's periods, once a day however often it is done", async () => {
+  test("period-stats stores yesterday's periods once, even if it runs repeatedly", async () => {
     const service = await start();
     const { shop } = await newShop(service);
     await done(await send("period-stats"));
     const kept = (): Promise<unknown[]> =>
       database.rows("SELECT days, active_shoppers FROM period_stats WHERE shop_id = $1 ORDER BY days", [shop.id]);
-    const nobodyYet = [7, 30, 90, 365].map((days) => ({ days, active_shoppers: 0 }));
-    expect(await kept()).toEqual(nobodyYet);
+    const noneYet = [7, 30, 90, 365].map((days) => ({ days, active_shoppers: 0 }));
+    expect(await kept()).toEqual(noneYet);
     await done(await send("period-stats"));
-    expect(await kept()).toEqual(nobodyYet);
+    expect(await kept()).toEqual(noneYet);
   });
 
-  test("that are under way when the process is told to stop are made again by the next one", async () => {
+  test("that a stopping process interrupts are repeated by the next process", async () => {
     const service = await start();
     const { shop } = await newShop(service);
     await database.rows("UPDATE activity SET at = now() - interval '500 days'");

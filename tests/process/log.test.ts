@@ -40,11 +40,11 @@ test.each([
     "process.exitCode = 0; setImmediate(() => { throw new Error('on purpose'); }); process.on('uncaughtException', () => process.exit(0));",
   ],
   ["is killed after a flush", "await flush(); process.kill(process.pid, 'SIGKILL');"],
-])("every line arrives, whole and in order, when the process %s", async (_how, end) => {
+])("all log lines are written in order when the process %s", async (_how, end) => {
   expect(await readNumbers(writeLines(LINES, end).stdout)).toEqual(numbers);
 });
 
-test("a few lines arrive while the process goes on", async () => {
+test("log lines are written while the process runs", async () => {
   const child = writeLines(3, "setInterval(() => undefined, 1_000);");
   let text = "";
   child.stdout.setEncoding("utf8");
@@ -60,13 +60,13 @@ test.each([
   ["ends by itself", ""],
   ["calls process.exit", "process.exit(0);"],
   ["flushes", "await flush(); process.exit(0);"],
-])("a reader that has gone away keeps no process from ending when it %s", async (_how, end) => {
+])("a closed log reader does not block a process that %s", async (_how, end) => {
   const child = writeLines(LINES, end);
   child.stdout.destroy();
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test("what is thrown that is no error is described, and never logged as [object Object]", async () => {
+test("a thrown value that is not an Error is logged with its content", async () => {
   const script = `
     import { flushLog, log } from ${JSON.stringify(logger)};
     for (const err of [new Response(null, { status: 502 }), { status: 401 }, { message: "why" }, { a: 1 }, null, "text"]) {
@@ -83,6 +83,6 @@ test("what is thrown that is no error is described, and never logged as [object 
     .trim()
     .split("\n")
     .map((line) => /"err":\{"message":"([^"]*)"/.exec(line)?.[1]);
-  const answered = ["a response with status 502", "a response with status 401"];
-  expect(messages).toEqual([...answered, "why", "an object of Object", "null", "text"]);
+  const responded = ["a response with status 502", "a response with status 401"];
+  expect(messages).toEqual([...responded, "why", "an object of Object", "null", "text"]);
 });

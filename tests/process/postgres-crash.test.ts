@@ -4,9 +4,9 @@ import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { findBinaries } from "../../server/postgres/binaries.ts";
-import { ask } from "../../server/postgres/connection.ts";
+import { checkServer } from "../../server/postgres/connection.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
-import { systemFolder } from "../../server/postgres/place.ts";
+import { systemFolder } from "../../server/postgres/cluster-location.ts";
 import {
   alsoDataDir,
   clusterOf,
@@ -28,7 +28,7 @@ afterEach(async () => {
   await removeDataDirs();
 });
 
-/** A process that is no PostgreSQL, but has the same user as the cluster's server. */
+/** Starts a process that is not PostgreSQL, as the user of the cluster's server. */
 async function startStranger(
   cluster: string,
 ): Promise<{ pid: number; lives: () => boolean; end: () => Promise<void> }> {
@@ -46,8 +46,8 @@ async function startStranger(
   };
 }
 
-describe("after kill -9 of the owner", () => {
-  test("a start goes on with the server that is still running, and stops it in the end", async () => {
+describe("a start after kill -9 of the owner", () => {
+  test("adopts the running server and stops it at the end", async () => {
     const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
@@ -64,7 +64,7 @@ describe("after kill -9 of the owner", () => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("and of the server, a start recovers what was committed", async () => {
+  test("recovers committed data when the server was killed as well", async () => {
     const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
@@ -78,7 +78,7 @@ describe("after kill -9 of the owner", () => {
     await next.close();
   });
 
-  test("while it was making the database, a start makes it anew", async () => {
+  test("creates the database anew when the owner was creating it", async () => {
     const { dataDir } = await newDataDir();
     const owner = startOwner({ dataDir });
     await owner.next("progress");
@@ -93,7 +93,7 @@ describe("after kill -9 of the owner", () => {
     expect((await readdir(dataDir)).sort()).toEqual(["owner.lock", "postgres", "postgres.json"]);
   });
 
-  test("while it was starting the server, a start goes on with that server or starts its own", async () => {
+  test("succeeds when the owner was starting the server", async () => {
     const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     expect((await owner.next("progress")).message).toBe("Starting the database");
@@ -105,7 +105,7 @@ describe("after kill -9 of the owner", () => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("whose server comes up only now, a start goes on with that server", async () => {
+  test("adopts the owner's server when that starts first", async () => {
     const { dataDir } = await newDatabase();
     const cluster = await clusterOf(dataDir);
     const { uid, gid } = await stat(cluster);
@@ -124,8 +124,8 @@ describe("after kill -9 of the owner", () => {
   });
 });
 
-describe("a pid file that names a stranger", () => {
-  test("does not keep the database from starting, and the stranger lives on", async () => {
+describe("a pid file of an unrelated process", () => {
+  test("does not prevent a start or end that process", async () => {
     const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     await owner.next("open");
@@ -144,7 +144,7 @@ describe("a pid file that names a stranger", () => {
     await stranger.end();
   });
 
-  test("does not get the stranger stopped in the server's place", async () => {
+  test("does not make close stop that process", async () => {
     const { dataDir } = await newDatabase();
     const { close } = await openDatabase({ dataDir, ...server });
     const cluster = await clusterOf(dataDir);
@@ -158,7 +158,7 @@ describe("a pid file that names a stranger", () => {
     await stranger.end();
   });
 
-  test("does not keep the database from starting when it is empty", async () => {
+  test("does not prevent a start when it is empty", async () => {
     const { dataDir } = await newDatabase();
     await writeFile(join(await clusterOf(dataDir), "postmaster.pid"), "");
     const { started, close } = await openDatabase({ dataDir, ...server });
@@ -168,14 +168,14 @@ describe("a pid file that names a stranger", () => {
 });
 
 describe("a copied data folder", () => {
-  test("has a database of its own, also while the original runs", async () => {
+  test("runs a separate database while the original runs", async () => {
     const { parent, dataDir } = await newDatabase();
     const original = await openDatabase({ dataDir, ...server });
     await value(original.url, "CREATE TABLE kept AS SELECT 'still here' AS word");
     await value(original.adminUrl, "CHECKPOINT");
     const pid = await serverPid(dataDir);
     const copyDir = alsoDataDir(join(parent, "copy"));
-    // As `cp -r` of root does it, whose copies belong to root.
+    // The same as `cp -r` by root: root owns the copies.
     await cp(dataDir, copyDir, { recursive: true, filter: (path) => !path.endsWith("owner.json") });
 
     const copy = await openDatabase({ dataDir: copyDir, ...server });
@@ -183,9 +183,9 @@ describe("a copied data folder", () => {
     await value(copy.url, "UPDATE kept SET word = 'changed'");
     await copy.close();
     const { port, password, cluster } = await recordOf(dataDir);
-    expect(await ask({ port, password }, cluster)).toBe("ready");
-    expect(await ask({ port, password }, await clusterOf(copyDir))).toBe("no");
-    expect(await ask({ port, password: "guess" }, cluster)).toBe("no");
+    expect(await checkServer({ port, password }, cluster)).toBe("ready");
+    expect(await checkServer({ port, password }, await clusterOf(copyDir))).toBe("unreachable");
+    expect(await checkServer({ port, password: "guess" }, cluster)).toBe("unreachable");
     expect(await serverPid(dataDir)).toBe(pid);
     expect(await value(original.url, "SELECT word FROM kept")).toBe("still here");
     await original.close();

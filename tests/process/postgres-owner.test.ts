@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { DataFolderInUseError, openDatabase } from "../../server/postgres/database.ts";
 import { errorLine } from "../../server/postgres/errors.ts";
 import { takeOwnerLock } from "../../server/postgres/owner-lock.ts";
-import { awaitTurn } from "../../server/postgres/turn.ts";
+import { acquireFolder } from "../../server/postgres/acquire-folder.ts";
 import { gone, newDatabase, newDataDir, rejection, removeDataDirs, serverPid, value } from "./fixtures/data-folders.ts";
 import { killOwners, startOwner } from "./fixtures/owner-process.ts";
 
@@ -20,15 +20,15 @@ afterEach(async () => {
   await removeDataDirs();
 });
 
-describe("a server beside a server", () => {
-  test("is refused in one line that names the folder, the holder and what to do", async () => {
+describe("openDatabase of a second server", () => {
+  test("fails with one line that names the folder, its owner and the remedy", async () => {
     const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir, label: "demo" });
     const { url } = await owner.next("open");
     const error = await rejection(openDatabase({ dataDir, ...server }));
     expect(error).toBeInstanceOf(DataFolderInUseError);
     expect(error.message).toBe(
-      `The data folder ${dataDir} is in use by "demo" (pid ${owner.pid}); stop that one, or choose another with DATA_DIR`,
+      `The data folder ${dataDir} is in use by "demo" (pid ${owner.pid}); stop that process, or set DATA_DIR to another folder`,
     );
     expect(await value(url, "SELECT 1")).toBe(1);
     await owner.close();
@@ -36,7 +36,7 @@ describe("a server beside a server", () => {
     await next.close();
   });
 
-  test("is refused within one process, too, and whatever path leads to the folder", async () => {
+  test("fails in the same process under every path of the folder", async () => {
     const { parent, dataDir } = await newDatabase();
     const first = await openDatabase({ dataDir, ...server });
     for (const path of [dataDir, `${parent}/./data/../data/`]) {
@@ -48,7 +48,7 @@ describe("a server beside a server", () => {
 });
 
 describe("the owner's lock", () => {
-  test("lasts as long as its holder, although nothing refers to it any more", async () => {
+  test("is held until the process ends, even after garbage collection", async () => {
     const { parent } = await newDataDir();
     expect(await takeOwnerLock(parent, { role: "server", label: "demo" })).toBeDefined();
     setFlagsFromString("--expose-gc");
@@ -61,8 +61,8 @@ describe("the owner's lock", () => {
   });
 });
 
-describe("a server beside a command", () => {
-  test("waits for the command to finish, and says so", async () => {
+describe("openDatabase of a server beside a command", () => {
+  test("reports that it waits, and starts when the command finishes", async () => {
     const { dataDir } = await newDatabase();
     const busy = startOwner({ dataDir, role: "command", label: "wishlist shops list" });
     await busy.next("open");
@@ -82,28 +82,28 @@ describe("a server beside a command", () => {
     await close();
   });
 
-  test("gives up when the command does not finish", async () => {
+  test("fails when the command does not finish in time", async () => {
     const { parent } = await newDataDir();
     const lock = await takeOwnerLock(parent, { role: "command", label: "wishlist shops list" });
-    const turn = awaitTurn({
+    const turn = acquireFolder({
       folder: parent,
       role: "server",
       label: "demo",
       onProgress: () => {},
       join: () => Promise.resolve("joined"),
-      patience: 60,
+      timeout: 60,
     });
     const error = await rejection(turn);
     expect(error).toBeInstanceOf(DataFolderInUseError);
     expect(error.message).toBe(
-      `The data folder ${parent} is, after 0.06 s of waiting, still in use by "wishlist shops list" (pid ${process.pid}); stop that one, or choose another with DATA_DIR`,
+      `The data folder ${parent} is still in use after 0.06 s by "wishlist shops list" (pid ${process.pid}); stop that process, or set DATA_DIR to another folder`,
     );
     await lock?.release();
   });
 });
 
-describe("a command", () => {
-  test("joins a server's database and leaves it running", async () => {
+describe("openDatabase of a command", () => {
+  test("joins a running server and leaves it running", async () => {
     const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
@@ -117,10 +117,10 @@ describe("a command", () => {
     await owner.close();
   });
 
-  test("waits for a server that is only coming up", async () => {
+  test("waits for a server that is still starting", async () => {
     const { dataDir } = await newDataDir();
     const owner = startOwner({ dataDir });
-    expect((await owner.next("progress")).message).toBe("Making the database");
+    expect((await owner.next("progress")).message).toBe("Creating the database");
     const joined = await openDatabase({ dataDir, ...command });
     const { url } = await owner.next("open");
     expect(joined).toMatchObject({ url, started: false });
@@ -128,24 +128,24 @@ describe("a command", () => {
     await owner.close();
   });
 
-  test("gives up on a server whose database does not answer", async () => {
+  test("fails when the server's database does not respond in time", async () => {
     const { parent } = await newDataDir();
     const lock = await takeOwnerLock(parent, { role: "server", label: "demo" });
-    const turn = awaitTurn({
+    const turn = acquireFolder({
       folder: parent,
       role: "command",
       label: "wishlist keys list",
       onProgress: () => {},
       join: () => Promise.resolve(undefined),
-      patience: 60,
+      timeout: 60,
     });
     expect((await rejection(turn)).message).toBe(
-      `The database in ${parent}, which "demo" (pid ${process.pid}) runs, does not answer`,
+      `The database in ${parent}, run by "demo" (pid ${process.pid}), does not respond`,
     );
     await lock?.release();
   });
 
-  test("starts the database when it is alone, and stops it", async () => {
+  test("starts and stops the database when no server runs", async () => {
     const { dataDir } = await newDatabase();
     const { url, started, close } = await openDatabase({ dataDir, ...command });
     expect(started).toBe(true);
@@ -154,7 +154,7 @@ describe("a command", () => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("does not stop a database that a killed server left running", async () => {
+  test("leaves a database running that a killed server left behind", async () => {
     const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
@@ -167,7 +167,7 @@ describe("a command", () => {
     expect(await value(url, "SELECT 1")).toBe(1);
   });
 
-  test("does not lean on another command's database, which is stopped when that one ends", async () => {
+  test("waits for another command instead of joining its database", async () => {
     const { dataDir } = await newDatabase();
     const other = startOwner({ dataDir, role: "command", label: "wishlist shops list" });
     await other.next("open");
@@ -183,23 +183,23 @@ describe("a command", () => {
     await close();
   });
 
-  test("takes its turn with other commands", async () => {
+  test("runs concurrent commands one after the other", async () => {
     const { dataDir } = await newDatabase();
-    const answers = await Promise.all(
+    const counts = await Promise.all(
       [1, 2, 3].map(async () => {
         const other = startOwner({ dataDir, role: "command", then: "count" });
-        const { answer } = await other.next("answer");
+        const { value: count } = await other.next("result");
         await other.next("closed");
-        return answer;
+        return count;
       }),
     );
-    expect(answers.sort()).toEqual([1, 2, 3]);
+    expect(counts.sort()).toEqual([1, 2, 3]);
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 });
 
 describe("Ctrl-C in the owner's terminal", () => {
-  test("does not reach the database, which the owner stops last, leaving nothing behind", async () => {
+  test("leaves the database to the owner, which stops it last and cleans up", async () => {
     const { dataDir } = await newDatabase();
     const owner = startOwner({ dataDir });
     const { url } = await owner.next("open");
@@ -209,14 +209,14 @@ describe("Ctrl-C in the owner's terminal", () => {
     expect(session(pid)).not.toBe(session(owner.pid));
 
     process.kill(-owner.pid, "SIGINT");
-    expect((await owner.next("answer")).answer).toBe("alive");
+    expect((await owner.next("result")).value).toBe("alive");
     await owner.next("closed");
     await gone(pid);
     expect((await rejection(value(url, "SELECT 1"))).message).toMatch("ECONNREFUSED");
     expect((await rejection(access(join(dataDir, "owner.json")))).message).toMatch("ENOENT");
   });
 
-  test("during the start ends the start or follows it, and the next one succeeds", async () => {
+  test("during a start lets the next start succeed", async () => {
     const { dataDir } = await newDataDir();
     const owner = startOwner({ dataDir });
     await owner.next("progress");
@@ -226,9 +226,10 @@ describe("Ctrl-C in the owner's terminal", () => {
     };
     while (!(await isMaking())) expect(await readdir(dataDir)).not.toContain("postgres");
     process.kill(-owner.pid, "SIGINT");
-    // initdb is deaf to it while it tries out settings; then the owner hears it after the start.
+    // initdb ignores the signal while it tests settings; the owner then handles it after the start.
     const failure = await owner.next("closed").then(() => undefined, errorLine);
-    if (failure !== undefined) expect(failure).toMatch(/^DatabaseServerError: The making of the database .* was inter/);
+    if (failure !== undefined)
+      expect(failure).toMatch(/^DatabaseServerError: Creating the database .* was interrupted/);
     expect(await serverPid(dataDir)).toBeUndefined();
     expect(await readdir(dataDir)).not.toContainEqual(expect.stringMatching(/init|owner.json/));
     const { url, started, close } = await openDatabase({ dataDir, ...server });

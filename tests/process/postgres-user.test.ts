@@ -5,10 +5,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { copyPrograms } from "../../server/postgres/binaries.ts";
+import { copyInstallation } from "../../server/postgres/binaries.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { writeDatabaseRecord } from "../../server/postgres/data-folder.ts";
-import { removeOrphans } from "../../server/postgres/place.ts";
+import { removeOrphans } from "../../server/postgres/cluster-location.ts";
 import { type Clone, cloneInto } from "./fixtures/clone.ts";
 import {
   alsoDataDir,
@@ -31,8 +31,8 @@ afterEach(async () => {
   await removeDataDirs();
 });
 
-/** Starts, writes, is killed, goes on, stops, starts: the life of a data folder, as seen from another process. */
-async function liveThrough(options: OwnerOptions): Promise<void> {
+/** Checks a data folder's life cycle in another process: start, write, kill, adopt, stop, start. */
+async function checkLifeCycle(options: OwnerOptions): Promise<void> {
   const first = startOwner(options);
   const { url } = await first.next("open");
   await value(url, "CREATE TABLE kept AS SELECT 'still here' AS word");
@@ -48,25 +48,25 @@ async function liveThrough(options: OwnerOptions): Promise<void> {
   await third.close();
 }
 
-describe("in folders closed to other users", () => {
-  test("a data folder works, also for root, whose database user cannot enter it", async () => {
+describe("a start in a folder without access for other users", () => {
+  test("succeeds as any user, including root with its separate database user", async () => {
     const { dataDir } = await newDataDir(0o700);
-    await liveThrough({ dataDir });
+    await checkLifeCycle({ dataDir });
     const cluster = await clusterOf(dataDir);
     expect(cluster.startsWith(`${dataDir}/`)).toBe(!isRoot);
     if (isRoot) expect(cluster).toMatch(/^\/var\/lib\/wishlist-headless\/[0-9a-f]{16}\/cluster$/);
   });
 
-  test("a whole clone works", async () => {
+  test("succeeds in a complete clone", async () => {
     const { parent } = await newDataDir(0o700);
     const from = await cloneInto(parent);
     const dataDir = alsoDataDir(join(parent, ".data"));
-    await liveThrough({ dataDir, from });
+    await checkLifeCycle({ dataDir, from });
   });
 });
 
-describe("a copy of PostgreSQL's programs", () => {
-  test("can be run by every user, also when it is made twice at once and one was left unfinished", async () => {
+describe("copyInstallation", () => {
+  test("makes one copy that every user can run, in concurrent calls", async () => {
     const { parent } = await newDataDir();
     const clone = join(parent, "clone");
     await cloneInto(clone);
@@ -74,15 +74,15 @@ describe("a copy of PostgreSQL's programs", () => {
     const [name = ""] = await readdir(packages);
     await execute("chmod", ["-R", "go-rwx", packages]);
     const shipped = { home: join(packages, name, "native"), version: "18.0.0", platform: "test" };
-    const elsewhere = join(parent, "elsewhere");
+    const systemRoot = join(parent, "elsewhere");
     const ended = spawnSync("true");
-    await mkdir(join(elsewhere, `postgres-18.0.0-test.copy-${ended.pid}-abc`), { recursive: true });
-    // Whatever the umask: the copy is in question here, not the folder that it lies in.
-    await chmod(elsewhere, 0o755);
+    await mkdir(join(systemRoot, `postgres-18.0.0-test.copy-${ended.pid}-abc`), { recursive: true });
+    // Independent of the umask: the test is about the copy, not about its parent folder.
+    await chmod(systemRoot, 0o755);
 
-    const homes = await Promise.all([copyPrograms(shipped, elsewhere), copyPrograms(shipped, elsewhere)]);
-    expect(new Set(homes)).toEqual(new Set([join(elsewhere, "postgres-18.0.0-test")]));
-    expect(await readdir(elsewhere)).toEqual(["postgres-18.0.0-test"]);
+    const homes = await Promise.all([copyInstallation(shipped, systemRoot), copyInstallation(shipped, systemRoot)]);
+    expect(new Set(homes)).toEqual(new Set([join(systemRoot, "postgres-18.0.0-test")]));
+    expect(await readdir(systemRoot)).toEqual(["postgres-18.0.0-test"]);
     const [uid, gid] = isRoot ? await idsOf("nobody") : [];
     const options = { cwd: "/", ...(uid !== undefined && gid !== undefined && { uid, gid }) };
     const { stdout } = await execute(join(homes[0], "bin/postgres"), ["--version"], options);
@@ -90,7 +90,7 @@ describe("a copy of PostgreSQL's programs", () => {
   });
 });
 
-describe("for an ordinary user", () => {
+describe("a start as an ordinary user", () => {
   let home: string;
   let from: Clone;
   let user: { uid: number; gid: number };
@@ -107,24 +107,24 @@ describe("for an ordinary user", () => {
   });
   afterAll(() => rm(dirname(home), { recursive: true }));
 
-  test("a clone in a closed folder works, with PostgreSQL's programs as a careless install left them", async () => {
+  test("succeeds without the links and executable bits of PostgreSQL's programs", async () => {
     const dataDir = alsoDataDir(join(home, "project/.data"));
-    await liveThrough({ dataDir, from, ...(isRoot && { user }) });
+    await checkLifeCycle({ dataDir, from, ...(isRoot && { user }) });
     expect(await clusterOf(dataDir)).toBe(join(dataDir, "postgres"));
     expect((await stat(join(dataDir, "postgres"))).uid).toBe(user.uid);
     if (!isRoot) return;
-    // `sudo npm run demo` once, which has files to write anew, and then without again.
+    // One start with sudo, which rewrites files, and then one without.
     await rm(join(dataDir, "owner.lock"));
     const { port } = await recordOf(dataDir);
     const taken = createServer();
     await once(taken.listen(port, "127.0.0.1"), "listening");
-    await liveOn({ dataDir, from });
+    await checkNextStart({ dataDir, from });
     taken.close();
     expect((await recordOf(dataDir)).port).not.toBe(port);
-    await liveOn({ dataDir, from, user });
+    await checkNextStart({ dataDir, from, user });
   });
 
-  test("a data folder that is not writable is refused in one line", async () => {
+  test("fails with one line when the data folder is not writable", async () => {
     const dataDir = join(home, "fixed");
     await mkdir(dataDir, { mode: 0o500 });
     const owner = startOwner({ dataDir, from, ...(isRoot && { user }) });
@@ -137,24 +137,24 @@ describe("for an ordinary user", () => {
 });
 
 async function idsOf(user: string): Promise<number[]> {
-  const answers = await Promise.all(["-u", "-g"].map((flag) => execute("id", [flag, user])));
-  return answers.map(({ stdout }) => Number(stdout));
+  const ids = await Promise.all(["-u", "-g"].map((flag) => execute("id", [flag, user])));
+  return ids.map(({ stdout }) => Number(stdout));
 }
 
-async function liveOn(options: OwnerOptions): Promise<void> {
+async function checkNextStart(options: OwnerOptions): Promise<void> {
   const owner = startOwner(options);
   const { url } = await owner.next("open");
   expect(await value(url, "SELECT word FROM kept")).toBe("still here");
   await owner.close();
 }
 
-describe("clusters that live outside their data folders", () => {
+describe("a cluster outside its data folder", () => {
   const record = { port: 5432, password: "secret", version: "18", binaries: "/none" };
 
-  async function makeCluster(elsewhere: string, name: string, dataFolder: string): Promise<string> {
-    const cluster = join(elsewhere, name, "cluster");
+  async function makeCluster(systemRoot: string, name: string, dataFolder: string): Promise<string> {
+    const cluster = join(systemRoot, name, "cluster");
     await mkdir(cluster, { recursive: true });
-    await writeFile(join(elsewhere, name, "data-folder"), dataFolder);
+    await writeFile(join(systemRoot, name, "data-folder"), dataFolder);
     return cluster;
   }
   const isThere = (path: string) =>
@@ -163,52 +163,52 @@ describe("clusters that live outside their data folders", () => {
       () => false,
     );
 
-  test("are removed when nobody points at them any more, and only then", async () => {
+  test("is removed once its data folder is gone or has another cluster", async () => {
     const { parent } = await newDataDir();
-    const elsewhere = join(parent, "elsewhere");
+    const systemRoot = join(parent, "elsewhere");
     const folder = async (name: string) => {
       const path = join(parent, name);
       await mkdir(path);
       return path;
     };
     const used = await folder("used");
-    const usedCluster = await makeCluster(elsewhere, "a", used);
+    const usedCluster = await makeCluster(systemRoot, "a", used);
     await writeDatabaseRecord(used, { ...record, cluster: usedCluster });
     const renewed = await folder("renewed");
-    const renewedCluster = await makeCluster(elsewhere, "b", renewed);
-    await writeDatabaseRecord(renewed, { ...record, cluster: join(elsewhere, "other/cluster") });
+    const renewedCluster = await makeCluster(systemRoot, "b", renewed);
+    await writeDatabaseRecord(renewed, { ...record, cluster: join(systemRoot, "other/cluster") });
     const damaged = await folder("damaged");
-    const damagedCluster = await makeCluster(elsewhere, "c", damaged);
+    const damagedCluster = await makeCluster(systemRoot, "c", damaged);
     await writeFile(join(damaged, "postgres.json"), "{");
-    const deletedCluster = await makeCluster(elsewhere, "d", join(parent, "deleted"));
-    await mkdir(join(elsewhere, "postgres-18-linux-x64"));
+    const deletedCluster = await makeCluster(systemRoot, "d", join(parent, "deleted"));
+    await mkdir(join(systemRoot, "postgres-18-linux-x64"));
 
-    await removeOrphans(elsewhere);
-    expect(await isThere(deletedCluster)).toBe(true); // for a while: its data folder may have been moved
-    await removeOrphans(elsewhere, -1);
+    await removeOrphans(systemRoot);
+    expect(await isThere(deletedCluster)).toBe(true); // kept at first, because its data folder may have been moved
+    await removeOrphans(systemRoot, -1);
     const left = [usedCluster, renewedCluster, damagedCluster, deletedCluster].map(isThere);
     expect(await Promise.all(left)).toEqual([true, false, true, false]);
-    expect(await isThere(join(elsewhere, "postgres-18-linux-x64"))).toBe(true);
+    expect(await isThere(join(systemRoot, "postgres-18-linux-x64"))).toBe(true);
   });
 
-  test("stay while their server runs", async () => {
+  test("is kept while its server runs", async () => {
     const { parent, dataDir } = await newDataDir();
     const { url, close } = await openDatabase({ dataDir, ...server });
     const cluster = await clusterOf(dataDir);
-    const elsewhere = join(parent, "elsewhere");
-    await makeCluster(elsewhere, "e", join(parent, "deleted"));
-    await rm(join(elsewhere, "e/cluster"), { recursive: true });
-    await execute("ln", ["-s", cluster, join(elsewhere, "e/cluster")]);
-    await removeOrphans(elsewhere, -1);
-    expect(await isThere(join(elsewhere, "e"))).toBe(true);
+    const systemRoot = join(parent, "elsewhere");
+    await makeCluster(systemRoot, "e", join(parent, "deleted"));
+    await rm(join(systemRoot, "e/cluster"), { recursive: true });
+    await execute("ln", ["-s", cluster, join(systemRoot, "e/cluster")]);
+    await removeOrphans(systemRoot, -1);
+    expect(await isThere(join(systemRoot, "e"))).toBe(true);
     expect(await value(url, "SELECT 1")).toBe(1);
     await close();
-    await removeOrphans(elsewhere, -1);
-    expect(await isThere(join(elsewhere, "e"))).toBe(false);
+    await removeOrphans(systemRoot, -1);
+    expect(await isThere(join(systemRoot, "e"))).toBe(false);
     expect(await isThere(cluster)).toBe(true);
   });
 
-  test("go with a data folder that is moved, and stay with the original of one that is copied", async () => {
+  test("follows a moved data folder, not a copied one", async () => {
     const { parent, dataDir } = await newDataDir(0o700);
     const first = await openDatabase({ dataDir, ...server });
     await value(first.url, "CREATE TABLE kept AS SELECT 'still here' AS word");

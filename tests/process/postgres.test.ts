@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { findBinaries } from "../../server/postgres/binaries.ts";
 import { DatabaseServerError, DataFolderError, openDatabase } from "../../server/postgres/database.ts";
-import { findCluster, systemFolder } from "../../server/postgres/place.ts";
+import { findCluster, systemFolder } from "../../server/postgres/cluster-location.ts";
 import { readDatabaseRecord, writeDatabaseRecord } from "../../server/postgres/data-folder.ts";
 import { findFreePort, startServer, stopServer } from "../../server/postgres/server.ts";
 import {
@@ -28,8 +28,8 @@ afterEach(async () => {
   await removeDataDirs();
 });
 
-describe("a data folder's database", () => {
-  test("is made by the first start and found again by the second", async () => {
+describe("the database of a data folder", () => {
+  test("is created by the first start and reused by the second", async () => {
     const { dataDir } = await newDataDir();
     const first = await openDatabase({ dataDir, ...server });
     expect(first.started).toBe(true);
@@ -43,7 +43,7 @@ describe("a data folder's database", () => {
     await second.close();
   });
 
-  test("is durable, in UTF-8, ordered alike everywhere, and reachable from this machine only", async () => {
+  test("has durable settings, UTF-8, the builtin collation and a local address", async () => {
     const { dataDir } = await newDatabase();
     const { url, adminUrl, close } = await openDatabase({ dataDir, ...server });
     const show = (name: string) => value(adminUrl, `SELECT current_setting('${name}')`);
@@ -64,7 +64,7 @@ describe("a data folder's database", () => {
     await close();
   });
 
-  test("is owned by a role that is no superuser and can't reach the server's files or other roles", async () => {
+  test("is owned by a role without access to the server's files or other roles", async () => {
     const { dataDir } = await newDatabase();
     const { url, adminUrl, close } = await openDatabase({ dataDir, ...server });
     const roles =
@@ -76,11 +76,11 @@ describe("a data folder's database", () => {
     await close();
   });
 
-  test("that an earlier version made passes to the application's role, with everything in it", async () => {
+  test("of an earlier version is transferred to the application's role", async () => {
     const { dataDir } = await newDatabase();
     const first = await openDatabase({ dataDir, ...server });
     const admin = (sql: string) => value(first.adminUrl, sql);
-    // As an earlier version left it: all belongs to the superuser, and the record knows one password.
+    // As in an earlier version, the superuser owns everything and the record has one password only.
     await admin("ALTER DATABASE wishlist OWNER TO wishlist");
     await admin("DROP ROLE wishlist_app");
     await admin("CREATE TABLE kept (n serial, word text)");
@@ -101,7 +101,7 @@ describe("a data folder's database", () => {
     await second.close();
   });
 
-  test("keeps its password to the owner of the folder", async () => {
+  test("stores its password readable by the folder's owner only", async () => {
     const { dataDir } = await newDataDir();
     const { url, close } = await openDatabase({ dataDir, ...quick });
     const files = await readdir(dataDir);
@@ -116,7 +116,7 @@ describe("a data folder's database", () => {
     expect(files.sort()).toEqual(["owner.json", "owner.lock", "postgres", "postgres.json"]);
   });
 
-  test("takes settings", async () => {
+  test("applies the given settings", async () => {
     const { dataDir } = await newDatabase();
     const settings = { fsync: "off", application_name: "it's 'quoted'" };
     const { url, close } = await openDatabase({ dataDir, ...server, settings });
@@ -125,7 +125,7 @@ describe("a data folder's database", () => {
     await close();
   });
 
-  test("closes once, however often it is told", async () => {
+  test("closes once when close is called repeatedly", async () => {
     const { dataDir } = await newDatabase();
     const { close } = await openDatabase({ dataDir, ...quick });
     await Promise.all([close(), close()]);
@@ -136,8 +136,8 @@ describe("a data folder's database", () => {
   });
 });
 
-describe("the port", () => {
-  test("changes when another program has taken the old one", async () => {
+describe("the database's port", () => {
+  test("changes when another program uses the recorded one", async () => {
     const { dataDir } = await newDatabase();
     const first = await openDatabase({ dataDir, ...quick });
     await first.close();
@@ -150,14 +150,14 @@ describe("the port", () => {
     taken.close();
   });
 
-  test("is chosen again when it is taken between choice and start", async () => {
+  test("is chosen again when another program takes it before the start", async () => {
     const { dataDir } = await newDatabase();
     const record = await readDatabaseRecord(dataDir);
     const found = await findCluster(dataDir, record);
     if (!found) throw new Error("The cluster should be there");
-    const { place } = found;
-    const binaries = await findBinaries(place.user, systemFolder);
-    const runnable = { ...place, binaries, password: found.record.password, settings: quick.settings };
+    const { location } = found;
+    const binaries = await findBinaries(location.user, systemFolder);
+    const runnable = { ...location, binaries, password: found.record.password, settings: quick.settings };
     const taken = createServer();
     await once(taken.listen(0, "127.0.0.1"), "listening");
     const address = taken.address();
@@ -174,10 +174,10 @@ describe("the port", () => {
   });
 });
 
-describe("a start that cannot succeed says why in one line", () => {
+describe("openDatabase fails with one line", () => {
   test.each([
-    ["a file in the place of the data folder", ""],
-    ["a file in the place of a folder above it", "/data"],
+    ["when the data folder is a file", ""],
+    ["when a parent of the data folder is a file", "/data"],
   ])("%s", async (_, below) => {
     const { parent } = await newDataDir();
     const path = join(parent, "occupied");
@@ -188,19 +188,19 @@ describe("a start that cannot succeed says why in one line", () => {
     expect(error.message).not.toMatch("\n");
   });
 
-  test("a cluster of another PostgreSQL", async () => {
+  test("when another major version created the cluster", async () => {
     const { dataDir } = await newDatabase();
     const version = join(await clusterOf(dataDir), "PG_VERSION");
     const actual = await readFile(version, "utf8");
     await writeFile(version, "15\n");
     const error = await rejection(openDatabase({ dataDir, ...quick }));
     expect(error).toBeInstanceOf(DataFolderError);
-    expect(error.message).toMatch(/made by PostgreSQL 15 and cannot be run by PostgreSQL \d+;.*$/);
+    expect(error.message).toMatch(/created by PostgreSQL 15 and cannot be run by PostgreSQL \d+;.*$/);
     await writeFile(version, actual);
     await (await openDatabase({ dataDir, ...quick })).close();
   });
 
-  test("a lost password", async () => {
+  test("when postgres.json is missing", async () => {
     const { dataDir } = await newDatabase();
     const cluster = await clusterOf(dataDir);
     await rm(join(dataDir, "postgres.json"));
@@ -210,31 +210,31 @@ describe("a start that cannot succeed says why in one line", () => {
     );
   });
 
-  test("something else where the cluster would go", async () => {
+  test("when the cluster's folder has other content", async () => {
     const { dataDir } = await newDataDir();
-    await mkdir(join(dataDir, "postgres/someones"), { recursive: true });
+    await mkdir(join(dataDir, "postgres/unrelated"), { recursive: true });
     const error = await rejection(openDatabase({ dataDir, ...quick }));
-    expect(error.message).toMatch(/postgres holds something that is no database; move it away/);
+    expect(error.message).toMatch(/postgres exists but is not a database; move it away/);
     expect(await readdir(dataDir)).not.toContainEqual(expect.stringContaining("init"));
   });
 
-  test("a path that PostgreSQL's own scripts would stumble over", async () => {
+  test("when the path has characters that PostgreSQL's scripts cannot quote", async () => {
     const { parent } = await newDataDir();
     const error = await rejection(openDatabase({ dataDir: join(parent, "$HOME"), ...quick }));
     expect(error.message).toMatch(/^PostgreSQL cannot run in .*\$HOME.*; choose a path without/);
   });
 
-  test("no room for the cluster", async () => {
+  test("when the cluster does not fit on the disk", async () => {
     const { dataDir } = await newDataDir();
     const owner = startOwner({ dataDir, fileSizeLimit: 4096 });
     const error = await rejection(owner.next("open"));
-    expect(error.message).toMatch(/^DatabaseServerError: PostgreSQL could not make the database .*: .+$/);
+    expect(error.message).toMatch(/^DatabaseServerError: PostgreSQL could not create the database .*: .+$/);
     expect(error.message).not.toMatch("\n");
     await (await openDatabase({ dataDir, ...quick })).close();
     expect((await readdir(dataDir)).sort()).toEqual(["owner.lock", "postgres", "postgres.json"]);
   });
 
-  test("settings that PostgreSQL refuses", async () => {
+  test("when PostgreSQL rejects a setting", async () => {
     const { dataDir } = await newDatabase();
     const refused = { ...server, settings: { shared_buffers: "plenty" } };
     const error = await rejection(openDatabase({ dataDir, ...refused }));

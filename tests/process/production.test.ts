@@ -63,12 +63,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("Packages for development are not installed in production", () => {
+test("production installs no development packages", () => {
   const production = DEVELOPMENT.filter((name) => packages[`node_modules/${name}`]?.dev !== true);
   expect(production).toEqual([]);
 });
 
-test("The install script needs no development package and keeps production below 350 MB", async () => {
+test("the install script needs no development package and keeps production below 350 MB", async () => {
   await run(process.execPath, [join(folder, "server/prisma-client.ts")], { cwd: folder });
   expect((await bytesOf(join(folder, "node_modules"))) / MEGABYTE).toBeLessThan(350);
 });

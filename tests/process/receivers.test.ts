@@ -95,17 +95,17 @@ describe.each(SAMPLE_RECEIVERS)("the receiver in $language", ({ language, file, 
 
   const signed = (secrets: string[], at = seconds()): string => signatureHeader(secrets, ID, at, BODY);
 
-  test("takes what is signed with its secret, and reads it", async () => {
+  test("accepts a delivery signed with its secret", async () => {
     expect(await statusOf({ signature: signed([SECRET]) })).toBe(204);
     await until("what it read", () => output.includes("wishlist.item.added") && output.includes(ID));
   });
 
-  test("takes what both secrets of a rotation have signed, in either order", async () => {
+  test("accepts signatures of both secrets of a rotation, in any order", async () => {
     expect(await statusOf({ signature: signed([OTHER, SECRET]) })).toBe(204);
     expect(await statusOf({ signature: signed([SECRET, OTHER]) })).toBe(204);
   });
 
-  test("takes what is a little old", async () => {
+  test("accepts a slightly old timestamp", async () => {
     const at = seconds() - 240;
     expect(await statusOf({ signature: signed([SECRET], at), timestamp: at })).toBe(204);
   });
@@ -128,7 +128,7 @@ describe.each(SAMPLE_RECEIVERS)("the receiver in $language", ({ language, file, 
     ["with half a signature", () => ({ signature: signed([SECRET]).slice(0, 20) })],
     ["with a signature of another version", () => ({ signature: signed([SECRET]).replace("v1,", "v2,") })],
     ["with a signature that is no base64", () => ({ signature: "v1,é%%% v1 , v1," })],
-  ])("refuses what comes %s, and goes on", async (_, message) => {
+  ])("rejects a delivery %s and serves the next one", async (_, message) => {
     expect(await statusOf(message())).toBe(401);
     expect(await statusOf({ signature: signed([SECRET]) })).toBe(204);
   });

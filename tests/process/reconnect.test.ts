@@ -53,7 +53,7 @@ function pollsThatFailed(): number {
   return service.log().filter(({ msg }) => typeof msg === "string" && msg.startsWith("can't poll")).length;
 }
 
-test("while the database is away it is asked at a steady pace, and when it is back one connection listens", async () => {
+test("during an outage the service retries at a steady rate, then listens on one connection", async () => {
   away = true;
   for (const socket of open) socket.destroy();
   connections = 0;

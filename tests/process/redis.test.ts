@@ -58,10 +58,10 @@ function from(address: string): Pick<CallOptions, "headers"> {
 
 /** Sends a request to one of the instances. @returns what is left of the address' quota */
 async function guess(instance: 0 | 1, address: string): Promise<number | "limited"> {
-  const answer = await calls[instance]("GET", "/v1/wishlists/shared/unknown", from(address));
-  if (answer.status === 429) return "limited";
-  expect(answer.status).toBe(404);
-  return leftOf(answer, "address") ?? NaN;
+  const response = await calls[instance]("GET", "/v1/wishlists/shared/unknown", from(address));
+  if (response.status === 429) return "limited";
+  expect(response.status).toBe(404);
+  return leftOf(response, "address") ?? NaN;
 }
 
 function warnings(of: Service): Record<string, unknown>[] {
@@ -89,8 +89,8 @@ test("two instances share every count from their first request on", async () => 
 
 test("two instances admit as many of 100 simultaneous requests as the quota allows", async () => {
   const address = newAddress();
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => guess(i % 2 === 0 ? 0 : 1, address)));
-  expect(answers.filter((left) => left !== "limited")).toHaveLength(STOREFRONT);
+  const responses = await Promise.all(Array.from({ length: 100 }, (_, i) => guess(i % 2 === 0 ? 0 : 1, address)));
+  expect(responses.filter((left) => left !== "limited")).toHaveLength(STOREFRONT);
 });
 
 test("two instances share a key's quota", async () => {

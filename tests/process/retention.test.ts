@@ -119,8 +119,8 @@ async function writing({ id }: TestShop): Promise<unknown> {
   }
 }
 
-describe.each(TABLES)("of $table", ({ table, later, written }) => {
-  test("what is older goes, however much it is; what is younger stays, and so does another shop's", async () => {
+describe.each(TABLES)("retention of $table", ({ table, later, written }) => {
+  test("all older rows are purged, newer rows and those of other shops stay", async () => {
     await insert(table, shop, MANY, daysBefore(later + 1), "old");
     await insert(table, shop, 3, daysBefore(later), "just young enough");
     await insert(table, shop, 3, daysBefore(later - 1), "young");
@@ -133,7 +133,7 @@ describe.each(TABLES)("of $table", ({ table, later, written }) => {
     expect(await count(table, other)).toBe(0);
   });
 
-  test("while a transaction that drops is held up, nobody who writes waits for it", async () => {
+  test("a blocked purge does not block writers", async () => {
     await database.rows(
       `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at)
        VALUES ($1, 'an endpoint', 'https://hooks.example.com', '{wishlist.item.added}', '', now())`,
@@ -166,7 +166,7 @@ describe.each(TABLES)("of $table", ({ table, later, written }) => {
   });
 });
 
-test("days of shoppers are kept for the longest period that is summed up, whatever is to go earlier", async () => {
+test("shopper days are kept for the longest reported period", async () => {
   const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3_600_000);
   await insert("shopper_day", shop, 3, daysAgo(402), "old");
   await insert("shopper_day", shop, 3, daysAgo(365), "needed");
@@ -187,7 +187,7 @@ test("retention keeps unprocessed activity, however old, and deletes it once it 
   expect(await count("activity", shop)).toBe(0);
 });
 
-test("reports say the same afterwards", async () => {
+test("reports are the same after a purge", async () => {
   const json = { product_id: "p", variant_id: "v" };
   (await call("POST", "/v1/wishlists/c1/items", { token: shop.token, json })).data();
   const report = async (): Promise<unknown[]> => {
@@ -203,7 +203,7 @@ test("reports say the same afterwards", async () => {
   expect(await report()).toEqual(before);
 });
 
-test("a delivery goes together with its attempts, and one that stays keeps them", async () => {
+test("a delivery is purged together with its attempts", async () => {
   for (const [name, at] of Object.entries({ old: daysBefore(3), young: daysBefore(1) })) {
     await insert("webhook_delivery", shop, 4, at, name);
     await insert("webhook_attempt", shop, 8, at, name);
@@ -219,7 +219,7 @@ test("a delivery goes together with its attempts, and one that stays keeps them"
   expect(row).toEqual({ n: 0 });
 });
 
-test("a delivery that is still listed can be made again: its event is there as long", async () => {
+test("a listed delivery can be redelivered, because its event is kept as long", async () => {
   const { webhookId } = await subscribe(call, shop, RECEIVER, [ADDED]);
   (await call("POST", `/v1/webhooks/${webhookId}/test`, { token: shop.token })).data();
   // As old as a delivery can be that stays, of an event that is a little older.

@@ -83,7 +83,7 @@ async function values(): Promise<Record<string, string>> {
 
 const env = (keys: string): Record<string, string> => ({ DATABASE_URL: database.url, ENCRYPTION_KEYS: keys });
 
-test("every column whose name says that it is sealed can be sealed again", async () => {
+test("SEALED lists every column whose name ends with sealed", async () => {
   const columns = await database.rows<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public'
@@ -115,7 +115,7 @@ function idsOf(holds: string): string[] {
 
 test("reseal reports its progress on standard error", async () => {
   const { stdout, stderr } = await cli(env(BOTH), "secrets", "reseal");
-  expect(stdout).toBe(`Sealed ${SEALED.length} values again with new. Nothing needs old any more.\n`);
+  expect(stdout).toBe(`Sealed ${SEALED.length} values again with new. No value needs old any more.\n`);
   expect(stderr.split("\n")).toContain("share links: 1 of 1");
 });
 
@@ -144,7 +144,7 @@ async function waiting(): Promise<void> {
     .toHaveLength(1);
 }
 
-test("reseal continues after an interruption and resumes where it stopped", async () => {
+test("reseal resumes after an interruption", async () => {
   await database.rows(
     `INSERT INTO share_link (shop_id, id, wishlist_id, token_hash, token_sealed, created_at, expires_at, revoked_at)
      SELECT 7, n, 1, ('\\x' || lpad(to_hex(n), 8, '0'))::bytea, l.token_sealed, now(), now(), now()
@@ -167,7 +167,7 @@ test("reseal continues after an interruption and resumes where it stopped", asyn
   expect(await database.rows("SELECT 1 FROM share_link WHERE token_sealed NOT LIKE 'new.%'")).toEqual([]);
 });
 
-test("reseal fails and names the key when a value's key is not in ENCRYPTION_KEYS", async () => {
+test("reseal fails and names a value's key that is missing from ENCRYPTION_KEYS", async () => {
   const { code, stderr } = await cli(env(NEW), "secrets", "reseal", "--json");
   expect(code).toBe(1);
   const { error } = z.object({ error: z.object({ code: z.string(), message: z.string() }) }).parse(JSON.parse(stderr));
@@ -176,7 +176,7 @@ test("reseal fails and names the key when a value's key is not in ENCRYPTION_KEY
   expect(keyIdOf((await values())["share links"] ?? "")).toBe("old");
 });
 
-test("status counts what each key has sealed", async () => {
+test("status counts the sealed values of each key", async () => {
   const uses = z
     .array(z.object({ keyId: z.string(), state: z.string(), total: z.int() }))
     .parse(JSON.parse((await cli(env(NEW), "secrets", "status", "--json")).stdout));
@@ -186,7 +186,7 @@ test("status counts what each key has sealed", async () => {
   ]);
 });
 
-test("a start without a key that is still in use names the key and its use, but no secret", async () => {
+test("a start without a key in use fails and names the key and its uses", async () => {
   const refused = launch({ ...serviceEnv(database.url), ENCRYPTION_KEYS: NEW });
   expect(await refused.ended).toBe(1);
   expect(refused.stderr()).toContain("ENCRYPTION_KEYS lacks keys that are still in use");
@@ -200,7 +200,7 @@ test("a start without an abandoned key succeeds", async () => {
   expect(await started.stop()).toBe(0);
 });
 
-test("a start records its key before anything is sealed", async () => {
+test("a start records its key before it seals a value", async () => {
   const service = await startService({ database, env: { ENCRYPTION_KEYS: BOTH } });
   const shop = await makeShop(service, client(service.url), { plan: "starter" });
   expect(shop.id).toBeGreaterThan(0);

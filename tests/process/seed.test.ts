@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("the demo shop's past nights kept what the service keeps: each period can be compared with the one before", async () => {
+test("the demo shop has the period statistics that the nightly job would have stored", async () => {
   const { domain } = await seedDemoShop(database.url, () => undefined);
   const shop = await findShop(domain);
   if (!shop) throw new Error("no shop");

@@ -106,10 +106,10 @@ async function slowRequest(): Promise<{ connection: Connection; release: () => P
 }
 
 describe("SIGTERM", () => {
-  test("under load loses no request that was sent on an open connection, and what it answered is stored", async () => {
+  test("under load loses no request on an open connection, and stores every acknowledged change", async () => {
     await start();
     const CONNECTIONS = 40;
-    let answered = 0;
+    let responded = 0;
     const accepted: string[] = [];
     const last: (RawAnswer | undefined)[] = [];
     const unanswered: string[] = [];
@@ -120,17 +120,17 @@ describe("SIGTERM", () => {
       for (let i = 0; ; i++) {
         const product = `p-${place}-${i}`;
         connection.write(requestText(addition(`customer-${place % 5}`, product)));
-        const answer = await connection.answer();
-        if (!answer) {
+        const response = await connection.answer();
+        if (!response) {
           unanswered.push(product);
           return;
         }
-        expect(answer.status).toBe(200);
-        expect(JSON.parse(answer.body)).toMatchObject({ ok: true, data: { added: true } });
-        answered++;
+        expect(response.status).toBe(200);
+        expect(JSON.parse(response.body)).toMatchObject({ ok: true, data: { added: true } });
+        responded++;
         accepted.push(product);
-        if (answer.headers["connection"] === "close") {
-          last.push(answer);
+        if (response.headers["connection"] === "close") {
+          last.push(response);
           await connection.closed;
           return;
         }
@@ -138,7 +138,7 @@ describe("SIGTERM", () => {
     }
     await database.rows("UPDATE shop SET item_cap = 2500");
     const clients = Array.from({ length: CONNECTIONS }, (_, place) => load(place));
-    await until("the load to be under way", () => answered > 10 * CONNECTIONS);
+    await until("the load to be under way", () => responded > 10 * CONNECTIONS);
     signal();
     await Promise.all(clients);
 
@@ -150,21 +150,21 @@ describe("SIGTERM", () => {
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("lets a request that is in a slow transaction end first, and closes its connection with the answer", async () => {
+  test("lets a slow request finish and closes its connection with the response", async () => {
     await start();
     const { connection, release } = await slowRequest();
     signal();
     await refusingConnections();
     await release();
-    const answer = await connection.answer();
-    expect(answer).toMatchObject({ status: 200, headers: { connection: "close" } });
-    expect(JSON.parse(answer?.body ?? "")).toEqual({ ok: true, data: { added: true, itemCount: 2 } });
+    const response = await connection.answer();
+    expect(response).toMatchObject({ status: 200, headers: { connection: "close" } });
+    expect(JSON.parse(response?.body ?? "")).toEqual({ ok: true, data: { added: true, itemCount: 2 } });
     await connection.closed;
     expect(await exitCode()).toBe(0);
     expect(await disagreements(database)).toEqual([]);
   });
 
-  test("answers a request whose body is still on its way", async () => {
+  test("serves a request whose body is still arriving", async () => {
     await start();
     const connection = await openConnection(service.url);
     const text = requestText(addition("c1", "late"));
@@ -178,7 +178,7 @@ describe("SIGTERM", () => {
     expect(await exitCode()).toBe(0);
   });
 
-  test("answers a request that arrives on a connection that was kept alive, and closes it with the answer", async () => {
+  test("serves a request on a keep-alive connection and closes it with the response", async () => {
     await start();
     const [busy, kept] = [await slowRequest(), await openConnection(service.url)];
     const read = { method: "GET", path: "/v1/wishlists/c1", token: shop.token };
@@ -194,7 +194,7 @@ describe("SIGTERM", () => {
     expect(await exitCode()).toBe(0);
   });
 
-  test("does not wait for connections on which nobody asks anything", async () => {
+  test("does not wait for idle connections", async () => {
     await start({ SHUTDOWN_GRACE_SECONDS: "300" });
     const silent = await openConnection(service.url);
     const idle = await openConnection(service.url);
@@ -205,23 +205,23 @@ describe("SIGTERM", () => {
     expect(await exitCode()).toBe(0);
   });
 
-  test("makes the process not ready first, while it goes on serving for the delay that load balancers need", async () => {
+  test("reports not ready first and serves requests during the shutdown delay", async () => {
     await start({ SHUTDOWN_DELAY_SECONDS: "3" });
     expect((await call("GET", "/readyz")).status).toBe(200);
     signal();
-    const answer = await until("/readyz to say no", async () => {
+    const response = await until("/readyz to say no", async () => {
       const ready = await call("GET", "/readyz");
       return ready.status !== 200 && ready;
     });
-    expect(answer.status).toBe(503);
-    expect(answer.body).toMatchObject({ ready: false, checks: { database: true, stopping: true } });
+    expect(response.status).toBe(503);
+    expect(response.body).toMatchObject({ ready: false, checks: { database: true, stopping: true } });
     // New connections are served as before.
     expect((await call("GET", "/healthz")).status).toBe(200);
     expect((await call("GET", "/v1/wishlists/c1", { token: shop.token })).status).toBe(200);
     expect(await exitCode()).toBe(0);
   });
 
-  test("sent again, or followed by Ctrl-C, changes nothing", async () => {
+  test("has no further effect when it is repeated or followed by Ctrl-C", async () => {
     await start();
     const { connection, release } = await slowRequest();
     signal("SIGTERM");
@@ -235,7 +235,7 @@ describe("SIGTERM", () => {
     expect(service.log().filter(({ msg }) => msg === "stopped")).toHaveLength(1);
   });
 
-  test("ends the process when the grace is over, whatever is still waiting, and leaves nothing half-done", async () => {
+  test("ends the process after the grace period without partial changes", async () => {
     await start({ SHUTDOWN_GRACE_SECONDS: "1" });
     const { connection, release } = await slowRequest();
     const halfSent = await openConnection(service.url);
@@ -255,7 +255,7 @@ describe("SIGTERM", () => {
   });
 });
 
-test("Ctrl-C alone ends the process in the same order", async () => {
+test("Ctrl-C ends the process in the same order", async () => {
   await start();
   const { connection, release } = await slowRequest();
   signal("SIGINT");

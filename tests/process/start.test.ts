@@ -26,21 +26,21 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The settings that every start needs, but the secrets. */
+/** Returns the settings that every start needs, except the secrets. */
 function settings(): Record<string, string> {
   return { HOST: "127.0.0.1", PORT: "0", DATABASE_URL: database.url };
 }
 
 const SECRETS = { TOKEN_SECRETS: TOKEN_SECRET, ENCRYPTION_KEYS: ENCRYPTION_KEY };
 
-/** What a start that is refused says. */
+/** Starts the service, which must fail, and returns its standard error. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const launched = launch(env);
   expect({ code: await launched.ended, stdout: launched.stdout() }).toEqual({ code: 1, stdout: "" });
-  const said = launched.stderr();
-  // In words, not as a stack.
-  expect(said).not.toMatch(/^\s+at /m);
-  return said;
+  const output = launched.stderr();
+  // A message, not a stack.
+  expect(output).not.toMatch(/^\s+at /m);
+  return output;
 }
 
 function lines(text: string): string[] {
@@ -48,22 +48,22 @@ function lines(text: string): string[] {
 }
 
 describe("npm start refuses to serve", () => {
-  test("without secrets, and names all that are missing at once, with a way to make each", async () => {
-    const said = await refusal(settings());
-    expect(said).toMatch(/TOKEN_SECRETS .*openssl/);
-    expect(said).toMatch(/ENCRYPTION_KEYS .*openssl/);
+  test("without secrets, naming all missing ones with a command for each", async () => {
+    const output = await refusal(settings());
+    expect(output).toMatch(/TOKEN_SECRETS .*openssl/);
+    expect(output).toMatch(/ENCRYPTION_KEYS .*openssl/);
   });
 
-  test("with empty secrets as without any", async () => {
-    const said = await refusal({ ...settings(), TOKEN_SECRETS: "", ENCRYPTION_KEYS: "" });
-    expect(said).toMatch(/TOKEN_SECRETS/);
-    expect(said).toMatch(/ENCRYPTION_KEYS/);
+  test("with empty secrets", async () => {
+    const output = await refusal({ ...settings(), TOKEN_SECRETS: "", ENCRYPTION_KEYS: "" });
+    expect(output).toMatch(/TOKEN_SECRETS/);
+    expect(output).toMatch(/ENCRYPTION_KEYS/);
     const onlyCommas = await refusal({ ...settings(), TOKEN_SECRETS: " , ", ENCRYPTION_KEYS: "," });
     expect(onlyCommas).toMatch(/TOKEN_SECRETS/);
     expect(onlyCommas).toMatch(/ENCRYPTION_KEYS/);
   });
 
-  test("with weak secrets, and says what is wrong with each of them without showing any", async () => {
+  test("with weak secrets, explaining each problem without showing the secrets", async () => {
     const weak = {
       short: "s7Kq2Zr9Xw5Ty1Lm",
       repeated: "abab".repeat(16),
@@ -71,18 +71,18 @@ describe("npm start refuses to serve", () => {
     };
     const shortKey = Buffer.from("sixteen-byte-key").toString("base64");
     const zeros = Buffer.alloc(32).toString("base64");
-    const said = await refusal({
+    const output = await refusal({
       ...settings(),
       TOKEN_SECRETS: [TOKEN_SECRET, ...Object.values(weak)].join(","),
       ENCRYPTION_KEYS: `${ENCRYPTION_KEY},k2:${shortKey},k3:${zeros},noIdAtAll`,
     });
-    expect(lines(said).filter((line) => line.includes("TOKEN_SECRETS"))).toHaveLength(3);
-    expect(lines(said).filter((line) => line.includes("ENCRYPTION_KEYS"))).toHaveLength(3);
+    expect(lines(output).filter((line) => line.includes("TOKEN_SECRETS"))).toHaveLength(3);
+    expect(lines(output).filter((line) => line.includes("ENCRYPTION_KEYS"))).toHaveLength(3);
     const values = [TOKEN_SECRET, ...Object.values(weak), shortKey, zeros, ENCRYPTION_KEY.slice(3)];
-    for (const value of values) expect(said).not.toContain(value);
+    for (const value of values) expect(output).not.toContain(value);
   });
 
-  test("with settings that can't be, and names all of them at once without showing what may be secret", async () => {
+  test("with invalid settings, naming all of them without their secrets", async () => {
     const wrong = {
       PORT: "99999",
       DATABASE_URL: "mysql://root:hunter2@127.0.0.1/wishlist",
@@ -100,13 +100,13 @@ describe("npm start refuses to serve", () => {
       SHUTDOWN_DELAY_SECONDS: "soon",
       SHUTDOWN_GRACE_SECONDS: "0",
     };
-    const said = await refusal({ ...wrong, TOKEN_SECRETS: "weak" });
-    for (const name of [...Object.keys(wrong), "TOKEN_SECRETS", "ENCRYPTION_KEYS"]) expect(said).toContain(name);
-    expect(said).not.toMatch(/hunter[23]/);
+    const output = await refusal({ ...wrong, TOKEN_SECRETS: "weak" });
+    for (const name of [...Object.keys(wrong), "TOKEN_SECRETS", "ENCRYPTION_KEYS"]) expect(output).toContain(name);
+    expect(output).not.toMatch(/hunter[23]/);
   });
 });
 
-describe("among secrets is refused", () => {
+describe("parseEnv of secrets", () => {
   const source = { ...SECRETS, DATABASE_URL: "postgres://127.0.0.1/wishlist" };
 
   function problemsOf(env: Record<string, string>): string[] {
@@ -119,7 +119,7 @@ describe("among secrets is refused", () => {
     }
   }
 
-  test("nothing that is long and not guessable, alone or with others", () => {
+  test("accepts one or several long random secrets", () => {
     expect(problemsOf(source)).toEqual([]);
     expect(
       problemsOf({ ...source, TOKEN_SECRETS: `${TOKEN_SECRET},${TOKEN_SECRET.split("").reverse().join("")}` }),
@@ -127,11 +127,11 @@ describe("among secrets is refused", () => {
   });
 
   test.each<[string, string]>([
-    ["one of 31 characters", TOKEN_SECRET.slice(0, 31)],
-    ["one of a single character, repeated", "x".repeat(64)],
-    ["one of nine different characters", "123456789".repeat(8)],
-    ["a placeholder", "this-is-an-example-7Kq2Zr9Xw5Ty1Lm3Np"],
-    ["a weak one behind a strong one", `${TOKEN_SECRET},weak`],
+    ["rejects 31 characters", TOKEN_SECRET.slice(0, 31)],
+    ["rejects a repeated character", "x".repeat(64)],
+    ["rejects nine different characters", "123456789".repeat(8)],
+    ["rejects a placeholder", "this-is-an-example-7Kq2Zr9Xw5Ty1Lm3Np"],
+    ["rejects a weak secret behind a strong one", `${TOKEN_SECRET},weak`],
   ])("%s", (_, secret) => {
     const problems = problemsOf({ ...source, TOKEN_SECRETS: secret });
     expect(problems).toEqual([expect.stringMatching(/^TOKEN_SECRETS /)]);
@@ -139,13 +139,13 @@ describe("among secrets is refused", () => {
   });
 
   test.each<[string, string]>([
-    ["a key of 31 bytes", `k1:${Buffer.from("0123456789abcdefghijklmnopqrstu").toString("base64")}`],
-    ["a key of 33 bytes", `k1:${Buffer.from("0123456789abcdefghijklmnopqrstuvw").toString("base64")}`],
-    ["a key without its id", ENCRYPTION_KEY.slice(3)],
-    ["a key whose id another has, too", `${ENCRYPTION_KEY},${ENCRYPTION_KEY}`],
-    ["a key of zeros", `k1:${Buffer.alloc(32).toString("base64")}`],
-    ["a key in hexadecimal", `k1:${Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("hex")}`],
-    ["a key with characters that are not base64", `${ENCRYPTION_KEY.slice(0, 20)}!?${ENCRYPTION_KEY.slice(20)}`],
+    ["rejects a key of 31 bytes", `k1:${Buffer.from("0123456789abcdefghijklmnopqrstu").toString("base64")}`],
+    ["rejects a key of 33 bytes", `k1:${Buffer.from("0123456789abcdefghijklmnopqrstuvw").toString("base64")}`],
+    ["rejects a key without an id", ENCRYPTION_KEY.slice(3)],
+    ["rejects two keys with the same id", `${ENCRYPTION_KEY},${ENCRYPTION_KEY}`],
+    ["rejects a key of zeros", `k1:${Buffer.alloc(32).toString("base64")}`],
+    ["rejects a key in hexadecimal", `k1:${Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("hex")}`],
+    ["rejects a key that is not base64", `${ENCRYPTION_KEY.slice(0, 20)}!?${ENCRYPTION_KEY.slice(20)}`],
   ])("%s", (_, key) => {
     const problems = problemsOf({ ...source, ENCRYPTION_KEYS: key });
     expect(problems).toEqual([expect.stringMatching(/^ENCRYPTION_KEYS /)]);
@@ -153,13 +153,13 @@ describe("among secrets is refused", () => {
   });
 });
 
-describe("npm start says in one line", () => {
+describe("npm start fails with one line", () => {
   const listeners: Server[] = [];
   afterEach(() => {
     for (const listener of listeners.splice(0)) listener.close();
   });
 
-  /** Something that listens where it is not expected. */
+  /** Starts a listener that is not PostgreSQL. */
   async function listener(onConnection: Parameters<typeof createServer>[1] = () => undefined): Promise<number> {
     const server = createServer(onConnection).listen(0, "127.0.0.1");
     listeners.push(server);
@@ -168,11 +168,11 @@ describe("npm start says in one line", () => {
     return typeof address === "object" && address !== null ? address.port : 0;
   }
 
-  test("that its port is taken", async () => {
+  test("when its port is in use", async () => {
     const port = await listener();
-    const said = await refusal({ ...settings(), ...SECRETS, PORT: String(port) });
-    expect(lines(said)).toEqual([expect.stringContaining(String(port))]);
-    expect(said).toContain("PORT");
+    const output = await refusal({ ...settings(), ...SECRETS, PORT: String(port) });
+    expect(lines(output)).toEqual([expect.stringContaining(String(port))]);
+    expect(output).toContain("PORT");
   });
 
   const at = (change: (url: URL) => void): string => {
@@ -183,30 +183,27 @@ describe("npm start says in one line", () => {
   };
 
   test.each<[string, () => string | Promise<string>]>([
-    ["nobody listens at its address", () => at((url) => (url.port = "1"))],
+    ["nothing listens at its address", () => at((url) => (url.port = "1"))],
     ["its host does not exist", () => at((url) => (url.hostname = "no-such-host.invalid"))],
     ["its password is wrong", () => at(() => undefined)],
     ["it does not exist", () => database.url.replace(/\/[^/]*$/, "/no_such_database")],
     [
-      "what listens at its address hangs up",
+      "the listener closes connections",
       async () => `postgres://wishlist:hunter2@127.0.0.1:${await listener((socket) => socket.destroy())}/wishlist`,
     ],
-    [
-      "what listens at its address says nothing",
-      async () => `postgres://wishlist:hunter2@127.0.0.1:${await listener()}/wishlist`,
-    ],
-  ])("that the database can't be reached when %s", async (_, address) => {
+    ["the listener does not respond", async () => `postgres://wishlist:hunter2@127.0.0.1:${await listener()}/wishlist`],
+  ])("when the database cannot be reached because %s", async (_, address) => {
     const url = await address();
-    const said = await refusal({ ...settings(), ...SECRETS, DATABASE_URL: url });
-    expect(lines(said)).toEqual([expect.stringMatching(/database.*DATABASE_URL/i)]);
-    expect(said).not.toContain(new URL(url).password);
+    const output = await refusal({ ...settings(), ...SECRETS, DATABASE_URL: url });
+    expect(lines(output)).toEqual([expect.stringMatching(/database.*DATABASE_URL/i)]);
+    expect(output).not.toContain(new URL(url).password);
   });
 
-  test("that a migration was changed after it had been applied", async () => {
+  test("when an applied migration was changed", async () => {
     const changed = await createDatabase();
     await changed.rows("UPDATE _prisma_migrations SET checksum = 'another'");
-    const said = await refusal({ ...settings(), ...SECRETS, DATABASE_URL: changed.url });
-    expect(lines(said)).toEqual([expect.stringMatching(/migration \d+_\w+ was changed/)]);
+    const output = await refusal({ ...settings(), ...SECRETS, DATABASE_URL: changed.url });
+    expect(lines(output)).toEqual([expect.stringMatching(/migration \d+_\w+ was changed/)]);
     await changed.drop();
   });
 });
@@ -221,32 +218,32 @@ interface Seen {
 
 interface Load {
   seen: Seen[];
-  /** answers with 200 so far */
+  /** number of responses with 200 */
   served: () => number;
-  /** answers with 503 so far */
-  turnedAway: () => number;
-  /** products whose adding was answered with `added: true`, never to be removed again */
+  /** number of responses with 503 */
+  unavailable: () => number;
+  /** products that were added with `added: true` and are never removed */
   kept: string[];
   stop: () => Promise<void>;
 }
 
-/** Clients that use every endpoint in turn, each as fast as it is answered, until they are stopped. */
+/** Starts clients that call all endpoints in turn, each as fast as it gets responses, until they are stopped. */
 function putUnderLoad(call: Call, shop: TestShop, link: string): Load {
   const seen: Seen[] = [];
   const kept: string[] = [];
   let served = 0;
-  let turnedAway = 0;
+  let unavailable = 0;
   let going = true;
   const { token } = shop;
 
-  function note(answer: Answer): boolean {
-    const ok = answer.status === 200;
+  function record(response: Answer): boolean {
+    const ok = response.status === 200;
     if (ok) served++;
-    if (answer.status === 503) turnedAway++;
+    if (response.status === 503) unavailable++;
     seen.push({
-      status: answer.status,
-      code: ok ? undefined : answer.error().code,
-      retryAfter: answer.headers.get("retry-after"),
+      status: response.status,
+      code: ok ? undefined : response.error().code,
+      retryAfter: response.headers.get("retry-after"),
     });
     return ok;
   }
@@ -259,20 +256,20 @@ function putUnderLoad(call: Call, shop: TestShop, link: string): Load {
         token,
         json: { product_id: product, variant_id: "v" },
       });
-      if (note(added) && added.data<{ added: boolean }>().added) kept.push(product);
+      if (record(added) && added.data<{ added: boolean }>().added) kept.push(product);
       const json = { product_id: `p${i % 7}`, variant_id: "v" };
-      note(await call("POST", `${mine}/items`, { token, json }));
-      note(await call("DELETE", `${mine}/items/p${(i + 3) % 7}`, { token }));
+      record(await call("POST", `${mine}/items`, { token, json }));
+      record(await call("DELETE", `${mine}/items/p${(i + 3) % 7}`, { token }));
       const items = [1, 2, 3].map((n) => ({
         productId: `p${(i + n) % 7}`,
         variantId: `m${n}`,
         addedAt: "2026-01-01T00:00:00Z",
       }));
-      note(await call("POST", `${mine}/merge`, { token, json: { items } }));
-      note(await call("GET", mine, { token }));
-      note(await call("GET", `${mine}/share`, { token }));
-      note(await call("GET", `/v1/wishlists/shared/${link}`));
-      note(await call("POST", "/v1/auth/token", { json: { api_key: shop.keyId, api_secret: shop.secret } }));
+      record(await call("POST", `${mine}/merge`, { token, json: { items } }));
+      record(await call("GET", mine, { token }));
+      record(await call("GET", `${mine}/share`, { token }));
+      record(await call("GET", `/v1/wishlists/shared/${link}`));
+      record(await call("POST", "/v1/auth/token", { json: { api_key: shop.keyId, api_secret: shop.secret } }));
     }
   }
   const workers = Array.from({ length: 8 }, (_, place) => work(place));
@@ -280,7 +277,7 @@ function putUnderLoad(call: Call, shop: TestShop, link: string): Load {
     seen,
     kept,
     served: () => served,
-    turnedAway: () => turnedAway,
+    unavailable: () => unavailable,
     async stop() {
       going = false;
       await Promise.all(workers);
@@ -288,7 +285,7 @@ function putUnderLoad(call: Call, shop: TestShop, link: string): Load {
   };
 }
 
-function expectServedOrTurnedAway(seen: readonly Seen[]): void {
+function expectServedOrUnavailable(seen: readonly Seen[]): void {
   const others = seen.filter(({ status, code, retryAfter }) => {
     if (status === 200) return false;
     return !(status === 503 && code === "service_unavailable" && /^[1-9]\d*$/.test(retryAfter ?? ""));
@@ -296,7 +293,7 @@ function expectServedOrTurnedAway(seen: readonly Seen[]): void {
   expect(others).toEqual([]);
 }
 
-describe("a PostgreSQL that goes away under load", () => {
+describe("an outage of PostgreSQL under load", () => {
   let cluster: OpenDatabase;
   let dataDir: string;
   let service: Service;
@@ -333,7 +330,7 @@ describe("a PostgreSQL that goes away under load", () => {
     await removeDataDirs();
   });
 
-  /** What the service has logged as its own fault. */
+  /** Returns the errors that the service has logged. */
   function failures(): unknown[] {
     return service.log().flatMap(({ level, err }) => (level === "error" ? [err] : []));
   }
@@ -355,20 +352,20 @@ describe("a PostgreSQL that goes away under load", () => {
   }
 
   test.each<[string, () => Promise<void>]>([
-    ["in order", () => cluster.close()],
+    ["by a shutdown", () => cluster.close()],
     [
-      "by being killed",
+      "by a kill",
       async () => {
         await crashServer(dataDir);
         await cluster.close();
       },
     ],
-  ])("%s is answered with 503 meanwhile, and everything goes on by itself when it is back", async (_, takeAway) => {
+  ])("%s leads to 503s and recovers by itself without partial changes", async (_, takeAway) => {
     const load = putUnderLoad(call, shop, await newLink());
     await until("requests to be served", () => load.served() > 400);
     await takeAway();
-    const turnedAway = load.turnedAway();
-    await until("requests to be turned away", () => load.turnedAway() > turnedAway + 100);
+    const before = load.unavailable();
+    await until("responses with 503", () => load.unavailable() > before + 100);
     expect((await call("GET", "/healthz")).status).toBe(200);
     const ready = await call("GET", "/readyz");
     expect({ status: ready.status, body: ready.body }).toMatchObject({
@@ -378,21 +375,21 @@ describe("a PostgreSQL that goes away under load", () => {
 
     cluster = await open();
     expect(cluster.url).toBe(own.url);
-    await until("/readyz to say yes", async () => (await call("GET", "/readyz")).status === 200);
+    await until("/readyz to report ready", async () => (await call("GET", "/readyz")).status === 200);
     const served = load.served();
-    const turned = load.turnedAway();
+    const unavailable = load.unavailable();
     await until("requests to be served again", () => load.served() > served + 400);
     await load.stop();
-    // Once ready it stays so: no request was turned away for want of a fresh connection.
-    expect(load.turnedAway() - turned).toBeLessThanOrEqual(8);
+    // After readiness, only requests that were already running may still get a 503.
+    expect(load.unavailable() - unavailable).toBeLessThanOrEqual(8);
 
     expect(failures()).toEqual([]);
-    expectServedOrTurnedAway(load.seen);
+    expectServedOrUnavailable(load.seen);
     await expectNothingHalfDone(load);
     expect(service.child.exitCode).toBeNull();
   });
 
-  test("connection by connection loses nothing either, and revocation is heard of afterwards", async () => {
+  test("of single connections loses no change, and revocations still arrive", async () => {
     const load = putUnderLoad(call, shop, await newLink());
     for (let round = 1; round <= 10; round++) {
       await own.rows(
@@ -404,7 +401,7 @@ describe("a PostgreSQL that goes away under load", () => {
     }
     await load.stop();
     expect(failures()).toEqual([]);
-    expectServedOrTurnedAway(load.seen);
+    expectServedOrUnavailable(load.seen);
     await expectNothingHalfDone(load);
 
     await own.rows("UPDATE api_key SET revoked_at = now() WHERE key_id = $1", [shop.keyId]);
@@ -416,7 +413,7 @@ describe("a PostgreSQL that goes away under load", () => {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What every line of the log is. */
+/** The fields of every line of the log. */
 const entryShape = z.looseObject({
   level: z.enum(["debug", "info", "warn", "error"]),
   time: z.iso.datetime(),
@@ -424,12 +421,12 @@ const entryShape = z.looseObject({
   requestId: z.string().optional(),
 });
 
-describe.each(["on", "off"])("what is kept (fast path %s)", (fastPath) => {
+describe.each(["on", "off"])("with the fast path %s", (fastPath) => {
   let kept: TestDatabase;
   let launched: Launched;
   let shop: TestShop;
-  /** every answer of the API */
-  let answers: { status: number; id: string | null }[];
+  /** every response of the API */
+  let responses: { status: number; id: string | null }[];
   let secrets: Record<string, string>;
 
   beforeAll(async () => {
@@ -439,11 +436,12 @@ describe.each(["on", "off"])("what is kept (fast path %s)", (fastPath) => {
     const port = await until("the server to listen", () => /"port":(\d+)/.exec(launched.stdout())?.[1]);
     const url = `http://127.0.0.1:${port}`;
     const plain = client(url);
-    answers = [];
+    responses = [];
     const call: Call = async (...request) => {
-      const answer = await plain(...request);
-      if (request[1].startsWith("/v1")) answers.push({ status: answer.status, id: answer.headers.get("x-request-id") });
-      return answer;
+      const response = await plain(...request);
+      if (request[1].startsWith("/v1"))
+        responses.push({ status: response.status, id: response.headers.get("x-request-id") });
+      return response;
     };
     shop = await makeShop({ url, database: kept } as Service, call);
     const { token } = shop;
@@ -468,7 +466,7 @@ describe.each(["on", "off"])("what is kept (fast path %s)", (fastPath) => {
     await call("GET", `/v1/wishlists/shared/${shareToken}`);
     await call("DELETE", "/v1/wishlists/c2/share", { token });
     await call("GET", `/v1/wishlists/shared/${revokedShare}`);
-    // Secrets where they don't belong: as callers do it by mistake, and as clients repeat it when something fails.
+    // Secrets in places where callers put them by mistake, and where clients repeat them after a failure.
     for (const secret of [shop.secret, token, shareToken]) {
       for (const path of [
         `/v1/wishlists/shared/${secret}`,
@@ -500,7 +498,7 @@ describe.each(["on", "off"])("what is kept (fast path %s)", (fastPath) => {
       garbage.write(`${secret}\r\n\r\n`);
       await garbage.closed;
     }
-    // What nobody expects, in the middle of each kind of statement.
+    // Unexpected errors in each kind of statement.
     const away = ["wishlist_add", "wishlist_merge", "wishlist_share"];
     for (const name of away) await kept.rows(`ALTER FUNCTION ${name} RENAME TO ${name}_away`);
     await kept.rows("ALTER TABLE share_link RENAME TO share_link_away");
@@ -513,7 +511,7 @@ describe.each(["on", "off"])("what is kept (fast path %s)", (fastPath) => {
     await call("GET", "/v1/wishlists/c3/share", { token });
     await call("GET", `/v1/wishlists/shared/${shareToken}`);
     await call("POST", "/v1/auth/token", { json: { api_key: shop.keyId, api_secret: shop.secret } });
-    expect(answers.slice(-5).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500]);
+    expect(responses.slice(-5).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500]);
     launched.child.kill("SIGTERM");
     expect(await launched.ended).toBe(0);
   });
@@ -522,29 +520,29 @@ describe.each(["on", "off"])("what is kept (fast path %s)", (fastPath) => {
     await kept.drop();
   });
 
-  test("in the log: one JSON line for each event, with the request id that the caller was given", () => {
+  test("the log has one JSON line per event with the response's request id", () => {
     expect(launched.stderr()).toBe("");
     const entries = lines(launched.stdout()).map((line) => entryShape.parse(JSON.parse(line)));
     const requests = entries.filter(({ msg }) => msg === "request");
-    for (const { status, id } of answers) {
+    for (const { status, id } of responses) {
       expect(requests.filter(({ requestId }) => requestId === id)).toEqual([expect.objectContaining({ status })]);
     }
     const failed = entries.filter(({ level }) => level === "error");
-    const broken = answers.filter(({ status }) => status === 500);
+    const broken = responses.filter(({ status }) => status === 500);
     expect(failed.map(({ requestId }) => requestId)).toEqual(broken.map(({ id }) => id));
   });
 
-  test("in the log: no secret, token or share token, whole or in part", () => {
+  test("the log contains no part of a secret, token or share token", () => {
     const output = launched.stdout() + launched.stderr();
     expect(output).toContain(shop.keyId);
     for (const [name, secret] of Object.entries(secrets)) {
       expect({ name, logged: output.includes(secret) }).toEqual({ name, logged: false });
-      // Cut off, as a message quotes it.
+      // Messages may quote a truncated secret.
       expect({ name, logged: output.includes(secret.slice(-20)) }).toEqual({ name, logged: false });
     }
   });
 
-  test("in the database: no secret, token or share token, in whatever form a column has it", async () => {
+  test("the database contains no secret, token or share token in any encoding", async () => {
     const tables = await kept.rows<{ name: string }>(
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
     );

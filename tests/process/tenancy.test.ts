@@ -230,12 +230,12 @@ describe("the schema", () => {
     );
   }
 
-  test("has the shop's id first in every key and index of every table that belongs to shops", async () => {
+  test("has shop_id first in every key and index of shops' tables", async () => {
     const others = (await indexes()).filter(({ table, leads }) => tenantTable(table) && leads !== "shop_id");
     expect(others.map(({ index }) => index).sort()).toEqual(Object.keys(NOT_BY_SHOP).sort());
   });
 
-  test("has a primary key that begins with the shop's id in every table that belongs to shops", async () => {
+  test("has a primary key that begins with shop_id in shops' tables", async () => {
     const rows = await database.rows<{ table: string }>(
       `SELECT t.relname AS table FROM pg_class t
         WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p')
@@ -256,7 +256,7 @@ describe("the schema", () => {
     expect(rows).toEqual([]);
   });
 
-  test("refers from one table of a shop to another only within the shop", async () => {
+  test("has foreign keys within a shop only", async () => {
     const rows = await database.rows<{ name: string; columns: string[]; target: string }>(
       `SELECT c.conname AS name, c.confrelid::regclass::text AS target,
               array(SELECT attname::text FROM unnest(c.conkey) k JOIN pg_attribute a
@@ -271,18 +271,18 @@ describe("the schema", () => {
   });
 });
 
-describe("whatever is called", () => {
-  test("is all that there is: every documented operation was used", () => {
+describe("a run of all operations", () => {
+  test("uses every documented operation", () => {
     expect(documented.length).toBeGreaterThan(0);
     expect([...called].sort()).toEqual(documented.toSorted());
   });
 
-  test("no statement reads or changes a table of shops without naming the shop, but the few that are named here", () => {
+  test("names the shop in every statement except the listed ones", () => {
     expect(executed.length).toBeGreaterThan(100);
     expect(unscopedScans(executed)).toEqual([]);
   });
 
-  test("each of those few is in use", () => {
+  test("uses every listed exception", () => {
     for (const { why, statement, table, by } of UNSCOPED) {
       const inUse = executed.some(
         ({ text, scans }) =>
@@ -292,7 +292,7 @@ describe("whatever is called", () => {
     }
   });
 
-  test("those few are the statements that the code marks as unscoped", () => {
+  test("lists the same exceptions as the code's unscoped statements", () => {
     const sources = import.meta.glob<string>("../../app/**/*.ts", { query: "?raw", import: "default", eager: true });
     const marked = Object.entries(sources).flatMap(([path, text]) =>
       [...text.matchAll(/\bUnscoped: /g)].map(() => path.replace("../../app/", "")),
@@ -300,20 +300,20 @@ describe("whatever is called", () => {
     expect(UNSCOPED.map(({ file }) => file).sort()).toEqual(marked.sort());
   });
 
-  test("wishlists, what belongs to them, their log and the rollups are written by the SQL functions alone", () => {
+  test("writes wishlists, activity and rollups through SQL functions only", () => {
     const written = new Set(executed.flatMap(({ writes }) => writes.map(({ table }) => table)));
     expect([...WRITTEN_BY_FUNCTIONS].filter((table) => !written.has(table))).toEqual([]);
     expect(forbiddenWrites(executed)).toEqual([]);
   });
 
-  test("the exceptions to that are in use", () => {
+  test("uses every listed exception for writes", () => {
     for (const { why, write, statement } of WRITTEN_DIRECTLY) {
       const inUse = directWrites(executed).some((one) => one.write === write && statement.test(one.text));
       expect({ why, inUse }).toEqual({ why, inUse: true });
     }
   });
 
-  test("every statement inside the SQL functions was among them", async () => {
+  test("includes every statement of the SQL functions", async () => {
     const functions = await database.rows<{ name: string; body: string }>(
       `SELECT proname AS name, prosrc AS body FROM pg_proc
         WHERE pronamespace = 'public'::regnamespace AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')`,
@@ -350,7 +350,7 @@ function statementsOf(body: string): string[] {
   });
 }
 
-describe("the checks above see", () => {
+describe("the checks detect", () => {
   async function planted(...statements: string[]): Promise<Executed[]> {
     const record = await recordStatements(database);
     // The pool's connections are older than the setting.

@@ -12,10 +12,7 @@ import {
   WISHLIST,
 } from "./fixtures/visitor.ts";
 
-test("a price that changes in the store is the wishlist's next price; what the store deletes stays, marked, and can be removed", async ({
-  store,
-  visitor,
-}) => {
+test("the wishlist shows changed prices and marks deleted products", async ({ store, visitor }) => {
   const { productId, handle } = await createProduct(store, "Passing Lantern");
   const page = await visitor.open("/");
   await visitor.logIn(page, store.newCustomer());
@@ -46,10 +43,7 @@ test("a price that changes in the store is the wishlist's next price; what the s
   await expect(page.getByText("Nothing saved yet")).toBeVisible();
 });
 
-test("the variant that an address names is the one that is saved, listed and led back to", async ({
-  store,
-  visitor,
-}) => {
+test("the variant in a URL is the one that is saved, listed and linked", async ({ store, visitor }) => {
   const product = productAt(0, ({ variants }) => variants.length > 1);
   const [standard, chosen] = [product.variants[0], product.variants.at(-1)];
   const page = await visitor.open(`/products/${product.handle}?variant=${chosen?.variantId ?? ""}`);

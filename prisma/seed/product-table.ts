@@ -11,18 +11,18 @@ import {
 } from "./variant-options.ts";
 import type { Option } from "./variant-options.ts";
 
-/** How much shoppers want a product. Nobody has ever saved an ignored one. */
-export type Pull = "loved" | "liked" | "quiet" | "ignored";
+/** How often shoppers save a product. An ignored one is never saved. */
+export type Popularity = "loved" | "liked" | "quiet" | "ignored";
 
-/** A product as a buyer would note it down: title, vendor, price from (euro cents), options, and what is special. */
+/** A product of the table. `cents` is the lowest price in euro cents. */
 export interface ProductLine {
   title: string;
   vendor: string;
   cents: number;
   options?: readonly Option[];
-  /** "quiet" when left out */
-  pull?: Pull;
-  /** Every variant, or the variants of these titles; the rest is in stock */
+  /** "quiet" by default */
+  popularity?: Popularity;
+  /** titles of the sold-out variants, or "all" */
   soldOut?: "all" | readonly string[];
 }
 
@@ -47,7 +47,7 @@ const BOTTLE_COLOURS = colours("Slate", "Fern");
  * The catalogue. Loved are the things one dreams of before a trip; ignored are the spare parts that nobody needs to
  * remember. What is loved sells out first, and in the popular sizes.
  */
-export const CATALOGUE: readonly Category[] = [
+export const CATEGORIES: readonly Category[] = [
   {
     productType: "Tents",
     products: [
@@ -56,14 +56,14 @@ export const CATALOGUE: readonly Category[] = [
         vendor: SHELTER,
         cents: 249_00,
         options: [colours("Moss", "Sand")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Hollowbrook 2 Trekking Tent",
         vendor: SHELTER,
         cents: 329_00,
         options: [colours("Moss", "Rust", "Slate")],
-        pull: "loved",
+        popularity: "loved",
         soldOut: ["Moss"],
       },
       {
@@ -71,14 +71,14 @@ export const CATALOGUE: readonly Category[] = [
         vendor: SHELTER,
         cents: 399_00,
         options: [colours("Moss", "Rust")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Skylark Ultralight Shelter",
         vendor: NIGHT,
         cents: 479_00,
         options: [colours("Pebble", "Lichen")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Wrenfold Tunnel Tent",
@@ -91,7 +91,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: SHELTER,
         cents: 629_00,
         options: [grades(["4 person", 45, 0], ["6 person", 55, 150_00])],
-        pull: "liked",
+        popularity: "liked",
         soldOut: ["6 person"],
       },
       {
@@ -105,7 +105,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: SHELTER,
         cents: 79_00,
         options: [grades(["3 x 3 m", 50, 0], ["3 x 4 m", 30, 20_00], ["4 x 4 m", 20, 40_00]), colours("Moss", "Sand")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Hollowbrook Groundsheet",
@@ -118,7 +118,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: HOUSE,
         cents: 9_90,
         options: [grades(["6 pegs", 60, 0], ["12 pegs", 40, 8_00])],
-        pull: "ignored",
+        popularity: "ignored",
       },
     ],
   },
@@ -130,28 +130,28 @@ export const CATALOGUE: readonly Category[] = [
         vendor: HOUSE,
         cents: 89_00,
         options: [colours("Moss", "Ember", "Midnight", "Oat")],
-        pull: "loved",
+        popularity: "loved",
       },
       {
         title: "Hedgerow 28 Daypack",
         vendor: HOUSE,
         cents: 109_00,
         options: [colours("Moss", "Ember", "Midnight")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Ridgewalk 45 Trekking Pack",
         vendor: HOUSE,
         cents: 189_00,
         options: [BACK_LENGTHS, colours("Slate", "Rust")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Ridgewalk 65 Trekking Pack",
         vendor: HOUSE,
         cents: 229_00,
         options: [BACK_LENGTHS, colours("Slate", "Rust", "Pine")],
-        pull: "liked",
+        popularity: "liked",
         soldOut: ["M/L / Slate"],
       },
       {
@@ -166,7 +166,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: HOUSE,
         cents: 79_00,
         options: [grades(["40 L", 45, 0], ["60 L", 35, 20_00], ["90 L", 20, 40_00]), colours("Ink", "Clay")],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Cragside 32 Climbing Pack", vendor: ROCK, cents: 149_00, options: [colours("Ink", "Ember")] },
       {
@@ -185,7 +185,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: NIGHT,
         cents: 289_00,
         options: [BAG_LENGTHS, ZIP_SIDES],
-        pull: "loved",
+        popularity: "loved",
         soldOut: ["Regular / Left zip"],
       },
       {
@@ -193,7 +193,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: NIGHT,
         cents: 389_00,
         options: [BAG_LENGTHS, ZIP_SIDES],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Dormouse Synthetic Sleeping Bag", vendor: HOUSE, cents: 119_00, options: [BAG_LENGTHS, ZIP_SIDES] },
       { title: "Fledgling Kids' Sleeping Bag", vendor: HOUSE, cents: 69_00, options: [colours("Fern", "Plum")] },
@@ -202,7 +202,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: NIGHT,
         cents: 159_00,
         options: [grades(["Regular", 50, 0], ["Long", 25, 15_00], ["Wide", 25, 20_00])],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Stubble Foam Mat", vendor: HOUSE, cents: 34_90, options: [colours("Moss", "Sand")] },
       {
@@ -210,7 +210,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: NIGHT,
         cents: 36_00,
         options: [colours("Slate", "Plum")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Sleeping Bag Liner",
@@ -223,14 +223,14 @@ export const CATALOGUE: readonly Category[] = [
         vendor: SHELTER,
         cents: 59_00,
         options: [colours("Fern", "Rust", "Ink")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Hearthside Camp Blanket",
         vendor: CLOTHING,
         cents: 84_00,
         options: [colours("Oat", "Ember", "Pine")],
-        pull: "liked",
+        popularity: "liked",
       },
     ],
   },
@@ -242,7 +242,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: SHOES,
         cents: 139_00,
         options: [SHOES_36_TO_41],
-        pull: "loved",
+        popularity: "loved",
         soldOut: ["EU 38", "EU 39"],
       },
       {
@@ -250,16 +250,22 @@ export const CATALOGUE: readonly Category[] = [
         vendor: SHOES,
         cents: 139_00,
         options: [SHOES_41_TO_46],
-        pull: "liked",
+        popularity: "liked",
         soldOut: ["EU 43"],
       },
-      { title: "Women's Bracken Hiking Boot", vendor: SHOES, cents: 199_00, options: [SHOES_36_TO_41], pull: "liked" },
+      {
+        title: "Women's Bracken Hiking Boot",
+        vendor: SHOES,
+        cents: 199_00,
+        options: [SHOES_36_TO_41],
+        popularity: "liked",
+      },
       {
         title: "Men's Bracken Hiking Boot",
         vendor: SHOES,
         cents: 199_00,
         options: [SHOES_41_TO_46],
-        pull: "liked",
+        popularity: "liked",
         soldOut: ["EU 46"],
       },
       { title: "Women's Scree Approach Shoe", vendor: SHOES, cents: 159_00, options: [SHOES_36_TO_41] },
@@ -270,10 +276,10 @@ export const CATALOGUE: readonly Category[] = [
         vendor: NIGHT,
         cents: 59_00,
         options: [SIZES_S_TO_L, SOFT_COLOURS],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Winterhide Insulated Boot", vendor: SHOES, cents: 219_00, options: [SHOES_41_TO_46] },
-      { title: "Boot Care Kit", vendor: SHOES, cents: 19_90, pull: "ignored" },
+      { title: "Boot Care Kit", vendor: SHOES, cents: 19_90, popularity: "ignored" },
     ],
   },
   {
@@ -284,7 +290,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: CLOTHING,
         cents: 259_00,
         options: [SIZES_S_TO_L, colours("Midnight", "Ember")],
-        pull: "loved",
+        popularity: "loved",
         soldOut: ["M / Midnight", "L / Midnight"],
       },
       {
@@ -292,14 +298,14 @@ export const CATALOGUE: readonly Category[] = [
         vendor: CLOTHING,
         cents: 349_00,
         options: [SIZES_S_TO_L, SHELL_COLOURS],
-        pull: "loved",
+        popularity: "loved",
       },
       {
         title: "Drizzle Rain Jacket",
         vendor: CLOTHING,
         cents: 149_00,
         options: [SIZES_S_TO_L, SHELL_COLOURS],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Gale Wind Shirt", vendor: CLOTHING, cents: 109_00, options: [SIZES_S_TO_L, colours("Chalk", "Ember")] },
       {
@@ -313,7 +319,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: CLOTHING,
         cents: 429_00,
         options: [SIZES_S_TO_L, colours("Pine", "Ink")],
-        pull: "loved",
+        popularity: "loved",
         soldOut: "all",
       },
       {
@@ -333,7 +339,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: CLOTHING,
         cents: 119_00,
         options: [SIZES_S_TO_L, SOFT_COLOURS],
-        pull: "loved",
+        popularity: "loved",
         soldOut: ["M / Oat"],
       },
       {
@@ -341,9 +347,15 @@ export const CATALOGUE: readonly Category[] = [
         vendor: CLOTHING,
         cents: 99_00,
         options: [SIZES_S_TO_L, colours("Slate", "Rust")],
-        pull: "liked",
+        popularity: "liked",
       },
-      { title: "Woolpack Field Cardigan", vendor: CLOTHING, cents: 129_00, options: [SIZES_XS_TO_XL], pull: "liked" },
+      {
+        title: "Woolpack Field Cardigan",
+        vendor: CLOTHING,
+        cents: 129_00,
+        options: [SIZES_XS_TO_XL],
+        popularity: "liked",
+      },
       { title: "Cairn Fleece Gilet", vendor: CLOTHING, cents: 79_00, options: [SIZES_XS_TO_XL] },
       { title: "Fernloft Half-Zip", vendor: CLOTHING, cents: 59_00, options: [SIZES_S_TO_L, colours("Fern", "Ink")] },
     ],
@@ -356,14 +368,14 @@ export const CATALOGUE: readonly Category[] = [
         vendor: CLOTHING,
         cents: 69_00,
         options: [SIZES_S_TO_L, colours("Slate", "Fern")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Merino 200 Long Sleeve",
         vendor: CLOTHING,
         cents: 89_00,
         options: [SIZES_S_TO_L, colours("Ink", "Rust")],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Merino 200 Leggings", vendor: CLOTHING, cents: 84_00, options: [SIZES_XS_TO_XL] },
       { title: "Merino Boxer Briefs", vendor: CLOTHING, cents: 39_00, options: [SIZES_XS_TO_XL] },
@@ -372,7 +384,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: CLOTHING,
         cents: 24_00,
         options: [grades(["36-38", 25, 0], ["39-41", 35, 0], ["42-44", 30, 0], ["45-47", 10, 0])],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Merino Neck Gaiter", vendor: CLOTHING, cents: 29_00, options: [colours("Slate", "Moss", "Ember")] },
       { title: "Breezeway Sports Top", vendor: CLOTHING, cents: 49_00, options: [SIZES_XS_TO_XL] },
@@ -386,7 +398,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: CLOTHING,
         cents: 129_00,
         options: [SIZES_S_TO_L, colours("Clay", "Ink")],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Heathland Zip-Off Trousers", vendor: CLOTHING, cents: 139_00, options: [SIZES_XS_TO_XL] },
       { title: "Rainwright Shell Trousers", vendor: CLOTHING, cents: 229_00, options: [SIZES_XS_TO_XL] },
@@ -395,7 +407,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: ROCK,
         cents: 109_00,
         options: [SIZES_S_TO_L, colours("Sand", "Pine")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Milestone Trail Shorts",
@@ -408,28 +420,28 @@ export const CATALOGUE: readonly Category[] = [
   {
     productType: "Cooking",
     products: [
-      { title: "Thimble Gas Stove", vendor: KITCHEN, cents: 49_00, pull: "liked" },
+      { title: "Thimble Gas Stove", vendor: KITCHEN, cents: 49_00, popularity: "liked" },
       {
         title: "Kettlestone Stove System",
         vendor: KITCHEN,
         cents: 129_00,
         options: [grades(["0.8 L", 55, 0], ["1.2 L", 45, 20_00])],
-        pull: "liked",
+        popularity: "liked",
       },
-      { title: "Smoulder Wood Stove", vendor: KITCHEN, cents: 79_00, pull: "liked", soldOut: "all" },
+      { title: "Smoulder Wood Stove", vendor: KITCHEN, cents: 79_00, popularity: "liked", soldOut: "all" },
       {
         title: "Titanium Mug",
         vendor: KITCHEN,
         cents: 32_00,
         options: [grades(["350 ml", 40, 0], ["450 ml", 45, 4_00], ["600 ml", 15, 8_00])],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Campfire Enamel Mug",
         vendor: KITCHEN,
         cents: 14_90,
         options: [colours("Oat", "Fern", "Ink", "Rust")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Nesting Cook Set",
@@ -444,13 +456,13 @@ export const CATALOGUE: readonly Category[] = [
         options: [grades(["20 cm", 45, 0], ["26 cm", 55, 12_00])],
       },
       { title: "Long-Handled Spoon", vendor: KITCHEN, cents: 12_90 },
-      { title: "Pour-Over Coffee Dripper", vendor: KITCHEN, cents: 24_90, pull: "liked" },
+      { title: "Pour-Over Coffee Dripper", vendor: KITCHEN, cents: 24_90, popularity: "liked" },
       {
         title: "Gas Canister",
         vendor: KITCHEN,
         cents: 6_90,
         options: [grades(["100 g", 25, 0], ["230 g", 50, 2_00], ["450 g", 25, 6_00])],
-        pull: "ignored",
+        popularity: "ignored",
       },
     ],
   },
@@ -462,19 +474,25 @@ export const CATALOGUE: readonly Category[] = [
         vendor: NIGHT,
         cents: 59_00,
         options: [colours("Ink", "Ember", "Chalk")],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Glowworm Max Headlamp", vendor: NIGHT, cents: 99_00, options: [colours("Ink", "Ember")] },
-      { title: "Firefly Camp Lantern", vendor: NIGHT, cents: 49_00, options: [colours("Oat", "Moss")], pull: "liked" },
+      {
+        title: "Firefly Camp Lantern",
+        vendor: NIGHT,
+        cents: 49_00,
+        options: [colours("Oat", "Moss")],
+        popularity: "liked",
+      },
       {
         title: "String of Stars Tent Lights",
         vendor: NIGHT,
         cents: 29_90,
         options: [grades(["3 m", 45, 0], ["6 m", 55, 10_00])],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Pocket Torch", vendor: NIGHT, cents: 34_00 },
-      { title: "Headlamp Battery", vendor: NIGHT, cents: 24_00, pull: "ignored" },
+      { title: "Headlamp Battery", vendor: NIGHT, cents: 24_00, popularity: "ignored" },
     ],
   },
   {
@@ -485,9 +503,9 @@ export const CATALOGUE: readonly Category[] = [
         vendor: KITCHEN,
         cents: 32_00,
         options: [grades(["0.5 L", 35, 0], ["0.75 L", 45, 4_00], ["1 L", 20, 8_00]), BOTTLE_COLOURS],
-        pull: "loved",
+        popularity: "loved",
       },
-      { title: "Rill Squeeze Filter", vendor: KITCHEN, cents: 44_00, pull: "liked" },
+      { title: "Rill Squeeze Filter", vendor: KITCHEN, cents: 44_00, popularity: "liked" },
       {
         title: "Beck Soft Flask",
         vendor: KITCHEN,
@@ -513,19 +531,19 @@ export const CATALOGUE: readonly Category[] = [
         cents: 26_00,
         options: [grades(["6 L", 55, 0], ["10 L", 45, 6_00])],
       },
-      { title: "Purification Tablets", vendor: KITCHEN, cents: 8_90, pull: "ignored" },
+      { title: "Purification Tablets", vendor: KITCHEN, cents: 8_90, popularity: "ignored" },
     ],
   },
   {
     productType: "Climbing",
     products: [
-      { title: "Overhang Sport Harness", vendor: ROCK, cents: 79_00, options: [SIZES_XS_TO_XL], pull: "liked" },
+      { title: "Overhang Sport Harness", vendor: ROCK, cents: 79_00, options: [SIZES_XS_TO_XL], popularity: "liked" },
       {
         title: "Single Rope 9.6 mm",
         vendor: ROCK,
         cents: 129_00,
         options: [grades(["40 m", 15, 0], ["60 m", 45, 50_00], ["70 m", 40, 75_00])],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Half Rope 8.2 mm",
@@ -545,7 +563,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: ROCK,
         cents: 129_00,
         options: [SHOES_36_TO_41],
-        pull: "liked",
+        popularity: "liked",
         soldOut: ["EU 39"],
       },
       {
@@ -560,7 +578,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: ROCK,
         cents: 24_00,
         options: [colours("Plum", "Fern", "Clay", "Ink")],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Locking Carabiner", vendor: ROCK, cents: 14_90 },
       {
@@ -568,21 +586,21 @@ export const CATALOGUE: readonly Category[] = [
         vendor: ROCK,
         cents: 7_50,
         options: [grades(["5 m", 60, 0], ["10 m", 40, 6_00])],
-        pull: "ignored",
+        popularity: "ignored",
       },
     ],
   },
   {
     productType: "Navigation",
     products: [
-      { title: "Lodestar Sighting Compass", vendor: HOUSE, cents: 54_00, pull: "liked" },
+      { title: "Lodestar Sighting Compass", vendor: HOUSE, cents: 54_00, popularity: "liked" },
       { title: "Lodestar Base Compass", vendor: HOUSE, cents: 24_00 },
       {
         title: "Waymark Handheld GPS",
         vendor: HOUSE,
         cents: 289_00,
         options: [grades(["Europe maps", 70, 0], ["World maps", 30, 60_00])],
-        pull: "liked",
+        popularity: "liked",
       },
       { title: "Waterproof Map Case", vendor: HOUSE, cents: 19_00, options: [grades(["A5", 45, 0], ["A4", 55, 4_00])] },
       { title: "Trail Journal", vendor: HOUSE, cents: 16_90, options: [colours("Oat", "Moss")] },
@@ -597,14 +615,14 @@ export const CATALOGUE: readonly Category[] = [
         vendor: HOUSE,
         cents: 119_00,
         options: [grades(["105-125 cm", 45, 0], ["115-135 cm", 55, 0])],
-        pull: "loved",
+        popularity: "loved",
       },
       {
         title: "Folding Camp Chair",
         vendor: SHELTER,
         cents: 89_00,
         options: [colours("Moss", "Clay", "Ink")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Roll-Top Dry Bag",
@@ -617,7 +635,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: CLOTHING,
         cents: 34_00,
         options: [colours("Oat", "Ember", "Pine", "Ink")],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Sun Hat",
@@ -631,7 +649,7 @@ export const CATALOGUE: readonly Category[] = [
         vendor: HOUSE,
         cents: 44_00,
         options: [grades(["Beech", 45, 0], ["Walnut", 55, 8_00])],
-        pull: "liked",
+        popularity: "liked",
       },
       {
         title: "Trail First Aid Kit",
@@ -646,7 +664,7 @@ export const CATALOGUE: readonly Category[] = [
         options: [grades(["S", 25, 0], ["M", 40, 5_00], ["L", 35, 10_00]), colours("Fern", "Plum")],
       },
       { title: "Stormproof Matches", vendor: HOUSE, cents: 5_90 },
-      { title: "Fabric Repair Patches", vendor: HOUSE, cents: 7_90, pull: "ignored" },
+      { title: "Fabric Repair Patches", vendor: HOUSE, cents: 7_90, popularity: "ignored" },
     ],
   },
 ];
