@@ -3,38 +3,41 @@ import { Failure } from "../platform/failure.ts";
 import { findForShopper } from "../catalog/index.server.ts";
 import { addItem, addCachedProduct } from "../wishlists/index.server.ts";
 import { callerOf, ownerOf, type Shopper } from "./identity.server.ts";
-import { inOurWords, nobody, productOf, SOURCE } from "./product.server.ts";
+import { forShoppers, loginRequired, productOf, SOURCE } from "./product.server.ts";
 import type { addedData, itemBody } from "./schemas.ts";
 import { ownerTag } from "./tags.server.ts";
 
 /**
- * Saves a variant, or the product's default variant. Without a named variant, a product that is saved in any variant stays as it is. Whatever a visitor sends is looked up: what is not sold would turn up in the merchant's
- * reports.
+ * Saves a variant, or the product's default variant. Without a variant, a product that is saved in any variant stays as it is. Products and
+ * variants are looked up, as those that the store does not sell would distort the merchant's reports.
  */
-export async function add(who: Shopper, body: z.output<typeof itemBody>): Promise<z.infer<typeof addedData> | Failure> {
-  const owner = ownerOf(who, body.guestId);
-  if (!owner) return nobody();
+export async function add(
+  shopper: Shopper,
+  body: z.output<typeof itemBody>,
+): Promise<z.infer<typeof addedData> | Failure> {
+  const owner = ownerOf(shopper, body.guestId);
+  if (!owner) return loginRequired();
   const { productId, handle, variantId } = body;
   const mirrored = await addCachedProduct(owner, { productId, handle, variantId }, SOURCE);
   if (mirrored instanceof Failure) return mirrored;
-  if (mirrored) return { ...mirrored, owner: ownerTag(who) };
+  if (mirrored) return { ...mirrored, owner: ownerTag(shopper) };
 
-  const product = await productOf(who, body);
+  const product = await productOf(shopper, body);
   if (product instanceof Failure) return product;
-  const found = await variantOf(who, product, variantId);
+  const found = await variantOf(shopper, product, variantId);
   if (found instanceof Failure) return found;
   const item = { productId: product, variantId: found, anyVariant: variantId === undefined };
-  const done = await addItem(owner, item, SOURCE, callerOf(who));
-  return done instanceof Failure ? done : { ...done, productId: product, owner: ownerTag(who) };
+  const done = await addItem(owner, item, SOURCE, callerOf(shopper));
+  return done instanceof Failure ? done : { ...done, productId: product, owner: ownerTag(shopper) };
 }
 
 async function variantOf(
-  who: Shopper,
+  shopper: Shopper,
   productId: string,
   variantId: string | undefined,
 ): Promise<string | undefined | Failure> {
-  const found = await findForShopper(who.shopId, { productId, variantId }, callerOf(who));
-  if (found instanceof Failure) return inOurWords(found);
+  const found = await findForShopper(shopper.shopId, { productId, variantId }, callerOf(shopper));
+  if (found instanceof Failure) return forShoppers(found);
   if (found === "no-product") return new Failure("product_not_found", `The shop has no product ${productId}.`);
   if (found === "unchecked") return variantId;
   if (found !== "no-variant") return found.variantId;

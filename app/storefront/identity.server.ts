@@ -7,22 +7,22 @@ import { planSchema, type Plan } from "../billing/index.server.ts";
 import { guestOwner, type Owner } from "../wishlists/index.server.ts";
 import { verifySignature } from "./signature.ts";
 
-/** Seconds that a signature is valid before and after its time. */
+/** Seconds for which a signature is valid, before and after its timestamp. */
 const SIGNATURE_WINDOW = 90;
-/** Milliseconds that a store is remembered: an uninstalled one is nobody's within a second. */
+/** Milliseconds for which a shop is cached, so that requests fail within a second after an uninstall. */
 const SHOP_TTL = 1_000;
 
-/** Who calls through a store's app proxy, as far as Shopify's signature says. */
+/** The caller through a store's app proxy, as Shopify's signature names them. */
 export interface Shopper {
   shopId: number;
   /** the store's domain */
   shop: string;
   plan: Plan;
-  /** may those who are not logged in have a list? */
+  /** whether the shop keeps lists for guests */
   guestLists: boolean;
-  /** undefined when nobody is logged in */
+  /** undefined for a guest */
   customerId: string | undefined;
-  /** where the store shows what the app answers, such as `/apps/wishlist` */
+  /** the app proxy's path in the store, such as `/apps/wishlist` */
   storePath: string;
   /** the visitor's address, or its network */
   address: string;
@@ -31,29 +31,25 @@ export interface Shopper {
 /** A shopper who is logged in. */
 export type Customer = Shopper & { customerId: string };
 
-export function isCustomer(who: Shopper): who is Customer {
-  return who.customerId !== undefined;
+export function isCustomer(shopper: Shopper): shopper is Customer {
+  return shopper.customerId !== undefined;
 }
 
-interface InstalledShop {
-  id: number;
-  plan: Plan;
-  guestLists: boolean;
-}
+type InstalledShop = Pick<Shopper, "shopId" | "plan" | "guestLists">;
 
 const shopStatement = statement<{ id: number; plan: string; guest_lists: boolean }>(
   "storefront_shop",
   "SELECT id, plan, guest_lists FROM shop WHERE domain = $1 AND uninstalled_at IS NULL",
 );
 
-// Requests that come at once share a look-up. Only a signed request gets here, so nobody can fill it.
+// Concurrent requests share a look-up. Only signed requests get here, so that others can't fill the cache.
 const shops = new LRUCache<string, Promise<InstalledShop | undefined>>({ max: 10_000, ttl: SHOP_TTL });
 
 function installedShop(domain: string): Promise<InstalledShop | undefined> {
   const known = shops.get(domain);
   if (known) return known;
   const found = run(shopStatement, [domain]).then(
-    ([row]) => row && { id: row.id, plan: planSchema.parse(row.plan), guestLists: row.guest_lists },
+    ([row]) => row && { shopId: row.id, plan: planSchema.parse(row.plan), guestLists: row.guest_lists },
   );
   shops.set(domain, found);
   found.catch(() => shops.delete(domain));
@@ -61,14 +57,14 @@ function installedShop(domain: string): Promise<InstalledShop | undefined> {
 }
 
 /**
- * The shopper behind a request. No session is loaded and Shopify is not asked: a store's pages must not wait for either.
+ * Returns the shopper of a request. A store's pages must not wait for a session or for Shopify, so neither is loaded.
  * @param query as it was sent, without `?`
  * @returns `not_found` when the service is not connected to Shopify; `invalid_signature`, with one wording for every reason
  */
 export async function identifyShopper(query: string): Promise<Omit<Shopper, "address"> | Failure> {
   const { shopifyApiSecret } = secrets();
   if (!env().shopify || shopifyApiSecret === undefined) {
-    return new Failure("not_found", "This service is not connected to Shopify, so it answers no store's pages.");
+    return new Failure("not_found", "This service is not connected to Shopify, so it serves no store's pages.");
   }
   const refused = new Failure(
     "invalid_signature",
@@ -79,26 +75,24 @@ export async function identifyShopper(query: string): Promise<Omit<Shopper, "add
   const shop = await installedShop(signed.shop);
   if (!shop) return refused;
   return {
-    shopId: shop.id,
+    ...shop,
     shop: signed.shop,
-    plan: shop.plan,
-    guestLists: shop.guestLists,
     customerId: signed.customerId === "" ? undefined : signed.customerId,
     storePath: signed.pathPrefix,
   };
 }
 
-/** Whose budget of look-ups at the store a visitor uses: guest ids can be made at will, addresses can't. */
+/** Returns the key of the caller's budget of look-ups in the store. Guests share their address's: guest ids can be invented. */
 export function callerOf({ customerId, address }: Shopper): string {
   return customerId === undefined ? `address ${address}` : `customer ${customerId}`;
 }
 
-/** Can whoever asks have a list of their own? */
-export function mayKeepList(who: Shopper): boolean {
-  return who.guestLists || isCustomer(who);
+/** Tells whether the shopper can have a list. */
+export function mayKeepList(shopper: Shopper): boolean {
+  return shopper.guestLists || isCustomer(shopper);
 }
 
-/** Whose list a shopper's request is about: the customer's, whatever guest id comes along, or the guest's; undefined with neither. */
+/** Returns the owner of the list: the customer, whatever guest id is sent, or the guest; undefined without either. */
 export function ownerOf({ shopId, customerId }: Shopper, guestId: string | undefined): Owner | undefined {
   if (customerId !== undefined) return { shopId, kind: "customer", id: customerId };
   return guestId === undefined ? undefined : guestOwner(shopId, guestId);

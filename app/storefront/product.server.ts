@@ -4,33 +4,33 @@ import { resolveHandles } from "../catalog/index.server.ts";
 import { callerOf, type Shopper } from "./identity.server.ts";
 import type { itemBody } from "./schemas.ts";
 
-/** What the reports and webhooks know these changes by. */
+/** The origin of these changes in reports and webhooks. */
 export const SOURCE = "storefront";
 
-/** The page that sent it may have been loaded before the shopper's session ended. */
-export function nobody(): Failure {
-  return new Failure("login_required", "Nobody is logged in. Log in, or send a `guestId`.");
+/** The request names neither a customer nor a guest: its page may be older than the end of the session. */
+export function loginRequired(): Failure {
+  return new Failure("login_required", "The shopper is not logged in. Log in, or send a `guestId`.");
 }
 
-/** The catalogue's answers are worded for callers of /v1, who may save what is not in it. */
-const WORDS: Partial<Record<FailureCode, string>> = {
+/** Messages of the catalog for the storefront: those of /v1 are for callers who may save products that are not in it. */
+const MESSAGES: Partial<Record<FailureCode, string>> = {
   product_not_found: "The shop has no such product.",
-  catalog_unavailable: "The shop's catalogue can't be asked for this product right now. Try again.",
-  catalog_not_connected: "This shop has no catalogue connection. Send the product's id, and `variantId` as well.",
+  catalog_unavailable: "The product can't be looked up in the shop's catalog right now. Try again.",
+  catalog_not_connected: "This shop has no catalog connection. Send the product's id and the `variantId`.",
 };
 
-export function inOurWords(failure: Failure): Failure {
+export function forShoppers(failure: Failure): Failure {
   const { code, message, retryAfter } = failure;
-  return new Failure(code, WORDS[code] ?? message, retryAfter === undefined ? {} : { retryAfter });
+  return new Failure(code, MESSAGES[code] ?? message, retryAfter === undefined ? {} : { retryAfter });
 }
 
-/** The id of the product that is meant, by its id or its handle. */
+/** Returns the id of the product that the body names by id or handle. */
 export async function productOf(
-  who: Shopper,
+  shopper: Shopper,
   { productId, handle = "" }: z.output<typeof itemBody>,
 ): Promise<string | Failure> {
   if (productId !== undefined) return productId;
-  const found = await resolveHandles(who.shopId, [handle], callerOf(who));
-  if (found instanceof Failure) return inOurWords(found);
+  const found = await resolveHandles(shopper.shopId, [handle], callerOf(shopper));
+  if (found instanceof Failure) return forShoppers(found);
   return found.get(handle) ?? new Failure("product_not_found", `The shop has no product with the handle ${handle}.`);
 }

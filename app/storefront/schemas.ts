@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { LIST_SORTS, productIdSchema, variantIdSchema } from "../wishlists/index.server.ts";
 
-/** Products that a page may ask about at once. */
+/** The most products in one look-up. */
 const PRODUCTS = 250;
-/** Items of one cart event. */
+/** The most items of one cart event. */
 const CART_ITEMS = 100;
-/** As many as `offset` can have. */
+/** The largest `offset`. */
 const MAX_OFFSET = 2_147_483_647;
 
-/** At least 128 random bits that the browser made. It comes in bodies only: addresses are logged, kept and passed on. */
+/** At least 128 random bits, made by the browser. It is sent in bodies only, as addresses are logged and passed on. */
 const guestIdSchema = z.string().regex(/^[\w-]{22,64}$/, "must be 22 to 64 letters, digits, `-` or `_`");
 
 const HANDLE = /^[^\p{Cc}]{1,255}$/u;
 
-/** Tells whether a product can have this handle, in whatever script. */
+/** Tells whether a product can have this handle, in any script. */
 export function isHandle(text: string): boolean {
   return HANDLE.test(text);
 }
 
 const handleSchema = z.string().regex(HANDLE, "is not a product's handle");
 
-/** What Shopify adds to every query; the signature has been checked by then. */
+/** Parameters that Shopify adds to every query. Their signature is checked before. */
 const signedFields = {
   shop: z.string(),
   logged_in_customer_id: z.string(),
@@ -29,12 +29,12 @@ const signedFields = {
   signature: z.string(),
 };
 
-/** Of an endpoint that has no parameters of its own. */
+/** For endpoints without parameters of their own. */
 export const signedQuery = z.strictObject(signedFields);
 
 const IN_A_BODY = "belongs in a body, never in an address";
 
-/** Whatever else stands there, an old link or a typing error, means the first page. */
+/** Any other value means the first page. */
 const pageNumber = z
   .string()
   .regex(/^\d{1,6}$/)
@@ -43,7 +43,7 @@ const pageNumber = z
 
 const sortSchema = z.enum(LIST_SORTS);
 
-/** What a page shows of a list. Anything else means what goes without saying. */
+/** The view of a list in a page's address. Invalid values mean the defaults. */
 const viewQuery = {
   page: pageNumber,
   sort: sortSchema.catch("newest"),
@@ -53,17 +53,17 @@ const viewQuery = {
     .catch(false),
 };
 
-/** Of a page. Whoever links to it may add parameters of their own; those are nobody's business here. */
+/** Links to a page may have other parameters, such as a campaign's; they are ignored. */
 export const pageQuery = z.object({
   ...viewQuery,
   guestId: z.never(IN_A_BODY).optional(),
   guest_id: z.never(IN_A_BODY).optional(),
 });
 
-/** How the shopper arranged the list. */
+/** The order and filter of a list in a body. */
 const arrangement = {
   sort: sortSchema.default("newest"),
-  /** only items whose variant can be bought */
+  /** only items that can be bought */
   available: z.boolean().default(false),
 };
 
@@ -74,8 +74,8 @@ export const listBody = z.strictObject({
   offset: z.int().min(0).max(MAX_OFFSET).default(0),
 });
 
-/** The products that a page shows. Handles come from the theme's links: one that no product can have must not fail the whole page. */
-const asked = {
+/** Products to look up. Handles come from the theme's links: an invalid one must not fail the whole page. */
+const lookup = {
   productIds: z.array(productIdSchema).max(PRODUCTS).default([]),
   handles: z.array(z.string()).max(PRODUCTS).default([]),
 };
@@ -84,14 +84,14 @@ function areFew({ productIds, handles }: { productIds: string[]; handles: string
   return productIds.length + handles.length <= PRODUCTS;
 }
 
-const FEWER = `asks for more than ${PRODUCTS} products; ask in several calls`;
+const TOO_MANY = `names more than ${PRODUCTS} products; use several calls`;
 
 export const savedBody = z
-  .strictObject({ guestId: guestIdSchema.optional(), ...asked })
-  .refine(areFew, FEWER)
+  .strictObject({ guestId: guestIdSchema.optional(), ...lookup })
+  .refine(areFew, TOO_MANY)
   .refine(({ productIds, handles }) => productIds.length + handles.length > 0, "needs `productIds` or `handles`");
 
-export const mergeBody = z.strictObject({ guestId: guestIdSchema, ...asked }).refine(areFew, FEWER);
+export const mergeBody = z.strictObject({ guestId: guestIdSchema, ...lookup }).refine(areFew, TOO_MANY);
 
 const oneProduct = {
   productId: productIdSchema.optional(),
@@ -120,7 +120,7 @@ export const fragmentBody = z.strictObject({
   guestId: guestIdSchema.optional(),
   ...arrangement,
   page: z.int().min(1).max(999_999).default(1),
-  /** the level of its heading: 2 in a page of the theme, which has its own title; 0 for none, where the page's title says the same */
+  /** the level of the heading: 2 in a page of the theme with a title; 0 for none, where that title is the same */
   heading: z.literal([0, 1, 2]).default(2),
 });
 
@@ -131,7 +131,7 @@ export const removeForm = z.strictObject({
   ...viewQuery,
 });
 
-/** `guest`, or an opaque tag of the customer: a script that gets another than it knows drops what it knows. */
+/** `guest`, or an opaque tag of the customer, by which scripts notice another shopper and clear what they know. */
 const owner = { owner: z.string() };
 const itemCount = { itemCount: z.int() };
 const saved = z.array(
@@ -143,7 +143,7 @@ export const listData = z.strictObject({
     z.strictObject({ productId: z.string(), variantId: z.string(), addedAt: z.iso.datetime({ precision: 3 }) }),
   ),
   ...itemCount,
-  /** items that the filter lets through, over all pages */
+  /** items that match the filter, on all pages */
   matchCount: z.int(),
   ...owner,
 });

@@ -6,7 +6,7 @@ import type { Customer, Shopper } from "./identity.server.ts";
 import type { sharedData, unsharedData } from "./schemas.ts";
 import { ownerTag } from "./tags.server.ts";
 
-/** Can the store's customers make share links? Those that there are go on working either way. */
+/** Tells whether the store's customers can create share links. Existing links work in any plan. */
 export function canShare({ plan }: Shopper): boolean {
   return hasFeature(plan, "sharing");
 }
@@ -15,23 +15,23 @@ function customerOf({ shopId, customerId }: Customer): Owner {
   return { shopId, kind: "customer", id: customerId };
 }
 
-/** The customer's share link; one is made when there is none. */
-export async function share(who: Customer): Promise<z.infer<typeof sharedData> | Failure> {
-  if (!canShare(who)) {
+/** Returns the customer's share link, creating one if there is none. */
+export async function share(shopper: Customer): Promise<z.infer<typeof sharedData> | Failure> {
+  if (!canShare(shopper)) {
     return new Failure("plan_required", "This store does not offer shared wishlists.", {
       details: { requiredPlan: FEATURES.sharing.from },
     });
   }
-  const { shareUrl, expiresAt } = await shareLink(customerOf(who), who.shop, "storefront", who.storePath);
-  return { shareUrl, expiresAt, owner: ownerTag(who) };
+  const { shareUrl, expiresAt } = await shareLink(customerOf(shopper), shopper.shop, "storefront", shopper.storePath);
+  return { shareUrl, expiresAt, owner: ownerTag(shopper) };
 }
 
-/** The address of the customer's share link, if there is one. */
-export async function openLink(who: Customer): Promise<string | undefined> {
-  return (await openShareLink(customerOf(who), who.shop, who.storePath))?.shareUrl;
+/** Returns the address of the customer's share link, if there is one. */
+export async function openLink(shopper: Customer): Promise<string | undefined> {
+  return (await openShareLink(customerOf(shopper), shopper.shop, shopper.storePath))?.shareUrl;
 }
 
-/** Ends the customer's share link. */
-export async function unshare(who: Customer): Promise<z.infer<typeof unsharedData>> {
-  return { ...(await revokeShareLink(customerOf(who))), owner: ownerTag(who) };
+/** Revokes the customer's share link. */
+export async function unshare(shopper: Customer): Promise<z.infer<typeof unsharedData>> {
+  return { ...(await revokeShareLink(customerOf(shopper))), owner: ownerTag(shopper) };
 }

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { hasTooManyParameters, readParameters } from "../platform/query.ts";
 
-/** What Shopify says of a request that comes through a store's app proxy. */
+/** Shopify's signed parameters of a request through a store's app proxy. */
 export interface SignedQuery {
   /** the store's domain */
   shop: string;
-  /** empty when nobody is logged in */
+  /** "" for a guest */
   customerId: string;
   /** the path in the store that leads here, such as `/apps/wishlist` */
   pathPrefix: string;
@@ -13,10 +13,10 @@ export interface SignedQuery {
   timestamp: number;
 }
 
-/** Each must come once. */
+/** Parameters that must occur once. */
 const SIGNED = new Set(["shop", "logged_in_customer_id", "path_prefix", "timestamp", "signature"]);
 
-/** A name without what its spelling can vary: `Shop`, `shop[]` and `logged-in-customer-id` pass for Shopify's with a reader less strict. */
+/** Returns a name without variations of its spelling: a lenient parser takes `Shop`, `shop[]` or `logged-in-customer-id` for Shopify's. */
 function bareName(name: string): string {
   return name
     .normalize("NFKC")
@@ -27,10 +27,10 @@ function bareName(name: string): string {
 
 const BARE_NAMES = new Set([...SIGNED].map(bareName));
 
-/** A parameter that holds one of Shopify's. What is signed has no separators, so that it could be cut in another place. */
+/** A parameter that contains one of Shopify's: the signed text has no separators, so it could be split at another place. */
 const HIDDEN = /logged_in_customer_id=|path_prefix=\/|shop=[a-z0-9-]+\.myshopify\.com/;
 
-function passesForSigned(name: string, values: readonly string[]): boolean {
+function resemblesSigned(name: string, values: readonly string[]): boolean {
   return BARE_NAMES.has(bareName(name)) || HIDDEN.test(`${name}=${values.join(",")}`);
 }
 
@@ -42,10 +42,10 @@ const SIGNATURE = /^[0-9a-f]{64}$/;
 
 /**
  * Checks the signature of an app-proxy request: HMAC-SHA256 in hex over the other parameters, `name=value` each, repeated values joined by
- * commas, sorted, with nothing between them (shopify.dev, "Authenticate app proxies"). How old it is, is not looked at.
+ * commas, sorted, without separators (shopify.dev, "Authenticate app proxies"). The caller checks the timestamp.
  * @param query as it was sent, without `?`
- * @returns undefined when it is missing or wrong, when a parameter of Shopify's is missing, repeated or not what it should be, or when another
- *   one passes for Shopify's
+ * @returns undefined when the signature is missing or wrong, when a parameter of Shopify's is missing, repeated or malformed, or when another
+ *   parameter resembles one of Shopify's
  */
 export function verifySignature(query: string, secret: string): SignedQuery | undefined {
   if (hasTooManyParameters(query)) return undefined;
@@ -53,8 +53,8 @@ export function verifySignature(query: string, secret: string): SignedQuery | un
   if (!values) return undefined;
   const parameters: string[] = [];
   for (const [name, given] of values) {
-    // Were one repeated or spelt in another way, its signer and its reader could mean different values.
-    if (SIGNED.has(name) ? given.length > 1 : passesForSigned(name, given)) return undefined;
+    // Signer and reader could take different values of a repeated or differently spelt parameter.
+    if (SIGNED.has(name) ? given.length > 1 : resemblesSigned(name, given)) return undefined;
     if (name !== "signature") parameters.push(`${name}=${given.join(",")}`);
   }
   const [shop] = values.get("shop") ?? [];

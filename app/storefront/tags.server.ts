@@ -4,12 +4,12 @@ import { nowMs } from "../platform/clock.server.ts";
 import { secrets } from "../platform/env.server.ts";
 import type { Shopper } from "./identity.server.ts";
 
-/** Milliseconds for which a form can be sent after its page was made. */
+/** Milliseconds for which a form can be sent after its page was rendered. */
 const FORM_LIFETIME = 24 * 3_600_000;
 
 const keys = new Map<string, Buffer>();
 
-/** A key of a purpose of its own, made of the app's secret. */
+/** Returns a purpose's key, derived from the app's secret. */
 function keyFor(purpose: "owner" | "form"): Buffer {
   const { shopifyApiSecret = "" } = secrets();
   const known = keys.get(purpose);
@@ -19,15 +19,15 @@ function keyFor(purpose: "owner" | "form"): Buffer {
   return made;
 }
 
-/** A keyed hash of a shopper for one purpose: it tells nothing about them, and nobody else can make it. */
+/** Returns a keyed hash of a shopper for one purpose, which reveals nothing about them. */
 function keyed(purpose: "owner" | "form", { shopId, customerId = "" }: Shopper, more = ""): Buffer {
   return createHmac("sha256", keyFor(purpose)).update(`${shopId} ${customerId} ${more}`).digest();
 }
 
-// A shopper's page asks several times.
+// A shopper's page sends several requests.
 const ownerTags = new LRUCache<string, string>({ max: 10_000 });
 
-/** Who the store's scripts take the answer to be for: `guest`, or a tag by which they notice that it is another customer than before. */
+/** Returns the owner that responses name: `guest`, or a tag by which the store's scripts notice another customer. */
 export function ownerTag(shopper: Shopper): string {
   if (shopper.customerId === undefined) return "guest";
   const who = `${shopper.shopId} ${shopper.customerId}`;
@@ -38,7 +38,7 @@ export function ownerTag(shopper: Shopper): string {
   return tag;
 }
 
-/** For a form's hidden field: shows that the form was made for this shopper, a day ago at most. */
+/** Returns a token for a form's hidden field: it proves that the form was rendered for this shopper within a day. */
 export function formToken(shopper: Shopper): string {
   const at = nowMs().toString(36);
   return `${at}.${keyed("form", shopper, at).toString("base64url")}`;

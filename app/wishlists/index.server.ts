@@ -1,5 +1,5 @@
 export { customerIdSchema, productIdSchema, variantIdSchema } from "./identifiers.ts";
-export { LIST_SORTS, PAGE_LIMIT, pageQuery, pageSchema, sharedViewSchema, type ListSort } from "./page.ts";
+export { LIST_SORTS, PAGE_LIMIT, pageQuery, pageSchema, sharedViewSchema } from "./page.ts";
 export { readPage, type Owner } from "./read.server.ts";
 export { itemsOf, type SavedItem } from "./items.ts";
 export { readList, readSaved } from "./list.server.ts";

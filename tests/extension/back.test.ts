@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => shopper.leave());
 
-describe("a page that comes back from the browser's memory", () => {
+describe("a page from the back/forward cache", () => {
   const mark = (page: Page): Promise<unknown> => page.evaluate(() => (document.body.dataset["kept"] = "yes"));
 
   // This browser hands over the storage events that the page has missed. None has to.
@@ -30,7 +30,7 @@ describe("a page that comes back from the browser's memory", () => {
     await expect.poll(() => page.evaluate(() => document.body.dataset["kept"]).catch(() => "")).toBe("yes");
   }
 
-  test("shows what was saved since", async () => {
+  test("shows items that were saved meanwhile", async () => {
     const page = await shopper.open("/collections/all", options);
     await mark(page);
     await shopper.visit(page, "/products/trail-shoe-2");
@@ -42,7 +42,7 @@ describe("a page that comes back from the browser's memory", () => {
     await expectCount(page, 1);
   });
 
-  test("shows the list of whoever has logged in since, and of nobody else", async () => {
+  test("shows only the list of the shopper who has logged in meanwhile", async () => {
     await shopper.logIn("1");
     store.service.save("customer 1", "90011", "90021");
     store.service.save("customer 2", "90031");

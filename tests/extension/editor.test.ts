@@ -60,7 +60,7 @@ describe("the theme editor", () => {
     expect(await notices.allInnerTexts()).toEqual([expect.stringContaining("beside the cart link")]);
   });
 
-  test("shows no notice where hearts and link have their places", async () => {
+  test("shows no notice where hearts and link are in place", async () => {
     const page = await openEditor({ script: EDITOR + JUDGE });
     await page.waitForFunction(() => Reflect.get(window, "judged") === true);
     expect(await page.locator(".whl-notices").count()).toBe(0);

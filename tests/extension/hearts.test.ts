@@ -27,7 +27,7 @@ async function arrived(path: string, times = 1): Promise<void> {
 }
 
 describe("cards", () => {
-  test("each product card has one heart, named after the product; links in texts and menus have none", async () => {
+  test("have one heart each, with the product's name; links in texts and menus have none", async () => {
     const page = await shopper.open();
     const names = await page
       .locator("[data-wishlist-button]")
@@ -35,7 +35,7 @@ describe("cards", () => {
     expect(names).toEqual(products.slice(0, 12).map(({ title }) => `Save ${title} to wishlist false`));
   });
 
-  test("a new guest's pages ask nothing and store nothing", async () => {
+  test("of a new guest's page make no request and store nothing", async () => {
     const page = await shopper.open();
     expect(store.asked).toEqual([]);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
@@ -45,7 +45,7 @@ describe("cards", () => {
   test.each([
     ["collection", "/collections/all"],
     ["product page", "/products/trail-shoe-1"],
-  ])("nothing moves on a %s", async (_, path) => {
+  ])("move nothing on a %s", async (_, path) => {
     for (const width of [390, 1280]) {
       const page = await shopper.context.newPage();
       await page.setViewportSize({ width, height: 900 });
@@ -54,7 +54,7 @@ describe("cards", () => {
     }
   });
 
-  test("cards that come later get hearts, and one request asks for all of them", async () => {
+  test("that are added later get hearts with one request for all", async () => {
     await shopper.logIn("1");
     store.service.save("customer 1", "90411");
     const page = await shopper.open();
@@ -69,13 +69,13 @@ describe("cards", () => {
     expect(store.asked).toHaveLength(2);
   });
 
-  test("a cart's lines are no cards: a heart would lie over their prices", async () => {
+  test("in the cart have no hearts, which would cover prices", async () => {
     const page = await shopper.open("/cart");
     expect(await page.locator("main li").count()).toBe(1);
     expect(await page.locator(".whl-button").count()).toBe(0);
   });
 
-  test("the merchant's own selector decides, also when it is mistyped", async () => {
+  test("follow the merchant's selector, also when it is invalid", async () => {
     const page = await shopper.open("/collections/all", { embed: { card_selector: ".card-wrapper" } });
     expect(await page.locator(".card-wrapper > .whl-button").count()).toBe(12);
     // A card that is a link itself: its heart is beside it, for a button in a link is none.
@@ -88,7 +88,7 @@ describe("cards", () => {
 });
 
 describe("a press", () => {
-  test("shows at once, however slow the service is, and reaches it", async () => {
+  test("is shown before the service responds, and saves the product", async () => {
     const page = await shopper.open();
     const release = store.hold();
     await heartOf(page, 3).click();
@@ -107,7 +107,7 @@ describe("a press", () => {
     expect(store.paths()).toEqual(["add"]);
   });
 
-  test("that fails is taken back, and says so to eyes and ears", async () => {
+  test("that fails is undone, with a message on the screen and to screen readers", async () => {
     const page = await shopper.open();
     store.refusals.set("add", { status: 503, code: "service_unavailable" });
     await heartOf(page, 1).click();
@@ -123,7 +123,7 @@ describe("a press", () => {
     [404, "product_not_found", "This product can no longer be saved."],
     [403, "guest_lists_off", "Log in to save products to your wishlist. Log in"],
     [422, "unheard_of", "Something went wrong. Please try again."],
-  ])("that gets %i says what to do", async (status, code, text) => {
+  ])("that gets %i shows what to do", async (status, code, text) => {
     const page = await shopper.open();
     store.refusals.set("add", { status, code, headers: { "retry-after": "17" } });
     await heartOf(page, 1).click();
@@ -132,7 +132,7 @@ describe("a press", () => {
     await expectCount(page, 0);
   });
 
-  test("that needs a login links to it, and back to the page only where the login does not know it", async () => {
+  test("that needs a login links to it, with the way back unless the login has one", async () => {
     const login = async (path: string): Promise<string | null> => {
       const page = await shopper.open();
       await page.route("**/collections/all", async (route) => {
@@ -151,7 +151,7 @@ describe("a press", () => {
     );
   });
 
-  test("that takes something out and fails leaves it saved", async () => {
+  test("that fails to remove a product leaves it saved", async () => {
     const page = await shopper.open();
     await heartOf(page, 1).click();
     await arrived("add");
@@ -162,7 +162,7 @@ describe("a press", () => {
     await expectCount(page, 1);
   });
 
-  test("while the last one is under way waits, and the last wish stays", async () => {
+  test("waits for the response to the one before, and the last press wins", async () => {
     const page = await shopper.open();
     const release = store.hold();
     await heartOf(page, 1).click();
@@ -203,7 +203,7 @@ describe("pages", () => {
     }
   });
 
-  test("the header's counter leads to the wishlist, and its bubble is hidden while it is empty", async () => {
+  test("link to the wishlist in the header, without a bubble while it is empty", async () => {
     const page = await shopper.open("/collections/all", { embed: { proxy_path: "/apps/wishlist/" } });
     expect(await page.locator(".whl-count").isVisible()).toBe(false);
     await heartOf(page, 1).click();
@@ -212,7 +212,7 @@ describe("pages", () => {
     await arrived("add");
   });
 
-  test("without scripts nothing of the wishlist shows that would not work", async () => {
+  test("without scripts show nothing of the wishlist that needs them", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${store.url}/products/trail-shoe-1`);
@@ -222,14 +222,14 @@ describe("pages", () => {
     await context.close();
   });
 
-  test("the wishlist-page block is filled from the app proxy, and what it brings runs", async () => {
+  test("fill the wishlist block from the app proxy, and run its script", async () => {
     const page = await shopper.open("/pages/wishlist?page=2");
     await expect.poll(() => page.locator("[data-wishlist-page] h2").innerText()).toBe("My list");
     expect(await page.evaluate(() => document.body.dataset["fragmentRan"])).toBe("yes");
     expect(store.asked).toEqual([{ path: "page", body: { page: 2, heading: 0 } }]);
   });
 
-  test("what is below the wishlist-page block does not move when the list comes", async () => {
+  test("keep the content below the wishlist block in place when the list arrives", async () => {
     const footer = '<footer style="height: 200px">Imprint</footer>';
     const script = `addEventListener("DOMContentLoaded", () => document.body.insertAdjacentHTML("beforeend", '${footer}'));`;
     store.page = { script };

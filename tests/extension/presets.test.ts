@@ -32,7 +32,7 @@ async function open(schemaName: string, options: PageOptions = {}): Promise<Page
   return page;
 }
 
-test("every preset has selectors that browsers understand, and twenty themes have one", async () => {
+test("at least twenty themes have a preset, each with valid selectors", async () => {
   const page = await shopper.open();
   const selectors = Object.values(presets).flatMap(({ cards, cart }) => [cards, cart]);
   await page.evaluate((all) => all.forEach((selector) => document.querySelector(selector)), selectors);
@@ -40,7 +40,7 @@ test("every preset has selectors that browsers understand, and twenty themes hav
   expect(Object.keys(presets).length).toBeGreaterThanOrEqual(20);
 });
 
-test("a theme that is known by its name has hearts and the header link where nothing else tells their places", async () => {
+test("a theme with a preset has hearts and the header link where its elements tell no place", async () => {
   const page = await open("Dawn");
   await expect.poll(() => page.locator(".whl-card").count()).toBe(12);
   expect(await page.locator("li:has(.whl-card)").count()).toBe(12);
@@ -49,18 +49,18 @@ test("a theme that is known by its name has hearts and the header link where not
   );
 });
 
-test("a theme without a preset has neither, and a link that floats", async () => {
+test("a theme without a preset has no hearts, and a floating link", async () => {
   const page = await open("Nobody's");
   expect(await page.locator(".whl-card").count()).toBe(0);
   expect(await page.locator(".whl-counter--floating").count()).toBe(1);
 });
 
-test("a merchant's own selector goes before the preset", async () => {
+test("a merchant's selector overrides the preset", async () => {
   const page = await open("Dawn", { embed: { card_selector: ".nothing" } });
   expect(await page.locator(".whl-card").count()).toBe(0);
 });
 
-test("the presets are not loaded where hearts and link have their places", async () => {
+test("the presets are not loaded where hearts and link are in place", async () => {
   const asked: string[] = [];
   shopper.context.on("request", (request: Request) => asked.push(request.url()));
   const page = await shopper.open();

@@ -27,7 +27,7 @@ async function save(): Promise<void> {
   await shopper.quiet(page);
 }
 
-describe("the product page's heart speaks of the variant in the product form", () => {
+describe("the product page's heart stands for the variant in the product form", () => {
   /** Chooses a variant as a theme's script does, which sets the field itself. */
   function setField(id: string): Promise<void> {
     return page.evaluate((variant) => {
@@ -45,7 +45,7 @@ describe("the product page's heart speaks of the variant in the product form", (
     ["Shopify's event says so", (id) => setField(id).then(() => announce("shopify:product:select"))],
     ["a theme's event says so", (id) => setField(id).then(() => announce("variant:change"))],
     [
-      "the theme draws the price anew",
+      "the theme renders the price again",
       (id) => setField(id).then(() => page.evaluate(() => document.querySelector("h1")?.append(" "))),
     ],
   ])("after %s", async (_, choose) => {
@@ -57,13 +57,13 @@ describe("the product page's heart speaks of the variant in the product form", (
     await expectSaved(heartOf(page, 1));
   });
 
-  test("when it is pressed, though nothing announced the choice", async () => {
+  test("when it is pressed, though no event announced the choice", async () => {
     await setField("90012");
     await heartOf(page, 1).click();
     await expect.poll(() => store.asked.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90012" });
   });
 
-  test("of the address where the page has no form, and never another product's", async () => {
+  test("from the address where the page has no form, and never another product's", async () => {
     await page.evaluate(() => {
       document.querySelector("form")?.remove();
       history.replaceState(null, "", "?variant=90012");
@@ -76,7 +76,7 @@ describe("the product page's heart speaks of the variant in the product form", (
   });
 });
 
-describe("the embed's button beside the one that adds to the cart", () => {
+describe("the embed's button beside the add-to-cart button", () => {
   async function place(css: string): Promise<{ gaps: number[]; isFull: boolean }> {
     const form = `.product form { text-align: center; } .product .add { margin: 0; ${css} }`;
     store.page = {
@@ -105,13 +105,13 @@ describe("the embed's button beside the one that adds to the cart", () => {
     expect(isFull).toBe(true);
   });
 
-  test("is no wider than its text beside a narrow one", async () => {
+  test("is no wider than its text beside a narrow button", async () => {
     const { isFull } = await place("width: auto;");
     expect(isFull).toBe(false);
   });
 });
 
-test("a quick view's button looks like the one that adds to the cart there, also on a page without another", async () => {
+test("a quick view's button looks like the add-to-cart button there", async () => {
   page = await shopper.open("/collections/all");
   await page.addStyleTag({ content: ".add { border: 0; border-radius: 11px; text-transform: uppercase; }" });
   await page.evaluate(async () => {
@@ -156,7 +156,7 @@ describe("the cart", () => {
     await shopper.quiet(page);
   }
 
-  test("Shopify's event reports a saved variant once, without the cart's key and without a look into it", async () => {
+  test("reports a saved variant once by Shopify's event, without reading the cart", async () => {
     await save();
     await announce([{ message: "sold out" }]);
     expect(reports()).toEqual([]);
@@ -167,7 +167,7 @@ describe("the cart", () => {
     expect(store.cartReads).toBe(0);
   });
 
-  test("a form that leads to another page reports there", async () => {
+  test("reports after a form on the page that it leads to", async () => {
     await save();
     await page.click(".add");
     await page.waitForURL("**/cart");
@@ -178,7 +178,7 @@ describe("the cart", () => {
     expect(await cartToken()).toMatch(new RegExp(`^${String(eventId)}\\?key=`));
   });
 
-  test("a form that the theme sends by itself reports on the page, and not what the cart refuses", async () => {
+  test("reports after a form that the theme sends, but not refused variants", async () => {
     await save();
     await page.evaluate(() => {
       document.querySelector("form")?.addEventListener("submit", (event) => {
@@ -196,7 +196,7 @@ describe("the cart", () => {
     await expect.poll(reports).toEqual([shoe]);
   });
 
-  test("where nothing saved is involved, nothing is asked or sent", async () => {
+  test("makes no request without a saved variant", async () => {
     await page.click(".add");
     await page.waitForURL("**/cart");
     await shopper.quiet(page);

@@ -22,7 +22,7 @@ function guestOf(): string {
 }
 
 describe("a logged-in shopper", () => {
-  test("keeps a heart as pressed when a look-up from before the press is answered after it", async () => {
+  test("keeps a heart pressed when the response to an earlier look-up arrives late", async () => {
     await shopper.logIn("1");
     const page = await shopper.context.newPage();
     let release = (): void => undefined;
@@ -52,7 +52,7 @@ describe("a logged-in shopper", () => {
     expect(await page.evaluate(() => document.body.dataset["turned"])).toBeUndefined();
   });
 
-  test("costs one request a page, whatever the number of cards", async () => {
+  test("causes one request a page for any number of cards", async () => {
     await shopper.logIn("1");
     store.service.save("customer 1", "90031", "90602");
     const page = await shopper.open("/collections/all", { cards: 60 });
@@ -63,7 +63,7 @@ describe("a logged-in shopper", () => {
     expect(store.asked[0]?.body["handles"]).toHaveLength(60);
   });
 
-  test("sees the guest's list come along at login, with one request", async () => {
+  test("has the guest's list merged at login, with one request", async () => {
     const page = await shopper.open();
     await heartOf(page, 1).click();
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90011"]);
@@ -83,7 +83,7 @@ describe("a logged-in shopper", () => {
   test.each([
     ["another account", "2", 1],
     ["nobody", null, 0],
-  ])("leaves nothing to be seen by %s in the same browser", async (_, next, requests) => {
+  ])("leaves nothing visible to %s in the same browser", async (_, next, requests) => {
     await shopper.logIn("1");
     store.service.save("customer 1", "90011", "90021");
     const page = await shopper.open();
@@ -103,7 +103,7 @@ describe("a logged-in shopper", () => {
     expect(await page.evaluate(() => localStorage.getItem("wishlist"))).not.toContain("90011");
   });
 
-  test("an answer for the one before is nobody's", async () => {
+  test("ignores a response for the customer before", async () => {
     await shopper.logIn("1");
     const old = await shopper.open();
     const release = store.hold();
@@ -142,7 +142,7 @@ describe("a page that does not know who is logged in", () => {
     expect(store.paths()).toEqual(["saved"]);
   });
 
-  test("drops the customer's list with the first answer that is another's", async () => {
+  test("clears the customer's list with the first response for another shopper", async () => {
     await shopper.logIn("1");
     store.service.save("customer 1", "90031");
     const options = { hint: "1" };
@@ -172,11 +172,11 @@ describe("a page that does not know who is logged in", () => {
   });
 });
 
-describe("a merge that is refused as the guest's list has gone into an account already", () => {
+describe("a merge that is rejected because the guest was merged already", () => {
   test.each([
     ["with hearts", "/collections/all", "saved"],
     ["with the counter alone", "/cart", "list"],
-  ])("shows the account's list on a page %s, and the next guest has a new id", async (_, path, next) => {
+  ])("shows the customer's list on a page %s, and the next guest has a new id", async (_, path, next) => {
     const page = await shopper.open();
     await heartOf(page, 1).click();
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90011"]);
@@ -201,7 +201,7 @@ describe("a merge that is refused as the guest's list has gone into an account a
 });
 
 describe("tabs", () => {
-  test("agree at once, and share one guest", async () => {
+  test("show the same list at once, and share one guest", async () => {
     const first = await shopper.open();
     const second = await shopper.open();
     await heartOf(first, 1).click();
@@ -213,12 +213,12 @@ describe("tabs", () => {
     expect(new Set(store.asked.map(({ body }) => body["guestId"])).size).toBe(1);
   });
 
-  test("a tab from before the login makes a new guest when its own was folded, and saves once", async () => {
+  test("from before the login create a new guest when theirs was merged, and save once", async () => {
     const page = await shopper.open();
     await heartOf(page, 1).click();
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90011"]);
-    const folded = guestOf();
-    store.service.mergedGuests.add(folded);
+    const merged = guestOf();
+    store.service.mergedGuests.add(merged);
     store.asked = [];
     await heartOf(page, 2).click();
     await expect.poll(() => store.paths()).toEqual(["add", "add"]);
@@ -226,8 +226,8 @@ describe("tabs", () => {
     await expectSaved(heartOf(page, 1), false);
     await expectCount(page, 1);
     const [first, second] = store.asked.map(({ body }) => body["guestId"]);
-    expect(first).toBe(folded);
-    expect(second).not.toBe(folded);
+    expect(first).toBe(merged);
+    expect(second).not.toBe(merged);
     expect(store.service.saved(`guest ${String(second)}`)).toEqual(["90021"]);
   });
 });
@@ -236,7 +236,7 @@ describe("a browser without storage", () => {
   const script = `Object.defineProperty(window, "localStorage", { get() { throw new Error("blocked"); } });
     Object.defineProperty(window, "sessionStorage", { get() { throw new Error("blocked"); } });`;
 
-  test("keeps the guest for the visit in a session cookie, and asks once a page", async () => {
+  test("keeps the guest in a session cookie, and makes one request a page", async () => {
     const page = await shopper.open("/collections/all", { script });
     expect(store.asked).toEqual([]);
     await heartOf(page, 1).click();
@@ -259,7 +259,7 @@ describe("a browser without storage", () => {
   });
 });
 
-test("storage that is full keeps the visit going: the counter and the hearts are this tab's own", async () => {
+test("hearts and counter work in a tab with full storage", async () => {
   const script = `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };`;
   const page = await shopper.open("/collections/all", { script });
   await heartOf(page, 1).click();
@@ -274,7 +274,7 @@ test("storage that is full keeps the visit going: the counter and the hearts are
   await expectCount(page, 1);
 });
 
-test("storage that makes no sense counts as nothing", async () => {
+test("unreadable storage counts as an empty list", async () => {
   for (const raw of ["{", "[]", '{"v":2}', '{"v":1,"saved":null}']) {
     const page = await shopper.open("/collections/all", {
       script: `localStorage.setItem("wishlist", ${JSON.stringify(raw)});`,

@@ -50,7 +50,7 @@ async function insert(html: string): Promise<void> {
 }
 
 describe("the guide to the JavaScript API", () => {
-  test("has no sample that these tests do not run", () => {
+  test("has only samples that these tests run", () => {
     expect(GUIDE.match(/^```\w+/gm)).toEqual(
       ["js", "js", "js", "js", "liquid", "html", "html", "js"].map((language) => `\`\`\`${language}`),
     );
@@ -81,7 +81,7 @@ describe("the guide to the JavaScript API", () => {
     await expect.poll(() => page.title()).toBe("Wishlist (1)");
   });
 
-  test("leads to the login when the store takes customers only", async () => {
+  test("leads to the login when the store keeps lists for customers only", async () => {
     page = await shopper.open();
     store.refusals.set("add", { status: 403, code: "guest_lists_off" });
     await Promise.all([
@@ -154,7 +154,7 @@ describe("the guide to the JavaScript API", () => {
 });
 
 describe("window.wishlist", () => {
-  test("asks the service once about a product that a customer's page does not show", async () => {
+  test("looks up a product once that a customer's page does not show", async () => {
     await shopper.logIn("1");
     store.service.save("customer 1", "90411");
     page = await shopper.open("/cart");
@@ -173,7 +173,7 @@ describe("window.wishlist", () => {
     ]);
   });
 
-  test("asks again after a look-up that failed", async () => {
+  test("looks up again after a failure", async () => {
     await shopper.logIn("1");
     store.service.save("customer 1", "90411");
     page = await shopper.open("/cart");
@@ -185,7 +185,7 @@ describe("window.wishlist", () => {
     expect(await page.evaluate(() => wishlist.has({ productId: "9041" }))).toBe(true);
   });
 
-  test("asks nothing about a guest's products", async () => {
+  test("makes no request for a guest's products", async () => {
     page = await shopper.open();
     await page.evaluate((handle) => wishlist.add({ handle }), FIRST);
     store.asked = [];

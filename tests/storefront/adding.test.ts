@@ -82,14 +82,14 @@ describe("a shopper's add", () => {
     ["the handle", { handle: "boots" }, "11"],
     ["the id and a variant", { productId: "1", variantId: "12" }, "12"],
     ["the handle and a variant", { handle: "boots", variantId: "gid://shopify/ProductVariant/12" }, "12"],
-  ])("of a product that the mirror knows, by %s, asks the store nothing", async (_, item, variantId) => {
+  ])("of a product in the catalog cache, by %s, makes no request to the store", async (_, item, variantId) => {
     const answer = await add(item);
     expect(answer.data()).toEqual({ added: true, productId: "1", variantId, itemCount: 1, owner: "guest" });
     expect((await add(item)).data()).toMatchObject({ added: false, variantId, itemCount: 1 });
     expect(asked()).toEqual([]);
   });
 
-  test("of an unknown product is refused, with a variant and without", async () => {
+  test("of an unknown product is rejected, with a variant and without", async () => {
     await expectRefused(await add({ productId: "999" }), 404, "product_not_found");
     await expectRefused(await add({ productId: "999", variantId: "11" }), 404, "product_not_found");
     await expectRefused(await add({ productId: "999", variantId: "no-number" }), 404, "product_not_found");
@@ -98,7 +98,7 @@ describe("a shopper's add", () => {
   });
 
   test.each(["21", "777", "no-number"])(
-    "of variant %s, which is not the product's, names the field",
+    "of the variant %s of no such product is rejected with the field",
     async (variantId) => {
       for (const product of [{ productId: "1" }, { handle: "boots" }]) {
         const answer = await add({ ...product, variantId });
@@ -110,7 +110,7 @@ describe("a shopper's add", () => {
     },
   );
 
-  test("of a product that is gone from the store is refused", async () => {
+  test("of a product that was deleted from the store is rejected", async () => {
     shopify.store(SHOP).catalog.remove("3");
     await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1 AND product_id = '3'", [
       shopId,
@@ -120,7 +120,7 @@ describe("a shopper's add", () => {
     await expectRefused(await add({ handle: "tent" }), 404, "product_not_found");
   });
 
-  test("by a handle that has passed to another product saves the one that has it now", async () => {
+  test("by a handle that another product has taken over saves that product", async () => {
     stock(5, "lamp", [51]);
     stock(6, "lamp", [61]);
     expect((await add({ productId: "5", variantId: "51" })).data()).toMatchObject({ added: true });
@@ -138,7 +138,7 @@ describe("a shopper's add", () => {
     expect((await add({ handle: "lamp" })).data()).toMatchObject({ added: true, productId: "5" });
   });
 
-  test("of a variant that is gone from the store is refused", async () => {
+  test("of a variant that was deleted from the store is rejected", async () => {
     stock(7, "cup", [71, 72]);
     expect((await add({ productId: "7", variantId: "72" })).data()).toMatchObject({ added: true });
     stock(7, "cup", [71]);
@@ -151,7 +151,7 @@ describe("a shopper's add", () => {
     }
   });
 
-  test("of a variant that is newer than the mirror, however many there are, finds it in the store", async () => {
+  test("of a variant that is newer than the catalog cache is looked up in the store", async () => {
     const many = Array.from({ length: 150 }, (_, place) => 4_000 + place);
     stock(4, "shirt", many);
     expect((await add({ productId: "4", variantId: "4149" })).data()).toMatchObject({ added: true, variantId: "4149" });
@@ -160,7 +160,7 @@ describe("a shopper's add", () => {
     expect(await saved()).toEqual(["22", "4149"]);
   });
 
-  test("of a variant of which nothing can be told now is put off, and nothing is stored", async () => {
+  test("of a variant that can't be looked up now is rejected with a retry, and stores nothing", async () => {
     shopify.store(SHOP).faults.inject({ on: "graphql", behaviour: { status: 500 } });
     const answer = await add({ productId: "1", variantId: "13" });
     await expectRefused(answer, 503, "catalog_unavailable");
@@ -170,7 +170,7 @@ describe("a shopper's add", () => {
     expect((await add({ productId: "1", variantId: "12" })).data()).toMatchObject({ added: true });
   });
 
-  test("of unknown products gets 429 when they come too fast from one address, of any guest", async () => {
+  test("of unknown products gets 429 when one address sends too many, for any guest", async () => {
     const answers: Answer[] = [];
     for (let n = 0; n < 30; n++) {
       guestId = newGuest();
@@ -228,7 +228,7 @@ describe("a product that is not published", () => {
   ];
 
   test.each(HIDDEN.map(([why, more], place) => [why, 500 + place, more] as const))(
-    "because it is %s is refused by its id, a variant and its handle, heard of or not",
+    "because it is %s is rejected by id, variant and handle, cached or not",
     async (_, id, more) => {
       stock(id, `secret-${id}`, [id * 10, id * 10 + 1], more);
       for (const heardOf of [false, true]) {
@@ -244,7 +244,7 @@ describe("a product that is not published", () => {
     },
   );
 
-  test("is described on no page and in no answer, though it was saved by its id", async () => {
+  test("is described on no page and in no response, though it is saved", async () => {
     stock(600, "secret-lamp", [6000], { title: "Secret lamp", status: "DRAFT", published: false });
     await refresh(600);
     await save(600);
@@ -255,7 +255,7 @@ describe("a product that is not published", () => {
     expect(found.data()).toMatchObject({ saved: [] });
   });
 
-  test("any more is shown by the names that shoppers have seen, and not by its new ones", async () => {
+  test("any more is shown by the names it had when it was published", async () => {
     stock(601, "brass-lamp", [6010, 6011], { title: "Brass lamp" });
     await refresh(601);
     expect((await add({ handle: "brass-lamp" })).data()).toMatchObject({ added: true });
@@ -276,14 +276,14 @@ describe("a product that is not published", () => {
     expect(await page()).toContain("New lamp");
   });
 
-  test("in lists, but by its address, is saved like any other", async () => {
+  test("in lists, but at its own address, is saved like any other", async () => {
     stock(602, "for-friends", [6020], { status: "UNLISTED" });
     expect((await add({ handle: "for-friends" })).data()).toMatchObject({ added: true, productId: "602" });
   });
 });
 
 describe("in a shop that is not connected to its store", () => {
-  test("without a catalogue a named variant is saved as it is, and a default one can't be told", async () => {
+  test("without a catalog saves a named variant, and rejects an add without one", async () => {
     const bare = await makeShop(service, client(service.url));
     ask = visitor(service.url, { shop: bare.domain, secret: shopify.env.SHOPIFY_API_SECRET });
     expect((await add({ productId: "p", variantId: "v" })).data()).toMatchObject({ added: true, variantId: "v" });
@@ -292,7 +292,7 @@ describe("in a shop that is not connected to its store", () => {
     expect(answer.error().message).toContain("`variantId`");
   });
 
-  test("with a catalogue, that alone says what there is", async () => {
+  test("with a catalog takes products from that catalog alone", async () => {
     const shop = await makeShop(service, client(service.url), { products: { "1": "11", "2": "21" } });
     await addVariants(service, shop, { "1": ["12"], "2": ["22"] });
     ask = visitor(service.url, { shop: shop.domain, secret: shopify.env.SHOPIFY_API_SECRET });

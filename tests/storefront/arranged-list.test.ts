@@ -64,7 +64,7 @@ describe("the list endpoint", () => {
     ["price_asc", ["1102", "1104", "1103", "1101", "1105"]],
     ["price_desc", ["1103", "1101", "1104", "1102", "1105"]],
     ["title", ["1103", "1104", "1101", "1102", "1105"]],
-  ])("sorts by %s, with products that shoppers do not know last", async (sort, expected) => {
+  ])("sorts by %s, with unpublished products last", async (sort, expected) => {
     const { ids, itemCount, matchCount } = await list({ sort });
     expect({ ids, itemCount, matchCount }).toEqual({ ids: expected, itemCount: 5, matchCount: 5 });
   });
@@ -75,12 +75,12 @@ describe("the list endpoint", () => {
     ["price_asc", ["1104", "1103", "1101"]],
     ["price_desc", ["1103", "1101", "1104"]],
     ["title", ["1103", "1104", "1101"]],
-  ])("keeps only items that can be bought when filtered by availability, by %s", async (sort, expected) => {
+  ])("returns only available items when filtered by availability, by %s", async (sort, expected) => {
     const { ids, itemCount, matchCount } = await list({ sort, available: true });
     expect({ ids, itemCount, matchCount }).toEqual({ ids: expected, itemCount: 5, matchCount: 3 });
   });
 
-  test("pages a sorted and filtered list without repeating or leaving out an item", async () => {
+  test("pages a sorted and filtered list without repeated or missing items", async () => {
     const pages = await Promise.all(
       [0, 1, 2, 3].map((offset) => list({ sort: "price_asc", available: true, limit: 1, offset })),
     );
@@ -89,7 +89,7 @@ describe("the list endpoint", () => {
     expect((await list({ sort: "title", limit: 250, offset: 2_147_483_647 })).ids).toEqual([]);
   });
 
-  test("follows the store's stock in a filtered list that was read before", async () => {
+  test("follows a change of stock in a filtered list", async () => {
     expect((await list({ available: true })).ids).toContain("1101");
     const stock = (available: boolean): Promise<unknown> =>
       service.database.rows("UPDATE variant SET available = $2 WHERE shop_id = $1 AND variant_id = '1101'", [
@@ -118,7 +118,7 @@ describe("the list endpoint", () => {
     expect(byPrice).toEqual(["1102", "1103", "1101", "1105", "1104"]);
   });
 
-  test("reads nobody's list but the caller's, sorted or not", async () => {
+  test("returns the caller's list only, sorted or not", async () => {
     const other = visitor(service, { shop: shop.domain, customer: "7000002" });
     const answer = await other("POST", "/api/list", { json: { sort: "title", available: true } });
     expect(answer.data()).toMatchObject({ items: [], itemCount: 0, matchCount: 0 });
@@ -137,7 +137,7 @@ describe("the list endpoint", () => {
 });
 
 test.each(["sort=cheapest&available=yes", "sort=&available=", "sort=price_asc&available=1", "available=0"])(
-  "the wishlist page takes the query %s",
+  "the wishlist page accepts the query %s",
   async (query) => {
     const parameters = query.split("&").map((part) => part.split("=") as [string, string]);
     expect((await ask("GET", "", { query: parameters })).status).toBe(200);

@@ -114,7 +114,7 @@ describe("a product's default variant", () => {
   test.each([
     ["its id", 41, () => add({ productId: "41" })],
     ["its handle", 42, () => add({ handle: "lamp-42" })],
-  ])("is the first available one of a product that only the store knows, by %s", async (_, id, send) => {
+  ])("is the first available one of a product that is not cached, by %s", async (_, id, send) => {
     stock(id, `lamp-${id}`, { [id * 100]: false, [id * 100 + 1]: true });
     expect((await send()).data()).toMatchObject({ added: true, variantId: String(id * 100 + 1) });
   });
@@ -130,7 +130,7 @@ describe("a product's default variant", () => {
     await until("the catalog cache", async () => (await cachedDefault(id)) === variantId);
   });
 
-  test("is not guessed while the store has not told all variants", async () => {
+  test("is not chosen while not all variants are known", async () => {
     stock(54, "shirt-54", manyVariants(54, [12]));
     let release: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -150,7 +150,7 @@ describe("a product's default variant", () => {
     expect((await adding).data()).toMatchObject({ added: true, variantId: "5412" });
   });
 
-  test("is what the API saves and merges when no variant is named", async () => {
+  test("is saved and merged by the API when no variant is named", async () => {
     const call = client(service.url);
     const at = "/v1/wishlists/customer-1";
     expect((await call("POST", `${at}/items`, { token, json: { product_id: "1" } })).data()).toMatchObject({
@@ -165,7 +165,7 @@ describe("a product's default variant", () => {
 });
 
 describe("a shopper's add without a variant", () => {
-  test("adds nothing when another variant of the product is saved, and names that one", async () => {
+  test("adds nothing when another variant is saved, and returns that variant", async () => {
     await add({ productId: "1", variantId: "11" });
     await add({ productId: "1", variantId: "13" });
     const list = await savedVariants();
@@ -177,7 +177,7 @@ describe("a shopper's add without a variant", () => {
     expect(await savedVariants()).toEqual(list);
   });
 
-  test("names the default variant when that one is saved beside others", async () => {
+  test("returns the default variant when it is saved beside others", async () => {
     for (const variantId of ["12", "13"]) await add({ productId: "1", variantId });
     expect((await add({ handle: "boots" })).data()).toMatchObject({ added: false, variantId: "12", itemCount: 2 });
   });
@@ -192,14 +192,14 @@ describe("a shopper's add without a variant", () => {
     expect((await add({ productId: "71" })).data()).toMatchObject({ added: false, variantId: "711", itemCount: 1 });
   });
 
-  test("adds nothing beside a saved variant of a product that only the store knows", async () => {
+  test("adds nothing beside a saved variant of a product that is not cached", async () => {
     stock(72, "cap", { 721: true, 722: true });
     expect((await add({ productId: "72", variantId: "722" })).data()).toMatchObject({ added: true });
     await service.database.rows("DELETE FROM product WHERE shop_id = $1 AND product_id = '72'", [shopId]);
     expect((await add({ productId: "72" })).data()).toMatchObject({ added: false, variantId: "722", itemCount: 1 });
   });
 
-  test("makes one item however many pages send it at once, with and without the variant", async () => {
+  test("adds one item when many pages send it at once, with and without a variant", async () => {
     const variants = [undefined, "12", undefined, "12", undefined, undefined, "12", undefined];
     const answers = await Promise.all(variants.map((variantId) => add({ productId: "1", variantId })));
     expect(answers.filter((answer) => answer.data<{ added: boolean }>().added)).toHaveLength(1);

@@ -38,7 +38,7 @@ function idsOf({ saved }: Saved): Record<string, string[]> {
 }
 
 describe("a guest", () => {
-  test("saves by id or handle, sees the list newest first, and removes", async () => {
+  test("saves by id or handle, reads the list newest first, and removes", async () => {
     const guestId = newGuest();
     const added = await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
     expect(added.data()).toEqual({ added: true, productId: "101", variantId: "1101", itemCount: 1, owner: "guest" });
@@ -63,7 +63,7 @@ describe("a guest", () => {
     });
   });
 
-  test("is told which products of a page are saved, in which variants, by id and by handle", async () => {
+  test("looks up which products and variants of a page are saved, by id and handle", async () => {
     const guestId = newGuest();
     for (const variantId of ["1", "2"]) {
       await anybody("POST", "/api/add", { json: { guestId, productId: "103", variantId } });
@@ -97,7 +97,7 @@ describe("a guest", () => {
     },
   );
 
-  test("is answered for a page's other products when a link of the page is no product's", async () => {
+  test("looks up a page's products when one of its links is no product's", async () => {
     const guestId = newGuest();
     await anybody("POST", "/api/add", { json: { guestId, productId: "104" } });
     const handles = ["", "with\u0000nul", "\ud800", "x".repeat(256), "product-104"];
@@ -105,7 +105,7 @@ describe("a guest", () => {
     expect(found.data<Saved>().saved).toEqual([{ productId: "104", handle: "product-104", variantIds: ["1104"] }]);
   });
 
-  test("who has saved nothing, with an id or without, has an empty list, and nothing is stored", async () => {
+  test("without saved items has an empty list, with an id or without, and nothing is stored", async () => {
     const count = async (): Promise<unknown> => service.database.rows("SELECT count(*) FROM wishlist");
     const before = await count();
     for (const guest of [{}, { guestId: newGuest() }]) {
@@ -125,7 +125,7 @@ describe("a guest", () => {
     expect(await count()).toEqual(before);
   });
 
-  test("needs an id of enough bits to change anything, and is told so", async () => {
+  test("gets 400 for a change with a guest id that is too short", async () => {
     for (const path of ["/api/add", "/api/remove"]) {
       const none = await anybody("POST", path, { json: { productId: "101" } });
       expect([none.status, none.error().code]).toEqual([401, "login_required"]);
@@ -135,7 +135,7 @@ describe("a guest", () => {
     }
   });
 
-  test("gets a product's absence told: 404, and nothing is stored", async () => {
+  test("gets 404 for an unknown product, and nothing is stored", async () => {
     const guestId = newGuest();
     for (const product of [{ productId: "999" }, { handle: "no-such-product" }]) {
       const answer = await anybody("POST", "/api/add", { json: { guestId, ...product } });
@@ -144,7 +144,7 @@ describe("a guest", () => {
     expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 0 });
   });
 
-  test("has an id that is kept as a hash alone, in tables and log", async () => {
+  test("has an id that is stored and logged as a hash only", async () => {
     const guestId = newGuest();
     await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
     const [row] = await service.database.rows<{ dump: string }>(
@@ -157,7 +157,7 @@ describe("a guest", () => {
 });
 
 describe("a customer", () => {
-  test("has one list here and under /v1, and an owner tag that is theirs alone", async () => {
+  test("has one list in the storefront and /v1, and a unique owner tag", async () => {
     const [one, two] = [newCustomer(), newCustomer()];
     const added = (await one.ask("POST", "/api/add", { json: { productId: "101" } })).data<Saved>();
     const page = await client(service)("GET", `/v1/wishlists/${one.id}`, { token: shop.token });
@@ -169,7 +169,7 @@ describe("a customer", () => {
     expect(tags[0]).not.toContain(one.id);
   });
 
-  test("is who Shopify says, whatever guest id comes along", async () => {
+  test("is the one whom Shopify names, whatever guest id is sent", async () => {
     const guestId = newGuest();
     await anybody("POST", "/api/add", { json: { guestId, productId: "102" } });
     const { ask } = newCustomer();
@@ -182,7 +182,7 @@ describe("a customer", () => {
     expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
   });
 
-  test("takes the guest's list over at login, once", async () => {
+  test("merges the guest's list at login, once", async () => {
     const guestId = newGuest();
     const { ask } = newCustomer();
     await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
@@ -198,7 +198,7 @@ describe("a customer", () => {
     expect(await disagreements(service.database)).toEqual([]);
   });
 
-  test("shares by a link below the path at which the store shows the app, and ends it", async () => {
+  test("shares by a link below the app proxy's path, and ends it", async () => {
     const { id } = newCustomer();
     const ask = visitor(service, { shop: shop.domain, customer: id, prefix: "/tools/saved" });
     const link = (await ask("POST", "/api/share", { json: {} })).data<{ shareUrl: string; owner: string }>();
@@ -217,13 +217,13 @@ describe("a customer", () => {
   });
 });
 
-test.each(["merge", "share", "unshare"])("%s is for who is logged in: 401 login_required", async (name) => {
+test.each(["merge", "share", "unshare"])("%s without a login gets 401 login_required", async (name) => {
   const answer = await anybody("POST", `/api/${name}`, { json: name === "merge" ? { guestId: newGuest() } : {} });
   expect([answer.status, answer.error().code]).toEqual([401, "login_required"]);
 });
 
 describe("a cart event", () => {
-  test("is recorded once per saved variant, for guests and customers, also when it is sent again after the login", async () => {
+  test("is recorded once per saved variant, also when it is sent again after the login", async () => {
     const guestId = newGuest();
     const { ask } = newCustomer();
     await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });

@@ -6,9 +6,7 @@ import { expect, listed, saveAll, WISHLIST } from "../e2e/fixtures/visitor.ts";
 
 const [first, second] = [productAt(0), productAt(1)];
 
-test("a page in another language stays in it and in its market: links, forms and what the script asks", async ({
-  visitor,
-}) => {
+test("a page in another language keeps language and market in links, forms and requests", async ({ visitor }) => {
   const page = await visitor.open();
   await saveAll(visitor, page, [first, second]);
   const asked: string[] = [];
@@ -26,7 +24,7 @@ test("a page in another language stays in it and in its market: links, forms and
   expectValue(asked).toEqual(["page", "remove", "add"].map((path) => `/de${WISHLIST}/api/${path}`));
 });
 
-test("the block in a page of the theme speaks the page's language and leaves the title to the page", async ({
+test("the block in a page of the theme has its language, and leaves the title to the page", async ({
   store,
   visitor,
 }) => {
@@ -44,8 +42,8 @@ test("the block in a page of the theme speaks the page's language and leaves the
   }
 });
 
-describe("that something was undone or shared", () => {
-  test.for(Object.entries(LANGUAGES))("is said in %s", async ([language, words], { store, visitor }) => {
+describe("the message after an undo or a share", () => {
+  test.for(Object.entries(LANGUAGES))("is shown in %s", async ([language, words], { store, visitor }) => {
     const page = await visitor.open("/");
     await visitor.logIn(page, store.newCustomer());
     await saveAll(visitor, page, [first]);

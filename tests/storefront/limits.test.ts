@@ -87,7 +87,7 @@ describe.each([
     return signedQuery({ shop: of.domain, customer: id });
   }
 
-  test(`a guest gets ${QUOTA} answers a minute, then 429 with the time to wait, whatever the address`, async () => {
+  test(`a guest gets ${QUOTA} responses a minute, then 429 with Retry-After, from any address`, async () => {
     const guestId = newGuest();
     for (let left = QUOTA - 1; left >= 0; left--) {
       expect(await remaining("guest", from(newAddress(), { guestId }))).toBe(left);
@@ -95,7 +95,7 @@ describe.each([
     expectLimited(await from(fresh, { guestId }), "from this guest");
   });
 
-  test(`a customer gets ${QUOTA} answers a minute, then 429 with the time to wait, whatever the address`, async () => {
+  test(`a customer gets ${QUOTA} responses a minute, then 429 with Retry-After, from any address`, async () => {
     const query = asCustomer(String(++customers));
     for (let left = QUOTA - 1; left >= 0; left--) {
       expect(await remaining("customer", from(newAddress(), { query, guestId: newGuest() }))).toBe(left);
@@ -113,7 +113,7 @@ describe.each([
     expect((await from(fresh)).status).toBe(200);
   });
 
-  test("a guest or customer of another shop is another one, also with the same id", async () => {
+  test("a guest or customer with the same id in another shop has a limit of their own", async () => {
     const [guestId, id] = [newGuest(), String(++customers)];
     for (let i = 0; i <= QUOTA; i++) {
       await from(newAddress(), { guestId });
@@ -124,7 +124,7 @@ describe.each([
     expect(await remaining("customer", from(fresh, { query: asCustomer(id, otherShop) }))).toBe(QUOTA - 1);
   });
 
-  test(`new guest ids without end get ${ADDRESS_QUOTA} answers a minute from one address`, async () => {
+  test(`new guest ids get ${ADDRESS_QUOTA} responses a minute from one address`, async () => {
     for (let left = ADDRESS_QUOTA - 1; left >= 0; left--) {
       expect(await remaining("storefront_address", from(fresh, { guestId: newGuest() }))).toBe(left);
     }
@@ -132,7 +132,7 @@ describe.each([
     expect((await from(newAddress(), { guestId: newGuest() })).status).toBe(200);
   });
 
-  test("an address that is used up is refused before the body has come", async () => {
+  test("an address over its limit is rejected before its body is read", async () => {
     for (let i = 0; i < ADDRESS_QUOTA; i++) await from(fresh);
     const target = `/proxy/api/list?${signedQuery({ shop: shop.domain })}`;
     const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${fresh}${behind}\r\nConnection: close\r\n`;
@@ -143,7 +143,7 @@ describe.each([
     expectFailure(answer, 429, "rate_limited");
   });
 
-  test("a body that is refused counts for the address", async () => {
+  test("a rejected body counts against the address", async () => {
     for (let left = ADDRESS_QUOTA - 1; left >= ADDRESS_QUOTA - 3; left--) {
       const answer = await from(fresh, { guestId: "tooshort" });
       expect(answer.status).toBe(400);
@@ -167,13 +167,13 @@ describe.each([
     expect(await remaining("storefront_address", from(fresh))).toBe(ADDRESS_QUOTA - 3);
   });
 
-  test("an address that a shopper claims gains nothing", async () => {
+  test("a forged X-Forwarded-For does not change the limit", async () => {
     await from(fresh);
     expect(await remaining("storefront_address", from(`192.0.2.200, ${fresh}`))).toBe(ADDRESS_QUOTA - 2);
     expect(await remaining("storefront_address", from(`192.0.2.201, 192.0.2.202, ${fresh}`))).toBe(ADDRESS_QUOTA - 3);
   });
 
-  test("a request without a valid signature counts for where it came from, not for whom it names", async () => {
+  test("a request without a valid signature counts against its own address only", async () => {
     const query = signedQuery({ shop: shop.domain }).replace(/signature=.{4}/, "signature=0000");
     // The last address is the one that a proxy of ours was called from.
     const origin = own === 1 ? `, ${newAddress()}` : "";

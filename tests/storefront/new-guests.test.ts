@@ -41,14 +41,14 @@ const rowsOf = async (table: string): Promise<number> => {
   return row?.n ?? NaN;
 };
 
-test("new guests are as many as the ceiling, however many ask several processes at once", async () => {
+test("several processes admit as many new guests as the limit allows", async () => {
   const answers = await Promise.all(Array.from({ length: 5 * CEILING }, (_, n) => add(n % 2 ? 1 : 0, newGuest())));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(CEILING);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(4 * CEILING);
   expect([await rowsOf("wishlist"), await rowsOf("activity")]).toEqual([CEILING, CEILING]);
 });
 
-test("new guests beyond the ceiling get 429 with the seconds until the next hour, and leave no activity", async () => {
+test("new guests beyond the limit get 429 until the next hour, and leave no activity", async () => {
   await fill();
   const refused = await add(1, newGuest());
   expect([refused.status, refused.error().code]).toEqual([429, "rate_limited"]);
@@ -58,7 +58,7 @@ test("new guests beyond the ceiling get 429 with the seconds until the next hour
   expect([await rowsOf("wishlist"), await rowsOf("activity")]).toEqual([CEILING, CEILING]);
 });
 
-test("new guests beyond the ceiling do not hinder known guests, customers and other shops", async () => {
+test("new guests beyond the limit do not affect known guests, customers and other shops", async () => {
   const [guest = ""] = await fill();
   expect((await add(0, newGuest())).status).toBe(429);
   await asked(0)("POST", "/api/remove", { json: { guestId: guest, productId: "1" } });
@@ -78,7 +78,7 @@ test("new guests are admitted again in the next hour", async () => {
   expect((await add(0, newGuest())).status).toBe(429);
 });
 
-test("a guest begins with the first item: reading, removing, merging and the cart make none", async () => {
+test("a guest is created by the first add, and by no other request", async () => {
   await fill();
   const guestId = newGuest();
   const item = { productId: "1", variantId: "10" };

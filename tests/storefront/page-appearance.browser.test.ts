@@ -53,7 +53,7 @@ function color(locator: Locator, property: string, pseudo?: string): Promise<str
 }
 
 describe("under a theme's rules for all elements of a kind", () => {
-  test("everything on the page keeps its size and place", async ({ pages }) => {
+  test("the page's elements keep their size and place", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith(...ALL);
     for (const viewport of [PHONE, { width: 1280, height: 900 }]) {
@@ -79,7 +79,7 @@ describe("under a theme's rules for all elements of a kind", () => {
     }
   });
 
-  test("buttons have a look where the theme has none for its own", async ({ pages }) => {
+  test("buttons have a style where the theme has none", async ({ pages }) => {
     const { page, store } = pages;
     store.head = "<style>.button, .button--secondary { all: unset } button, a { border: 0; background: none }</style>";
     await pages.customerWith(101);
@@ -132,7 +132,7 @@ describe("the colours", () => {
     },
   );
 
-  test("are the system's until the script has read the theme's", async ({ pages }) => {
+  test("are the system's until the script has read the theme's colours", async ({ pages }) => {
     await pages.customerWith(...ALL);
     const context = await pages.stage.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -179,7 +179,7 @@ describe("in a page of the theme", () => {
     document.querySelector("[data-wishlist-page]").replaceChildren(document.createRange().createContextualFragment(await response.text()));
   })</script>`;
 
-  test("the list has no second heading, but a name, where the page's title says the same", async ({ pages }) => {
+  test("the list has a label instead of a heading where the page has the same title", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith(103, 102, 101);
     store.head = block(0);
@@ -211,7 +211,7 @@ describe("in a page of the theme", () => {
     }
   });
 
-  test("the order and filter in the page's address are those of the list", async ({ pages }) => {
+  test("the list has the order and filter of the page's address", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith(103, 102, 101);
     store.head = block(2);
@@ -219,7 +219,7 @@ describe("in a page of the theme", () => {
     await expect.poll(() => pages.names()).toEqual([LONG, "Daypack"]);
   });
 
-  test("a list that another tab changed can be tried again when it can't be loaded", async ({ pages }) => {
+  test("a list that another tab changed can be loaded again after a failure", async ({ pages }) => {
     const { page, store } = pages;
     const guest = await pages.guestWith(101);
     store.head = block(2);
@@ -241,7 +241,7 @@ describe("in a page of the theme", () => {
   });
 });
 
-test("a guest's list that can't be merged after the login can be tried again", async ({ pages }) => {
+test("a guest's list can be merged again after a failure", async ({ pages }) => {
   const { page } = pages;
   await pages.guestWith(101);
   await pages.customerWith(102);

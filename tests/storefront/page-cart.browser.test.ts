@@ -45,7 +45,7 @@ describe("adding to the cart", () => {
     expect((await reported).postDataJSON()).toEqual({ eventId: "c", items: [{ productId: "101", variantId: "1101" }] });
   });
 
-  test("tells the reason with which the standard action refuses", async ({ pages }) => {
+  test("shows the reason when the standard action refuses", async ({ pages }) => {
     const { page, store } = pages;
     store.head = `${ACTIONS}<script>refuse = () => [{ message: "Only 2 are left" }]</script>`;
     await pages.customerWith(101);
@@ -71,7 +71,7 @@ describe("adding to the cart", () => {
     expect(store.cart).toEqual([1101]);
   });
 
-  test("tells listeners of the event why the Ajax cart refused", async ({ pages }) => {
+  test("passes the Ajax cart's reason to listeners of the event", async ({ pages }) => {
     const { page, store } = pages;
     store.refused = { 1101: "Beanie is sold out." };
     store.head = `<script>addEventListener("shopify:cart:lines-update", ({ promise }) => { promise.then((result) => { window.told = result; }); })</script>`;
@@ -83,7 +83,7 @@ describe("adding to the cart", () => {
     pages.forgiveRequests();
   });
 
-  test("hands a Dawn theme's cart the sections that it asks for", async ({ pages }) => {
+  test("passes the requested sections to the cart of a Dawn theme", async ({ pages }) => {
     const { page, store } = pages;
     store.head = `<script>customElements.define("cart-drawer", class extends HTMLElement {
       getSectionsToRender() { return [{ id: "cart-icon-bubble" }]; }
@@ -100,7 +100,7 @@ describe("adding to the cart", () => {
       });
   });
 
-  test("renews Dawn's cart count where the theme has no drawer", async ({ pages }) => {
+  test("updates Dawn's cart count where the theme has no drawer", async ({ pages }) => {
     const { page, store } = pages;
     store.head = `<script>addEventListener("DOMContentLoaded", () => { document.querySelector("header").innerHTML += '<a id="cart-icon-bubble">0</a>'; });</script>`;
     await pages.customerWith(101);
@@ -127,7 +127,7 @@ describe("adding to the cart", () => {
     expect(store.cart).toEqual([1101, 1102]);
   });
 
-  test("says on the button what happens, and can be repeated later", async ({ pages }) => {
+  test("shows its progress on the button, and can be repeated later", async ({ pages }) => {
     const { page, store } = pages;
     await page.clock.install();
     await pages.customerWith(101);
@@ -197,7 +197,7 @@ describe("adding all", () => {
     expect(store.cart.toSorted((a, b) => a - b)).toEqual(variants);
   });
 
-  test("adds the others and names what the Ajax cart refuses", async ({ pages }) => {
+  test("adds the other items and names those that the Ajax cart refuses", async ({ pages }) => {
     const { page, store } = pages;
     store.refused = { 1102: "Not today.", 1104: "Not today." };
     await pages.customerWith(104, 103, 102, 101);
@@ -208,7 +208,7 @@ describe("adding all", () => {
     pages.forgiveRequests();
   });
 
-  test("leaves out the lines that the standard action names", async ({ pages }) => {
+  test("adds the other items when the standard action refuses some", async ({ pages }) => {
     const { page, store } = pages;
     store.head = `${ACTIONS}<script>refuse = (lines) => lines.length === 3 ? [{ field: ["lines", "1", "merchandiseId"], message: "Gone" }] : []</script>`;
     await pages.customerWith(103, 102, 101);
@@ -222,7 +222,7 @@ describe("adding all", () => {
     ]);
   });
 
-  test("says so when nothing on the list is available", async ({ pages }) => {
+  test("shows a message when no item is available", async ({ pages }) => {
     const { page, stage, store } = pages;
     const customer = await pages.customerWith(105);
     await pages.as(customer)("POST", "/api/add", { json: { productId: "104" } });

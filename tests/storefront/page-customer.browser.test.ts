@@ -34,9 +34,7 @@ const test = testWith(
 const ALL = [106, 105, 104, 103, 102, 101];
 
 describe("a customer's page", () => {
-  test("shows the theme's own titles, prices and availability, newest first, and what is gone by what is remembered", async ({
-    pages,
-  }) => {
+  test("shows the theme's titles and prices, newest first, and deleted products from the cache", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith(...ALL);
     await page.goto(`${store.url}/apps/wishlist`);
@@ -50,7 +48,7 @@ describe("a customer's page", () => {
     expect(await cards.getByRole("button", { name: /^Remove .+ from the wishlist$/ }).count()).toBe(6);
   });
 
-  test("removes, keeps the focus at hand and undoes, with the keyboard alone", async ({ pages }) => {
+  test("removes and undoes with the keyboard alone, with the focus kept nearby", async ({ pages }) => {
     const { page, store } = pages;
     const customer = await pages.customerWith(102, 101);
     await page.goto(`${store.url}/apps/wishlist`);
@@ -70,7 +68,7 @@ describe("a customer's page", () => {
     expect((await list("POST", "/api/list", { json: {} })).data()).toMatchObject({ itemCount: 2 });
   });
 
-  test("puts into the cart what was saved, and reports it", async ({ pages }) => {
+  test("adds an item to the cart, and reports it", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith(102);
     await page.goto(`${store.url}/apps/wishlist`);
@@ -81,7 +79,7 @@ describe("a customer's page", () => {
     expect(store.cart).toEqual([1102]);
   });
 
-  test("shares by a link that anybody can open, without the owner's means, and ends it", async ({ pages }) => {
+  test("shares by a link that shows the list without its owner's buttons, and ends it", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith(101, 104);
     await page.goto(`${store.url}/apps/wishlist`);
@@ -113,7 +111,7 @@ describe("a customer's page", () => {
     pages.forgiveRequests();
   });
 
-  test("turns pages of 20, as many as the theme looks up", async ({ pages }) => {
+  test("has pages of 20 items, as many as the theme looks up", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith(...MANY.map((id) => `105/${id}`));
     await page.goto(`${store.url}/apps/wishlist`);
@@ -133,7 +131,7 @@ describe("a customer's page", () => {
     expect(await page.getByText("Page 2 of 2").count()).toBe(1);
   });
 
-  test("whose last page is gone leads to the last that there is, also when it is shared", async ({ pages }) => {
+  test("beyond the last page shows the last page, also when it is shared", async ({ pages }) => {
     const { page, store } = pages;
     const customer = await pages.customerWith(104, 101);
     const ask = pages.as(customer);
@@ -144,9 +142,7 @@ describe("a customer's page", () => {
     }
   });
 
-  test("shows nothing of a customer who has logged out since, when the browser brings the page back", async ({
-    pages,
-  }) => {
+  test("from the back/forward cache shows nothing of a customer who has logged out", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith(101);
     await page.goto(`${store.url}/apps/wishlist`);
@@ -157,7 +153,7 @@ describe("a customer's page", () => {
     expect(await pages.names()).toEqual([]);
   });
 
-  test("becomes the page of whoever is logged in now, once somebody acts or another tab says so", async ({ pages }) => {
+  test("reloads for the next shopper after an action or a change in another tab", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith(101, 104);
     await page.goto(`${store.url}/apps/wishlist`);
@@ -172,7 +168,7 @@ describe("a customer's page", () => {
     pages.complaints = pages.complaints.filter((one) => !one.includes("status of 401"));
   });
 
-  test("takes over what the browser kept as a guest", async ({ pages }) => {
+  test("merges the guest's list that the browser knows", async ({ pages }) => {
     const { page, store } = pages;
     await pages.guestWith(103);
     await pages.customerWith(101);
@@ -182,7 +178,7 @@ describe("a customer's page", () => {
     expect(await pages.stored()).toMatchObject({ guest: null, count: 2 });
   });
 
-  test("that nobody uses says what a heart is for", async ({ pages }) => {
+  test("without items explains the hearts", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith();
     await page.goto(`${store.url}/apps/wishlist`);

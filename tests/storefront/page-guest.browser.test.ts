@@ -7,7 +7,7 @@ const NAMES = ["Larch Wool Beanie", "Ridge 28 Daypack", "Trail Socks", "Titanium
 const test = testWith(NAMES.map((name, place) => product(place, name)));
 
 describe("a guest's page", () => {
-  test("is filled by its script, with the id in a body alone", async ({ pages }) => {
+  test("is filled by its script, with the guest id in request bodies only", async ({ pages }) => {
     const { page, store } = pages;
     const guest = await pages.guestWith(101, 102);
     await page.goto(`${store.url}/apps/wishlist`);
@@ -26,14 +26,14 @@ describe("a guest's page", () => {
     expect(await pages.stored()).toMatchObject({ guest, count: 2, owner: "guest" });
   });
 
-  test("who has saved nothing asks for nothing", async ({ pages }) => {
+  test("without saved items sends no request", async ({ pages }) => {
     const { page, store } = pages;
     await page.goto(`${store.url}/apps/wishlist`);
     await page.getByText("Nothing saved yet").waitFor();
     expect(pages.requests()).toEqual(["GET "]);
   });
 
-  test("is found by the visit's cookie where there is no storage", async ({ pages }) => {
+  test("is found by the session cookie where there is no storage", async ({ pages }) => {
     const { page, store } = pages;
     const guest = newGuest();
     await pages.save(pages.as(), [104], guest);
@@ -64,9 +64,7 @@ describe("a guest's page", () => {
   });
 });
 
-test("two tabs that take a guest's list over at the same moment both show all of it, and it is folded once", async ({
-  pages,
-}) => {
+test("two tabs that merge a guest's list at once both show all items", async ({ pages }) => {
   const { page, store } = pages;
   await pages.guestWith(103, 102);
   const customer = await pages.customerWith(101);
@@ -84,9 +82,9 @@ test("two tabs that take a guest's list over at the same moment both show all of
     await expect.poll(() => tab.locator("[data-wishlist-item] .wl-name").allInnerTexts()).toHaveLength(3);
   }
   expect(await pages.stored()).toMatchObject({ guest: null, count: 3 });
-  const folds = await pages.stage.service.database.rows(
+  const merges = await pages.stage.service.database.rows(
     "SELECT 1 FROM activity WHERE kind = 'merged' AND owner_id = $1",
     [customer],
   );
-  expect(folds).toHaveLength(1);
+  expect(merges).toHaveLength(1);
 });

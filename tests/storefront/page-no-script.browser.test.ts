@@ -9,7 +9,7 @@ const TENT = product(4, "Tent", {
 const test = testWith([product(0, "Larch Wool Beanie"), product(1, "Ridge 28 Daypack"), TENT]);
 test.override("javaScript", false);
 
-test("an item is removed, and one is put into the cart, by forms", async ({ pages }) => {
+test("forms remove an item and add one to the cart", async ({ pages }) => {
   const { page, store } = pages;
   await pages.customerWith(102, 101);
   await page.goto(`${store.url}/apps/wishlist`);
@@ -22,7 +22,7 @@ test("an item is removed, and one is put into the cart, by forms", async ({ page
   expect(store.cart).toEqual([1102]);
 });
 
-test("the pages of the list are reached from the answer of a form, too", async ({ pages }) => {
+test("the pages of the list can be opened from the response to a form", async ({ pages }) => {
   const { page, store } = pages;
   await pages.customerWith(101, ...MANY.map((id) => `105/${id}`));
   await page.goto(`${store.url}/apps/wishlist`);
@@ -35,7 +35,7 @@ test("the pages of the list are reached from the answer of a form, too", async (
   await page.getByText("Page 2 of 2").waitFor();
 });
 
-test("a form that is sent after the session's end says so as a page", async ({ pages }) => {
+test("a form that is sent after the logout shows a page that says so", async ({ pages }) => {
   const { page, store } = pages;
   await pages.customerWith(101);
   await page.goto(`${store.url}/apps/wishlist`);
@@ -46,7 +46,7 @@ test("a form that is sent after the session's end says so as a page", async ({ p
   pages.complaints = pages.complaints.filter((one) => !one.includes("status of 401"));
 });
 
-test("a form that was made for somebody else removes nothing", async ({ pages }) => {
+test("a form that was made for another customer removes nothing", async ({ pages }) => {
   const { page, store } = pages;
   const victim = await pages.customerWith(101);
   const token = async (): Promise<string> => {

@@ -5,7 +5,7 @@ import { product, testWith } from "../support/wishlist-pages.ts";
 
 const test = testWith([product(0, "Larch Wool Beanie")]);
 
-describe("what the service refuses", () => {
+describe("a refused request", () => {
   /** Answers the next request to a path of the app's in its stead. */
   async function refuse(
     page: Page,
@@ -62,7 +62,7 @@ describe("what the service refuses", () => {
     },
   );
 
-  test("of sharing is told, and sharing can be tried again", async ({ pages }) => {
+  test("to share shows a message, and sharing can be tried again", async ({ pages }) => {
     const { page, store } = pages;
     await pages.customerWith(101);
     await page.goto(`${store.url}/apps/wishlist`);
@@ -79,7 +79,7 @@ describe("what the service refuses", () => {
     pages.forgiveRequests();
   });
 
-  test("of a guest's whole list can be tried again, with the focus at hand", async ({ pages }) => {
+  test("for a guest's list can be tried again, with the focus kept nearby", async ({ pages }) => {
     const { page, store } = pages;
     await pages.guestWith(101);
     await refuse(page, "page", 503, "service_unavailable");
@@ -95,7 +95,7 @@ describe("what the service refuses", () => {
   });
 });
 
-test("every page says that too much was asked for, and when to come back, as a page", async ({ pages }) => {
+test("a rate limited page shows when to try again", async ({ pages }) => {
   const limited = await startStorefront({
     database: pages.stage.service.database,
     env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: "1" },

@@ -12,7 +12,7 @@ describe("sharing through the system", () => {
   const sheet = (outcome: string) =>
     `<script>navigator.share = async (data) => { (window.shared ??= []).push(data); ${outcome} }</script>`;
 
-  test("opens the system's sheet with the link, at once and again", async ({ pages }) => {
+  test("opens the system's sheet with the link, at the first press and later", async ({ pages }) => {
     const { page, store } = pages;
     store.head = sheet("");
     await pages.customerWith(101);
@@ -25,7 +25,7 @@ describe("sharing through the system", () => {
     await expect.poll(() => page.evaluate("shared")).toEqual([data, data]);
   });
 
-  test("tells no failure and copies nothing when the shopper closes the sheet", async ({ pages }) => {
+  test("shows no error and copies nothing when the shopper closes the sheet", async ({ pages }) => {
     const { page, store } = pages;
     store.head = `${sheet('throw new DOMException("closed", "AbortError")')}<script>
       window.copied = [];
@@ -45,7 +45,7 @@ describe("sharing through the system", () => {
     expect(await page.evaluate("copied")).toEqual([]);
   });
 
-  test("offers to copy alone where the browser has no sheet", async ({ pages }) => {
+  test("offers only to copy where the browser has no sheet", async ({ pages }) => {
     const { page } = pages;
     await pages.customerWith(101);
     await pages.open();
@@ -79,7 +79,7 @@ describe("a guest", () => {
     expect(await shareButton(page).isVisible()).toBe(true);
   });
 
-  test("who logs in without that shares nothing", async ({ pages }) => {
+  test("who logs in without pressing share shares nothing", async ({ pages }) => {
     const { page } = pages;
     await pages.guestWith(101);
     await pages.open();
@@ -92,7 +92,7 @@ describe("a guest", () => {
     expect(pages.store.passed.map(({ request }) => request)).not.toContain("POST /api/share");
   });
 
-  test("is led back by Shopify's own login address", async ({ pages }) => {
+  test("returns to the page by Shopify's own login address", async ({ pages }) => {
     const { page, store } = pages;
     store.loginUrl = "/customer_authentication/login?return_to=%2Fapps%2Fwishlist%2Fapi%2Fpage&locale=en";
     await pages.guestWith(101);

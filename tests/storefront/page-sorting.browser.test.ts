@@ -29,7 +29,7 @@ const onlyAvailable = (page: Page) => page.getByRole("checkbox", { name: "Only a
 const isFocused = (one: Element) => one === document.activeElement;
 
 describe("the order of the list", () => {
-  test("is the one that the shopper chooses, and stays in the address and over a reload", async ({ pages }) => {
+  test("is the shopper's choice, and stays in the address and over a reload", async ({ pages }) => {
     const { page } = pages;
     await pages.customerWith(...ALL);
     await pages.open();
@@ -53,7 +53,7 @@ describe("the order of the list", () => {
     expect(await sort(page).inputValue()).toBe("oldest");
   });
 
-  test("is left and found again with the browser's back and forward buttons", async ({ pages }) => {
+  test("follows the browser's back and forward buttons", async ({ pages }) => {
     const { page } = pages;
     await pages.customerWith(...ALL);
     await pages.open();
@@ -102,7 +102,7 @@ describe("the order of the list", () => {
     expect(await onlyAvailable(page).isChecked()).toBe(true);
   });
 
-  test("goes back to what is shown when the list can't be loaded, and can be tried again", async ({ pages }) => {
+  test("returns to the shown one when the list can't be loaded, and can be tried again", async ({ pages }) => {
     const { page } = pages;
     await pages.customerWith(...ALL);
     await pages.open();
@@ -120,7 +120,7 @@ describe("the order of the list", () => {
 });
 
 describe("the filter", () => {
-  test("counts its own pages, and tells the count of the whole list", async ({ pages }) => {
+  test("has its own pages, beside the count of the whole list", async ({ pages }) => {
     const { page } = pages;
     // 21 items, of which 20 are available.
     await pages.customerWith(...TENT.variants.slice(0, 21).map(({ id }) => `105/${id}`));
@@ -133,7 +133,7 @@ describe("the filter", () => {
     expect(await page.locator("[data-wishlist-total]").innerText()).toBe("21 items");
   });
 
-  test("that lets nothing through says so and leads to all", async ({ pages }) => {
+  test("without matches shows a message and a link to the whole list", async ({ pages }) => {
     const { page } = pages;
     await pages.customerWith(103);
     await pages.open("?available=1");

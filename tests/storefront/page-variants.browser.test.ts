@@ -68,7 +68,7 @@ test("removing and undoing after a change restores the variant that was chosen",
   expect(await select(page).inputValue()).toBe(SLATE);
 });
 
-test("a sold-out variant can be saved, and offers its page in the place of the cart", async ({ pages }) => {
+test("a sold-out variant can be saved, and shows a link to the product instead of the cart", async ({ pages }) => {
   const { page } = pages;
   const customer = await pages.customerWith(101);
   await pages.open();
@@ -128,7 +128,7 @@ test("a change on a full list removes before it adds", async ({ pages }) => {
   pages.forgiveRequests();
 });
 
-test("choosing a variant that the list has already leaves one card of it", async ({ pages }) => {
+test("choosing a variant that is saved already leaves one card of it", async ({ pages }) => {
   const { page } = pages;
   const customer = await pages.customerWith("101/2101", "101/1101");
   await pages.open();
@@ -138,7 +138,7 @@ test("choosing a variant that the list has already leaves one card of it", async
   expect(await pages.savedVariants(customer)).toEqual([SLATE]);
 });
 
-test("a saved variant that its product has no more can be replaced", async ({ pages }) => {
+test("a deleted saved variant can be replaced", async ({ pages }) => {
   const { page, stage } = pages;
   const customer = await pages.customerWith(101);
   await stage.service.database.rows(

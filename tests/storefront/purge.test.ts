@@ -64,7 +64,7 @@ async function overview(): Promise<{ totalWishlistedItems: number; activeShopper
 }
 
 describe("the lists of guests", () => {
-  test("go when nobody came for 90 days; others stay, and so do customers'", async () => {
+  test("are deleted after 90 days without a visit; other lists stay", async () => {
     const old = await guestWith(["a", "b"], GUEST_IDLE_DAYS + 1);
     const young = await guestWith(["a"], GUEST_IDLE_DAYS - 1);
     const customer = visitor(service, { shop: shop.domain, customer: "1" });
@@ -83,7 +83,7 @@ describe("the lists of guests", () => {
     expect(await disagreements(service.database)).toEqual([]);
   });
 
-  test("go however many there are, together with their cart events", async () => {
+  test("are deleted in any number, together with their cart events", async () => {
     await service.database.rows(
       `SELECT wishlist_add($1, 'guest', 'guest-' || g, 'p' || i, 'v', 'storefront', '2020-01-01')
          FROM generate_series(1, 1203) g, generate_series(1, 2) i`,
@@ -105,7 +105,7 @@ describe("the lists of guests", () => {
     await service.database.rows("DELETE FROM activity WHERE shop_id = $1", [shop.id]);
   });
 
-  test("stay while their guests look at them, however they do, without changing them", async () => {
+  test("stay while their guests read them, through any endpoint", async () => {
     const looks: ((guestId: string) => Promise<unknown>)[] = [
       (guestId) => anybody("POST", "/api/list", { json: { guestId } }),
       (guestId) => anybody("POST", "/api/saved", { json: { guestId, productIds: ["x"] } }),
@@ -119,7 +119,7 @@ describe("the lists of guests", () => {
     }
   });
 
-  test("are looked at without a write when they were in use a day ago", async () => {
+  test("are read without a write when they were used within a day", async () => {
     const guestId = await guestWith(["a"], 0.9);
     const row = (): Promise<unknown> =>
       service.database.rows("SELECT xmin::text FROM wishlist WHERE shop_id = $1", [shop.id]);
@@ -128,7 +128,7 @@ describe("the lists of guests", () => {
     expect(await row()).toEqual(before);
   });
 
-  test("that somebody is at are left for the next night, and nobody waits for anybody", async () => {
+  test("in use are left for the next night, without waiting", async () => {
     const busy = await guestWith(["a"], GUEST_IDLE_DAYS + 1);
     const idler = await guestWith(["a"], GUEST_IDLE_DAYS + 1);
     const holder = await service.database.pool.connect();
@@ -143,7 +143,7 @@ describe("the lists of guests", () => {
     expect([await countOf(busy), await countOf(idler)]).toEqual([1, 0]);
   });
 
-  test("that are purged while their guests save again lose what was there and keep what comes", async () => {
+  test("that are deleted while their guests save keep the new items only", async () => {
     const guestId = await guestWith(["a"], GUEST_IDLE_DAYS + 1);
     const holder = await service.database.pool.connect();
     try {
@@ -165,7 +165,7 @@ describe("the lists of guests", () => {
   });
 });
 
-test("whose list was folded is remembered for as long", async () => {
+test("a merged guest is remembered for 90 days", async () => {
   const customer = visitor(service, { shop: shop.domain, customer: "1" });
   const [old, young] = [await guestWith(["a"]), await guestWith(["b"])];
   for (const guestId of [old, young]) (await customer("POST", "/api/merge", { json: { guestId } })).data();

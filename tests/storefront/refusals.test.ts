@@ -50,7 +50,7 @@ function bodyOf(path: string): object {
 }
 
 describe.each(PATHS)("/api/%s", (path) => {
-  test("takes no request that Shopify did not sign, or did so for another store, too long ago, or too far ahead", async () => {
+  test("rejects a request without a current signature of Shopify's for this store", async () => {
     const before = await everythingStored(service.database);
     const visit = { shop: shop.domain, customer: "5" };
     const good = signedQuery(visit);
@@ -74,7 +74,7 @@ describe.each(PATHS)("/api/%s", (path) => {
     expect(await everythingStored(service.database)).toEqual(before);
   });
 
-  test("takes JSON alone, of fields that it knows, up to 256 KiB", async () => {
+  test("rejects bodies other than JSON of known fields up to 256 KiB", async () => {
     const before = await everythingStored(service.database);
     const ask = path === "share" || path === "unshare" || path === "merge" ? customer : anybody;
     const form = await ask("POST", `/api/${path}`, {
@@ -99,7 +99,7 @@ describe.each(PATHS)("/api/%s", (path) => {
     expect(await everythingStored(service.database)).toEqual(before);
   });
 
-  test("takes nothing from another site's page, and lets none read an answer", async () => {
+  test("rejects requests of other sites' pages, and lets none read a response", async () => {
     const before = await everythingStored(service.database);
     for (const origin of [
       "https://evil.example",
@@ -116,14 +116,14 @@ describe.each(PATHS)("/api/%s", (path) => {
     expect(await everythingStored(service.database)).toEqual(before);
   });
 
-  test("has a guest's id in its body alone: in an address it is refused", async () => {
+  test("rejects a guest id in the address", async () => {
     const guestId = newGuest();
     const answer = await anybody("POST", `/api/${path}`, { json: bodyOf(path), query: [["guestId", guestId]] });
     expect(answer.status).toBe(path === "merge" || path === "share" || path === "unshare" ? 401 : 400);
     expect(JSON.stringify(service.log())).not.toContain(guestId);
   });
 
-  test("answers POST alone", async () => {
+  test("rejects methods other than POST", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
       const answer = await customer(method, `/api/${path}`);
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
@@ -137,14 +137,14 @@ describe("the pages", () => {
     expect([answer.status, answer.error().code]).toEqual([401, "invalid_signature"]);
   });
 
-  test("refuse a guest's id in their address", async () => {
+  test("reject a guest id in their address", async () => {
     for (const name of ["guestId", "guest_id"]) {
       const answer = await anybody("GET", "", { query: [[name, newGuest()]] });
       expect(answer.error().message).toBe(`query.${name} belongs in a body, never in an address.`);
     }
   });
 
-  test("show one store's shared list in that store alone", async () => {
+  test("show a shared list in its own store only", async () => {
     const { shareUrl } = (await customer("POST", "/api/share", { json: {} })).data<{ shareUrl: string }>();
     const path = new URL(shareUrl).pathname.replace("/apps/wishlist", "");
     const views = async (): Promise<unknown> => service.database.rows("SELECT sum(views) FROM share_link");
@@ -162,12 +162,12 @@ describe("the pages", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("are put into the theme's layout, which what goes into another page is not", async () => {
+  test("use the theme's layout; a fragment does not", async () => {
     expect((await customer("GET", "")).text).not.toContain("{% layout none %}");
     expect((await customer("POST", "/api/page", { json: {} })).text).toMatch(/^\{% layout none %\}/);
   });
 
-  test("are the same with a slash behind them, and there are no others", async () => {
+  test("are the same with a trailing slash, and no other path exists", async () => {
     expect((await customer("GET", "/")).status).toBe(200);
     expect((await customer("GET", "/else")).error().code).toBe("not_found");
     expect((await customer("POST", "", { json: {} })).status).toBe(405);
@@ -187,7 +187,7 @@ describe("the pages", () => {
 });
 
 describe("a guest's list", () => {
-  test("is out of reach through /v1: neither the id nor its hash is a customer there", async () => {
+  test("can't be read through /v1 by its id or its hash", async () => {
     const guestId = newGuest();
     await anybody("POST", "/api/add", { json: { guestId, productId: "1" } });
     const [row] = await service.database.rows<{ owner_id: string }>(
@@ -202,7 +202,7 @@ describe("a guest's list", () => {
     expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
   });
 
-  test("is another's with another id, and nobody's in another store", async () => {
+  test("can't be read with another id or in another store", async () => {
     const guestId = newGuest();
     await anybody("POST", "/api/add", { json: { guestId, productId: "1" } });
     const elsewhere = visitor(service, { shop: other.domain });
@@ -218,7 +218,7 @@ describe("a guest's list", () => {
   });
 });
 
-describe("what is asked for at once", () => {
+describe("a look-up", () => {
   test.each([
     ["saved", { productIds: Array.from({ length: 251 }, (_, i) => String(i)) }],
     [
@@ -242,19 +242,19 @@ describe("what is asked for at once", () => {
     ["add", { handle: "with\u0000nul" }],
     ["list", { guestId: "g".repeat(65) }],
     ["list", { guestId: null }],
-  ])("has bounds: /api/%s, case %#", async (path, json) => {
+  ])("beyond its limits is rejected: /api/%s, case %#", async (path, json) => {
     const answer = await customer("POST", `/api/${path}`, { json });
     expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
   });
 
-  test("goes up to 250 products", async () => {
+  test("takes up to 250 products", async () => {
     const productIds = Array.from({ length: 250 }, (_, i) => String(i));
     const answer = await customer("POST", "/api/saved", { json: { productIds } });
     expect(answer.data()).toMatchObject({ saved: [{ productId: "1", variantIds: ["11"] }] });
   });
 });
 
-test("a store that has uninstalled the app is unknown within a second", async () => {
+test("a store's requests are rejected within a second after it uninstalls the app", async () => {
   const gone = await makeShop(service, call);
   const ask = visitor(service, { shop: gone.domain });
   expect((await ask("GET", "")).status).toBe(200);
@@ -262,7 +262,7 @@ test("a store that has uninstalled the app is unknown within a second", async ()
   await until("the store to be unknown", async () => (await ask("GET", "")).status === 401);
 });
 
-test("without Shopify's settings there are no such paths", async () => {
+test("the storefront's paths get 404 without Shopify's settings", async () => {
   const plain = await startApp({ database: service.database });
   for (const [method, path] of [
     ["GET", ""],

@@ -7,7 +7,7 @@ import { explainEverything, recordStatements } from "../support/statements.ts";
 import { startApp } from "../support/app/in-process.ts";
 import { addVariants, newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
 
-test("an add of a product that the mirror knows is one statement", async () => {
+test("an add of a cached product is one statement", async () => {
   const database = await createDatabase();
   await explainEverything(database);
   const service = await startApp({ database, env: SHOPIFY_ENV });

@@ -47,7 +47,7 @@ describe("a store that keeps lists for customers only", () => {
     });
   }
 
-  test("refuses whoever is not logged in, whatever they ask of a list, with a code of its own", async () => {
+  test("rejects every request of a guest for a list with guest_lists_off", async () => {
     const guestId = newGuest();
     (await guest("POST", "/api/add", { json: { guestId, ...item } })).data();
     await settle({ guestLists: false });
@@ -69,7 +69,7 @@ describe("a store that keeps lists for customers only", () => {
     expect((await customer("POST", "/api/merge", { json: { guestId } })).data()).toMatchObject({ itemCount: 2 });
   });
 
-  test("asks them to log in on its pages, without a list that could be filled", async () => {
+  test("asks guests to log in on its pages", async () => {
     await settle({ guestLists: false });
     await heard();
     const guestId = newGuest();
@@ -84,7 +84,7 @@ describe("a store that keeps lists for customers only", () => {
 });
 
 describe("the settings", () => {
-  test("hold from the next request on: an item cap only refuses adds, a share link gets its life when it is made", async () => {
+  test("apply from the next request on: the item cap to adds, the lifetime to new share links", async () => {
     const add = (product: string) =>
       call("POST", "/v1/wishlists/c1/items", { token: shop.token, json: { product_id: product, variant_id: "v" } });
     for (const product of ["a", "b", "c"]) (await add(product)).data();
@@ -98,7 +98,7 @@ describe("the settings", () => {
     expect(days).toBeLessThanOrEqual(3);
   });
 
-  test("a form that was loaded before somebody else saved saves nothing, and says so", async () => {
+  test("reject a form that was loaded before another change", async () => {
     const { version, ...settings } = await readSettings(shop.id);
     taken(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, itemCap: 100 }, version)));
     const late = await transaction(shop.id, (tx) =>
@@ -108,7 +108,7 @@ describe("the settings", () => {
     expect(await readSettings(shop.id)).toEqual({ ...settings, itemCap: 100, version: version + 1 });
   });
 
-  test("two that are saved at the same moment: one of them", async () => {
+  test("accept one of two forms that are saved at once", async () => {
     const { version, ...settings } = await readSettings(shop.id);
     const both = await Promise.all(
       [11, 12].map((itemCap) =>
@@ -119,7 +119,7 @@ describe("the settings", () => {
     expect((await readSettings(shop.id)).version).toBe(version + 1);
   });
 
-  test("remember that the merchant has chosen the time zone, and do not take another change for that", async () => {
+  test("record a chosen time zone, and no other change, as the merchant's choice", async () => {
     const chosen = () => service.database.rows("SELECT time_zone_chosen AS chosen FROM shop WHERE id = $1", [shop.id]);
     await settle({ itemCap: 100 });
     expect(await chosen()).toEqual([{ chosen: false }]);
@@ -142,7 +142,7 @@ describe("the settings", () => {
     ["guestRetentionDays", ["0", "366"]],
     ["guestLists", ["", "yes"]],
     ["timeZone", ["", "Mars/Olympus", "+02:00", "<script>", "x".repeat(10_000)]],
-  ])("takes no %s but what it can be, and says what is wrong at the field", (field, values) => {
+  ])("reject an invalid %s with a message at the field", (field, values) => {
     expect(settingsForm.safeParse(typed).success).toBe(true);
     for (const value of values) {
       const { error } = settingsForm.safeParse({ ...typed, [field]: value });

@@ -19,9 +19,7 @@ import {
 
 const [first, second] = [productAt(0, isBuyable), productAt(1, isBuyable)];
 
-test("where the browser stores no more, the page goes on, and the visit remembers whose list it is", async ({
-  visitor,
-}) => {
+test("the page works with full storage, and the visit remembers the guest", async ({ visitor }) => {
   const page = await visitor.open();
   await saveAll(visitor, page, [first, second]);
   const guest = await page.evaluate(() => /"guest":"([\w-]+)"/.exec(localStorage.getItem("wishlist") ?? "")?.[1]);
@@ -47,7 +45,7 @@ test("where the browser stores no more, the page goes on, and the visit remember
   });
 });
 
-test("what was removed and brought back has its heart again", async ({ visitor }) => {
+test("a removed and restored item has its heart again", async ({ visitor }) => {
   const page = await visitor.open();
   await saveAll(visitor, page, [first]);
   await visitor.visit(page, WISHLIST);
@@ -62,7 +60,7 @@ test("what was removed and brought back has its heart again", async ({ visitor }
   await expect(listed(page)).toHaveCount(0);
 });
 
-test("a link that lost or gained a character leads to a page that says so", async ({ store, visitor }) => {
+test("a share link that lost or gained a character leads to a page that says so", async ({ store, visitor }) => {
   const page = await visitor.open("/");
   await visitor.logIn(page, store.newCustomer());
   await saveAll(visitor, page, [first]);
@@ -76,10 +74,7 @@ test("a link that lost or gained a character leads to a page that says so", asyn
   }
 });
 
-test("a link is copied where the browser keeps its clipboard closed, and is selected where it can't be", async ({
-  store,
-  visitor,
-}) => {
+test("a link is copied without clipboard access, or at least selected", async ({ store, visitor }) => {
   const page = await visitor.open("/");
   await visitor.logIn(page, store.newCustomer());
   await saveAll(visitor, page, [first]);
@@ -118,7 +113,7 @@ test("buttons are named with their product, and a message stays while its link h
   await expect(cart).toBeFocused();
 });
 
-test("what is no longer sold has no torn picture", async ({ store, visitor }) => {
+test("a product that is no longer sold has no broken picture", async ({ store, visitor }) => {
   const product = await createProduct(store, "Discontinued Stove");
   const page = await visitor.open(`/products/${product.handle}`);
   await press(mainButton(page));

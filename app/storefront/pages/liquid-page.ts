@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { fragmentBody } from "../schemas.ts";
 import { renderPage, type Page, type Value } from "./template.ts";
 
 /** A response that the store's theme renders. */
@@ -14,8 +16,8 @@ const LIQUID_TYPE = "application/liquid; charset=utf-8";
 export interface PageData extends Record<string, Value> {
   /** where the store shows the app */
   proxy: string;
-  /** the level of the page's heading; 0 where the theme's page has the same heading */
-  level: 0 | 1 | 2;
+  /** the level of the page's heading */
+  level: z.output<typeof fragmentBody>["heading"];
 }
 
 /** Returns a page for the theme's layout. */

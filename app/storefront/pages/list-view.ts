@@ -1,13 +1,8 @@
-import type { ListSort } from "../../wishlists/index.server.ts";
+import type { z } from "zod";
+import type { fragmentBody } from "../schemas.ts";
 
-/** The part and the order of a list that a page shows. */
-export interface ListView {
-  /** from 1 */
-  page: number;
-  sort: ListSort;
-  /** only items that can be bought */
-  available: boolean;
-}
+/** The page, order and filter of a list. */
+export type ListView = Pick<z.output<typeof fragmentBody>, "page" | "sort" | "available">;
 
 export const FIRST_PAGE: ListView = { page: 1, sort: "newest", available: false };
 

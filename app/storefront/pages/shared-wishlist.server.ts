@@ -10,20 +10,22 @@ const HEADERS = { "X-Robots-Tag": "noindex", "Referrer-Policy": "same-origin" };
 
 /** Returns the list behind a share link of this store, without anything about its owner. */
 export async function sharedWishlist(
-  who: Shopper,
+  shopper: Shopper,
   token: string,
   wanted: number,
   counted: boolean,
 ): Promise<LiquidPage | Failure> {
-  const { page, list } = await readPage(wanted, (slice) => findShared(token, slice, { shopId: who.shopId, counted }));
+  const { page, list } = await readPage(wanted, (slice) =>
+    findShared(token, slice, { shopId: shopper.shopId, counted }),
+  );
   if (list instanceof Failure) return list;
   const { itemCount } = list;
   const data = {
-    proxy: who.storePath,
+    proxy: shopper.storePath,
     level: 1,
     count: itemCount,
     ...pagination({ ...FIRST_PAGE, page }, itemCount),
-    ...(await cards(who.shopId, itemsOf(list.items))),
+    ...(await cards(shopper.shopId, itemsOf(list.items))),
   } as const;
   return { ...themedPage("shared", data), headers: HEADERS };
 }

@@ -52,7 +52,7 @@ test("Shopify's limits hold: names under 25 characters, locales of 15 KB, Liquid
   expect(liquid.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
 });
 
-test("every block names the one script and the one stylesheet", () => {
+test("every block names the same script and stylesheet", () => {
   const blocks = ["wishlist-button", "wishlist-embed", "wishlist-page"].map((name) => readBlock(name).schema);
   expect(blocks.map(({ target }) => target)).toEqual(["section", "body", "section"]);
   expect(new Set(blocks.map(({ javascript, stylesheet }) => `${javascript} ${stylesheet}`))).toEqual(
@@ -60,7 +60,7 @@ test("every block names the one script and the one stylesheet", () => {
   );
 });
 
-test("every address of the app's is in the language and market of the page", () => {
+test("the app's addresses keep the page's language and market", () => {
   for (const [block, addresses] of [
     ["wishlist-embed", 3],
     ["wishlist-page", 3],
@@ -77,7 +77,7 @@ test("every address of the app's is in the language and market of the page", () 
   }
 });
 
-test("an account's pages, which link to what was ordered, get no hearts on cards", () => {
+test("account pages, which link to ordered products, get no hearts", () => {
   const partOf = (page_type: string): boolean =>
     blockRenderer("en")("wishlist-embed", {}, { request: { page_type } }).includes("wishlist-cards.js");
   expect(["page", "customers/order", "customers/account"].map(partOf)).toEqual([true, false, false]);

@@ -27,7 +27,7 @@ afterEach(() => {
   holdClock(undefined);
 });
 
-test("a form can be sent for a day after its page was made, by whom it was made for", () => {
+test("a form token is valid for one day and one customer", () => {
   holdClock(new Date(MADE));
   const token = formToken(who);
   for (const [age, taken] of [

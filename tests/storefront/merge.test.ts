@@ -49,12 +49,12 @@ async function listOf(ask: Ask, guest: object = {}): Promise<string[]> {
   return items.map(({ productId }) => productId);
 }
 
-function fold(ask: Ask, guest = guestId): Promise<Answer> {
+function mergeFrom(ask: Ask, guest = guestId): Promise<Answer> {
   return ask("POST", "/api/merge", { json: { guestId: guest } });
 }
 
-/** What became of the guests that were folded into a customer, from the log. */
-async function foldsInto(customer: Customer): Promise<{ kind: string; source: string; n: number }[]> {
+/** What became of the guests that were merged into a customer, from the log. */
+async function mergesInto(customer: Customer): Promise<{ kind: string; source: string; n: number }[]> {
   return services[0].database.rows(
     `SELECT kind, source, count(*)::integer AS n FROM activity
       WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = $2 GROUP BY kind, source ORDER BY kind, source`,
@@ -62,7 +62,7 @@ async function foldsInto(customer: Customer): Promise<{ kind: string; source: st
   );
 }
 
-test("items keep their times, their order, their day and whether they were in the cart", async () => {
+test("a merge keeps the items' times, order, day and cart events", async () => {
   const { database } = services[0];
   const customer = newCustomer();
   for (const product of ["a", "b", "c"]) await save(tabs[0], product);
@@ -82,13 +82,13 @@ test("items keep their times, their order, their day and whether they were in th
       [shop.id],
     );
   const before = await rows();
-  expect((await fold(customer.tabs[0])).data()).toMatchObject({ addedCount: 3, itemCount: 3 });
+  expect((await mergeFrom(customer.tabs[0])).data()).toMatchObject({ addedCount: 3, itemCount: 3 });
   expect(await rows()).toEqual(before);
   expect(await listOf(customer.tabs[0])).toEqual(["c", "b", "a"]);
   expect(await listOf(tabs[0], { guestId })).toEqual([]);
 });
 
-test("an item that the customer has keeps its row", async () => {
+test("a merge keeps the row of an item that the customer has already", async () => {
   const customer = newCustomer();
   await save(tabs[0], "a");
   await save(tabs[0], "b");
@@ -96,30 +96,32 @@ test("an item that the customer has keeps its row", async () => {
   const mine = async (): Promise<unknown> =>
     (await customer.tabs[0]("POST", "/api/list", { json: {} })).data<{ items: { productId: string }[] }>().items;
   const before = await mine();
-  expect((await fold(customer.tabs[0])).data()).toMatchObject({ addedCount: 1, itemCount: 2 });
+  expect((await mergeFrom(customer.tabs[0])).data()).toMatchObject({ addedCount: 1, itemCount: 2 });
   expect(await mine()).toEqual(expect.arrayContaining(before as unknown[]));
   expect(await disagreements(services[0].database)).toEqual([]);
 });
 
-test("20 tabs that fold at once fold once, whichever process they ask", async () => {
+test("20 tabs that merge at once through two processes merge once", async () => {
   const customer = newCustomer();
   for (const product of ["a", "b", "c"]) await save(tabs[0], product);
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => fold(customer.tabs[i % 2 === 0 ? 0 : 1])));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => mergeFrom(customer.tabs[i % 2 === 0 ? 0 : 1])),
+  );
   const added = answers.map((answer) => answer.data<{ addedCount: number }>().addedCount);
   expect(added.sort((a, b) => b - a)).toEqual([3, ...Array.from({ length: 19 }, () => 0)]);
   expect(answers.every((answer) => answer.data<{ itemCount: number }>().itemCount === 3)).toBe(true);
-  expect(await foldsInto(customer)).toEqual([
+  expect(await mergesInto(customer)).toEqual([
     { kind: "added", source: "guest_merge", n: 3 },
     { kind: "merged", source: "guest_merge", n: 1 },
   ]);
   expect(await disagreements(services[0].database)).toEqual([]);
 });
 
-describe("a tab that does not know of the login", () => {
-  test("is told to make a new id, may read nothing, and revives no list", async () => {
+describe("a tab from before the login", () => {
+  test("gets 410 for its guest id, reads nothing and revives no list", async () => {
     const customer = newCustomer();
     await save(tabs[0], "a");
-    await fold(customer.tabs[0]);
+    await mergeFrom(customer.tabs[0]);
     const item = { productId: "a", variantId: "v-a" };
     const writes = [
       await save(tabs[1], "b"),
@@ -136,19 +138,19 @@ describe("a tab that does not know of the login", () => {
     expect(await listOf(customer.tabs[0])).toEqual(["a"]);
   });
 
-  test("can't bring the next account anything: a list is the first account's", async () => {
+  test("can't merge the guest's list into a second customer's", async () => {
     const [first, second] = [newCustomer(), newCustomer()];
     await save(tabs[0], "a");
-    expect((await fold(first.tabs[0])).data()).toMatchObject({ addedCount: 1 });
+    expect((await mergeFrom(first.tabs[0])).data()).toMatchObject({ addedCount: 1 });
     await save(tabs[1], "b");
-    expect((await fold(second.tabs[0])).data()).toMatchObject({ addedCount: 0, itemCount: 0 });
+    expect((await mergeFrom(second.tabs[0])).data()).toMatchObject({ addedCount: 0, itemCount: 0 });
     expect(await listOf(second.tabs[0])).toEqual([]);
     expect(await listOf(first.tabs[0])).toEqual(["a"]);
   });
 
-  test("finds the id gone even when there was no list", async () => {
+  test("gets 410 for the guest id even when there was no list", async () => {
     const customer = newCustomer();
-    expect((await fold(customer.tabs[0])).data()).toMatchObject({ addedCount: 0, itemCount: 0 });
+    expect((await mergeFrom(customer.tabs[0])).data()).toMatchObject({ addedCount: 0, itemCount: 0 });
     expect((await save(tabs[0], "a")).status).toBe(410);
     expect(
       await services[0].database.rows("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = $2", [
@@ -159,7 +161,7 @@ describe("a tab that does not know of the login", () => {
   });
 });
 
-test("beyond the cap nothing is changed, and it works once there is room", async () => {
+test("a merge beyond the cap changes nothing, and succeeds once there is room", async () => {
   const { database } = services[0];
   const small = await makeShop(services[0], client(services[0]));
   await database.rows("UPDATE shop SET item_cap = 3 WHERE id = $1", [small.id]);
@@ -167,18 +169,18 @@ test("beyond the cap nothing is changed, and it works once there is room", async
   const guest = visitor(services[0], { shop: small.domain });
   for (const product of ["a", "b"]) await save(guest, product);
   for (const product of ["b", "c", "d"]) await save(customer.tabs[0], product, {});
-  const refused = await fold(customer.tabs[0]);
+  const refused = await mergeFrom(customer.tabs[0]);
   expect([refused.status, refused.error().code]).toEqual([409, "wishlist_full"]);
   expect(await listOf(guest, { guestId })).toEqual(["b", "a"]);
   expect(await listOf(customer.tabs[0])).toEqual(["d", "c", "b"]);
   await customer.tabs[0]("POST", "/api/remove", { json: { productId: "d" } });
-  expect((await fold(customer.tabs[0])).data()).toMatchObject({ addedCount: 1, itemCount: 3 });
+  expect((await mergeFrom(customer.tabs[0])).data()).toMatchObject({ addedCount: 1, itemCount: 3 });
   expect(await disagreements(database)).toEqual([]);
 });
 
 type Step =
   | { what: "add" | "remove"; as: "guest" | 0 | 1; product: string; guest: 0 | 1 }
-  | { what: "fold"; into: 0 | 1; guest: 0 | 1 };
+  | { what: "merge"; into: 0 | 1; guest: 0 | 1 };
 
 const place = fc.constantFrom(0 as const, 1 as const);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -191,10 +193,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       guest: place,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant("fold" as const), into: place, guest: place }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant("merge" as const), into: place, guest: place }) },
 );
 
-test("whatever tabs of two guests and two accounts do at once: no deadlock, no item lost or doubled, and all of it agrees", async () => {
+test("concurrent tabs of two guests and two customers lose and double no item", async () => {
   const { database } = services[0];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
@@ -204,7 +206,7 @@ test("whatever tabs of two guests and two accounts do at once: no deadlock, no i
         steps.map((one, i) => {
           const process = i % 2 === 0 ? 0 : 1;
           const guest = guests[one.guest];
-          if (one.what === "fold") return fold(accounts[one.into].tabs[process], guest);
+          if (one.what === "merge") return mergeFrom(accounts[one.into].tabs[process], guest);
           const ask = one.as === "guest" ? tabs[process] : accounts[one.as].tabs[process];
           const json = { guestId: guest, productId: one.product, variantId: `v-${one.product}` };
           return ask("POST", `/api/${one.what}`, { json });
@@ -212,28 +214,28 @@ test("whatever tabs of two guests and two accounts do at once: no deadlock, no i
       );
       for (const [i, answer] of answers.entries()) {
         const one = steps[i];
-        const mayBeGone = one?.what !== "fold" && one?.as === "guest";
+        const mayBeGone = one?.what !== "merge" && one?.as === "guest";
         expect(mayBeGone ? [200, 410] : [200]).toContain(answer.status);
       }
       expect(await disagreements(database)).toEqual([]);
-      // Each guest has a list or was folded, never both, and was folded once at most.
+      // Each guest has a list or was merged, never both, and was merged once at most.
       for (const [place, guest] of guests.entries()) {
-        const wasFolded = steps.some((one) => one.what === "fold" && one.guest === place);
-        expect((await save(tabs[0], "z", { guestId: guest })).status).toBe(wasFolded ? 410 : 200);
-        if (wasFolded) expect(await listOf(tabs[0], { guestId: guest })).toEqual([]);
+        const wasMerged = steps.some((one) => one.what === "merge" && one.guest === place);
+        expect((await save(tabs[0], "z", { guestId: guest })).status).toBe(wasMerged ? 410 : 200);
+        if (wasMerged) expect(await listOf(tabs[0], { guestId: guest })).toEqual([]);
       }
-      const [row] = await database.rows<{ folds: number; guests: number }>(
-        `SELECT count(*)::integer AS folds, count(DISTINCT merged_guest_id)::integer AS guests FROM activity
+      const [row] = await database.rows<{ merges: number; guests: number }>(
+        `SELECT count(*)::integer AS merges, count(DISTINCT merged_guest_id)::integer AS guests FROM activity
           WHERE shop_id = $1 AND kind = 'merged'`,
         [shop.id],
       );
-      expect(row?.folds).toBe(row?.guests);
+      expect(row?.merges).toBe(row?.guests);
     }),
     { numRuns: 15 },
   );
 });
 
-test("webhooks hear of what is new to the customer, and of nothing that a guest does", async () => {
+test("webhooks get the items that a merge adds, and no event of a guest", async () => {
   const { database } = services[0];
   const customer = newCustomer();
   const processOutbox = (): Promise<unknown> => database.rows("SELECT outbox_process($1, 5000, true)", [shop.id]);
@@ -247,7 +249,7 @@ test("webhooks hear of what is new to the customer, and of nothing that a guest 
   await save(tabs[0], "a");
   await save(tabs[0], "b");
   await save(customer.tabs[0], "a", {});
-  await fold(customer.tabs[0]);
+  await mergeFrom(customer.tabs[0]);
   await processOutbox();
   const events = await database.rows<{ line: string }>(
     "SELECT event || ' ' || customer_id || ' ' || product_id AS line FROM webhook_event WHERE shop_id = $1 ORDER BY id",
