@@ -25,8 +25,8 @@ export type Topic = (typeof TOPICS)[number];
 /** An app that runs in the same process. */
 export type AppHandler = (request: Request) => Response | Promise<Response>;
 
-/** Renders a page of the storefront. @param customerId of the logged-in customer; "" for a guest */
-export type PageRenderer = (url: URL, customerId: string) => string;
+/** Renders a page of the storefront; undefined is 404. @param customerId of the logged-in customer; "" for a guest */
+export type PageRenderer = (url: URL, customerId: string) => string | undefined;
 
 export const optionsSchema = z.object({
   /** port of the storefront, the admin and the APIs over HTTP; 0 takes a free one */

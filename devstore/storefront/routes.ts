@@ -175,6 +175,7 @@ export async function storefront(
   const { renderPage } = store.options;
   if (renderPage !== undefined) {
     const html = renderPage(url, context.customer?.id ?? "");
+    if (html === undefined) return new Response("Not Found", { status: 404 });
     return new Response(html, { headers: { "content-type": "text/html; charset=utf-8" } });
   }
   if (store.pageCache.on && !PERSONAL.test(pathname)) return cachedPage(store, context, request);

@@ -183,7 +183,8 @@ describe("the cart", () => {
     await page.evaluate(() => {
       document.querySelector("form")?.addEventListener("submit", (event) => {
         event.preventDefault();
-        void fetch("/cart/add.js", { method: "POST", body: new URLSearchParams({ id: "90011" }) });
+        const body = new URLSearchParams({ id: "90011" });
+        void fetch("/cart/add.js", { method: "POST", body }).then((response) => response.text());
       });
     });
     store.isSoldOut = true;

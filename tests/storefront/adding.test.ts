@@ -249,7 +249,7 @@ describe("a product that is not published", () => {
     await refresh(600);
     await save(600);
     const html = await page();
-    expect(html).toContain('data-product-id="600"');
+    expect(html).toContain('wl_product_ids = "600"');
     expect(html).not.toMatch(/secret|cdn\.shopify/i);
     const found = await ask("POST", "/api/saved", { json: { guestId, handles: ["secret-lamp"] } });
     expect(found.data()).toMatchObject({ saved: [] });

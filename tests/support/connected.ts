@@ -4,14 +4,14 @@ import type { Devstore } from "../../devstore/devstore.ts";
 import { startService, type Service } from "./service.ts";
 import { startShopify } from "./shopify.ts";
 
-/** A server with a stand-in of Shopify's behind it; the app's own functions, called by a test, use the server's database. */
+/** A server connected to a devstore. The app's functions, when a test calls them, use the server's database. */
 export interface Connected {
   shopify: Devstore;
   service: Service;
   close: () => Promise<void>;
 }
 
-/** @param env settings of the server beside those that connect it */
+/** Starts a devstore and a server connected to it. @param env further settings of the server */
 export async function startConnected(env: Record<string, string> = {}): Promise<Connected> {
   const shopify = await startShopify();
   const service = await startService({ env: { ...shopify.env, ...env } });

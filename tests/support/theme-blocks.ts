@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Liquid } from "liquidjs";
 import { z } from "zod";
+import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
 
 /** The theme extension's folder. */
 export const EXTENSION = fileURLToPath(new URL("../../extensions/wishlist-theme/", import.meta.url));
@@ -38,7 +39,7 @@ export function blockRenderer(locale: string): (name: string, settings?: Setting
       texts[group]?.[name] ?? `missing: ${key}`,
     );
   });
-  engine.registerFilter("asset_url", (file: string) => `/assets/${file}`);
+  engine.registerFilter("asset_url", (file: string) => EXTENSION_ASSETS + file);
   engine.registerFilter("image_url", (image: unknown) => String(image));
   return (name, settings = {}, scope = {}) => {
     const { liquid, schema } = readBlock(name);

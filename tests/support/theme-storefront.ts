@@ -14,6 +14,7 @@ export interface Store {
   catalog?: Products;
 }
 
+const PAGES = /^\/(?:collections|products|pages|cart)/;
 const CUSTOMERS = ["1", "2", "3"];
 
 /** The devstore's storefront with a theme of the test's own, in front of a test double of the service. */
@@ -31,7 +32,7 @@ export class Storefront {
     const service = new WishlistService(catalog);
     const devstore = await createDevstore({
       app: (request) => service.respond(request),
-      renderPage: (url, customer) => render(url, customer, storefront.page),
+      renderPage: (url, customer) => (PAGES.test(url.pathname) ? render(url, customer, storefront.page) : undefined),
     });
     const storefront = new Storefront(devstore, service);
     const state = devstore.store();
