@@ -75,7 +75,7 @@ describe("a guest", () => {
     await shareButton(page).waitFor();
     await page.reload();
     await shareButton(page).waitFor();
-    await page.waitForLoadState("networkidle");
+    await pages.quiet();
     expect(await shareButton(page).isVisible()).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe("a guest", () => {
     await pages.customerWith();
     await pages.open();
     await shareButton(page).waitFor();
-    await page.waitForLoadState("networkidle");
+    await pages.quiet();
     expect(pages.store.passed.map(({ request }) => request)).not.toContain("POST /api/share");
   });
 
