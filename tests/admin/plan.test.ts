@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect as expectValue, test }
 import { z } from "zod";
 import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press, share, Visitor, WISHLIST } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { until } from "../support/until.ts";
 import { cancelModal, enter, expectAccessible, inModal, pathOf, type Admin } from "./fixtures.ts";
 

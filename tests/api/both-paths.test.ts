@@ -3,9 +3,9 @@ import { brotliDecompress, gunzip } from "node:zlib";
 import { expect } from "vitest";
 import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
-import type { Call } from "../support/client.ts";
-import { exchange, makeShop } from "../support/shop.ts";
-import { newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
+import type { Call } from "../support/app/client.ts";
+import { exchange, makeShop } from "../support/app/shop.ts";
+import { newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { cases, operations, type Case, type World } from "./both-paths-corpus.ts";
 
 // Without a worker, whose timing would differ between the shops.

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { test } from "../support/app/fixtures.ts";
 import { startApp } from "../support/app/in-process.ts";
-import { client, type Answer, type CallOptions } from "../support/client.ts";
-import { rawRequest, sendRaw } from "../support/raw.ts";
-import { makeShop } from "../support/shop.ts";
-import { everythingStored } from "../support/stored.ts";
+import { client, type Answer, type CallOptions } from "../support/app/client.ts";
+import { rawRequest, sendRaw } from "../support/http/raw.ts";
+import { makeShop } from "../support/app/shop.ts";
+import { everythingStored } from "../support/app/stored.ts";
 
 const ORIGIN = "https://some-theme.example";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { client, type Call } from "../support/client.ts";
-import { expectFailure } from "../support/failure.ts";
-import { chunk, rawRequest, sendRaw } from "../support/raw.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { expectFailure } from "../support/app/failure.ts";
+import { chunk, rawRequest, sendRaw } from "../support/http/raw.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 
 let service: InProcessApp;
 let call: Call;

@@ -3,8 +3,8 @@ import { describe, expect } from "vitest";
 import { document, resources } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
 import type { ResponseObject, Operation } from "../../app/http/v1/openapi/document.ts";
 import { FAILURES } from "../../app/http/failure-registry.ts";
-import type { Answer as Received } from "../support/client.ts";
-import { contract, misfits, resolve } from "../support/contract.ts";
+import type { Answer as Received } from "../support/app/client.ts";
+import { contract, misfits, resolve } from "../support/app/contract.ts";
 import { test } from "../support/app/fixtures.ts";
 
 interface Documented {

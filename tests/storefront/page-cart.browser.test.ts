@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { until } from "../support/until.ts";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const PLAIN = ["Beanie", "Socks", "Mug", "Jacket"].map((title, place) => product(place, title));
 const SOLD_OUT = product(4, "Lamp", {

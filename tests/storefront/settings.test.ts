@@ -3,12 +3,12 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { readSettings, saveSettings, settingsForm } from "../../app/settings/index.server.ts";
-import { client, type Call } from "../support/client.ts";
-import { taken } from "../support/imports.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { taken } from "../support/app/imports.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
-import { storedWishlist } from "../support/stored.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { storedWishlist } from "../support/app/stored.ts";
 import { until } from "../support/until.ts";
 
 let service: InProcessApp;

@@ -1,6 +1,6 @@
 import { test as base } from "vitest";
-import { client } from "../client.ts";
-import { makeShop, type ShopOptions } from "../shop.ts";
+import { client } from "./client.ts";
+import { makeShop, type ShopOptions } from "./shop.ts";
 import { startApp, type InProcessOptions } from "./in-process.ts";
 
 /**

@@ -4,7 +4,7 @@ import { Liquid } from "liquidjs";
 import { z } from "zod";
 
 /** The theme extension's folder. */
-export const EXTENSION = fileURLToPath(new URL("../../extensions/wishlist-theme/", import.meta.url));
+export const EXTENSION = fileURLToPath(new URL("../../../extensions/wishlist-theme/", import.meta.url));
 
 const schemaShape = z.object({
   name: z.string(),

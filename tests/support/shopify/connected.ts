@@ -1,7 +1,7 @@
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
-import type { Devstore } from "../../devstore/devstore.ts";
-import { startService, type Service } from "./service.ts";
+import { closeDatabase } from "../../../app/platform/database.server.ts";
+import { provideSettings } from "../../../app/platform/env.server.ts";
+import type { Devstore } from "../../../devstore/devstore.ts";
+import { startService, type Service } from "../app/service.ts";
 import { startShopify } from "./shopify.ts";
 
 /** A server with a stand-in of Shopify's behind it; the app's own functions, called by a test, use the server's database. */

@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright";
 import { expect, test as base } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../../app/platform/database.server.ts";
 import { DESKTOP, launchBrowser } from "./browser.ts";
-import { client } from "./client.ts";
-import type { Service } from "./service.ts";
-import { makeShop, type TestShop } from "./shop.ts";
-import { newGuest, startStorefront, visitor, type Ask } from "./storefront.ts";
+import { client } from "../app/client.ts";
+import type { Service } from "../app/service.ts";
+import { makeShop, type TestShop } from "../app/shop.ts";
+import { newGuest, startStorefront, visitor, type Ask } from "../app/storefront.ts";
 import { startThemeStore, type ThemeStore } from "./theme-store.ts";
 import type { ThemeProduct } from "./theme.ts";
 import { Traffic } from "./traffic.ts";
