@@ -12,6 +12,8 @@ export default defineConfig({
   plugins: [wishlistPageScript()],
   test: {
     passWithNoTests: false,
+    // The pages inline their style sheet.
+    css: true,
     retry: 0,
     maxWorkers: 3,
     testTimeout: timeout,
