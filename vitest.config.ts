@@ -12,6 +12,8 @@ export default defineConfig({
   plugins: [wishlistPageScript()],
   test: {
     passWithNoTests: false,
+    // The pages inline their style sheet.
+    css: true,
     retry: 0,
     maxWorkers: 3,
     testTimeout: timeout,
@@ -30,7 +32,7 @@ export default defineConfig({
           name: "api",
           include: ["tests/{api,storefront}/**/*.test.ts"],
           exclude: ["**/*.browser.test.ts", ...throughPages],
-          globalSetup: ["tests/support/global-setup.ts"],
+          globalSetup: ["tests/support/database/global-setup.ts"],
         },
       },
       {
@@ -38,7 +40,7 @@ export default defineConfig({
         test: {
           name: "process",
           include: ["tests/process/**/*.test.ts"],
-          globalSetup: ["tests/support/global-setup.ts"],
+          globalSetup: ["tests/support/database/global-setup.ts"],
         },
       },
       {
@@ -53,7 +55,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["tests/{e2e,admin}/**/*.test.ts", "tests/storefront/**/*.browser.test.ts"],
-          globalSetup: ["tests/support/global-setup.ts", "tests/e2e/fixtures/global-setup.ts"],
+          globalSetup: ["tests/support/database/global-setup.ts", "tests/e2e/fixtures/global-setup.ts"],
         },
       },
       {
@@ -61,7 +63,7 @@ export default defineConfig({
         test: {
           name: "shopify",
           include: ["tests/shopify/**/*.test.ts", ...throughPages],
-          globalSetup: ["tests/support/global-setup.ts"],
+          globalSetup: ["tests/support/database/global-setup.ts"],
         },
       },
       {

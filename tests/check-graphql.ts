@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildSchema } from "graphql";
-import { documentProblems } from "./support/graphql-documents.ts";
+import { documentProblems } from "./support/shopify/graphql-documents.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const schema = buildSchema(readFileSync(new URL("../devstore/graphql/schema.graphql", import.meta.url), "utf8"));

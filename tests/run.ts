@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { StartError } from "../server/fail.ts";
 import { freshBuild } from "../server/dev/fresh-build.ts";
-import { COMPILE_CACHE } from "./support/compile-cache.ts";
-import { chromium, headlessShell, provide, python, redisServer, ruby } from "./support/programs.ts";
+import { COMPILE_CACHE } from "./support/app/compile-cache.ts";
+import { chromium, headlessShell, provide, python, redisServer, ruby } from "./support/programs/programs.ts";
 
 const top = new URL("../", import.meta.url);
 const report = fileURLToPath(new URL("node_modules/.cache/vitest-report.json", top));

@@ -1,6 +1,6 @@
 import type { Browser, Frame, Page } from "playwright";
 import { z } from "zod";
-import { launchBrowser, LIKE_A_PERSON } from "../../tests/support/browser.ts";
+import { launchBrowser, LIKE_A_PERSON } from "../../tests/support/browser/browser.ts";
 import { usePage } from "./interactions.ts";
 
 const vitalsShape = z.object({

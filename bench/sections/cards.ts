@@ -1,6 +1,6 @@
 import type { Browser } from "playwright";
 import { z } from "zod";
-import { launchBrowser } from "../../tests/support/browser.ts";
+import { launchBrowser } from "../../tests/support/browser/browser.ts";
 import { dawn } from "../../tests/themes/manners/dawn.ts";
 import { MANY, MORE } from "../../tests/themes/products.ts";
 import { ThemeVisit } from "../../tests/themes/visit.ts";

@@ -4,7 +4,7 @@ import { describe, expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press, type Visitor } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { enter, expectAccessible, pathOf, type Admin } from "./fixtures.ts";
 
 const PAGE = "/app/analytics";

@@ -3,7 +3,7 @@ import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore, Login } from "../e2e/fixtures/live-store.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { enter, expectAccessible, pathOf, type Admin } from "./fixtures.ts";
 
 /** Saves a product for a new customer. */

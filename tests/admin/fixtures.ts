@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from "playwright";
 import { expect as expectValue } from "vitest";
 import { expect, type Visitor } from "../e2e/fixtures/visitor.ts";
-import { violations } from "../support/axe.ts";
+import { violations } from "../support/browser/axe.ts";
 
 const ADMIN = "https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist";
 

@@ -3,8 +3,8 @@ import { checkedId } from "../../app/platform/ids.server.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser.ts";
-import { exchange } from "../support/shop.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { exchange } from "../support/app/shop.ts";
 import {
   cancelModal,
   endSession,

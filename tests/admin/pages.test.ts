@@ -2,7 +2,7 @@ import { describe, expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { expect, press, heartOf, COLLECTION } from "../e2e/fixtures/visitor.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
-import { DESKTOP, PHONE } from "../support/browser.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { endSession, enter, expectAccessible, pathOf, clickTwice, renewSession } from "./fixtures.ts";
 
 describe.each([

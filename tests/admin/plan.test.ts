@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect as expectValue, test }
 import { z } from "zod";
 import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press, share, Visitor, WISHLIST } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { until } from "../support/until.ts";
 import { cancelModal, enter, expectAccessible, inModal, pathOf, type Admin } from "./fixtures.ts";
 
@@ -103,8 +103,11 @@ test("an approved upgrade enables sharing before Shopify's webhook arrives", asy
   const admin = await enter(await arrive(), "/app/plan");
   const { app, page } = admin;
   await expect(app.getByText("every 30 days after a 14-day free trial").first()).toBeVisible();
-  await subscribe(admin, "Upgrade to Starter", "Approve");
-  await expect(page.getByText("You're now on the Starter plan")).toBeVisible();
+  await Promise.all([
+    // The toast lasts five seconds, and the click returns when its navigation is over: on a busy machine that is later.
+    page.getByText("You're now on the Starter plan").waitFor({ timeout: 60_000 }),
+    subscribe(admin, "Upgrade to Starter", "Approve"),
+  ]);
   await expect(app.getByRole("button", { name: "Upgrade to Growth" })).toBeVisible();
   await expect(app.getByText("Your free trial ends on")).toBeVisible();
   await expect.poll(() => pathOf(admin)).toBe("/app/plan");

@@ -3,7 +3,7 @@ import { describe, expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
-import { SHOPIFY_ENV } from "../support/storefront.ts";
+import { SHOPIFY_ENV } from "../support/app/storefront.ts";
 import { endSession, enter, goTo, pathOf, reloadFrame, renewSession, type Admin } from "./fixtures.ts";
 
 /** Creates a record for each path parameter. @returns the values by parameter name */

@@ -3,8 +3,8 @@ import { describe, expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser.ts";
-import { csvFile, SAVED_AT } from "../support/imports.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { csvFile, SAVED_AT } from "../support/app/imports.ts";
 import { endSession, enter, expectAccessible, pathOf, clickTwice, renewSession } from "./fixtures.ts";
 
 const SETTINGS = "/app/settings";

@@ -3,8 +3,8 @@ import { checkedId } from "../../app/platform/ids.server.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import { productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser.ts";
-import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import {
   cancelModal,
   endSession,

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { put, putUnsigned, takeApart, type Claims, type Parts } from "../support/jwt.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { put, putUnsigned, takeApart, type Claims, type Parts } from "../support/access/jwt.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { TOKEN_SECRET } from "../support/service.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { TOKEN_SECRET } from "../support/app/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 
 let service: InProcessApp;
 let call: Call;

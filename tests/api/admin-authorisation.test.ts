@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../app/access/index.server.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { ADDED, type Delivery, RECEIVER, subscribe, webhooksStored } from "../support/webhooks.ts";
-import { expectFailure } from "../support/failure.ts";
-import { put, takeApart } from "../support/jwt.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { ADDED, type Delivery, RECEIVER, subscribe, webhooksStored } from "../support/webhooks/webhooks.ts";
+import { expectFailure } from "../support/app/failure.ts";
+import { put, takeApart } from "../support/access/jwt.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { TOKEN_SECRET } from "../support/service.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
-import { everythingStored } from "../support/stored.ts";
+import { TOKEN_SECRET } from "../support/app/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { everythingStored } from "../support/app/stored.ts";
 
 /** A product that only the victim's customers have, and that its reports know: wherever it turns up, something leaked. */
 const TREASURE = "treasure-of-the-victim";

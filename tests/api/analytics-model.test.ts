@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
-import { History, START, type Happening, type Step } from "../support/analytics-history.ts";
-import type { Act, Item, Owner } from "../support/analytics-model.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { History, START, type Happening, type Step } from "../support/analytics/analytics-history.ts";
+import type { Act, Item, Owner } from "../support/analytics/analytics-model.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;
 

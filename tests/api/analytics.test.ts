@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { expectFailure, problemsAt } from "../support/failure.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 
 /** The app's clock stands still at noon, so that no test runs over midnight. */
 const NOON = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../app/access/index.server.ts";
-import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
-import { expectFailure } from "../support/failure.ts";
+import { client, type Answer, type Call, type CallOptions } from "../support/app/client.ts";
+import { expectFailure } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
-import { everythingStored, storedWishlist } from "../support/stored.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored.ts";
 
 /** A product that only the victim has: wherever it turns up, something leaked. */
 const TREASURE = "treasure-of-the-victim";

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { expectFailure, problemsAt, type Answered } from "../support/failure.ts";
-import { chunk, rawRequest, sendRaw } from "../support/raw.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { expectFailure, problemsAt, type Answered } from "../support/app/failure.ts";
+import { chunk, rawRequest, sendRaw } from "../support/http/raw.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { everythingStored } from "../support/stored.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { everythingStored } from "../support/app/stored.ts";
 
 const LIMIT = 16 * 1024;
 const ITEMS = "/v1/wishlists/c1/items";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { contract } from "../support/contract.ts";
-import { signedQuery } from "../support/storefront.ts";
+import { contract } from "../support/app/contract.ts";
+import { signedQuery } from "../support/app/storefront.ts";
 
 /** An endpoint under test, of the API or of the storefront. */
 export interface Operation {

@@ -1,23 +1,17 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { client, type Call } from "../support/client.ts";
-import { exchange, makeShop } from "../support/shop.ts";
-import { newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
+import { expect } from "vitest";
+import { test } from "../support/app/fixtures.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
+import type { Call } from "../support/app/client.ts";
+import { exchange, makeShop } from "../support/app/shop.ts";
+import { newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { cases, operations, type Case, type World } from "./both-paths-corpus.ts";
 
-let app: InProcessApp;
-let call: Call;
+// Without a worker, whose timing would differ between the shops.
+test.override("appOptions", { env: { ...SHOPIFY_ENV, WISHLIST_ROLE: "web" } });
 
-beforeAll(async () => {
-  // Without a worker, whose timing would differ between the shops.
-  app = await startApp({ env: { ...SHOPIFY_ENV, WISHLIST_ROLE: "web" } });
-  call = client(app);
-});
-afterAll(() => app.dispose());
-
-async function makeWorld(): Promise<World> {
+async function makeWorld(app: InProcessApp, call: Call): Promise<World> {
   const shop = await makeShop(app, call, { products: { "84001": "44001", "84002": "44002" }, plan: "growth" });
   const { token } = shop;
   const add = { token, json: { product_id: "84001", variant_id: "44001" } };
@@ -96,7 +90,7 @@ interface Seen {
 
 const CHANGING = new Set(["x-request-id", "date", "content-length"]);
 
-async function send({ path, init, target }: Case, fastPath: boolean): Promise<Seen> {
+async function send(app: InProcessApp, { path, init, target }: Case, fastPath: boolean): Promise<Seen> {
   const response = await app.fetch(path, init, { fastPath, target });
   const bytes = Buffer.from(await response.arrayBuffer());
   const coding = response.headers.get("content-encoding") ?? "";
@@ -121,16 +115,16 @@ async function send({ path, init, target }: Case, fastPath: boolean): Promise<Se
 
 test.for(operations().map((operation) => [operation.name, operation] as const))(
   "both paths answer every request to %s alike",
-  async ([, operation]) => {
+  async ([, operation], { app, call }) => {
     // Two shops with the same data: one is called through the fast path, the other through Remix's request handler.
-    const [ours, theirs] = [await makeWorld(), await makeWorld()];
+    const [ours, theirs] = [await makeWorld(app, call), await makeWorld(app, call)];
     const other = cases(operation, theirs);
     const statuses = new Set<number>();
     for (const [n, one] of cases(operation, ours).entries()) {
       const twin = other[n];
       if (!twin) throw new Error("the shops' requests differ");
-      const fast = await send(one, true);
-      expect({ [one.title]: fast }).toEqual({ [one.title]: await send(twin, false) });
+      const fast = await send(app, one, true);
+      expect({ [one.title]: fast }).toEqual({ [one.title]: await send(app, twin, false) });
       statuses.add(fast.status);
     }
     expect([...statuses].some((status) => status < 400 && status !== 204)).toBe(true);

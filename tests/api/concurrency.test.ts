@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { accountOf, disagreements } from "../support/audit.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
+import { accountOf, disagreements } from "../support/app/audit.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 
 let services: [InProcessApp, InProcessApp];
 let calls: [Call, Call];

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
-import { rawRequest, sendRaw } from "../support/raw.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { everythingStored } from "../support/stored.ts";
+import { expect } from "vitest";
+import { test } from "../support/app/fixtures.ts";
+import { startApp } from "../support/app/in-process.ts";
+import { client, type Answer, type CallOptions } from "../support/app/client.ts";
+import { rawRequest, sendRaw } from "../support/http/raw.ts";
+import { makeShop } from "../support/app/shop.ts";
+import { everythingStored } from "../support/app/stored.ts";
 
 const ORIGIN = "https://some-theme.example";
 
-let service: InProcessApp;
-let call: Call;
-let shop: TestShop;
-
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call, { products: { p1: "v1" } });
-});
-afterAll(() => service.dispose());
+test.override("shopOptions", { products: { p1: "v1" } });
 
 function listed(headers: Headers, name: string): string[] {
   return (headers.get(name) ?? "").split(",").map((part) => part.trim().toLowerCase());
@@ -31,7 +23,7 @@ function expectReadable({ headers }: { headers: Headers }): void {
   );
 }
 
-test.each([
+test.for([
   ["POST", "/v1/auth/token"],
   ["GET", "/v1/wishlists/c1"],
   ["POST", "/v1/wishlists/c1/items"],
@@ -40,34 +32,37 @@ test.each([
   ["GET", "/v1/wishlists/c1/share"],
   ["DELETE", "/v1/wishlists/c1/share"],
   ["GET", "/v1/wishlists/shared/3tVbN0qLr8kZcX5yPw1aHs"],
-])("a browser's preflight for %s %s is allowed, without a token and without a trace", async (method, path) => {
-  const before = await everythingStored(service.database);
-  const answer = await call("OPTIONS", path, {
-    headers: {
-      origin: ORIGIN,
-      "access-control-request-method": method,
-      "access-control-request-headers": "authorization,content-type,idempotency-key,if-none-match",
-    },
-  });
-  expect([answer.status, answer.text]).toEqual([204, ""]);
-  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-  expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-  expect(listed(answer.headers, "access-control-allow-methods")).toContain(method.toLowerCase());
-  expect(listed(answer.headers, "access-control-allow-headers").sort()).toEqual([
-    "authorization",
-    "content-type",
-    "idempotency-key",
-    "if-none-match",
-  ]);
-  expect(answer.headers.get("access-control-max-age")).toMatch(/^[1-9]\d*$/);
-  expect(answer.headers.get("allow")).toBe(answer.headers.get("access-control-allow-methods"));
-  expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
-  expect(await everythingStored(service.database)).toEqual(before);
-});
+] as const)(
+  "a browser's preflight for %s %s is allowed, without a token and without a trace",
+  async ([method, path], { app, call }) => {
+    const before = await everythingStored(app.database);
+    const answer = await call("OPTIONS", path, {
+      headers: {
+        origin: ORIGIN,
+        "access-control-request-method": method,
+        "access-control-request-headers": "authorization,content-type,idempotency-key,if-none-match",
+      },
+    });
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(listed(answer.headers, "access-control-allow-methods")).toContain(method.toLowerCase());
+    expect(listed(answer.headers, "access-control-allow-headers").sort()).toEqual([
+      "authorization",
+      "content-type",
+      "idempotency-key",
+      "if-none-match",
+    ]);
+    expect(answer.headers.get("access-control-max-age")).toMatch(/^[1-9]\d*$/);
+    expect(answer.headers.get("allow")).toBe(answer.headers.get("access-control-allow-methods"));
+    expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
+    expect(await everythingStored(app.database)).toEqual(before);
+  },
+);
 
-test.each(["https://some-theme.example", "http://localhost:3000", "null", "https://other.example:8443"])(
+test.for(["https://some-theme.example", "http://localhost:3000", "null", "https://other.example:8443"])(
   "a page of the origin %s reads what it asked for and what it changed",
-  async (origin) => {
+  async (origin, { call, shop }) => {
     const headers = { origin };
     const { token } = shop;
     const page = await call("GET", "/v1/wishlists/c1", { token, headers });
@@ -92,7 +87,7 @@ test.each(["https://some-theme.example", "http://localhost:3000", "null", "https
 
 const JSON_BODY = { json: { product_id: "p1" } };
 
-test.each<[status: number, code: string, method: string, path: string, options: CallOptions]>([
+test.for<[status: number, code: string, method: string, path: string, options: CallOptions]>([
   [400, "invalid_request", "GET", "/v1/wishlists/c1?limit=0", {}],
   [
     400,
@@ -116,15 +111,18 @@ test.each<[status: number, code: string, method: string, path: string, options: 
     "/v1/wishlists/c1/items",
     { ...JSON_BODY, headers: { "content-type": "text/plain" } },
   ],
-])("a page can read the error %i %s", async (status, code, method, path, options) => {
+])("a page can read the error %i %s", async ([status, code, method, path, options], { call, shop }) => {
   const headers = { origin: ORIGIN, ...options.headers };
   const answer: Answer = await call(method, path, { token: shop.token, ...options, headers });
   expect([answer.status, answer.error().code]).toEqual([status, code]);
   expectReadable(answer);
 });
 
-test("a page can read that its token is missing, that the plan is too small, and that the catalogue is not connected", async () => {
-  const free = await makeShop(service, call, { plan: "free" });
+test("a page can read that its token is missing, that the plan is too small, and that the catalogue is not connected", async ({
+  app,
+  call,
+}) => {
+  const free = await makeShop(app, call, { plan: "free" });
   const headers = { origin: ORIGIN };
   const answers = [
     await call("GET", "/v1/wishlists/c1", { headers }),
@@ -149,12 +147,12 @@ test("a page can read that it has to wait", async () => {
   }
 });
 
-test.each([
+test.for([
   ["a path that was not encoded", "/v1/wishlists/../wishlists/c1"],
   ["an escaped dot segment", "/v1/wishlists/%2e%2e"],
-])("a page can read that it sent %s", async (_what, target) => {
+] as const)("a page can read that it sent %s", async ([, target], { app, shop }) => {
   const answer = await sendRaw(
-    await service.listen(),
+    await app.listen(),
     rawRequest("GET", target, { token: shop.token, headers: { Origin: ORIGIN } }),
   );
   expect(answer.status).toBe(400);

@@ -7,10 +7,10 @@ import { action as exchangeToken } from "../../app/routes/v1.auth.token.ts";
 import { action as merge } from "../../app/routes/v1.wishlists.$customerId.merge.ts";
 import { action as addItem } from "../../app/routes/v1.wishlists.$customerId.items.ts";
 import { loader as readList } from "../../app/routes/v1.wishlists.$customerId.ts";
-import { client } from "../support/client.ts";
+import { client } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { serviceEnv } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { serviceEnv } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 
 /** Times the processor time of an ordinary request that the worst one may take: 20 ms against one and a half. */
 const AT_MOST = 13;

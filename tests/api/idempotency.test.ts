@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
 import {
   ADDED,
   type Delivery,
@@ -12,10 +12,10 @@ import {
   subscribe,
   type Subscription,
   webhooksStored,
-} from "../support/webhooks.ts";
-import { expectFailure, problemsAt } from "../support/failure.ts";
+} from "../support/webhooks/webhooks.ts";
+import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 
 const BODY = { url: RECEIVER, events: [ADDED] };

@@ -6,10 +6,10 @@ import type { IssuedKey } from "../../app/access/index.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { listShops, setPlan } from "../../app/shops/index.server.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 
 /** A server process, known to the database by a name of its own. */

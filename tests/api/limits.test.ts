@@ -3,12 +3,12 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type Answer, type Call, type CallOptions } from "../support/client.ts";
-import { expectFailure } from "../support/failure.ts";
-import { expectLimited, leftOf, limitsOf } from "../support/rate-limits.ts";
-import { sendRaw } from "../support/raw.ts";
+import { client, type Answer, type Call, type CallOptions } from "../support/app/client.ts";
+import { expectFailure } from "../support/app/failure.ts";
+import { expectLimited, leftOf, limitsOf } from "../support/app/rate-limits.ts";
+import { sendRaw } from "../support/http/raw.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type ShopOptions, type TestShop } from "../support/shop.ts";
+import { exchange, makeShop, type ShopOptions, type TestShop } from "../support/app/shop.ts";
 
 const ADMIN = 6;
 const STOREFRONT = 4;

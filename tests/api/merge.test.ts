@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { expectFailure, problemsAt } from "../support/failure.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { everythingStored, storedWishlist } from "../support/stored.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored.ts";
 
 interface GuestItem {
   productId: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { client, type Call } from "../support/client.ts";
-import { expectFailure } from "../support/failure.ts";
-import { chunk, rawRequest, sendRaw } from "../support/raw.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { expectFailure } from "../support/app/failure.ts";
+import { chunk, rawRequest, sendRaw } from "../support/http/raw.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -62,7 +62,7 @@ describe("credentials in the wrong place", () => {
   test.each([
     ["read_wishlists,write_wishlists", "must be separated by spaces, not by commas"],
     ["read_wishlists, write_wishlists", "must be separated by spaces, not by commas"],
-    ["read_everything", "names unknown scopes; known: read_wishlists, "],
+    ["read_everything", "contains unknown scopes; known: read_wishlists, "],
   ])("the scopes %j are refused with what to write instead", async (scope, problem) => {
     const json = { api_key: shop.keyId, api_secret: shop.secret, scope };
     expectFailure(await call("POST", "/v1/auth/token", { json }), 400, "invalid_request", [

@@ -1,12 +1,11 @@
 import { readdirSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { document, resources } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
 import type { ResponseObject, Operation } from "../../app/http/v1/openapi/document.ts";
 import { FAILURES } from "../../app/http/failure-registry.ts";
-import { client, type Answer as Received, type Call } from "../support/client.ts";
-import { contract, misfits, resolve } from "../support/contract.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import type { Answer as Received } from "../support/app/client.ts";
+import { contract, misfits, resolve } from "../support/app/contract.ts";
+import { test } from "../support/app/fixtures.ts";
 
 interface Documented {
   path: string;
@@ -56,17 +55,6 @@ function urlOf(file: string): string {
     .join("");
 }
 
-let service: InProcessApp;
-let call: Call;
-let shop: TestShop;
-
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call);
-});
-afterAll(() => service.dispose());
-
 describe("what is there is in the document", () => {
   test("every route file under v1", () => {
     const files = readdirSync(new URL("../../app/routes", import.meta.url)).filter((name) => name.startsWith("v1."));
@@ -108,21 +96,21 @@ describe("what is there is in the document", () => {
 });
 
 describe("what is in the document is there", () => {
-  test.each(byTitle)("%s answers", async (_title, one) => {
+  test.for(byTitle)("%s answers", async ([, one], { call, shop }) => {
     // The client refuses answers that are not documented.
     const answer = await call(one.method, exampleTarget(one), { token: shop.token, ...exampleBody(one) });
     expect(["not_found", "method_not_allowed"]).not.toContain(codeOf(answer));
     expect(answer.status).toBeLessThan(500);
   });
 
-  test.each(byTitle)("%s asks for a token as documented", async (_title, one) => {
+  test.for(byTitle)("%s asks for a token as documented", async ([, one], { call }) => {
     const answer = await call(one.method, exampleTarget(one));
     expect(codeOf(answer) === "missing_token").toBe(one.operation.security.length > 0);
   });
 
-  test.each(byTitle.filter(([, { operation }]) => operation.security.length > 0))(
+  test.for(byTitle.filter(([, { operation }]) => operation.security.length > 0))(
     "%s asks for the scope that is documented",
-    async (_title, one) => {
+    async ([, one], { call, shop }) => {
       const [scope] = one.operation.security[0]?.["bearer"] ?? [];
       const other = scope === "read_wishlists" ? "write_wishlists" : "read_wishlists";
       const narrow = await call("POST", "/v1/auth/token", {
@@ -136,7 +124,7 @@ describe("what is in the document is there", () => {
 });
 
 describe("the document", () => {
-  test("is served as it is generated", async () => {
+  test("is served as it is generated", async ({ call }) => {
     const answer = await call("GET", "/v1/openapi.json");
     expect(JSON.parse(answer.text)).toEqual(JSON.parse(JSON.stringify(contract)));
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -144,7 +132,7 @@ describe("the document", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("comes as 304 to who has it", async () => {
+  test("comes as 304 to who has it", async ({ call }) => {
     const tag = (await call("GET", "/v1/openapi.json")).headers.get("etag") ?? "";
     const again = await call("GET", "/v1/openapi.json", { headers: { "If-None-Match": tag } });
     expect([again.status, again.text]).toEqual([304, ""]);
@@ -179,7 +167,7 @@ describe("the document", () => {
 });
 
 describe("the document's examples fit its schemas", () => {
-  test.each(byTitle)("%s", (_title, { path, method, operation }) => {
+  test.for(byTitle)("%s", ([, { path, method, operation }]) => {
     const endpoint = resources
       .find((resource) => resource.path === path)
       ?.endpoints.find((candidate) => candidate.method === method);
@@ -208,7 +196,7 @@ describe("the document's examples fit its schemas", () => {
     expect(checked).toBeGreaterThan(0);
   });
 
-  test.each(Object.entries(contract.components.headers))("the header %s", (_name, { schema, example }) => {
+  test.for(Object.entries(contract.components.headers))("the header %s", ([, { schema, example }]) => {
     expect(misfits(schema, example)).toEqual([]);
   });
 });

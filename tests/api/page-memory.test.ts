@@ -3,10 +3,10 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { keptLists, readList } from "../../app/wishlists/list.server.ts";
 import { keptPages, readPage, type Owner } from "../../app/wishlists/read.server.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { serviceEnv, TOKEN_SECRET } from "../support/service.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
+import { serviceEnv, TOKEN_SECRET } from "../support/app/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 
 let service: InProcessApp;
 let call: Call;

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { expectFailure, problemsAt } from "../support/failure.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
-import { everythingStored, storedWishlist } from "../support/stored.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored.ts";
 
 interface Link {
   shareToken: string;

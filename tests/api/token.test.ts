@@ -4,13 +4,13 @@ import { ALL_SCOPES, createKey, revokeKey, type IssuedKey, type Scope } from "..
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { checkedId } from "../../app/platform/ids.server.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { expectFailure, problemsAt } from "../support/failure.ts";
-import { forgedKeyId } from "../support/forged-key.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { expectFailure, problemsAt } from "../support/app/failure.ts";
+import { forgedKeyId } from "../support/access/forged-key.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { TOKEN_SECRET } from "../support/service.ts";
-import { exchange, makeShop, type TestShop } from "../support/shop.ts";
-import { everythingStored } from "../support/stored.ts";
+import { TOKEN_SECRET } from "../support/app/service.ts";
+import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { everythingStored } from "../support/app/stored.ts";
 
 let service: InProcessApp;
 let call: Call;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/client.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
 import {
   ADDED,
   deliveriesOf,
@@ -10,10 +10,10 @@ import {
   SHARED,
   subscribe,
   webhooksStored,
-} from "../support/webhooks.ts";
-import { expectFailure, problemsAt } from "../support/failure.ts";
+} from "../support/webhooks/webhooks.ts";
+import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 
 let service: InProcessApp;
 let call: Call;

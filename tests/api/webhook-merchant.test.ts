@@ -15,13 +15,13 @@ import {
 } from "../../app/webhooks/index.server.ts";
 import { PRIORITY } from "../../app/webhooks/priority.ts";
 import { recordAttempt } from "../../app/webhooks/queue.server.ts";
-import { client, type Call } from "../support/client.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { startReceiver } from "../support/webhooks/receiver.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { serviceEnv } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { serviceEnv } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
-import { ADDED, deliveriesOf, RECEIVER, REMOVED, SHARED, subscribe } from "../support/webhooks.ts";
+import { ADDED, deliveriesOf, RECEIVER, REMOVED, SHARED, subscribe } from "../support/webhooks/webhooks.ts";
 
 let service: InProcessApp;
 let call: Call;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unseal } from "../../app/platform/crypto.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { SECRET_PURPOSE } from "../../app/webhooks/secrets.server.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { ADDED, RECEIVER, REMOVED, SHARED, subscribe, webhooksStored } from "../support/webhooks.ts";
-import { expectFailure, problemsAt } from "../support/failure.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { ADDED, RECEIVER, REMOVED, SHARED, subscribe, webhooksStored } from "../support/webhooks/webhooks.ts";
+import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { serviceEnv } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { serviceEnv } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

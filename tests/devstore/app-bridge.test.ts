@@ -1,7 +1,7 @@
 import type { Browser, FrameLocator, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { jwtVerify } from "jose";
-import { launchBrowser, LIKE_A_PERSON } from "../support/browser.ts";
+import { launchBrowser, LIKE_A_PERSON } from "../support/browser/browser.ts";
 import { API_KEY, API_SECRET, APP_URL, startStage, type Stage } from "./fixtures/devstore.ts";
 
 const CSP = "frame-ancestors https://larkfell-outdoor.myshopify.com https://admin.shopify.com;";

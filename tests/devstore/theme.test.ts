@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { violations } from "../support/axe.ts";
-import { DESKTOP, launchBrowser, LIKE_A_PERSON, PHONE } from "../support/browser.ts";
-import { EXTENSION } from "../support/theme-blocks.ts";
+import { violations } from "../support/browser/axe.ts";
+import { DESKTOP, launchBrowser, LIKE_A_PERSON, PHONE } from "../support/browser/browser.ts";
+import { EXTENSION } from "../support/browser/theme-blocks.ts";
 import { liquid } from "./fixtures/app.ts";
 import { startStage, type Stage } from "./fixtures/devstore.ts";
 

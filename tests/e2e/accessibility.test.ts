@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect as expectValue } from "vitest";
-import { violations } from "../support/axe.ts";
-import { DESKTOP, PHONE } from "../support/browser.ts";
+import { violations } from "../support/browser/axe.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { test } from "./fixtures/journey.ts";
 import { productAt } from "./fixtures/live-store.ts";
 import {

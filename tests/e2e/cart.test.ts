@@ -60,21 +60,22 @@ test("a saved item that is added to the cart counts once, from either page", asy
   expectValue(await reported()).toEqual({ carted: 2, rate: 100 });
 
   // Nothing of what follows is a new decision for something saved.
-  await page.reload({ waitUntil: "networkidle" });
+  await page.reload();
+  await visitor.quiet(page);
   await addFrom(page);
   await expect(page.locator("#cart-notification")).toHaveClass(/active/);
-  await page.waitForLoadState("networkidle");
+  await visitor.quiet(page);
   await visitor.visit(page, "/cart");
   const shownAnew = page.waitForEvent("load");
   await page.getByRole("spinbutton").first().fill("5");
   await page.getByRole("spinbutton").first().press("Enter");
   await shownAnew;
-  await page.waitForLoadState("networkidle");
+  await visitor.quiet(page);
   await expect(page.getByRole("spinbutton").first()).toHaveValue("5");
   await visitor.visit(page, `/products/${unsaved.handle}`);
   await addFrom(page);
   await expect(page.locator("#cart-notification")).toHaveClass(/active/);
-  await page.waitForLoadState("networkidle");
+  await visitor.quiet(page);
   expectValue(await reported()).toEqual({ carted: 2, rate: 100 });
 });
 
@@ -91,7 +92,7 @@ test("an item that the cart rejects is not counted, and the shopper sees a messa
   await expect(page.getByRole("status").filter({ hasText: "is already sold out" })).toBeVisible();
   await addFrom(shop);
   await expect(shop.getByRole("alert").filter({ hasText: "is already sold out" })).toBeVisible();
-  for (const one of [page, shop]) await one.waitForLoadState("networkidle");
+  for (const one of [page, shop]) await visitor.quiet(one);
   expectValue(visitor.proxyRequests).toEqual([]);
   expectValue(await reported()).toEqual({ carted: 0, rate: 0 });
   visitor.expectFailures("422 POST /cart/add.js", "422 POST /cart/add.js");

@@ -32,7 +32,8 @@ test("the wishlist shows changed prices and marks deleted products", async ({ st
 
   await store.control("delete-product", { productId });
   await untilProduct(store, productId, "deleted_at IS NOT NULL");
-  await page.reload({ waitUntil: "networkidle" });
+  await page.reload();
+  await visitor.quiet(page);
   await expect(listed(page)).toHaveText(["Passing Lantern"]);
   await expect(card).toContainText("No longer available");
   await expect(card.getByRole("link")).toHaveCount(0);

@@ -94,7 +94,8 @@ test("ten quick presses of a heart end in the last state, in browser and service
   await expectCount(page, 1);
   await expect.poll(() => kept(store, customer)).toEqual([second.productId]);
   await store.control("faults", { faults: { proxy: "none" } });
-  await page.reload({ waitUntil: "networkidle" });
+  await page.reload();
+  await visitor.quiet(page);
   await expectSaved(tenTimes, false);
   await expectSaved(elevenTimes);
 });

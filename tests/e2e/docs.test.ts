@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { DESKTOP, launchBrowser, PHONE } from "../support/browser.ts";
-import { client, type Call } from "../support/client.ts";
-import { contract } from "../support/contract.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { DESKTOP, launchBrowser, PHONE } from "../support/browser/browser.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { contract } from "../support/app/contract.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 
 let service: Service;
 let call: Call;

@@ -47,7 +47,8 @@ test("a guest's list is shared by all tabs and merged once at login", async ({ s
   ]);
 
   // Saved is that variant and no other, also after a reload.
-  await page.reload({ waitUntil: "networkidle" });
+  await page.reload();
+  await visitor.quiet(page);
   await expectSaved(mainButton(page), new URL(page.url()).searchParams.get("variant") === variant?.variantId);
   await visitor.visit(page, `/products/${chosen.handle}?variant=${variant?.variantId ?? ""}`);
   await expectSaved(mainButton(page));

@@ -44,7 +44,7 @@ test("a customer can do everything by keyboard, with focus and announcements aft
   await expect(counter).toHaveAccessibleName(/Wishlist\s*2/);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/apps\/wishlist$/);
-  await page.waitForLoadState("networkidle");
+  await visitor.quiet(page);
 
   await go(page, "Tab", removeButton(page, first.title));
   await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { expect as expectValue } from "vitest";
 import { z } from "zod";
-import { dump } from "../support/dump.ts";
+import { dump } from "../support/database/dump.ts";
 import { until } from "../support/until.ts";
 import { test } from "./fixtures/journey.ts";
 import { productAt, type LiveStore, type Login } from "./fixtures/live-store.ts";

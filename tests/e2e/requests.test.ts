@@ -1,7 +1,7 @@
 import { describe, expect as expectValue } from "vitest";
 import { z } from "zod";
-import { DESKTOP, PHONE } from "../support/browser.ts";
-import { shifts } from "../support/shifts.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { shifts } from "../support/analytics/shifts.ts";
 import { test } from "./fixtures/journey.ts";
 import { productAt } from "./fixtures/live-store.ts";
 import { COLLECTION, expect, expectCount, expectSaved, heartOf, press } from "./fixtures/visitor.ts";

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import { expectCount, expectSaved, heartOf, savedOn, Shopper } from "../support/shopper.ts";
+import { launchBrowser } from "../support/browser/browser.ts";
+import { expectCount, expectSaved, heartOf, savedOn, Shopper } from "../support/browser/shopper.ts";
 
 let browser: Browser;
 let shopper: Shopper;

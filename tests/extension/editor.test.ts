@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { violations } from "../support/axe.ts";
-import { DESKTOP, launchBrowser, PHONE } from "../support/browser.ts";
-import { Shopper } from "../support/shopper.ts";
-import type { PageOptions } from "../support/theme-pages.ts";
+import { violations } from "../support/browser/axe.ts";
+import { DESKTOP, launchBrowser, PHONE } from "../support/browser/browser.ts";
+import { Shopper } from "../support/browser/shopper.ts";
+import type { PageOptions } from "../support/browser/theme-pages.ts";
 
 const EDITOR = "window.Shopify = { designMode: true };";
 /** The script may not look where the cards are. */

@@ -1,11 +1,11 @@
 import type { Browser } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { violations } from "../support/axe.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { products } from "../support/wishlist-service.ts";
-import { shifts } from "../support/shifts.ts";
-import { expectCount, expectMessage, expectSaved, heartOf, savedOn, Shopper } from "../support/shopper.ts";
-import { card } from "../support/theme-pages.ts";
+import { violations } from "../support/browser/axe.ts";
+import { launchBrowser } from "../support/browser/browser.ts";
+import { products } from "../support/browser/wishlist-service.ts";
+import { shifts } from "../support/analytics/shifts.ts";
+import { expectCount, expectMessage, expectSaved, heartOf, savedOn, Shopper } from "../support/browser/shopper.ts";
+import { card } from "../support/browser/theme-pages.ts";
 
 let browser: Browser;
 let shopper: Shopper;

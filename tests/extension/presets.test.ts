@@ -1,9 +1,9 @@
 import type { Browser, Page, Request } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import presets from "../../storefront-browser/extension/presets.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { Shopper } from "../support/shopper.ts";
-import type { PageOptions } from "../support/theme-pages.ts";
+import { launchBrowser } from "../support/browser/browser.ts";
+import { Shopper } from "../support/browser/shopper.ts";
+import type { PageOptions } from "../support/browser/theme-pages.ts";
 
 /** Runs before the extension: a theme whose cart is a button that nothing tells, and whose products are rows of text with a small picture. */
 const STRANGE = `addEventListener("DOMContentLoaded", () => {

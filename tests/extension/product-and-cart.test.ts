@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { launchBrowser } from "../support/browser.ts";
-import { expectSaved, heartOf, Shopper } from "../support/shopper.ts";
+import { launchBrowser } from "../support/browser/browser.ts";
+import { expectSaved, heartOf, Shopper } from "../support/browser/shopper.ts";
 
 let browser: Browser;
 let shopper: Shopper;

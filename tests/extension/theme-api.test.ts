@@ -3,10 +3,10 @@ import { Liquid } from "liquidjs";
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "vitest";
 import { z } from "zod";
-import { launchBrowser } from "../support/browser.ts";
-import { expect } from "../support/expect.ts";
-import { products } from "../support/wishlist-service.ts";
-import { Shopper } from "../support/shopper.ts";
+import { launchBrowser } from "../support/browser/browser.ts";
+import { expect } from "../support/browser/expect.ts";
+import { products } from "../support/browser/wishlist-service.ts";
+import { Shopper } from "../support/browser/shopper.ts";
 
 const GUIDE = readFileSync(new URL("../../docs/theme-api.md", import.meta.url), "utf8");
 const FIRST = "trail-shoe-1";

@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { client, type Call } from "../support/client.ts";
-import { startReceiver, type Receiver } from "../support/receiver.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
-import { deliveriesOf, subscribe, type Delivery, type Subscription } from "../support/webhooks.ts";
+import { deliveriesOf, subscribe, type Delivery, type Subscription } from "../support/webhooks/webhooks.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 

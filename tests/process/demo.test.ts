@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ALL_SCOPES } from "../../app/access/index.server.ts";
 import { databaseUrl } from "../../server/postgres/connection.ts";
-import { disagreements } from "../support/audit.ts";
-import { client, type Call } from "../support/client.ts";
-import { exchange } from "../support/shop.ts";
+import { disagreements } from "../support/app/audit.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { exchange } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 import {
   type Command,

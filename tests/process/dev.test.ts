@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, realpath, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { client, type Answer } from "../support/client.ts";
+import { client, type Answer } from "../support/app/client.ts";
 import { until } from "../support/until.ts";
 import { type Command, freePort, killCommands, nothingLeft, start } from "./fixtures/commands.ts";
 import { newDatabase, removeDataDirs, serverPid } from "./fixtures/data-folders.ts";

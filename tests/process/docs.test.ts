@@ -5,10 +5,10 @@ import { createInterface } from "node:readline";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type Call } from "../support/client.ts";
-import { deliveriesOf, subscribe } from "../support/webhooks.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { deliveriesOf, subscribe } from "../support/webhooks/webhooks.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { freePort } from "./fixtures/commands.ts";
 import { until } from "../support/until.ts";
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "vitest";
 import { closeDatabase, connectionShares } from "../../app/platform/database.server.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 
 const POOL = 10;

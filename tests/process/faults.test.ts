@@ -5,13 +5,13 @@ import { openDatabase, type OpenDatabase } from "../../server/postgres/database.
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { SCHEMA } from "../../server/migrations.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { startReceiver, type Receiver } from "../support/receiver.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
-import { subscribe } from "../support/webhooks.ts";
+import { subscribe } from "../support/webhooks/webhooks.ts";
 import { newDataDir } from "./fixtures/data-folders.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };

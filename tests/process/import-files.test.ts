@@ -6,11 +6,11 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { addItem, exportLists, guestOwner, importTask, mergeItems } from "../../app/wishlists/index.server.ts";
 import { customerIdSchema } from "../../app/wishlists/identifiers.ts";
-import { client, type Call } from "../support/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { check, csvFile, customersFile, exported, importFile, SAVED_AT, taken } from "../support/imports.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { check, csvFile, customersFile, exported, importFile, SAVED_AT, taken } from "../support/app/imports.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 

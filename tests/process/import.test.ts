@@ -22,9 +22,9 @@ import {
   undoImport,
 } from "../../app/wishlists/index.server.ts";
 import { readFile } from "../../app/wishlists/transfer/read-file.server.ts";
-import { disagreements } from "../support/audit.ts";
-import { client, type Call } from "../support/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { disagreements } from "../support/app/audit.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import {
   check,
   csvFile,
@@ -35,13 +35,13 @@ import {
   taken,
   untilWaiting,
   upload,
-} from "../support/imports.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { everythingStored, storedWishlist } from "../support/stored.ts";
+} from "../support/app/imports.ts";
+import { startReceiver } from "../support/webhooks/receiver.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored.ts";
 import { until } from "../support/until.ts";
-import { subscribe } from "../support/webhooks.ts";
+import { subscribe } from "../support/webhooks/webhooks.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { migrate, MigrationError } from "../../app/platform/migrations.server.ts";
-import { client } from "../support/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { failure, schemaFixture, type SchemaFixture } from "../support/migrations.ts";
-import { prismaDeploy } from "../support/prisma-engine.ts";
-import { startService } from "../support/service.ts";
-import { makeShop } from "../support/shop.ts";
+import { client } from "../support/app/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { failure, schemaFixture, type SchemaFixture } from "../support/database/migrations.ts";
+import { prismaDeploy } from "../support/database/prisma-engine.ts";
+import { startService } from "../support/app/service.ts";
+import { makeShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 
 const disposals: (() => Promise<unknown>)[] = [];

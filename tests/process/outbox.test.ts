@@ -1,13 +1,13 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Call } from "../support/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { startReceiver } from "../support/webhooks/receiver.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
-import { deliveriesOf, subscribe } from "../support/webhooks.ts";
+import { deliveriesOf, subscribe } from "../support/webhooks/webhooks.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 

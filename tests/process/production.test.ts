@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { ENCRYPTION_KEY, TOKEN_SECRET } from "../support/service.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { ENCRYPTION_KEY, TOKEN_SECRET } from "../support/app/service.ts";
 import { freePort, killCommands, project, start } from "./fixtures/commands.ts";
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { startService, type Service } from "../support/service.ts";
-import { explainEverything, recordStatements } from "../support/statements.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { explainEverything, recordStatements } from "../support/database/statements.ts";
 
 let database: TestDatabase;
 let service: Service;

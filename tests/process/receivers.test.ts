@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SAMPLE_RECEIVERS } from "../../app/admin/webhooks/sample-receivers.ts";
 import { newSecret, signatureHeader } from "../../app/webhooks/signature.server.ts";
-import { provide, python, ruby } from "../support/programs.ts";
+import { provide, python, ruby } from "../support/programs/programs.ts";
 import { until } from "../support/until.ts";
 import { freePort } from "./fixtures/commands.ts";
 

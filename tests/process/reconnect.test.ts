@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { startService, type Service } from "../support/service.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { startService, type Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
 
 // Between the service and PostgreSQL: can turn connections away, and counts them.

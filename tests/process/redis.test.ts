@@ -1,13 +1,13 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Call, type CallOptions } from "../support/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { expectLimited, leftOf } from "../support/rate-limits.ts";
-import { startRedis, type TestRedis } from "../support/redis.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop } from "../support/shop.ts";
-import { newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
+import { client, type Call, type CallOptions } from "../support/app/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { expectLimited, leftOf } from "../support/app/rate-limits.ts";
+import { startRedis, type TestRedis } from "../support/programs/redis.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop } from "../support/app/shop.ts";
+import { newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 const ADMIN = 6;

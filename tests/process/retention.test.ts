@@ -5,11 +5,11 @@ import { purgeIdempotentResponses } from "../../app/http/idempotency.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { DELETE_BATCH } from "../../app/platform/retention.server.ts";
 import { purgeDeliveries } from "../../app/webhooks/index.server.ts";
-import { client, type Call } from "../support/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { ADDED, deliveriesOf, RECEIVER, subscribe } from "../support/webhooks.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+import { client, type Call } from "../support/app/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { ADDED, deliveriesOf, RECEIVER, subscribe } from "../support/webhooks/webhooks.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 
 /** What is older goes, as far as its table is concerned; so long ago that the days of shoppers go, too. */

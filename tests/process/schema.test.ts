@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { dumpSchema } from "../../prisma/schema-dump.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { sqlOfSchema } from "../support/prisma-engine.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { sqlOfSchema } from "../support/database/prisma-engine.ts";
 
 const disposals: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

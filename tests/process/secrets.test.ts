@@ -5,11 +5,11 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { parseEncryptionKeys, provideSettings } from "../../app/platform/env.server.ts";
 import { resealColumn } from "../../app/platform/sealed-columns.server.ts";
 import { SEALED } from "../../app/sealed.server.ts";
-import { client } from "../support/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { launch } from "../support/launch.ts";
-import { serviceEnv, startService } from "../support/service.ts";
-import { makeShop } from "../support/shop.ts";
+import { client } from "../support/app/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { launch } from "../support/app/launch.ts";
+import { serviceEnv, startService } from "../support/app/service.ts";
+import { makeShop } from "../support/app/shop.ts";
 import { cli, killCommands } from "./fixtures/commands.ts";
 
 const keyOf = (id: string, text: string): string => `${id}:${Buffer.from(text).toString("base64")}`;

@@ -4,8 +4,8 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { seedDemoShop } from "../../prisma/seed.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { serviceEnv } from "../support/service.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { serviceEnv } from "../support/app/service.ts";
 
 let database: TestDatabase;
 

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { disagreements } from "../support/audit.ts";
-import { client, type Call } from "../support/client.ts";
+import { disagreements } from "../support/app/audit.ts";
+import { client, type Call } from "../support/app/client.ts";
 import {
   openConnection,
   requestText,
   type Connection,
   type RawAnswer,
   type RawRequest,
-} from "../support/connection.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
+} from "../support/http/connection.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { migrate, MigrationError } from "../../app/platform/migrations.server.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { failure, schemaFixture, type SchemaFixture } from "../support/migrations.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { failure, schemaFixture, type SchemaFixture } from "../support/database/migrations.ts";
 
 const disposals: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { startService, type Service } from "../support/service.ts";
-import { SHOPIFY_ENV } from "../support/storefront.ts";
-import { explainEverything, oneLine, recordStatements, type Executed } from "../support/statements.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { SHOPIFY_ENV } from "../support/app/storefront.ts";
+import { explainEverything, oneLine, recordStatements, type Executed } from "../support/database/statements.ts";
 import { useEverything } from "./fixtures/use-everything.ts";
 
 let database: TestDatabase;

@@ -9,8 +9,8 @@ import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { createShop } from "../../app/shops/index.server.ts";
 import { addItem, removeByStaff, shareByStaff, shareLink, unshareByStaff } from "../../app/wishlists/index.server.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { serviceEnv } from "../support/service.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { serviceEnv } from "../support/app/service.ts";
 
 let database: TestDatabase;
 let shop: { id: number; domain: string };

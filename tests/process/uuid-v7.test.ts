@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;
 

@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import { startService, type Service } from "../support/service.ts";
-import { startShopify } from "../support/shopify.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { startShopify } from "../support/shopify/shopify.ts";
 
 let shopify: Devstore;
 let service: Service;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dashboard, updatePeriodStats } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/connected.ts";
-import { noonZone } from "../support/noon-zone.ts";
-import type { Service } from "../support/service.ts";
+import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { noonZone } from "../support/analytics/noon-zone.ts";
+import type { Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;

@@ -2,8 +2,8 @@ import { readFile, readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseEnv } from "../../app/platform/env.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import { ENCRYPTION_KEY, startService, TOKEN_SECRET, type Service } from "../support/service.ts";
-import { startShopify } from "../support/shopify.ts";
+import { ENCRYPTION_KEY, startService, TOKEN_SECRET, type Service } from "../support/app/service.ts";
+import { startShopify } from "../support/shopify/shopify.ts";
 
 const toml = await readFile(new URL("../../shopify.app.toml", import.meta.url), "utf8");
 

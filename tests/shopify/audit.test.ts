@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { purgeAudit, listAudit, staffInAudit } from "../../app/audit/index.server.ts";
 import { eraseShop } from "../../app/privacy/index.server.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/connected.ts";
-import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/merchant.ts";
-import type { Service } from "../support/service.ts";
+import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/app/merchant.ts";
+import type { Service } from "../support/app/service.ts";
 
 let connected: Connected;
 let shopify: Devstore;

@@ -6,8 +6,8 @@ import { recordBilling } from "../../app/billing/subscription.server.ts";
 import { billingOf, openShareLinks, type Plan } from "../../app/billing/index.server.ts";
 import { createShop, findShop } from "../../app/shops/index.server.ts";
 import type { ShopSettings, StoreSubscription } from "../../app/billing/queries.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { serviceEnv } from "../support/service.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { serviceEnv } from "../support/app/service.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -14,11 +14,11 @@ import type { Devstore } from "../../devstore/devstore.ts";
 import { picturePath } from "../../devstore/foundation/product-pictures.ts";
 import type { AdminApiRequest, Fault } from "../../devstore/store/faults.ts";
 import type { Store } from "../../devstore/store/store.ts";
-import { client, type Answer, type Call } from "../support/client.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { serviceEnv, startService, type Service } from "../support/service.ts";
-import { exchange } from "../support/shop.ts";
-import { bodies, startShopify } from "../support/shopify.ts";
+import { client, type Answer, type Call } from "../support/app/client.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { serviceEnv, startService, type Service } from "../support/app/service.ts";
+import { exchange } from "../support/app/shop.ts";
+import { bodies, startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 
 let shopify: Devstore;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startConnected, type Connected } from "../support/connected.ts";
-import { connectShop, merchant } from "../support/merchant.ts";
+import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { connectShop, merchant } from "../support/app/merchant.ts";
 
 let connected: Connected;
 

@@ -5,12 +5,12 @@ import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import type { Store } from "../../devstore/store/store.ts";
-import { client } from "../support/client.ts";
-import { startConnected, type Connected } from "../support/connected.ts";
-import { dump } from "../support/dump.ts";
-import { startService, type Service } from "../support/service.ts";
-import { exchange } from "../support/shop.ts";
-import { bodies } from "../support/shopify.ts";
+import { client } from "../support/app/client.ts";
+import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { dump } from "../support/database/dump.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { exchange } from "../support/app/shop.ts";
+import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;

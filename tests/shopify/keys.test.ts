@@ -3,9 +3,9 @@ import { activeKeys, createKey, revokeKey, type Scope } from "../../app/access/i
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/connected.ts";
-import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/merchant.ts";
-import type { Service } from "../support/service.ts";
+import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/app/merchant.ts";
+import type { Service } from "../support/app/service.ts";
 
 let connected: Connected;
 let shopify: Devstore;

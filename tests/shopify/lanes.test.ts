@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { startService, type Service } from "../support/service.ts";
-import { bodies, startShopify } from "../support/shopify.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { bodies, startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 
 const LAMP = { id: 1, handle: "lamp", title: "Lamp", variants: [{ id: 10 }] };

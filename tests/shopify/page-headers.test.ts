@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MERCHANT_BROWSER } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected.ts";
 
 let connected: Connected;
 const shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;

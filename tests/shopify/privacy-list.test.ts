@@ -3,7 +3,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { createShop } from "../../app/shops/index.server.ts";
 import { listRequests, runPrivacyMaintenance } from "../../app/privacy/index.server.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;
 let shopId: number;

@@ -3,15 +3,15 @@ import { createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { guestOwner } from "../../app/wishlists/index.server.ts";
-import { disagreements } from "../support/audit.ts";
-import { client, type Call } from "../support/client.ts";
+import { disagreements } from "../support/app/audit.ts";
+import { client, type Call } from "../support/app/client.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/connected.ts";
-import { connectShop, merchant, type ConnectedShop } from "../support/merchant.ts";
-import { startReceiver, type Receiver } from "../support/receiver.ts";
-import type { Service } from "../support/service.ts";
-import { exchange } from "../support/shop.ts";
-import { newGuest } from "../support/storefront.ts";
+import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
+import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
+import type { Service } from "../support/app/service.ts";
+import { exchange } from "../support/app/shop.ts";
+import { newGuest } from "../support/app/storefront.ts";
 
 type Shop = ConnectedShop & { token: string };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MERCHANT_BROWSER } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;

@@ -5,9 +5,9 @@ import { transaction } from "../../app/platform/transaction.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/connected.ts";
-import { csvFile, SAVED_AT, settled, taken } from "../support/imports.ts";
-import type { Service } from "../support/service.ts";
+import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { csvFile, SAVED_AT, settled, taken } from "../support/app/imports.ts";
+import type { Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startConnected, type Connected } from "../support/connected.ts";
-import { rawRequest, sendRaw } from "../support/raw.ts";
+import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { rawRequest, sendRaw } from "../support/http/raw.ts";
 
 const QUOTA = 5;
 const PATH = "/webhooks/products/update";

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Devstore, TestWebhook } from "../../devstore/devstore.ts";
 import { createCatalog } from "../../devstore/store/catalog.ts";
 import { product } from "../../devstore/webhooks/payloads.ts";
-import { startService, type Service } from "../support/service.ts";
-import { bodies, PERSON, startShopify } from "../support/shopify.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { bodies, PERSON, startShopify } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
 
 let shopify: Devstore;

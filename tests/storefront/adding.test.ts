@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import type { NewProduct } from "../../devstore/store/catalog.ts";
-import { client, type Answer } from "../support/client.ts";
-import { startService, type Service } from "../support/service.ts";
-import { makeShop } from "../support/shop.ts";
-import { bodies, startShopify } from "../support/shopify.ts";
-import { addVariants, newGuest, visitor, type Ask } from "../support/storefront.ts";
+import { client, type Answer } from "../support/app/client.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop } from "../support/app/shop.ts";
+import { bodies, startShopify } from "../support/shopify/shopify.ts";
+import { addVariants, newGuest, visitor, type Ask } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 let shopify: Devstore;

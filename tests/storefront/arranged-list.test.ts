@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client } from "../support/client.ts";
+import { client } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { type Ask, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { type Ask, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 interface Listed {
   items: { variantId: string }[];

@@ -5,11 +5,11 @@ import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { client, type Answer } from "../support/client.ts";
-import { startService, type Service } from "../support/service.ts";
-import { exchange } from "../support/shop.ts";
-import { bodies, startShopify } from "../support/shopify.ts";
-import { newGuest, visitor, type Ask } from "../support/storefront.ts";
+import { client, type Answer } from "../support/app/client.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { exchange } from "../support/app/shop.ts";
+import { bodies, startShopify } from "../support/shopify/shopify.ts";
+import { newGuest, visitor, type Ask } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 const SHOP = "store-of-defaults.myshopify.com";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { disagreements } from "../support/audit.ts";
-import { client } from "../support/client.ts";
+import { disagreements } from "../support/app/audit.ts";
+import { client } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { addVariants, type Ask, newGuest, type Saved, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { addVariants, type Ask, newGuest, type Saved, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 let service: InProcessApp;
 let shop: TestShop;

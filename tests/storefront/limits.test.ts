@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Answer } from "../support/client.ts";
-import { expectFailure } from "../support/failure.ts";
-import { sendRaw } from "../support/raw.ts";
+import { client, type Answer } from "../support/app/client.ts";
+import { expectFailure } from "../support/app/failure.ts";
+import { sendRaw } from "../support/http/raw.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/storefront.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/app/storefront.ts";
 
 /** Requests a minute of a guest or a customer. */
 const QUOTA = 5;

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { disagreements } from "../support/audit.ts";
-import { client, type Answer } from "../support/client.ts";
+import { disagreements } from "../support/app/audit.ts";
+import { client, type Answer } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 let services: [InProcessApp, InProcessApp];
 let shop: TestShop;

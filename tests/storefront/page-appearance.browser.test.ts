@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright";
 import { describe, expect } from "vitest";
-import { violations } from "../support/axe.ts";
-import { PHONE } from "../support/browser.ts";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { violations } from "../support/browser/axe.ts";
+import { PHONE } from "../support/browser/browser.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const LONG = "Titanium Mug with a rather long name and a Donaudampfschifffahrtsgesellschaftskapitänsmütze";
 const PACK = product(1, "Daypack", {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { until } from "../support/until.ts";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const PLAIN = ["Beanie", "Socks", "Mug", "Jacket"].map((title, place) => product(place, title));
 const SOLD_OUT = product(4, "Lamp", {
@@ -116,14 +116,14 @@ describe("adding to the cart", () => {
     await addButton(page, "Beanie").dblclick();
     const added = page.getByRole("button", { name: "Added to cart" });
     await added.click({ force: true });
-    await page.waitForLoadState("networkidle");
+    await pages.quiet();
     expect(store.cart).toEqual([1101]);
     const socks = addButton(page, "Socks");
     await socks.focus();
     await page.keyboard.press("Enter");
     await page.locator("[data-wishlist-item]").nth(1).locator("button[type=submit]").first().click({ force: true });
     await expect.poll(() => store.cart).toEqual([1101, 1102]);
-    await page.waitForLoadState("networkidle");
+    await pages.quiet();
     expect(store.cart).toEqual([1101, 1102]);
   });
 

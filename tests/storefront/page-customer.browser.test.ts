@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
-import { violations } from "../support/axe.ts";
-import { DESKTOP, PHONE } from "../support/browser.ts";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { violations } from "../support/browser/axe.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const NAMES = [
   "Larch Wool Beanie",

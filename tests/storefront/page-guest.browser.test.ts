@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
-import { newGuest } from "../support/storefront.ts";
+import { newGuest } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const NAMES = ["Larch Wool Beanie", "Ridge 28 Daypack", "Trail Socks", "Titanium Mug"];
 const test = testWith(NAMES.map((name, place) => product(place, name)));

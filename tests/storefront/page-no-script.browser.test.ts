@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 /** Variants of one product, one more than a page holds. */
 const MANY = Array.from({ length: 21 }, (_, i) => 5000 + i);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright";
 import { describe, expect } from "vitest";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const SIZES = Array.from({ length: 22 }, (_, i) => ({ id: 5000 + i, title: `Size ${i}`, price: 100, available: true }));
 const test = testWith([product(0, "Beanie"), product(1, "Tent", { variants: SIZES })]);

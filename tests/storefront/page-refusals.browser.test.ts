@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
-import { startStorefront, visitor } from "../support/storefront.ts";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { startStorefront, visitor } from "../support/app/storefront.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const test = testWith([product(0, "Larch Wool Beanie")]);
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const test = testWith([product(0, "Beanie"), product(1, "Socks")]);
 
@@ -75,7 +75,7 @@ describe("a guest", () => {
     await shareButton(page).waitFor();
     await page.reload();
     await shareButton(page).waitFor();
-    await page.waitForLoadState("networkidle");
+    await pages.quiet();
     expect(await shareButton(page).isVisible()).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe("a guest", () => {
     await pages.customerWith();
     await pages.open();
     await shareButton(page).waitFor();
-    await page.waitForLoadState("networkidle");
+    await pages.quiet();
     expect(pages.store.passed.map(({ request }) => request)).not.toContain("POST /api/share");
   });
 

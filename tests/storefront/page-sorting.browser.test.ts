@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
-import { violations } from "../support/axe.ts";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { violations } from "../support/browser/axe.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 /** Saved in this order: by title they are apron, Boots, étui, Zebra. */
 const PRODUCTS = [

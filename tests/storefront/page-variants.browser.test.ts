@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { product, testWith } from "../support/wishlist-pages.ts";
+import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const [MOSS, SLATE, EMBER] = ["1101", "2101", "3101"];
 const PACK = product(0, "Daypack", {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { purgeGuests } from "../../app/wishlists/index.server.ts";
-import { disagreements } from "../support/audit.ts";
-import { client, type Call } from "../support/client.ts";
+import { disagreements } from "../support/app/audit.ts";
+import { client, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Call } from "../support/client.ts";
+import { client, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/shop.ts";
-import { everythingStored } from "../support/stored.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/storefront.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { everythingStored } from "../support/app/stored.ts";
+import { type Ask, newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 let service: InProcessApp;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client } from "../support/client.ts";
-import { createDatabase } from "../support/database.ts";
-import { makeShop } from "../support/shop.ts";
-import { explainEverything, recordStatements } from "../support/statements.ts";
+import { client } from "../support/app/client.ts";
+import { createDatabase } from "../support/database/database.ts";
+import { makeShop } from "../support/app/shop.ts";
+import { explainEverything, recordStatements } from "../support/database/statements.ts";
 import { startApp } from "../support/app/in-process.ts";
-import { addVariants, newGuest, SHOPIFY_ENV, visitor } from "../support/storefront.ts";
+import { addVariants, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 test("an add of a cached product is one statement", async () => {
   const database = await createDatabase();

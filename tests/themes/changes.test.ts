@@ -1,6 +1,6 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import { launchBrowser } from "../support/browser/browser.ts";
 import { headerMistakes } from "./header.ts";
 import { MANNERS } from "./manners/index.ts";
 import { skeleton } from "./manners/skeleton.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import { launchBrowser } from "../support/browser/browser.ts";
 import { icon, ICONS, type Manner } from "./manner.ts";
 import { skeleton } from "./manners/skeleton.ts";
 import { header } from "./page.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
+import { launchBrowser } from "../support/browser/browser.ts";
 import { headerMistakes, overlays } from "./header.ts";
 import { dawn } from "./manners/dawn.ts";
 import { MANNERS } from "./manners/index.ts";

@@ -1,5 +1,5 @@
-import { blockRenderer } from "../support/theme-blocks.ts";
-import type { PageOptions } from "../support/theme-pages.ts";
+import { blockRenderer } from "../support/browser/theme-blocks.ts";
+import type { PageOptions } from "../support/browser/theme-pages.ts";
 import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
 import { icon, ICONS, type Manner } from "./manner.ts";
 import { article, breadcrumbs, cartLines, footer, menu, orders, searchResults, shares } from "./places.ts";

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import { Shopper } from "../support/shopper.ts";
-import { blockRenderer } from "../support/theme-blocks.ts";
+import { launchBrowser } from "../support/browser/browser.ts";
+import { Shopper } from "../support/browser/shopper.ts";
+import { blockRenderer } from "../support/browser/theme-blocks.ts";
 import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
 import { background, picture } from "./manner.ts";
 import { CATALOG, ELSEWHERE, SHOWN, type Product } from "./products.ts";

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { violations } from "../support/axe.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { violations } from "../support/browser/axe.ts";
+import { launchBrowser } from "../support/browser/browser.ts";
 import { dark } from "./manners/dark.ts";
 import { dawn } from "./manners/dawn.ts";
 import { MANNERS } from "./manners/index.ts";

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright";
-import { Shopper } from "../support/shopper.ts";
-import type { PageOptions } from "../support/theme-pages.ts";
+import { Shopper } from "../support/browser/shopper.ts";
+import type { PageOptions } from "../support/browser/theme-pages.ts";
 import type { Manner } from "./manner.ts";
 import { mannerPage } from "./page.ts";
 import { installProbe, type Probe } from "./probe.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkAgainstContract, type Received } from "../support/contract.ts";
+import { checkAgainstContract, type Received } from "../support/app/contract.ts";
 
 const REQUEST_ID = "req_5Yc1Jv0RkTq3ZbNw8XhLd2";
 const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };

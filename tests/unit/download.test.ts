@@ -35,9 +35,9 @@ test("a reader that stops is cut off with an error, and what the download held i
   const { reader, ends, isLeft } = begin();
   await reader.read();
   await vi.advanceTimersByTimeAsync(LIMITS.window);
-  expect(ends).toEqual([expect.stringContaining("took 60 bytes")]);
+  expect(ends).toEqual([expect.stringContaining("received 60 bytes")]);
   expect(isLeft()).toBe(true);
-  await expect(reader.read()).rejects.toThrow("took 60 bytes");
+  await expect(reader.read()).rejects.toThrow("received 60 bytes");
 });
 
 test("a reader that takes just enough is not cut off", async () => {
@@ -57,8 +57,8 @@ test("a download that is not done at its deadline is cut off, however fast its r
     for (let n = 0; n < 4; n++) await reader.read();
     await vi.advanceTimersByTimeAsync(500);
   }
-  await expect(reader.read()).rejects.toThrow("was not done");
-  expect([ends, isLeft()]).toEqual([[expect.stringContaining("was not done")], true]);
+  await expect(reader.read()).rejects.toThrow("did not finish");
+  expect([ends, isLeft()]).toEqual([[expect.stringContaining("did not finish")], true]);
 });
 
 test("a download whose reader goes away ends once", async () => {

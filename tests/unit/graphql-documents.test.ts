@@ -1,6 +1,6 @@
 import { buildSchema } from "graphql";
 import { describe, expect, test } from "vitest";
-import { documentProblems } from "../support/graphql-documents.ts";
+import { documentProblems } from "../support/shopify/graphql-documents.ts";
 
 const schema = buildSchema(`
   type Query { product(id: ID!): Product }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { provide } from "../support/programs.ts";
+import { provide } from "../support/programs/programs.ts";
 
 const install = vi.fn(() => false);
 const program = {

@@ -4,8 +4,8 @@ import { vi } from "vitest";
 import { createApp, type App } from "../../../server/app.ts";
 import { asAppBuild, type AppBuild } from "../../../server/build.ts";
 import { createHttpServer, type HttpServer } from "../../../server/http-server.ts";
-import { createDatabase, type TestDatabase } from "../database.ts";
-import { serviceEnv } from "../service.ts";
+import { createDatabase, type TestDatabase } from "../database/database.ts";
+import { serviceEnv } from "./service.ts";
 
 const APP = fileURLToPath(new URL("../../../app/", import.meta.url));
 

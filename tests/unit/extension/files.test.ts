@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { LANGUAGES } from "../../../app/storefront/pages/texts.ts";
-import { blockRenderer, EXTENSION, readBlock } from "../../support/theme-blocks.ts";
+import { blockRenderer, EXTENSION, readBlock } from "../../support/browser/theme-blocks.ts";
 
 interface Tree {
   [key: string]: string | Tree;

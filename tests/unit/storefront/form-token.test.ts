@@ -3,8 +3,8 @@ import { holdClock } from "../../../app/platform/clock.server.ts";
 import { provideEnv } from "../../../app/platform/env.server.ts";
 import type { Shopper } from "../../../app/storefront/identity.server.ts";
 import { formToken, isFormToken } from "../../../app/storefront/tags.server.ts";
-import { ENCRYPTION_KEY, TOKEN_SECRET } from "../../support/service.ts";
-import { SHOPIFY_ENV } from "../../support/storefront.ts";
+import { ENCRYPTION_KEY, TOKEN_SECRET } from "../../support/app/service.ts";
+import { SHOPIFY_ENV } from "../../support/app/storefront.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { verifySignature } from "../../../app/storefront/signature.ts";
-import { sign } from "../../support/storefront.ts";
+import { sign } from "../../support/app/storefront.ts";
 
 const SECRET = "hush";
 

@@ -6,7 +6,7 @@ import { columns, pagination } from "../../../app/storefront/pages/list-page.ser
 import { FIRST_PAGE } from "../../../app/storefront/pages/list-view.ts";
 import { renderPage } from "../../../app/storefront/pages/template.ts";
 import { LANGUAGES } from "../../../app/storefront/pages/texts.ts";
-import { renderLiquid, type ThemeProduct } from "../../support/theme.ts";
+import { renderLiquid, type ThemeProduct } from "../../support/browser/theme.ts";
 
 /** What an attacker writes to have it run as Liquid or HTML. */
 const ATTACKS = [

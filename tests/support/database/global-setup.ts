@@ -1,9 +1,9 @@
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { migrate } from "../../app/platform/migrations.server.ts";
-import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
-import { SCHEMA } from "../../server/migrations.ts";
+import { migrate } from "../../../app/platform/migrations.server.ts";
+import { openDatabase, type OpenDatabase } from "../../../server/postgres/database.ts";
+import { SCHEMA } from "../../../server/migrations.ts";
 import { TEMPLATE, databaseAt } from "./database.ts";
 
 declare module "vitest" {

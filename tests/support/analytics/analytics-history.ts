@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { PoolClient } from "pg";
 import { expect } from "vitest";
-import { daily, updatePeriodStats, overview, productStats, topProducts } from "../../app/analytics/index.server.ts";
-import { holdClock } from "../../app/platform/clock.server.ts";
-import { createShop } from "../../app/shops/index.server.ts";
+import { daily, updatePeriodStats, overview, productStats, topProducts } from "../../../app/analytics/index.server.ts";
+import { holdClock } from "../../../app/platform/clock.server.ts";
+import { createShop } from "../../../app/shops/index.server.ts";
 import { perform } from "./analytics-acts.ts";
 import * as model from "./analytics-model.ts";
-import type { TestDatabase } from "./database.ts";
+import type { TestDatabase } from "../database/database.ts";
 
 /** When histories begin. */
 export const START = Date.UTC(2026, 9, 14, 5, 30);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
 
 /** The theme extension's folder. */
-export const EXTENSION = fileURLToPath(new URL("../../extensions/wishlist-theme/", import.meta.url));
+export const EXTENSION = fileURLToPath(new URL("../../../extensions/wishlist-theme/", import.meta.url));
 
 const schemaShape = z.object({
   name: z.string(),

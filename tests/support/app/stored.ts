@@ -1,4 +1,4 @@
-import type { TestDatabase } from "./database.ts";
+import type { TestDatabase } from "../database/database.ts";
 
 interface Stored {
   wishlists: unknown[];

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { Answered } from "./failure.ts";
+import type { Answered } from "../app/failure.ts";
 
 function bytes(part: string | Uint8Array): Uint8Array {
   return typeof part === "string" ? Buffer.from(part) : part;

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright";
-import { LOGIN_COOKIE } from "../../devstore/storefront/context.ts";
+import { LOGIN_COOKIE } from "../../../devstore/storefront/context.ts";
 import { expect } from "./expect.ts";
 import { Storefront, type Store } from "./theme-storefront.ts";
 import type { PageOptions } from "./theme-pages.ts";

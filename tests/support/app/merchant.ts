@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import type { NewProduct } from "../../devstore/store/catalog.ts";
-import type { Store } from "../../devstore/store/store.ts";
+import { MERCHANT_BROWSER, type Devstore } from "../../../devstore/devstore.ts";
+import type { NewProduct } from "../../../devstore/store/catalog.ts";
+import type { Store } from "../../../devstore/store/store.ts";
 import type { Service } from "./service.ts";
-import { until } from "./until.ts";
+import { until } from "../until.ts";
 
 /** A shop whose merchant has opened the app. */
 export interface ConnectedShop {

@@ -1,4 +1,4 @@
-import type { TestDatabase } from "./database.ts";
+import type { TestDatabase } from "../database/database.ts";
 
 // One row for everything in which rows, counts, versions and the log of a wishlist disagree.
 const DISAGREEMENTS = `

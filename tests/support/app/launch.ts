@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 
-const MAIN = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../server/main.ts", import.meta.url));
 
 /** A production start of which nothing is expected: it may serve, or refuse and say why. */
 export interface Launched {

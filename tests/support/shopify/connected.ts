@@ -1,7 +1,7 @@
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
-import type { Devstore } from "../../devstore/devstore.ts";
-import { startService, type Service } from "./service.ts";
+import { closeDatabase } from "../../../app/platform/database.server.ts";
+import { provideSettings } from "../../../app/platform/env.server.ts";
+import type { Devstore } from "../../../devstore/devstore.ts";
+import { startService, type Service } from "../app/service.ts";
 import { startShopify } from "./shopify.ts";
 
 /** A server connected to a devstore. The app's functions, when a test calls them, use the server's database. */

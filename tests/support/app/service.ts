@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { COMPILE_CACHE } from "./compile-cache.ts";
-import { createDatabase, type TestDatabase } from "./database.ts";
+import { createDatabase, type TestDatabase } from "../database/database.ts";
 
-const MAIN = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../server/main.ts", import.meta.url));
 
 /** Secrets of the servers under test; tests sign tokens of their own with them. */
 export const TOKEN_SECRET = "vH2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi";

@@ -1,5 +1,5 @@
-import { Failure } from "../../app/platform/failure.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
+import { Failure } from "../../../app/platform/failure.ts";
+import { transaction } from "../../../app/platform/transaction.server.ts";
 import {
   beginImport,
   exportLists,
@@ -7,9 +7,9 @@ import {
   latestImport,
   startImport,
   takePart,
-} from "../../app/wishlists/index.server.ts";
-import type { TestDatabase } from "./database.ts";
-import { until } from "./until.ts";
+} from "../../../app/wishlists/index.server.ts";
+import type { TestDatabase } from "../database/database.ts";
+import { until } from "../until.ts";
 
 type Import = NonNullable<Awaited<ReturnType<typeof latestImport>>>;
 

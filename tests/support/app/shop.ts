@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { Scope } from "../../app/access/index.server.ts";
-import { transaction } from "../../app/platform/transaction.server.ts";
-import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
-import { provideSettings } from "../../app/platform/env.server.ts";
-import { Failure } from "../../app/platform/failure.ts";
-import { createShop } from "../../app/shops/index.server.ts";
-import type { Plan } from "../../app/billing/index.server.ts";
+import type { Scope } from "../../../app/access/index.server.ts";
+import { transaction } from "../../../app/platform/transaction.server.ts";
+import { ALL_SCOPES, createKey } from "../../../app/access/index.server.ts";
+import { provideSettings } from "../../../app/platform/env.server.ts";
+import { Failure } from "../../../app/platform/failure.ts";
+import { createShop } from "../../../app/shops/index.server.ts";
+import type { Plan } from "../../../app/billing/index.server.ts";
 import type { Call } from "./client.ts";
-import type { TestDatabase } from "./database.ts";
+import type { TestDatabase } from "../database/database.ts";
 
 export interface TestShop {
   id: number;

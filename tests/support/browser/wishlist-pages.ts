@@ -1,13 +1,14 @@
 import type { Browser, Page } from "playwright";
 import { expect, test as base } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { closeDatabase } from "../../../app/platform/database.server.ts";
 import { DESKTOP, launchBrowser } from "./browser.ts";
-import { client } from "./client.ts";
-import type { Service } from "./service.ts";
-import { makeShop, type TestShop } from "./shop.ts";
-import { newGuest, startStorefront, visitor, type Ask } from "./storefront.ts";
+import { client } from "../app/client.ts";
+import type { Service } from "../app/service.ts";
+import { makeShop, type TestShop } from "../app/shop.ts";
+import { newGuest, startStorefront, visitor, type Ask } from "../app/storefront.ts";
 import { startThemeStore, type ThemeStore } from "./theme-store.ts";
 import type { ThemeProduct } from "./theme.ts";
+import { Traffic } from "./traffic.ts";
 
 const COLOURS = ["#7a8b99", "#b08968", "#606c38", "#9d8189", "#457b9d", "#6d597a"];
 
@@ -31,12 +32,14 @@ let customers = 6_000_000;
 class WishlistPages {
   readonly stage: Stage;
   readonly page: Page;
+  readonly #traffic: Traffic;
   /** errors and warnings of the page: a test takes out those that it is after */
   complaints: string[] = [];
 
   constructor(stage: Stage, page: Page) {
     this.stage = stage;
     this.page = page;
+    this.#traffic = new Traffic(page.context());
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") this.complaints.push(message.text());
     });
@@ -82,6 +85,11 @@ class WishlistPages {
   /** Opens the wishlist's page. */
   async open(query = ""): Promise<void> {
     await this.page.goto(`${this.store.url}/apps/wishlist${query}`);
+  }
+
+  /** Resolves when the page has no more requests to make. */
+  quiet(): Promise<void> {
+    return this.#traffic.quiet(this.page);
   }
 
   names(): Promise<string[]> {

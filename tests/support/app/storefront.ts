@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { client, type Answer, type CallOptions, type Target } from "./client.ts";
-import type { TestDatabase } from "./database.ts";
+import type { TestDatabase } from "../database/database.ts";
 import type { TestShop } from "./shop.ts";
 import { startService, type Service, type ServiceOptions } from "./service.ts";
 

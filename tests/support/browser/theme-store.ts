@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { signedQuery } from "./storefront.ts";
+import { signedQuery } from "../app/storefront.ts";
 import { renderLiquid, themeLayout, type ThemeProduct } from "./theme.ts";
 
 export interface ThemeStore {

@@ -1,6 +1,6 @@
-import type { Call } from "./client.ts";
-import type { TestDatabase } from "./database.ts";
-import type { TestShop } from "./shop.ts";
+import type { Call } from "../app/client.ts";
+import type { TestDatabase } from "../database/database.ts";
+import type { TestShop } from "../app/shop.ts";
 
 export const ADDED = "wishlist.item.added";
 export const REMOVED = "wishlist.item.removed";
