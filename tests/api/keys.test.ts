@@ -261,7 +261,8 @@ describe("a revoked key", () => {
     try {
       await Promise.all(
         instances.map(async ({ name, service }) => {
-          const failed = (): number => service.log().filter(({ msg }) => String(msg).startsWith("can't poll")).length;
+          const failed = (): number =>
+            service.log().filter(({ msg }) => String(msg).startsWith("could not poll")).length;
           const before = failed();
           await until(`seven failed polls of the ${name} instance`, () => failed() >= before + 7);
         }),
