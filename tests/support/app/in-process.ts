@@ -1,6 +1,8 @@
 import { flatRoutes } from "@remix-run/dev/dist/config/flat-routes.js";
 import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
+import { z } from "zod";
+import { closeDatabase } from "../../../app/platform/database.server.ts";
 import { createApp, type App } from "../../../server/app.ts";
 import { asAppBuild, type AppBuild } from "../../../server/build.ts";
 import { createHttpServer, type HttpServer } from "../../../server/http-server.ts";
@@ -48,6 +50,8 @@ interface Instance {
   holdClock: (at: Date | undefined) => void;
 }
 
+const lineSchema = z.record(z.string(), z.unknown());
+
 let loading: Promise<unknown> = Promise.resolve();
 
 /** Loads the app's modules anew, so that each instance has its own module state, as each process has. */
@@ -57,7 +61,7 @@ function loadInstance(): Promise<Instance> {
     vi.resetModules();
     vi.doMock("../../../app/platform/line-writer.server.ts", () => ({
       lineWriter: () => ({
-        write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+        write: (line: string) => void lines.push(lineSchema.parse(JSON.parse(line))),
         flush: async () => undefined,
       }),
     }));
@@ -142,7 +146,10 @@ export async function startApp(options: InProcessOptions = {}): Promise<InProces
     stop,
     async dispose() {
       await stop();
-      if (!options.database) await database.drop();
+      if (options.database) return;
+      // The test's own copy of the app's modules, with which it makes shops, has a pool as well.
+      await closeDatabase();
+      await database.drop();
     },
   };
 }
