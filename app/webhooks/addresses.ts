@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
-/** Where webhooks may go: public addresses only. Whatever is not known to be one is refused. */
+// Webhooks are sent to public addresses only. An address that is not known to be public is refused.
 
-/** ipaddr.js's names of ranges, for people. */
+/** Descriptions of ipaddr.js's ranges. */
 const RANGES = new Map<string, string>([
   ["unspecified", "an unspecified address"],
   ["broadcast", "the broadcast address"],
@@ -21,22 +21,22 @@ const RANGES = new Map<string, string>([
 ]);
 const RESERVED = "a reserved address";
 
-/** The part of IPv6 from which public addresses are given out (RFC 4291); special blocks lie inside it, too. */
+/** The part of IPv6 that public addresses are allocated from (RFC 4291). It contains special blocks, too. */
 const GLOBAL_IPV6 = { network: ipaddr.IPv6.parse("2000::"), bits: 3 };
 
 /** Names that mean this machine or a network around it (RFC 6761, 6762, 8375, and ICANN's `internal`). */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 
-/** ipaddr.js takes `0177.1` and `2130706433` as well, which others read in other ways: here they are no addresses. */
+/** Parses an address. ipaddr.js would also accept `0177.1` and `2130706433`, which other parsers read differently; they are refused here. */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);
   return ipaddr.IPv6.isValid(address) ? ipaddr.IPv6.parse(address) : undefined;
 }
 
-/** What keeps an address from being a public one, such as "a private address", or undefined. */
+/** Returns the kind of a non-public address, such as "a private address", or undefined for a public address. */
 export function forbiddenRange(address: string): string | undefined {
   const parsed = parse(address);
-  if (!parsed) return "no IP address";
+  if (!parsed) return "not an IP address";
   const range = parsed.range();
   if (range !== "unicast") return RANGES.get(range) ?? RESERVED;
   if (parsed instanceof ipaddr.IPv4) return undefined;
@@ -44,7 +44,7 @@ export function forbiddenRange(address: string): string | undefined {
   return parsed.match(GLOBAL_IPV6.network, GLOBAL_IPV6.bits) ? undefined : RESERVED;
 }
 
-/** Why an address is not to be connected to, such as "127.0.0.1 is a loopback address", or undefined. */
+/** Returns why an address is refused, such as "127.0.0.1 is a loopback address", or undefined. */
 export function forbiddenAddress(address: string): string | undefined {
   const range = forbiddenRange(address);
   return range === undefined ? undefined : `${address} is ${range}`;
@@ -58,13 +58,13 @@ function withoutRootDot(hostname: string): string {
   return hostname.toLowerCase().replace(/\.+$/, "");
 }
 
-/** `localhost` and the names under it, which are this machine whatever a DNS server says (RFC 6761). */
+/** Returns whether a name is `localhost` or below it. Such names always mean this machine, whatever DNS says (RFC 6761). */
 export function isLocalhost(hostname: string): boolean {
   return /(^|\.)localhost$/.test(withoutRootDot(hostname));
 }
 
 /**
- * Why a host is not to be connected to, as far as its name tells: where a name leads is known only when connecting.
+ * Returns why a host is refused before it is resolved, or undefined. Its address is checked when connecting.
  * @param hostname as `new URL(…).hostname` gives it, IPv6 with brackets or without
  */
 export function forbiddenHost(hostname: string): string | undefined {

@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
 import { forbiddenHost, forbiddenRange, isLocalhost, isLoopback } from "./addresses.ts";
 
-/** Milliseconds for a DNS server's answer, and how often each is asked: with three servers still less than a delivery has. */
+/** Milliseconds per DNS query, and queries per server: with three servers still less than the time limit of a delivery. */
 const DNS_TIMEOUT = 2_000;
 const DNS_TRIES = 2;
 
@@ -13,37 +13,37 @@ const LOCALHOST: LookupAddress[] = [
   { address: "::1", family: 6 },
 ];
 
-/** A receiver learns nothing about private names: an internal host, an unknown host and one without an address get the same message. */
+/** One message for an internal host, an unknown host and a host without an address, so that it reveals nothing about private names. */
 const NOT_PUBLIC = "the host does not resolve to a public address";
 
-/** A connection that is not made, or not used, because of its address. The message is shown to callers of the API. */
+/** A connection is refused because of its address. The message is shown to callers of the API. */
 export class ConnectionRefused extends Error {
   constructor(reason: string) {
     super(`refused: ${reason}`);
-    this.name = "Refused";
+    this.name = "ConnectionRefused";
   }
 }
 
-/** Whether a DNS error means that the name does not exist or has no address. */
-function saysNoAddress(error: unknown): boolean {
+/** Returns whether a DNS error means that the name does not exist or has no address. */
+function meansNoAddress(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOTFOUND" || error.code === "ENODATA");
 }
 
 export interface ConnectOptions {
-  /** `http:` and this machine are fine: for demo and tests */
+  /** also allows `http:` and this machine: for the demo and tests */
   allowLoopback: boolean;
-  /** milliseconds until a connection stands */
+  /** milliseconds for connecting */
   timeoutMs: number;
-  /** `address:port`, instead of the system's */
+  /** `address:port` of DNS servers to use instead of the system's */
   dnsServers?: readonly string[] | undefined;
 }
 
 /**
- * Connects to public addresses only. Checked is what is connected to, each time: a URL that was fine when it was stored can lead
- * elsewhere now, as its name's owner likes.
+ * Returns a connector that connects to public addresses only. The address is checked at every connection, because the owner of a host name
+ * can point it elsewhere after the URL was stored.
  */
 export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectOptions): buildConnector.connector {
-  // c-ares, not the system's look-up: that one holds a thread of four for as long as a slow name takes, and everybody waits.
+  // c-ares instead of `dns.lookup`, which blocks one of four threads while a slow name is resolved, and with them the whole process.
   const resolver = new Resolver({ timeout: DNS_TIMEOUT, maxTimeout: DNS_TIMEOUT, tries: DNS_TRIES });
   if (dnsServers) resolver.setServers(dnsServers);
 
@@ -51,21 +51,21 @@ export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectO
     return allowLoopback && isLoopback(address) ? undefined : forbiddenRange(address);
   }
 
-  /** What the URL alone tells. Node asks no look-up for an address. */
+  /** Returns why a URL is refused before any look-up. Node does not call `lookup` when the host is an IP address. */
   function refusal(protocol: string, hostname: string): string | undefined {
     if (!allowLoopback) return protocol === "https:" ? forbiddenHost(hostname) : "webhooks go to https: addresses only";
     return isLoopback(hostname) || isLocalhost(hostname) ? undefined : forbiddenHost(hostname);
   }
 
-  /** @throws Refused when any address is not public: a name with a public and a private one is meant to deceive. */
+  /** @throws ConnectionRefused when any address is not public: a name with a public and a private address is an attack. */
   async function resolve(name: string): Promise<LookupAddress[]> {
     if (allowLoopback && isLocalhost(name)) return LOCALHOST;
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
     if (addresses.some((address) => forbidden(address) !== undefined)) throw new ConnectionRefused(NOT_PUBLIC);
     if (addresses.length === 0) {
-      const failures = answers.flatMap((answer): unknown[] => (answer.status === "rejected" ? [answer.reason] : []));
-      const failure = failures.find((one) => one instanceof Error && !saysNoAddress(one));
+      const errors = results.flatMap((result): unknown[] => (result.status === "rejected" ? [result.reason] : []));
+      const failure = errors.find((error) => error instanceof Error && !meansNoAddress(error));
       throw failure instanceof Error ? failure : new ConnectionRefused(NOT_PUBLIC);
     }
     return addresses.map((address) => ({ address, family: isIP(address) }));
@@ -77,13 +77,13 @@ export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectO
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
     );
   };
-  // With autoSelectFamily Node asks for all addresses and tries one after the other.
+  // With autoSelectFamily Node looks up all addresses and tries one after the other.
   const connect = buildConnector({ timeout: timeoutMs, lookup, autoSelectFamily: true });
 
   return (options, callback) => {
     const reason = refusal(options.protocol, options.hostname);
     if (reason !== undefined) {
-      // Later, as a failed connection would be told.
+      // Asynchronous, as undici expects of a connector.
       queueMicrotask(() => callback(new ConnectionRefused(reason), null));
       return;
     }
@@ -92,7 +92,7 @@ export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectO
         callback(error, null);
         return;
       }
-      // Once more, whatever Node and undici made of the above: nothing is sent before this.
+      // Checks the address of the socket itself before anything is sent, in case Node or undici connected elsewhere.
       const { remoteAddress } = socket;
       if (remoteAddress === undefined || forbidden(remoteAddress) === undefined) callback(null, socket);
       else {

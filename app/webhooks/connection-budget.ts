@@ -1,21 +1,18 @@
+import { endpointName, type EndpointKey } from "./endpoint-key.ts";
+
 /** Connections to receivers that a process uses at a time, over all shops. */
 const TOTAL = 1_024;
-/** A shop may use this part of what is left of the total, and an endpoint this part of what is left for its shop. */
+/** The part of the free connections that a shop may use, and the part of the shop's free connections that an endpoint may use. */
 const SHARE = 1 / 4;
-/** The part of the total that is kept for shops without a connection, and of a shop's share for its endpoints without one. */
+/** The part of the total that is reserved for shops without a connection, and of a shop's share for its endpoints without one. */
 const RESERVE = 1 / 4;
 
-export interface Claimant {
-  shopId: number;
-  endpointId: string;
-}
-
 interface Waiter {
-  claimant: Claimant;
+  endpoint: EndpointKey;
   retry: () => void;
 }
 
-/** Counts in a map in which absence is zero. */
+/** Counters by key. A missing key counts as zero, and a counter that drops to zero is removed. */
 class Counts<Key> {
   readonly #counts = new Map<Key, number>();
 
@@ -30,13 +27,10 @@ class Counts<Key> {
   }
 }
 
-function nameOf({ shopId, endpointId }: Claimant): string {
-  return `${shopId}:${endpointId}`;
-}
-
 /**
- * Bounds the connections to receivers, and shares them between shops and between the endpoints of a shop. The bounds shrink with what is left
- * (dynamic thresholds): a lone shop uses less than a quarter of all, and while receivers of many shops hang, a shop that uses none still gets one.
+ * Limits the connections to receivers, and shares them between shops and between the endpoints of a shop. The limits shrink with the number of
+ * free connections (dynamic thresholds): a single shop uses less than a quarter of the total, and while receivers of many shops hang, a shop
+ * without a connection still gets one.
  */
 export class ConnectionBudget {
   #left: number;
@@ -52,60 +46,64 @@ export class ConnectionBudget {
 
   /**
    * Takes a connection out of the budget.
-   * @param retry called once, when there is a connection for the endpoint again
-   * @returns false when the endpoint or its shop has its share
+   * @param retry called once, when a connection for the endpoint is free again
+   * @returns false when the endpoint or its shop has used up its share
    */
-  take(claimant: Claimant, retry: () => void): boolean {
-    const name = nameOf(claimant);
-    if (!this.#mayTake(claimant)) {
-      this.#waiters.set(name, { claimant, retry });
+  take(endpoint: EndpointKey, retry: () => void): boolean {
+    const name = endpointName(endpoint);
+    if (!this.#mayTake(endpoint)) {
+      this.#waiters.set(name, { endpoint, retry });
       return false;
     }
     this.#waiters.delete(name);
-    this.#count(claimant, 1);
+    this.#count(endpoint, 1);
     return true;
   }
 
-  /** Gives a connection back, and calls those whose turn it is: the shop, and of that the endpoint, with the fewest connections first. */
-  release(claimant: Claimant): void {
-    this.#count(claimant, -1);
+  /** Returns a connection to the budget, and calls waiting endpoints while they may take one: those of shops with the fewest connections first. */
+  release(endpoint: EndpointKey): void {
+    this.#count(endpoint, -1);
     for (let next = this.#next(); next; next = this.#next()) {
-      this.#waiters.delete(nameOf(next.claimant));
+      this.#waiters.delete(endpointName(next.endpoint));
       next.retry();
     }
   }
 
-  /** Forgets that an endpoint waits. */
-  withdraw(claimant: Claimant): void {
-    this.#waiters.delete(nameOf(claimant));
+  /** Removes an endpoint from the waiting endpoints. */
+  withdraw(endpoint: EndpointKey): void {
+    this.#waiters.delete(endpointName(endpoint));
   }
 
-  #count(claimant: Claimant, by: 1 | -1): void {
+  #count(endpoint: EndpointKey, by: 1 | -1): void {
     this.#left -= by;
-    this.#usedByShop.change(claimant.shopId, by);
-    this.#usedByEndpoint.change(nameOf(claimant), by);
+    this.#usedByShop.change(endpoint.shopId, by);
+    this.#usedByEndpoint.change(endpointName(endpoint), by);
   }
 
-  #mayTake(claimant: Claimant): boolean {
+  #mayTake(endpoint: EndpointKey): boolean {
     if (this.#left <= 0) return false;
-    const used = this.#usedByShop.get(claimant.shopId);
-    // A shop or an endpoint without any may take one of whatever is left.
+    const used = this.#usedByShop.get(endpoint.shopId);
+    // The first connection of a shop or an endpoint may come out of the reserve.
     if (used === 0) return true;
     const share = (this.#left - this.#reserve) * SHARE;
     if (used >= share) return false;
-    const usedByEndpoint = this.#usedByEndpoint.get(nameOf(claimant));
+    const usedByEndpoint = this.#usedByEndpoint.get(endpointName(endpoint));
     return usedByEndpoint === 0 || usedByEndpoint < (share * (1 - RESERVE) - used) * SHARE;
   }
 
   #next(): Waiter | undefined {
-    let first: { waiter: Waiter; shop: number; endpoint: number } | undefined;
+    let first: { waiter: Waiter; usedByShop: number; usedByEndpoint: number } | undefined;
     for (const waiter of this.#waiters.values()) {
-      const { claimant } = waiter;
-      if (!this.#mayTake(claimant)) continue;
-      const shop = this.#usedByShop.get(claimant.shopId);
-      const endpoint = this.#usedByEndpoint.get(nameOf(claimant));
-      if (!first || shop < first.shop || (shop === first.shop && endpoint < first.endpoint)) {
-        first = { waiter, shop, endpoint };
+      const { endpoint } = waiter;
+      if (!this.#mayTake(endpoint)) continue;
+      const usedByShop = this.#usedByShop.get(endpoint.shopId);
+      const usedByEndpoint = this.#usedByEndpoint.get(endpointName(endpoint));
+      if (
+        !first ||
+        usedByShop < first.usedByShop ||
+        (usedByShop === first.usedByShop && usedByEndpoint < first.usedByEndpoint)
+      ) {
+        first = { waiter, usedByShop, usedByEndpoint };
       }
     }
     return first?.waiter;

@@ -13,9 +13,9 @@ const BATCH = 500;
 
 /** Returns a new id that sorts by the time of its creation, and that time by PostgreSQL's clock, which the queue uses. */
 async function newId(tx: Prisma.TransactionClient): Promise<{ id: string; at: Date }> {
-  const [made] = await tx.$queryRaw<{ id: string; at: Date }[]>`SELECT uuid_v7() AS id, clock_timestamp() AS at`;
-  if (!made) throw new Error("uuid_v7() returned no row");
-  return made;
+  const [created] = await tx.$queryRaw<{ id: string; at: Date }[]>`SELECT uuid_v7() AS id, clock_timestamp() AS at`;
+  if (!created) throw new Error("uuid_v7() returned no row");
+  return created;
 }
 
 /** Creates a delivery that is due now. The endpoint must be locked. */
@@ -31,21 +31,21 @@ async function queue(
   return toDelivery(row, []);
 }
 
-/** What a test tells of: nothing of it exists. */
+/** The made-up data of test events. */
 const TEST_ITEM = { productId: "test-product", variantId: "test-variant" };
 const TEST_SHARE = { shareLinkId: null, itemCount: 1 };
 
-/** Creates a made-up event and its delivery. @param wanted by default the first event of the webhook */
+/** Creates a made-up event and its delivery. @param requested by default the first event of the webhook */
 export async function testWebhook(
   tx: Prisma.TransactionClient,
   shopId: number,
   webhookId: string,
-  wanted: Event | undefined,
+  requested: Event | undefined,
 ): Promise<Delivery | Failure> {
   const endpoint = await lockEndpoint(tx, shopId, webhookId);
   if (endpoint instanceof Failure) return endpoint;
   const { id: eventId } = await newId(tx);
-  const event = eventSchema.parse(wanted ?? endpoint.events[0]);
+  const event = eventSchema.parse(requested ?? endpoint.events[0]);
   const subject = event === "wishlist.shared" ? TEST_SHARE : TEST_ITEM;
   await tx.webhookEvent.create({
     data: { shopId, id: eventId, event, at: now(), customerId: "test-customer", ...subject },
@@ -68,7 +68,7 @@ export async function redeliver(
   const first = await tx.webhookDelivery.findFirst({ where: { shopId, id, endpointId: webhookId } });
   if (!first) return notFound;
   const { eventId, event } = first;
-  // Events are dropped by their own age, so that one may be gone before its last delivery is.
+  // Events are purged by their age, so an event can be purged before its last delivery.
   if (!(await tx.webhookEvent.findUnique({ where: { shopId_id: { shopId, id: eventId } } }))) return notFound;
   await tx.webhookDelivery.updateMany({ where: { shopId, id }, data: { redeliveredAt: now() } });
   return queue(tx, { shopId, endpointId: webhookId, eventId, event, kind: "redelivery" });

@@ -12,7 +12,7 @@ export type Delivery = z.infer<typeof deliverySchema>;
 
 const storedFacts = deliverySchema.pick({ event: true, kind: true, status: true }).strip();
 
-/** A delivery without its attempts. */
+/** Returns a delivery without its attempts. */
 export function deliveryFacts(row: WebhookDelivery): Omit<Delivery, "attempts"> {
   return {
     deliveryId: toDeliveryId(row.id),
@@ -37,11 +37,11 @@ export function toDelivery(row: WebhookDelivery, attempts: readonly WebhookAttem
   };
 }
 
-/** Deliveries before or after another one in time, the nearest ones; the newest ones of all without either. */
+/** A page of deliveries: the ones just before or just after a given delivery; without either, the newest ones. */
 export interface DeliveryRange {
   limit: number;
   offset?: number;
-  /** a UUID, as `after` */
+  /** the UUID of a delivery, like `after` */
   before?: string | undefined;
   after?: string | undefined;
 }
@@ -85,7 +85,7 @@ export async function findDeliveries(
   });
 }
 
-/** A page of the log of /v1, newest first. */
+/** Returns a page of the delivery log of /v1, newest first. */
 export async function listDeliveries(
   shopId: number,
   webhookId: string,
@@ -113,7 +113,7 @@ export async function listDeliveries(
         has_more: rows.length > limit,
       };
     },
-    // A delivery and its attempts are of one moment.
+    // One snapshot, so that deliveries and their attempts agree.
     { isolationLevel: "RepeatableRead" },
   );
 }

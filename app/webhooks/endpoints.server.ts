@@ -21,7 +21,7 @@ import { SECRET_PURPOSE } from "./secrets.server.ts";
 import { newSecret } from "./signature.server.ts";
 
 const ID = { prefix: "whk_", length: 22 };
-/** Milliseconds for which a secret goes on after its successor has been made. */
+/** Milliseconds for which the previous secret still signs after a rotation. */
 const OVERLAP = 24 * 3_600_000;
 
 export type Webhook = z.infer<typeof webhookSchema>;
@@ -38,12 +38,12 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
   };
 }
 
-/** One answer for an id that is unknown, that can't be one, and that is another shop's. */
+/** Returns the same failure for an unknown id, a malformed id and another shop's id, so that ids cannot be probed. */
 function webhookNotFound(): Failure {
   return new Failure("webhook_not_found", WEBHOOK_FAILURES.webhook_not_found.message);
 }
 
-/** @returns `webhook_not_found` unless the shop has it */
+/** Reads a webhook's row. @returns `webhook_not_found` unless the shop has it */
 export async function findEndpoint(
   tx: Prisma.TransactionClient,
   shopId: number,
@@ -55,8 +55,9 @@ export async function findEndpoint(
 }
 
 /**
- * The same, held until the transaction's end: what follows from what was read still holds when it is written, and nothing is made for
- * an endpoint that is being deleted.
+ * Reads a webhook's row and locks it until the end of the transaction, so that decisions based on the row still hold when they are written,
+ * and no delivery is created for an endpoint that is being deleted.
+ * @returns `webhook_not_found` unless the shop has it
  */
 export async function lockEndpoint(
   tx: Prisma.TransactionClient,
@@ -112,7 +113,7 @@ export async function createWebhook(
   return { ...toWebhook(row), secret };
 }
 
-/** Oldest first, and never more than `WEBHOOK_CAP`. */
+/** Returns a shop's endpoints, oldest first: at most `WEBHOOK_CAP`. */
 export async function endpointsOf(shopId: number): Promise<WebhookEndpoint[]> {
   return prisma().webhookEndpoint.findMany({
     where: { shopId },
@@ -120,7 +121,7 @@ export async function endpointsOf(shopId: number): Promise<WebhookEndpoint[]> {
   });
 }
 
-/** Oldest first. */
+/** Returns a shop's webhooks, oldest first. */
 export async function listWebhooks(shopId: number): Promise<Webhook[]> {
   return (await endpointsOf(shopId)).map(toWebhook);
 }

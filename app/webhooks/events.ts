@@ -1,4 +1,4 @@
-/** What a webhook can be told of. */
+/** The events that a webhook can subscribe to. */
 export const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] as const;
 
 export type Event = (typeof EVENTS)[number];
@@ -7,7 +7,7 @@ export const DELIVERY_STATUSES = ["pending", "succeeded", "failed"] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** As callers and merchants know them. */
+/** The kinds that callers and merchants see. A redelivery in bulk is also a `redelivery`. */
 export const DELIVERY_KINDS = ["event", "test", "redelivery"] as const;
 
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];

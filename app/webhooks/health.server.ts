@@ -1,10 +1,10 @@
 import { run, runOne, statement } from "../platform/database.server.ts";
 import type { Backlog, Health } from "./views.ts";
 
-/** Hours that an endpoint's health looks back, and the most attempts that it looks at: the newest ones. */
+/** Hours of attempts that an endpoint's health covers, and the most attempts that it evaluates: the newest ones. */
 const HOURS = 24;
 const ATTEMPTS = 200;
-/** Deliveries that are counted; "and more" is enough from there on. */
+/** The most deliveries that are counted; beyond it the page shows "more than". */
 const COUNTED = 1_000;
 
 const healthStatement = statement<{
@@ -28,7 +28,7 @@ const healthStatement = statement<{
 
 const NONE: Health = { attempts: 0, isPart: false, succeeded: 0, medianMs: null, p95Ms: null };
 
-/** The health of endpoints by their ids. */
+/** Reads the health of endpoints. @returns a function from an endpoint's id to its health */
 export async function healthOf(shopId: number, endpointIds: readonly string[]): Promise<(id: string) => Health> {
   const rows = await run(healthStatement, [shopId, endpointIds, HOURS, ATTEMPTS]);
   const known = new Map(

@@ -21,7 +21,7 @@ import type {
   WebhookDetails,
 } from "./views.ts";
 
-// What the merchant's pages show of webhooks: a few queries each, however many deliveries there are.
+// Reads webhooks for the merchant's pages, each with a fixed number of queries.
 
 /** Deliveries on a page of the log. */
 const PAGE = 50;
@@ -35,7 +35,7 @@ function toWatched(row: WebhookEndpoint, at: Date): WatchedWebhook {
   };
 }
 
-/** All of a shop's webhooks, oldest first. */
+/** Returns all of a shop's webhooks with their health, oldest first. */
 export async function watchWebhooks(
   shopId: number,
   at: Date,
@@ -70,14 +70,14 @@ interface Endpoint {
   endpointId: string;
 }
 
-/** A page of the log, newest first, beside the delivery whose id the address names, or the newest one. */
+/** Returns a page of the log, newest first, that starts at the delivery named in the query, or at the newest delivery. */
 async function readLog(of: Endpoint, { before, after, ...filter }: z.output<typeof logFilter>): Promise<DeliveryLog> {
   const [from, upTo] = [before, after].map((id) => (id === undefined ? undefined : fromDeliveryId(id)));
   let rows = await findDeliveries(prisma(), of, filter, { limit: PAGE + 1, before: from, after: upTo });
   let [hasNewer, hasOlder] = [from !== undefined, rows.length > PAGE];
   if (upTo !== undefined) {
     [hasNewer, hasOlder] = [rows.length > PAGE, true];
-    // Read upwards: the one too many is the newest.
+    // Read in ascending order, so the extra row is the newest.
     rows = rows.slice(-PAGE);
     if (!hasNewer) {
       rows = await findDeliveries(prisma(), of, filter, { limit: PAGE + 1 });
@@ -93,7 +93,7 @@ async function readLog(of: Endpoint, { before, after, ...filter }: z.output<type
   };
 }
 
-/** @returns `webhook_not_found` unless the shop has it */
+/** Reads a webhook with its health, backlog and log. @returns `webhook_not_found` unless the shop has it */
 export async function watchWebhook(
   shopId: number,
   webhookId: string,
@@ -132,7 +132,7 @@ function toAttempt(attempt: WebhookAttempt, eventId: string): AttemptDetails {
   };
 }
 
-/** One delivery with all that was sent. @returns `webhook_not_found` unless the shop's webhook has it */
+/** Reads a delivery with its attempts. @returns `webhook_not_found` unless the shop's webhook has it */
 export async function watchDelivery(
   shopId: number,
   webhookId: string,

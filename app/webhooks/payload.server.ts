@@ -3,7 +3,7 @@ import { toShareLink } from "../wishlists/index.server.ts";
 /** A webhook's event as its row has it. */
 export interface StoredEvent {
   event: string;
-  /** null, as all that follows, when the event has been dropped */
+  /** null, like the fields below, when the event has been deleted */
   at: Date | null;
   /** the shop's domain */
   shop: string;
@@ -11,7 +11,7 @@ export interface StoredEvent {
   product_id: string | null;
   variant_id: string | null;
   item_count: number | null;
-  /** of the share link; null for a test, which has none */
+  /** of the share link; null for a test event, which has none */
   token_sealed: string | null;
   expires_at: Date | null;
   share_link_id: number | null;
@@ -20,9 +20,9 @@ export interface StoredEvent {
 const TEST_LINK_DAYS = 30;
 
 /**
- * The body of every delivery of an event, exactly the contract's payload (specification, *Events*). The same event makes the same body, so
- * that a receiver sees no difference between a first attempt and a redelivery.
- * @returns undefined when the share link that it would tell about is gone
+ * Returns the body of every delivery of an event, exactly the contract's payload (specification, *Events*). The same event gives the same
+ * body, so that a receiver sees no difference between a first attempt and a redelivery.
+ * @returns undefined when the event or its share link has been deleted
  */
 export function payload(stored: StoredEvent): string | undefined {
   const { event, at, shop, customer_id: customerId } = stored;

@@ -1,20 +1,16 @@
 import { batched } from "../platform/batch.server.ts";
 import { run, runOne, statement } from "../platform/database.server.ts";
+import { endpointName, type EndpointKey } from "./endpoint-key.ts";
 import type { StoredEvent } from "./payload.server.ts";
 import { LAST_IMMEDIATE } from "./priority.ts";
 
-// The delivery queue in PostgreSQL. All times are PostgreSQL's, because the clocks of processes differ. An endpoint belongs to one process at a
-// time, as long as that process renews its lease; when a process dies, others take over its endpoints after the lease has expired.
+// The delivery queue in PostgreSQL. All times are PostgreSQL's, because the clocks of processes differ. One process at a time works on an
+// endpoint, as long as it renews its lease; when a process dies, others take over its endpoints after the lease has expired.
 
 /** Milliseconds that a lease lasts unless it is renewed. */
 const LEASE_MS = 6_000;
 /** Days without a success after which a failing endpoint is disabled. */
 const FAILING_DAYS = 5;
-
-export interface EndpointKey {
-  shopId: number;
-  endpointId: string;
-}
 
 interface KeyRow {
   shop_id: number;
@@ -25,7 +21,7 @@ function toKey({ shop_id, id }: KeyRow): EndpointKey {
   return { shopId: shop_id, endpointId: id };
 }
 
-/** Unscoped: endpoints of all shops that are due and that no process holds. */
+/** Unscoped: it selects due endpoints of all shops that no other process holds. */
 const claimStatement = statement<KeyRow>(
   "webhook_claim",
   `UPDATE webhook_endpoint e SET lease_holder = $1, lease_until = clock_timestamp() + $2 * interval '1 ms'
@@ -74,12 +70,12 @@ const rescheduleStatement = statement<{ idle: boolean }>(
   "SELECT webhook_reschedule(p_shop_id => $1, p_endpoint => $2, p_holder => $3) AS idle",
 );
 
-/** Sets when the endpoint is due next. @returns false when that is now */
+/** Sets when the endpoint is due next. @returns false when it is due now */
 export async function rescheduleEndpoint({ shopId, endpointId }: EndpointKey, holder: string): Promise<boolean> {
   return (await runOne(rescheduleStatement, [shopId, endpointId, holder])).idle;
 }
 
-/** A delivery that is due, with what its attempt needs. */
+/** A due delivery with the data that its attempt needs. */
 export interface Due extends StoredEvent {
   id: string;
   kind: "event" | "test" | "redelivery";
@@ -110,14 +106,14 @@ const dueStatement = statement<Due>(
     LIMIT $5`,
 );
 
-/** @param underWay deliveries with an attempt in progress */
+/** Reads due deliveries of an endpoint. @param inProgress ids of deliveries with an attempt in progress, which are left out */
 export async function dueDeliveries(
   { shopId, endpointId }: EndpointKey,
   holder: string,
-  underWay: readonly string[],
+  inProgress: readonly string[],
   limit: number,
 ): Promise<Due[]> {
-  return run(dueStatement, [shopId, endpointId, holder, underWay, limit]);
+  return run(dueStatement, [shopId, endpointId, holder, inProgress, limit]);
 }
 
 /** One attempt and its outcome. */
@@ -138,7 +134,7 @@ export interface Attempt {
   waitMs: number;
 }
 
-/** An attempt is recorded once: one that was recorded before, here or by another process, stays unchanged. Attempts of erased deliveries are lost. */
+/** Attempts that were recorded before, also by another process, stay unchanged. Attempts of deleted deliveries are not recorded. */
 const recordStatement = statement<Record<string, never>>(
   "webhook_record",
   `WITH given AS (
@@ -226,6 +222,5 @@ const announceStatement = statement<Record<string, never>>("webhook_announce", "
 
 /** Notifies other processes of endpoints with new deliveries. */
 export async function announce(channel: string, endpoints: readonly EndpointKey[]): Promise<void> {
-  const names = endpoints.map(({ shopId, endpointId }) => `${shopId}:${endpointId}`);
-  await run(announceStatement, [channel, names.join(" ")]);
+  await run(announceStatement, [channel, endpoints.map(endpointName).join(" ")]);
 }

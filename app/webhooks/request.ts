@@ -1,13 +1,13 @@
 import { toMessageId } from "./ids.ts";
 
-/** What every request to a receiver has. */
+/** The headers of every request to a receiver. */
 export const FIXED_HEADERS = {
   "content-type": "application/json",
   "user-agent": "Wishlist-Headless (webhooks)",
   "accept-encoding": "identity",
 };
 
-/** What an attempt signs beside the body. */
+/** The values that an attempt signs with the body. */
 export interface Identity {
   messageId: string;
   /** seconds */

@@ -11,10 +11,10 @@ const URL_MAX = 2_048;
 const TOO_LONG = `must have at most ${URL_MAX} characters`;
 const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Can webhooks be sent there? @returns its normal form, or what is wrong with it */
-function receiver(given: string): { href: string } | { problem: string } {
+/** Checks whether webhooks can be sent to a URL. @returns its normal form, or the problem */
+function checkReceiver(given: string): { href: string } | { problem: string } {
   const { webhooksAllowLoopback } = env();
-  // URL forgives what others read in other ways: missing slashes, line breaks in between.
+  // `URL` repairs missing slashes and line breaks, which other parsers read differently; so they are refused first.
   if (!/^https:\/\//i.test(given) && !(webhooksAllowLoopback && /^http:\/\//i.test(given)))
     return { problem: "must begin with https://" };
   if (/[\s\p{Cc}]/u.test(given)) return { problem: "must not contain white space or control characters" };
@@ -22,7 +22,7 @@ function receiver(given: string): { href: string } | { problem: string } {
   if (!url) return { problem: "is not a valid URL" };
   const { href, hostname, username, password } = url;
   if (username !== "" || password !== "") return { problem: "must not contain a user name or a password" };
-  // An empty fragment shows in the whole only.
+  // `url.hash` is empty for an empty fragment, so the whole URL is searched.
   if (href.includes("#")) return { problem: "must not contain a fragment (`#`)" };
   if (href.length > URL_MAX) return { problem: `${TOO_LONG} once it is percent-encoded` };
   const forbidden = webhooksAllowLoopback && LOOPBACK_HOSTS.has(hostname) ? undefined : forbiddenHost(hostname);
@@ -32,12 +32,12 @@ function receiver(given: string): { href: string } | { problem: string } {
 export const urlSchema = z
   .string()
   .max(URL_MAX, TOO_LONG)
-  // A check and no transform, for the reason that identifiers have (app/wishlists/identifiers.ts).
+  // A check instead of a transform, for the reason given in app/wishlists/identifiers.ts.
   .check((context) => {
     if (context.issues.length > 0) return;
-    const found = receiver(context.value);
-    if ("href" in found) context.value = found.href;
-    else context.issues.push({ code: "custom", message: found.problem, input: context.value });
+    const result = checkReceiver(context.value);
+    if ("href" in result) context.value = result.href;
+    else context.issues.push({ code: "custom", message: result.problem, input: context.value });
   })
   .meta({
     description: "The receiver: an `https:` URL that is reachable from the internet",
@@ -68,12 +68,12 @@ export const updateWebhookBody = z
   })
   .refine((change) => Object.keys(change).length > 0, {
     error: "must have at least one of: url, events, enabled",
-    // A misspelt field says enough.
+    // The error of an unknown field is enough.
     when: ({ issues }) => issues.length === 0,
   })
   .meta({ id: "UpdateWebhook", minProperties: 1 });
 
-/** Any text: a malformed id gets the same response as an unknown one. */
+/** Accepts any text: a malformed id gets the same response as an unknown one. */
 export const webhookIdSchema = z.string().meta({ example: "whk_4kTz9QmXr2LbYw7NcVd1Hs0cQ3aZ" });
 export const deliveryIdSchema = z.string().meta({ example: "dlv_0641c9f0a2b3d47e8c15a9b0d2e4f681" });
 
@@ -126,7 +126,7 @@ export const rotatedSecretSchema = z
 
 const deliveryStatusSchema = z.enum(DELIVERY_STATUSES, "must be pending, succeeded or failed");
 
-/** Deliveries that can be skipped by number: PostgreSQL reads all of them. A cursor has no limit. */
+/** The largest offset. PostgreSQL reads all skipped deliveries; paging with `before` has no limit. */
 const OFFSET_MAX = 1_000;
 
 export const deliveriesQuery = z

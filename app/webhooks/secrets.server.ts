@@ -1,6 +1,6 @@
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 
-/** What the secrets of endpoints are sealed for. */
+/** The purpose with which the secrets of endpoints are sealed. */
 export const SECRET_PURPOSE = "webhook_endpoint.secret";
 
 const sealedColumn = (column: string, holds: string): SealedColumn => ({

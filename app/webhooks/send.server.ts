@@ -4,27 +4,27 @@ import { ConnectionRefused, safeConnector } from "./connect.server.ts";
 import { FIXED_HEADERS } from "./request.ts";
 
 const TIMEOUT = 15_000;
-/** Bytes of an answer's body that are read and kept. */
-const BODY_KEPT = 2_048;
+/** Bytes of a response's body that are read and recorded. */
+const BODY_LIMIT = 2_048;
 const HEADERS_LIMIT = 16 * 1024;
 /** Milliseconds for which an idle connection is kept: short, because receivers close theirs without notice. */
 const KEEP_ALIVE = 4_000;
-/** Open connections, over all endpoints, from which on none is kept after its request. */
-const KEPT = 1_024;
+/** Open connections, over all endpoints, above which every connection is closed after its request. */
+const MAX_OPEN = 1_024;
 const LONGEST_RETRY_AFTER = 12 * 60 * 60_000;
-/** Characters of what a receiver has a say in: a header, a name in its certificate. */
-const TEXT_SHOWN = 300;
+/** Characters that are recorded of a text which the receiver controls: a header, a name in its certificate. */
+const TEXT_LIMIT = 300;
 
 export interface DeliveryResult {
   status: number | null;
-  /** why there was no answer, or no whole one */
+  /** why no complete response arrived */
   error: string | null;
-  /** the first 2 KiB of the answer's body as text; null when there was no answer */
+  /** the first 2 KiB of the response's body as text; null when no response arrived */
   response: string | null;
   durationMs: number;
-  /** ms the receiver asked for with Retry-After */
+  /** the receiver's Retry-After in milliseconds */
   retryAfterMs: number | undefined;
-  /** 2xx and the answer arrived */
+  /** whether a complete 2xx response arrived */
   ok: boolean;
 }
 
@@ -36,16 +36,16 @@ export interface WebhookRequest {
 
 /** Connections of one endpoint. */
 export interface Channel {
-  /** Never rejects. The time limit begins with the connection: a request never waits for a free one. */
+  /** Sends a request. Never rejects. The time limit includes connecting, because a request never waits for a free connection. */
   send: (request: WebhookRequest) => Promise<DeliveryResult>;
   /** Ends the connections. Requests in flight end with an error. */
   close: () => Promise<void>;
 }
 
 export interface Sender {
-  /** Opens a channel of its own for an endpoint: receivers that hang hold no connection that another endpoint could need. */
+  /** Opens a separate channel for an endpoint, so that receivers that hang hold no connection that another endpoint could need. */
   open: () => Channel;
-  /** Closes all channels, and those that are opened later. */
+  /** Closes all channels, including channels that are opened later. */
   close: () => Promise<void>;
 }
 
@@ -56,20 +56,25 @@ export interface SenderOptions {
   /** for tests */
   dnsServers?: readonly string[];
   /** for tests */
-  kept?: number;
+  maxOpen?: number;
 }
 
-/** What has come of an answer so far. */
+/** The part of a response that has arrived. */
 interface Received {
   status: number | null;
   headers: Record<string, string | string[] | undefined>;
   pieces: Uint8Array[];
 }
 
-class TooLate extends Error {}
+class TimedOut extends Error {}
 
 /** Sends webhooks over HTTP to untrusted receivers: they may be slow, broken or hostile. */
-export function createSender({ allowLoopback, timeoutMs = TIMEOUT, dnsServers, kept = KEPT }: SenderOptions): Sender {
+export function createSender({
+  allowLoopback,
+  timeoutMs = TIMEOUT,
+  dnsServers,
+  maxOpen = MAX_OPEN,
+}: SenderOptions): Sender {
   const connect = counted(safeConnector({ allowLoopback, timeoutMs, dnsServers }));
   const channels = new Set<Channel>();
   let closed = false;
@@ -81,12 +86,12 @@ export function createSender({ allowLoopback, timeoutMs = TIMEOUT, dnsServers, k
       keepAliveTimeout: KEEP_ALIVE,
       keepAliveMaxTimeout: KEEP_ALIVE,
       maxHeaderSize: HEADERS_LIMIT,
-      // One clock for the whole exchange: undici's start anew with every byte.
+      // `exchange` limits the whole exchange; undici's time limits start anew with every byte.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
     const channel: Channel = {
-      send: (request) => exchange(request, { agent, timeoutMs, reset: connect.open() >= kept }),
+      send: (request) => exchange(request, { agent, timeoutMs, reset: connect.open() >= maxOpen }),
       async close() {
         channels.delete(channel);
         await agent.destroy();
@@ -106,7 +111,7 @@ export function createSender({ allowLoopback, timeoutMs = TIMEOUT, dnsServers, k
   };
 }
 
-/** Counts the connections that stand. */
+/** Wraps a connector so that its open connections are counted. */
 function counted(connector: buildConnector.connector): { connector: buildConnector.connector; open: () => number } {
   let open = 0;
   return {
@@ -126,7 +131,7 @@ function counted(connector: buildConnector.connector): { connector: buildConnect
 interface Exchange {
   agent: Agent;
   timeoutMs: number;
-  /** ends the connection afterwards */
+  /** whether the connection is closed afterwards */
   reset: boolean;
 }
 
@@ -135,7 +140,7 @@ async function receive(
   { agent, reset }: Exchange,
   { received, signal }: { received: Received; signal: AbortSignal },
 ): Promise<void> {
-  const answer = await httpRequest(url, {
+  const response = await httpRequest(url, {
     dispatcher: agent,
     method: "POST",
     headers: { ...headers, ...FIXED_HEADERS },
@@ -143,34 +148,34 @@ async function receive(
     signal,
     reset,
   });
-  received.status = answer.statusCode;
-  received.headers = answer.headers;
-  const pieces: AsyncIterable<Uint8Array> = answer.body;
+  received.status = response.statusCode;
+  received.headers = response.headers;
+  const pieces: AsyncIterable<Uint8Array> = response.body;
   let bytes = 0;
   for await (const piece of pieces) {
     received.pieces.push(piece);
     bytes += piece.length;
-    // Leaving destroys the connection, and with it whatever else would come.
-    if (bytes > BODY_KEPT) return;
+    // Leaving the loop destroys the connection, so that the rest is not read.
+    if (bytes > BODY_LIMIT) return;
   }
 }
 
-async function exchange(request: WebhookRequest, over: Exchange): Promise<DeliveryResult> {
+async function exchange(request: WebhookRequest, options: Exchange): Promise<DeliveryResult> {
   const started = performance.now();
   const received: Received = { status: null, headers: {}, pieces: [] };
   const deadline = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // Raced against, because undici does not hear the signal while it connects.
-  const tooLate = new Promise<never>((_, reject) => {
+  // The signal is not enough, because undici ignores it while it connects.
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const error = new TooLate(`no whole answer within ${over.timeoutMs / 1_000} s`);
+      const error = new TimedOut(`no complete response within ${options.timeoutMs / 1_000} s`);
       reject(error);
       deadline.abort(error);
-    }, over.timeoutMs);
+    }, options.timeoutMs);
   });
   let error: string | null = null;
   try {
-    await Promise.race([receive(request, over, { received, signal: deadline.signal }), tooLate]);
+    await Promise.race([receive(request, options, { received, signal: deadline.signal }), timeout]);
     if (isRedirect(received.status)) error = "redirects are not followed";
   } catch (problem) {
     error = explain(problem);
@@ -192,21 +197,21 @@ function isRedirect(status: number | null): boolean {
   return status !== null && status >= 300 && status < 400;
 }
 
-/** Without control characters: PostgreSQL refuses NUL, and terminals obey some of the others. */
+/** Replaces control characters: PostgreSQL refuses NUL, and terminals interpret some of the others. */
 function printable(text: string): string {
   return text.replace(/\r(?=\n)/g, "").replace(/[^\P{Cc}\n\t]/gu, "\uFFFD");
 }
 
 function bodyText({ headers, pieces }: Received): string {
   const encoding = String(headers["content-encoding"] ?? "identity");
-  // Never decompressed: a few bytes can become gigabytes.
-  if (encoding.toLowerCase() !== "identity") return `(${printable(encoding).slice(0, TEXT_SHOWN)}, not shown)`;
-  const kept = Buffer.concat(pieces).subarray(0, BODY_KEPT);
-  // As a stream: a character that the cut has split is left out.
-  return printable(new TextDecoder().decode(kept, { stream: true }));
+  // Compressed bodies are never decompressed, because a few bytes can become gigabytes.
+  if (encoding.toLowerCase() !== "identity") return `(${printable(encoding).slice(0, TEXT_LIMIT)}, not shown)`;
+  const start = Buffer.concat(pieces).subarray(0, BODY_LIMIT);
+  // In streaming mode the decoder leaves out a character that the limit has split.
+  return printable(new TextDecoder().decode(start, { stream: true }));
 }
 
-/** RFC 9110 §10.2.3: whole seconds or a date, in the one form that is still sent. */
+/** Returns the milliseconds of a Retry-After header (RFC 9110 §10.2.3): whole seconds, or a date in the one format that is still generated. */
 function retryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== "string") return undefined;
   const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header);
@@ -216,23 +221,23 @@ function retryAfter(header: string | string[] | undefined): number | undefined {
 
 const EXPLANATIONS: [codes: RegExp, explanation: string][] = [
   [/^ECONNREFUSED$/, "the receiver refused the connection"],
-  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the receiver closed the connection before its answer was whole"],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the receiver closed the connection before its response was complete"],
   [/^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "the receiver can't be reached"],
-  [/^(ETIMEOUT|ESERVFAIL|EREFUSED|EBADRESP|EFORMERR)$/, "DNS gave no answer for the name"],
-  [/^(HPE_|HTTPParserError$)/, "what the receiver answered is no HTTP"],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, "the answer's headers are too large"],
-  [/^UND_ERR_(ABORTED|DESTROYED|CLOSED)$/, "cut short: the service is stopping"],
-  [/^(ERR_SSL_|EPROTO$)/, "the receiver does not speak TLS as it should"],
+  [/^(ETIMEOUT|ESERVFAIL|EREFUSED|EBADRESP|EFORMERR)$/, "the DNS look-up of the host name failed"],
+  [/^(HPE_|HTTPParserError$)/, "the receiver's response is not valid HTTP"],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, "the response's headers are too large"],
+  [/^UND_ERR_(ABORTED|DESTROYED|CLOSED)$/, "aborted because the service is stopping"],
+  [/^(ERR_SSL_|EPROTO$)/, "the TLS handshake with the receiver failed"],
 ];
 
-/** How OpenSSL and Node name what they don't accept about a certificate. */
+/** Codes with which OpenSSL and Node reject a certificate. */
 const CERTIFICATE = /^(CERT_|CRL_|DEPTH_ZERO_|ERR_TLS_CERT_|INVALID_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 function explain(error: unknown): string {
-  if (error instanceof ConnectionRefused || error instanceof TooLate) return error.message;
-  if (!(error instanceof Error)) return printable(String(error)).slice(0, TEXT_SHOWN);
+  if (error instanceof ConnectionRefused || error instanceof TimedOut) return error.message;
+  if (!(error instanceof Error)) return printable(String(error)).slice(0, TEXT_LIMIT);
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
-  const message = printable(error.message).slice(0, TEXT_SHOWN);
+  const message = printable(error.message).slice(0, TEXT_LIMIT);
   if (CERTIFICATE.test(code)) return `the receiver's certificate is not accepted: ${message} (${code})`;
   const explanation = EXPLANATIONS.find(([codes]) => codes.test(code))?.[1] ?? message;
   return `${explanation} (${code})`;

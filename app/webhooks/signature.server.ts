@@ -5,14 +5,14 @@ import { createHmac, generateKeySync } from "node:crypto";
 const SECRET_PREFIX = "whsec_";
 const SECRET_BITS = 256;
 
-/** `whsec_` and the base64 of 32 random bytes. */
+/** Returns `whsec_` and the base64 of 32 random bytes. */
 export function newSecret(): string {
   return SECRET_PREFIX + generateKeySync("hmac", { length: SECRET_BITS }).export().toString("base64");
 }
 
 /**
- * The value of `webhook-signature`: one signature per secret, so that receivers with the old and with the new one are both content
- * while a secret is being replaced.
+ * Returns the value of `webhook-signature`: one signature per secret, so that a receiver can verify it with the old or the new secret during a
+ * rotation.
  */
 export function signatureHeader(
   secrets: readonly string[],

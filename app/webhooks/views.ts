@@ -1,8 +1,8 @@
 import type { DeliveryKind, DeliveryStatus, Event } from "./events.ts";
 
-// What the merchant's pages show of webhooks. Moments are ISO 8601.
+// Webhooks as the merchant's pages show them. Times are ISO 8601.
 
-/** A webhook with what only its owner's pages tell. */
+/** A webhook with its back-off and secret rotation, which only the merchant's pages show. */
 export interface WatchedWebhook {
   webhookId: string;
   url: string;
@@ -11,35 +11,35 @@ export interface WatchedWebhook {
   enabled: boolean;
   disabledReason: "paused" | "gone" | "failing" | null;
   failingSince: string | null;
-  /** after a failure nothing is tried before */
+  /** end of the back-off after a failure */
   backoffUntil: string | null;
-  /** until then the secret before this one signs as well */
+  /** until then the previous secret signs as well */
   previousSecretValidUntil: string | null;
 }
 
-/** How a webhook has fared in the last 24 hours. */
+/** A webhook's attempts in the last 24 hours. */
 export interface Health {
-  /** that were looked at */
+  /** attempts that were evaluated */
   attempts: number;
-  /** there were more of them within the time: these are the newest */
+  /** whether there were more attempts: only the newest were evaluated */
   isPart: boolean;
   succeeded: number;
-  /** milliseconds until an answer was there, 2xx or not; null without any answer */
+  /** milliseconds until a response, 2xx or not; null without any response */
   medianMs: number | null;
   p95Ms: number | null;
 }
 
-/** What a webhook has before it: at most `counted` + 1 of each, which means more than `counted`. */
+/** A webhook's pending and failed deliveries. Both numbers are at most `counted` + 1, which means more than `counted`. */
 export interface Backlog {
   waiting: number;
-  /** has failed for good and was not made again yet */
+  /** failed after the last attempt, and not redelivered yet */
   undelivered: number;
   counted: number;
 }
 
 interface DeliveryFacts {
   deliveryId: string;
-  /** what the receiver gets as `webhook-id` */
+  /** the receiver's `webhook-id` */
   messageId: string;
   event: Event;
   kind: DeliveryKind;
@@ -47,26 +47,26 @@ interface DeliveryFacts {
   createdAt: string;
   /** null unless it is pending */
   nextAttemptAt: string | null;
-  /** a test, or a redelivery of one event: it does not wait for a failing endpoint to recover */
+  /** whether it is sent during the endpoint's back-off: a test, or a redelivery of one event */
   immediate: boolean;
 }
 
 interface AttemptFacts {
   at: string;
   durationMs: number;
-  /** HTTP status of the answer, if there was one */
+  /** HTTP status of the response; null without one */
   status: number | null;
-  /** why there was no answer, or no whole one */
+  /** why no complete response arrived */
   error: string | null;
 }
 
-/** A delivery in a list: its last attempt says how it stands. */
+/** A delivery in the log, with its last attempt. */
 export interface LoggedDelivery extends DeliveryFacts {
   attempts: number;
   last: AttemptFacts | undefined;
 }
 
-/** Which deliveries; what is left out is any. */
+/** Filters of the delivery log. A missing filter matches every delivery. */
 export interface DeliveryFilter {
   status?: DeliveryStatus | undefined;
   event?: Event | undefined;
@@ -77,12 +77,12 @@ export interface DeliveryFilter {
 export interface DeliveryLog {
   deliveries: LoggedDelivery[];
   filter: DeliveryFilter;
-  /** ids that the neighbouring pages end and begin at */
+  /** ids of the deliveries at which the newer and older pages start; undefined when there is no such page */
   newer: string | undefined;
   older: string | undefined;
 }
 
-/** A webhook, how it fares, and a page of its log. */
+/** A webhook with its health, its backlog and a page of its log. */
 export interface WebhookDetails {
   webhook: WatchedWebhook & { health: Health };
   backlog: Backlog;
@@ -90,19 +90,19 @@ export interface WebhookDetails {
   lastTest: LoggedDelivery | undefined;
 }
 
-/** What was sent, and what came back. */
+/** An attempt with its request and response. */
 export interface AttemptDetails extends AttemptFacts {
   number: number;
-  /** null when nothing was sent, or it is not known any more where to */
+  /** null when nothing was sent, or the URL was not recorded */
   request: { url: string; headers: Record<string, string> } | null;
-  /** the first 2 KiB of the answer */
+  /** the first 2 KiB of the response */
   response: string | null;
 }
 
-/** One delivery with all that was sent. */
+/** A delivery with all its attempts and its body. */
 export interface DeliveryDetails {
   webhook: WatchedWebhook;
   delivery: DeliveryFacts & { attempts: AttemptDetails[]; redeliveredAt: string | null };
-  /** as it is sent in every attempt; undefined when the event, or what it tells of, is gone */
+  /** the same in every attempt; undefined when the event or its share link has been deleted */
   body: string | undefined;
 }

@@ -123,7 +123,7 @@ describe("all others are not", () => {
     "2606:4700:4700::1111%",
     "example.com",
   ])("%j is no address in any way that everybody reads alike", (text) => {
-    expect(forbiddenAddress(text)).toBe(`${text} is no IP address`);
+    expect(forbiddenAddress(text)).toBe(`${text} is not an IP address`);
   });
 
   test("nothing of IPv6 outside 2000::/3", () => {

@@ -11,7 +11,7 @@ function dribble(socket: Socket, byte: string): void {
 }
 
 describe("a receiver that takes too long gets no more than the time-out", () => {
-  const late = { ok: false, error: "no whole answer within 0.3 s" };
+  const late = { ok: false, error: "no complete response within 0.3 s" };
   const to = (receiver: Receiver) => sender({ timeoutMs: 300 }).to(receiver);
 
   test("when it never answers", async () => {
@@ -48,14 +48,14 @@ describe("a receiver that takes too long gets no more than the time-out", () => 
     const receiver = await raw(() => undefined);
     const patient = sender({ timeoutMs: 1_000 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => patient.to(receiver)));
-    expect(new Set(answers.map(({ error }) => error))).toEqual(new Set(["no whole answer within 1 s"]));
+    expect(new Set(answers.map(({ error }) => error))).toEqual(new Set(["no complete response within 1 s"]));
     // Connections without a request do not count: after a time-out, undici opens another one that stays unused.
     await expect.poll(() => receiver.connections.filter(({ bytesRead }) => bytesRead > 0).length).toBe(40);
   });
 });
 
 describe("a receiver that does not keep to HTTP is no success", () => {
-  const closed = "the receiver closed the connection before its answer was whole";
+  const closed = "the receiver closed the connection before its response was complete";
 
   test.each<[string, (socket: Socket) => void, Partial<DeliveryResult>]>([
     ["it hangs up", (socket) => socket.end(), { status: null, response: null, error: `${closed} (UND_ERR_SOCKET)` }],
@@ -78,17 +78,17 @@ describe("a receiver that does not keep to HTTP is no success", () => {
     [
       "it says something else",
       (socket) => socket.end("220 mail.example ESMTP\r\n"),
-      { status: null, error: "what the receiver answered is no HTTP (HTTPParserError)" },
+      { status: null, error: "the receiver's response is not valid HTTP (HTTPParserError)" },
     ],
     [
       "its chunks are none",
       (socket) => socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnonsense"),
-      { status: 200, error: "what the receiver answered is no HTTP (HTTPParserError)" },
+      { status: 200, error: "the receiver's response is not valid HTTP (HTTPParserError)" },
     ],
     [
       "its headers have no end",
       (socket) => socket.end(`HTTP/1.1 200 OK\r\n${"x-more: and more\r\n".repeat(2_000)}`),
-      { status: null, error: "the answer's headers are too large (UND_ERR_HEADERS_OVERFLOW)" },
+      { status: null, error: "the response's headers are too large (UND_ERR_HEADERS_OVERFLOW)" },
     ],
   ])("%s", async (_, respond, expected) => {
     const receiver = await raw(respond);

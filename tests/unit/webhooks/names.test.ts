@@ -70,7 +70,7 @@ describe("a name", () => {
     expect(await send(`http://receiver.test:${plain.port}/`)).toMatchObject({ ok: true, response: "plain" });
     expect(stillSlow).toBe(SLOW_NAMES);
     const errors = (await Promise.all(slow)).map(({ error }) => error);
-    expect(new Set(errors)).toEqual(new Set(["no whole answer within 1.5 s"]));
+    expect(new Set(errors)).toEqual(new Set(["no complete response within 1.5 s"]));
   });
 });
 
@@ -104,13 +104,13 @@ describe("TLS", () => {
 
   test("a receiver that speaks none is an error that says so", async () => {
     const { error } = await sender()(`https://localhost:${plain.port}/`);
-    expect(error).toMatch(/^the receiver does not speak TLS as it should \(/);
+    expect(error).toMatch(/^the TLS handshake with the receiver failed \(/);
   });
 
   test("a handshake that takes for ever ends with the time-out", async () => {
     const silent = await rawReceiver(() => undefined);
     senders.push(silent);
     const answered = await sender({ timeoutMs: 300 })(silent.url.replace("http:", "https:"));
-    expect(answered).toMatchObject({ ok: false, status: null, error: "no whole answer within 0.3 s" });
+    expect(answered).toMatchObject({ ok: false, status: null, error: "no complete response within 0.3 s" });
   });
 });

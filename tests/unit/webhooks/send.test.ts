@@ -65,7 +65,7 @@ describe("a webhook", () => {
 
   test("closes its connection when as many are open as are kept", async () => {
     const receiver = await http((_, response) => void response.end("ok"));
-    const { open, to } = sender({ kept: 1 });
+    const { open, to } = sender({ maxOpen: 1 });
     await to(receiver);
     await open().send({ url: receiver.url, headers: {}, body: "{}" });
     expect(receiver.requests.map(({ headers }) => headers.connection)).toEqual(["keep-alive", "close"]);
@@ -180,7 +180,14 @@ test("close ends connections, and what is under way is answered", async () => {
   const underWay = to(busy);
   await asked;
   await close();
-  expect(await underWay).toMatchObject({ ok: false, status: null, error: expect.stringMatching(/^cut short: /) });
+  expect(await underWay).toMatchObject({
+    ok: false,
+    status: null,
+    error: expect.stringMatching(/^aborted because the service is stopping/),
+  });
   await Promise.all([dropped(idle), dropped(busy)]);
-  expect(await to(idle)).toMatchObject({ ok: false, error: expect.stringMatching(/^cut short: /) });
+  expect(await to(idle)).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/^aborted because the service is stopping/),
+  });
 });

@@ -1,0 +1,46 @@
+import type { Attempt, Due } from "./queue.server.ts";
+import { retryDelay, waitFor } from "./schedule.ts";
+import type { DeliveryResult } from "./send.server.ts";
+
+export const GONE = 410;
+
+/** The result of a delivery whose body can't be built. */
+export const EVENT_DELETED: DeliveryResult = {
+  status: null,
+  error: "the event or its share link has been deleted",
+  response: null,
+  durationMs: 0,
+  retryAfterMs: undefined,
+  ok: false,
+};
+
+/** Returns whether a delivery has no further attempt: tests are not retried, because staff wait for the result, and 410 disables the webhook. */
+export function isFinal({ kind }: Due, { status }: DeliveryResult): boolean {
+  return kind === "test" || status === GONE;
+}
+
+/** Returns the record of an attempt, with the outcome for its delivery and the delay before the next attempt. */
+export function toAttempt(
+  shopId: number,
+  { id, attempts, url }: Pick<Due, "id" | "attempts"> & { url: string | null },
+  at: Date,
+  result: DeliveryResult,
+  final: boolean,
+): Attempt {
+  const { status, error, response, durationMs, ok, retryAfterMs } = result;
+  const number = attempts + 1;
+  const delay = final ? undefined : retryDelay(number);
+  return {
+    shopId,
+    deliveryId: id,
+    number,
+    at,
+    url,
+    durationMs: Math.round(durationMs),
+    status,
+    error,
+    response,
+    outcome: ok ? "succeeded" : delay === undefined ? "failed" : "pending",
+    waitMs: delay === undefined ? 0 : waitFor(delay, retryAfterMs),
+  };
+}
