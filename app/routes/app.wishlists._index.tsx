@@ -28,7 +28,7 @@ export const loader = adminLoader(async (request) => {
 
 export const action = adminAction({
   // A POST, because names and guest ids must not reach URLs, which browsers and logs keep.
-  find: form(findForm, (submission, { who }) => search(submission.shop.id, customerAccessOf(submission), who)),
+  find: form(findForm, (submission, { query }) => search(submission.shop.id, customerAccessOf(submission), query)),
   // The page granted or revoked `read_customers` through App Bridge, so the access token must be exchanged again.
   permission: form(emptyForm, async ({ shop }) => {
     await transaction(shop.id, (tx) => expireAccessToken(tx, shop.domain));

@@ -7,7 +7,7 @@ import { guestUseThreshold, guestUseOutdated, type Owner } from "./read.server.t
 interface ArrangedRow {
   item_count: number;
   match_count: number;
-  unnoticed: boolean;
+  use_outdated: boolean;
   /** as `itemsText` gives them */
   items: string;
 }
@@ -24,20 +24,20 @@ const ORDER: Record<ListSort, string> = {
 };
 
 /**
- * Sorts by what the shopper's page shows: the title of a product that shoppers know, and the price and stock of a variant that can be
- * seen in the store now.
+ * Returns the statement for an order. It sorts by the values that the shopper's page shows: the title of a product that has ever been
+ * published, and the price and stock of a variant that is visible in the store now.
  */
 function arrangedBy(sort: ListSort): Statement<ArrangedRow> {
   return statement(
     `wishlist_by_${sort}`,
-    `SELECT w.item_count, ${guestUseOutdated("$7")} AS unnoticed, m.match_count, m.items
+    `SELECT w.item_count, ${guestUseOutdated("$7")} AS use_outdated, m.match_count, m.items
        FROM wishlist w
       CROSS JOIN LATERAL
             (SELECT count(*) AS match_count,
                     coalesce(string_agg(${ITEM_TEXT}, ' ' ORDER BY i.place) FILTER (WHERE i.place > $5 AND i.place <= $5 + $4), '') AS items
                FROM (SELECT i.product_id, i.variant_id, i.added_at, row_number() OVER (ORDER BY ${ORDER[sort]}) AS place
                        FROM wishlist_item i
-                       -- One at most. Says to the planner that each is looked up by its key, however large the catalog.
+                       -- LIMIT 1 makes the planner look up each product by its key, however large the catalog.
                        LEFT JOIN LATERAL (SELECT p.title, p.deleted_at IS NULL AND ${isPublishedSql("p")} AS visible
                                             FROM product p
                                            WHERE p.shop_id = i.shop_id AND p.product_id = i.product_id AND p.handle <> ''
@@ -59,7 +59,7 @@ const STATEMENTS: Record<ListSort, Statement<ArrangedRow>> = {
 };
 
 /**
- * Reads a slice of a wishlist, sorted and filtered by what the catalog cache knows.
+ * Reads a slice of a wishlist, sorted and filtered by the data of the catalog cache.
  * @returns undefined when the owner has no wishlist
  */
 export async function readArranged(

@@ -14,9 +14,9 @@ const cartStatement = shopStatement<{ recorded: number }>(
 );
 
 /**
- * Records that a shopper put variants into the cart. Each once per event; only what is in the wishlist at this moment.
- * @param event.eventId the client's: the same when it reports the same event again, 1 to 255 characters
- * @returns how many were recorded, or, of a guest, `guest_folded`
+ * Records that a shopper put variants into the cart. Each variant is recorded once per event, and only when it is in the wishlist.
+ * @param event.eventId the client's id of the event, 1 to 255 characters; the same when the client repeats its report
+ * @returns the number of recorded variants; `guest_folded` for a merged guest
  */
 export async function recordCart(
   owner: Owner,

@@ -10,7 +10,7 @@ import { callerOf, type Owner } from "./read.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { refusal, tooManyGuests, wishlistFull } from "./refusals.server.ts";
 
-/** Which door a change came through; design: it decides what the reports and webhooks make of it. */
+/** Origin of a change. Reports and webhooks treat changes by their origin. */
 export type Source = "api" | "storefront" | "merge";
 
 export const addBody = z
@@ -37,7 +37,7 @@ export const removedSchema = z
   })
   .meta({ id: "ItemRemoved" });
 
-/** `refused`: the shop has had too many new guests in this hour. */
+/** `refused`: the shop has reached its limit of new guests per hour. */
 type AddOutcome = "added" | "present" | "full" | "refused";
 
 /** `saved_variant_id`: the variant that was added or was saved before; null when the list is full or the guest was refused. */
@@ -55,8 +55,9 @@ const addStatement = shopStatement<Added>(
 /**
  * Saves a variant, or the product's default variant when none is named. Saving it again changes nothing.
  * @param item.anyVariant with true, nothing is added when the product is saved in another variant
- * @param caller whose budget of look-ups at the store is used
- * @returns `wishlist_full`, `product_not_found`, why the default variant can't be told, or, of a guest, `guest_folded` or `rate_limited`
+ * @param caller the caller whose look-up budget is used
+ * @returns `wishlist_full`, `product_not_found`, the failure of the look-up of the default variant; for a guest also `guest_folded` or
+ *   `rate_limited`
  */
 export async function addItem(
   owner: Owner,
@@ -89,8 +90,8 @@ export async function addItem(
 }
 
 const addCachedStatement = shopStatement<Added & { product_id: string; variant_id: string }>(
-  "wishlist_add_mirrored",
-  // A handle can pass from one product to another: the one that was heard of last has it.
+  "wishlist_add_cached",
+  // A handle can move from one product to another: the product that was refreshed last has it.
   `WITH named AS MATERIALIZED (
      SELECT p.product_id, p.default_variant_id FROM product p
       WHERE p.shop_id = $1 AND p.deleted_at IS NULL AND (p.product_id = $4 OR p.handle = $5) AND ${isPublishedSql("p")}
@@ -109,10 +110,9 @@ const addCachedStatement = shopStatement<Added & { product_id: string; variant_i
 );
 
 /**
- * Saves a variant, or the default variant, of a product that the catalogue mirror knows as published, by its id or its handle, in one statement.
- * Without a named variant, nothing is added when the product is saved in any variant: a page that was loaded before must not save it twice.
- * @returns undefined when the mirror knows no such product or no such variant of it; `wishlist_full`, or, of a guest, `guest_folded` or
- *   `rate_limited`
+ * Saves a variant, or the default variant, of a product that is published according to the catalog cache, by its id or its handle, in one
+ * statement. Without a named variant, nothing is added when the product is saved in any variant, so that an outdated page does not save it twice.
+ * @returns undefined when the cache has no such published product or variant; `wishlist_full`; for a guest also `guest_folded` or `rate_limited`
  */
 export async function addCachedProduct(
   owner: Owner,
@@ -156,8 +156,8 @@ const removeStatement = shopStatement<{ removed_count: number; count_after: numb
 );
 
 /**
- * Removes every saved variant of a product, or the one named.
- * @returns of a guest's list `guest_folded`
+ * Removes every saved variant of a product, or the named variant.
+ * @returns `guest_folded` for a merged guest
  */
 export async function removeItem(
   owner: Owner,

@@ -12,8 +12,8 @@ import { refusal } from "./refusals.server.ts";
 const PURGE_BATCH = 500;
 
 /**
- * A guest as an owner. The id that the browser made is all that protects the list, so the hash alone is kept: who reads the database can't
- * act as a guest.
+ * Returns a guest as an owner. Only the hash of the browser's id is stored: the id is the guest's only credential, so read access to the
+ * database must not reveal it.
  */
 export function guestOwner(shopId: number, guestId: string): Owner {
   return { shopId, kind: "guest", id: sha256(guestId).toString("base64url") };
@@ -33,7 +33,7 @@ const mergeStatement = shopStatement<{ merged: boolean; added_count: number; cou
 /**
  * Merges a guest's list into a customer's at login, exactly once, however many tabs request it. After that the guest id is invalid: a write
  * under it is refused with `guest_folded`.
- * @returns `wishlist_full`; nothing has changed then
+ * @returns `wishlist_full` when the lists together exceed the cap; then nothing is changed
  */
 export async function mergeGuest(guest: Owner, customer: Owner): Promise<MergedGuest | Failure> {
   try {
@@ -53,7 +53,7 @@ const touchStatement = shopStatement<Record<string, never>>(
 /** Records that a guest's list is in use although it does not change, so that it is not purged. */
 export async function recordGuestUse(guest: Owner): Promise<void> {
   await run(touchStatement, [guest.shopId, guest.id, now()]).catch((error: unknown) => {
-    log.warn({ err: error }, "the use of a guest's list could not be recorded");
+    log.warn({ err: error }, "could not record the use of a guest's list");
   });
 }
 
@@ -72,7 +72,7 @@ const mergedStatement = statement<{ gone: number }>(
    SELECT count(*) AS gone FROM gone`,
 );
 
-/** Deletes the lists of a shop's guests that were not used since, and the records of guests whose lists were merged before. */
+/** Purges guests' lists that were last used before a time, and the records of guests whose lists were merged before it. */
 export async function purgeGuests(shopId: number, before: Date): Promise<void> {
   for (let after: string | null = ""; after !== null;) {
     const purged: { purged_count: number; next_after: string | null } = await runOne(purgeStatement, [

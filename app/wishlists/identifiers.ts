@@ -1,22 +1,22 @@
 import { z } from "zod";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
-/** Text that means to be a GID: also one that was percent-encoded once too often, and one in Base64, as older Shopify APIs had them. */
+/** Matches mistaken GIDs: percent-encoded once too often, or in Base64 as in older Shopify APIs. */
 const MEANT_AS_GID = /^(?:gid(?::|%)|Z2lkOi8vc2hvcGlmeS)/i;
 const GID = /^gid:\/\/shopify\/([A-Za-z]+)\/(.*)$/;
 
 const ENCODING = "percent-encode it once in a path or query and not at all in a body, or send its last part alone";
 
 /**
- * An identifier as the callers have it: opaque, or a Shopify GID, which means the same as its tail. What is kept and answered
- * is the tail. A GID of another type than expected is a mix-up (a variant's id given for a product's) and is refused.
+ * Returns the schema of an identifier: opaque text, or a Shopify GID, of which only the last part is stored and returned. A GID of another type
+ * is refused, because the caller has confused two ids.
  */
 function identifier(type: "Product" | "ProductVariant" | "Customer", example: string) {
   return (
     z
       .string()
       .regex(VISIBLE_ASCII, "must be 1 to 255 visible ASCII characters (no spaces or control characters)")
-      // A check and no transform: zod makes a WeakMap for each parse that meets one, which only a full collection frees.
+      // A check instead of a transform: zod creates a WeakMap for each parse with a transform, which only a full garbage collection frees.
       .check((context) => {
         if (context.issues.length > 0) return;
         const refuse = (message: string): void => {
@@ -24,7 +24,7 @@ function identifier(type: "Product" | "ProductVariant" | "Customer", example: st
         };
         const gid = GID.exec(context.value);
         if (!gid) {
-          // A path with such a segment means another path.
+          // URL parsers resolve such path segments.
           if (context.value === "." || context.value === "..") refuse("is `.` or `..`, which are not ids");
           if (MEANT_AS_GID.test(context.value))
             refuse(`is not a GID such as gid://shopify/${type}/${example}; ${ENCODING}`);
@@ -34,7 +34,7 @@ function identifier(type: "Product" | "ProductVariant" | "Customer", example: st
         if (given !== type) refuse(`is the id of a ${given ?? ""}; the id of a ${type} is expected`);
         else if (tail === undefined || tail === "") refuse("is a GID without its last part");
         else if (tail === "." || tail === "..") refuse("ends with `.` or `..`, which are not ids");
-        // Its tail would be an id that means something else when it is sent back.
+        // Its last part would itself be parsed as a GID when the caller sends it back.
         else if (GID.test(tail)) refuse("is a GID within a GID");
         else context.value = tail;
       })

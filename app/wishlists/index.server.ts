@@ -30,14 +30,13 @@ export {
   beginImportForm,
   cancelImport,
   importForm,
-  importProblems,
-  latestImport,
   startImport,
   startImportForm,
   takePart,
-  runImportMaintenance,
   undoImport,
 } from "./transfer/import.server.ts";
+export { runImportMaintenance } from "./transfer/import-maintenance.server.ts";
+export { importProblems, latestImport } from "./transfer/import-status.server.ts";
 export { PART_BYTES } from "./transfer/import-data.ts";
 export { importTask } from "./transfer/import-task.server.ts";
 export { problemReport } from "./transfer/report.server.ts";

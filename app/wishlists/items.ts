@@ -1,16 +1,15 @@
 import { isoTime } from "../platform/iso-time.ts";
 
-/**
- * A slice of a wishlist's items as SQL and as JSON. PostgreSQL gives them as one text, `product variant milliseconds` for each, with
- * spaces between, which no id can hold: rows and dates are what costs on the way through a driver, and the JSON of a page is made
- * faster here than there.
+/*
+ * A slice of a wishlist's items as SQL and as JSON. PostgreSQL returns the items as one text, `product variant milliseconds` for each, separated
+ * by spaces, which ids never contain: a driver spends most of its time on rows and dates, and Node builds the JSON faster than PostgreSQL.
  */
 
-/** SQL: one item as text. `i` is the alias of the item. */
+/** SQL for one item as text. `i` is the alias of the item. */
 export const ITEM_TEXT =
   "i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint";
 
-/** The items of the wishlist `w`, newest first. `limit` and `offset` are the statement's parameters. */
+/** Returns SQL for the items of the wishlist `w`, newest first. `limit` and `offset` are the statement's parameters. */
 export function itemsText(limit: string, offset: string): string {
   return `(SELECT coalesce(string_agg(${ITEM_TEXT}, ' '), '')
              FROM (SELECT product_id, variant_id, added_at FROM wishlist_item
@@ -18,7 +17,7 @@ export function itemsText(limit: string, offset: string): string {
                     ORDER BY added_at DESC, seq DESC LIMIT ${limit} OFFSET ${offset}) i)`;
 }
 
-/** @param text as `itemsText` gives it */
+/** Returns items as a JSON array. @param text items in the format of `itemsText` */
 export function itemsJson(text: string): string {
   if (text === "") return "[]";
   const escaped = /["\\]/.test(text);
@@ -45,7 +44,7 @@ export interface SavedItem {
   variantId: string;
 }
 
-/** @param text as `itemsText` gives it */
+/** Parses items. @param text items in the format of `itemsText` */
 export function itemsOf(text: string): SavedItem[] {
   const parts = text.split(" ");
   return Array.from({ length: Math.floor(parts.length / 3) }, (_, place) => ({

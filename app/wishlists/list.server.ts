@@ -8,28 +8,28 @@ import { findPage, guestUseThreshold, guestUseOutdated, type Owner } from "./rea
 import { readArranged } from "./arranged-list.server.ts";
 
 export interface List {
-  /** in the order that was asked for, as `itemsText` gives them */
+  /** in the requested order and the format of `itemsText` */
   items: string;
-  /** the same as a JSON array */
+  /** the items as a JSON array */
   json: string;
   /** items in the whole wishlist */
   itemCount: number;
-  /** items that the filter lets through; all of them without a filter */
+  /** items that match the filter; all items without a filter */
   matchCount: number;
 }
 
-interface KeptList extends List {
-  /** wishlist and version */
-  of: string;
+interface CachedList extends List {
+  /** id and version of the wishlist */
+  version: string;
 }
 
-// As with pages: what was read before is right as long as PostgreSQL, which is asked each time, says that it is of this version.
-export const keptLists = textCache<KeptList>(
+// Like `pageCache`: every read compares the wishlist's version with PostgreSQL.
+export const listCache = textCache<CachedList>(
   { bytes: 24 * 1024 * 1024, entries: 50_000 },
-  ({ of, items, json }) => of.length + items.length + json.length,
+  ({ version, items, json }) => version.length + items.length + json.length,
 );
 
-const NOTHING: List = { items: "", json: "[]", itemCount: 0, matchCount: 0 };
+const EMPTY_LIST: List = { items: "", json: "[]", itemCount: 0, matchCount: 0 };
 
 /**
  * Reads a slice of a shopper's own list, a guest's or a customer's. An owner who saved nothing has an empty list.
@@ -39,44 +39,44 @@ export async function readList(
   owner: Owner | undefined,
   { sort = "newest", available = false, ...slice }: ListQuery,
 ): Promise<List> {
-  if (!owner) return NOTHING;
-  // Prices and stock change without the wishlist's version, so only the plain list can be kept by version.
+  if (!owner) return EMPTY_LIST;
+  // Prices and stock change without the wishlist's version, so only the plain list can be cached by version.
   if (sort === "newest" && !available) return readNewest(owner, slice);
   const row = await readArranged(owner, { ...slice, sort, available });
-  if (!row) return NOTHING;
-  if (row.unnoticed) await recordGuestUse(owner);
+  if (!row) return EMPTY_LIST;
+  if (row.use_outdated) await recordGuestUse(owner);
   const { items, item_count: itemCount, match_count: matchCount } = row;
   return { items, json: itemsJson(items), itemCount, matchCount };
 }
 
 async function readNewest(owner: Owner, slice: Slice): Promise<List> {
   const place = `${owner.shopId} ${owner.kind} ${slice.limit} ${slice.offset} ${owner.id}`;
-  const kept = keptLists.get(place);
-  const row = await findPage({ owner, slice, kept: kept?.of });
-  if (!row) return NOTHING;
-  if (row.unnoticed) await recordGuestUse(owner);
-  const of = `${row.id}.${row.version}`;
-  if (kept?.of === of) return kept;
+  const cached = listCache.get(place);
+  const row = await findPage({ owner, slice, cachedVersion: cached?.version });
+  if (!row) return EMPTY_LIST;
+  if (row.use_outdated) await recordGuestUse(owner);
+  const version = `${row.id}.${row.version}`;
+  if (cached?.version === version) return cached;
   const items = row.items ?? "";
-  // In one piece: see readPage.
+  // Flattened, as in `renderPage`.
   const json = Buffer.from(itemsJson(items)).toString();
-  const list = { of, items, json, itemCount: row.item_count, matchCount: row.item_count };
-  if (items !== "") keptLists.set(place, list);
+  const list = { version, items, json, itemCount: row.item_count, matchCount: row.item_count };
+  if (items !== "") listCache.set(place, list);
   return list;
 }
 
 export interface SavedProduct {
   productId: string;
-  /** the handle that was asked for */
+  /** the handle in the request */
   handle?: string;
   /** newest first */
   variantIds: string[];
 }
 
-const savedStatement = statement<{ item_count: number; unnoticed: boolean; saved: SavedProduct[] | null }>(
+const savedStatement = statement<{ item_count: number; use_outdated: boolean; saved: SavedProduct[] | null }>(
   "wishlist_saved",
-  // By the wishlist's items, which are few: a handle that nobody saved needs no look-up, and none that the store would have to answer.
-  `SELECT w.item_count, ${guestUseOutdated("$6")} AS unnoticed,
+  // Starts from the wishlist's items, which are few, so that handles of other products are never looked up, least of all in the store.
+  `SELECT w.item_count, ${guestUseOutdated("$6")} AS use_outdated,
           (SELECT json_agg(json_strip_nulls(json_build_object('productId', s.product_id, 'handle', s.handle, 'variantIds', s.variants)))
              FROM (SELECT i.product_id, max(p.handle) AS handle,
                           json_agg(i.variant_id ORDER BY i.added_at DESC, i.seq DESC) AS variants
@@ -90,19 +90,19 @@ const savedStatement = statement<{ item_count: number; unnoticed: boolean; saved
     WHERE w.shop_id = $1 AND w.owner_kind = $2 AND w.owner_id = $3 AND w.handle = 'default'`,
 );
 
-/** Which of these products a shopper has saved, and in which variants. */
+/** Returns which of the given products a shopper has saved, and in which variants. */
 export async function readSaved(
   owner: Owner,
-  asked: { productIds: readonly string[]; handles: readonly string[] },
+  products: { productIds: readonly string[]; handles: readonly string[] },
 ): Promise<{ saved: SavedProduct[]; itemCount: number }> {
   const [row] = await run(savedStatement, [
     owner.shopId,
     owner.kind,
     owner.id,
-    asked.productIds,
-    asked.handles,
+    products.productIds,
+    products.handles,
     guestUseThreshold(),
   ]);
-  if (row?.unnoticed) await recordGuestUse(owner);
+  if (row?.use_outdated) await recordGuestUse(owner);
   return { saved: row?.saved ?? [], itemCount: row?.item_count ?? 0 };
 }

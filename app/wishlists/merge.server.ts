@@ -9,7 +9,7 @@ import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { callerOf, type Owner } from "./read.server.ts";
 import { refusal } from "./refusals.server.ts";
 
-/** Items that one merge call can carry. */
+/** The most items in a merge request. */
 const MERGE_CAP = 500;
 
 const EARLIEST = Date.UTC(1970, 0, 1);
@@ -59,9 +59,9 @@ const mergeStatement = shopStatement<{ added_count: number; count_after: number 
 );
 
 /**
- * Folds items in, all or nothing; repeating it changes nothing. Items without a variant get the product's default variant, found in
- * one look-up. Only a product that the catalogue says does not exist is skipped.
- * @returns `wishlist_full`, or why default variants can't be told; nothing is stored then, so that a guest's list is never lost
+ * Merges items into a wishlist, all or none. Repeating a merge changes nothing. Items without a variant get the product's default variant, found
+ * in one look-up. Only products that do not exist according to the catalog are skipped.
+ * @returns `wishlist_full`, or the failure of the look-up; then nothing is stored, so that the guest's copy is not cleared
  */
 export async function mergeItems(
   owner: Owner,
@@ -79,7 +79,7 @@ export async function mergeItems(
   const skipped = new Set<string>();
   const rows = items.flatMap(({ productId, variantId, addedAt }) => {
     const variant = variantId ?? variants.get(productId);
-    // At the latest now: the end of 9999 west of Greenwich is a year that PostgreSQL can't read in ISO 8601.
+    // Capped at the present, because the end of 9999 west of Greenwich is a year that PostgreSQL can't parse in ISO 8601.
     const time = new Date(Math.min(Date.parse(addedAt), at.getTime())).toISOString();
     if (variant !== undefined) return [{ productId, variant, addedAt: time }];
     skipped.add(productId);

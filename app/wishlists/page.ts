@@ -3,7 +3,7 @@ import { integerParameter } from "../platform/integer-parameter.ts";
 
 export const PAGE_LIMIT = { default: 50, max: 200 } as const;
 
-/** `limit` (1 to 200) and `offset` of a page. */
+/** Returns the schema of `limit` (1 to 200) and `offset`. */
 export function pageQuery(defaultLimit: number) {
   return z.strictObject({
     limit: integerParameter({
@@ -22,12 +22,12 @@ export interface Slice {
   offset: number;
 }
 
-/** Orders of a shopper's own list. Price and title are those of the catalog cache. */
+/** Orders of a shopper's own list. Prices and titles come from the catalog cache. */
 export const LIST_SORTS = ["newest", "oldest", "price_asc", "price_desc", "title"] as const;
 
 export type ListSort = (typeof LIST_SORTS)[number];
 
-/** A page of a shopper's own list, as the shopper arranged it. */
+/** A page of a shopper's own list, with the order and filter that the shopper chose. */
 export interface ListQuery extends Slice {
   /** `newest` when left out */
   sort?: ListSort;

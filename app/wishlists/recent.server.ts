@@ -3,13 +3,13 @@ import type { RecentList, RecentLists } from "./staff-view.ts";
 
 /** Lists on a page. */
 const PAGE = 50;
-/** Changes that a statement looks at, and how many statements there are at most: so a page costs the same however much there is. */
-const WALKED = 2_000;
-const WALKS = 2;
+/** Changes that a scan reads, and scans per page. They bound the cost of a page in a shop with many changes. */
+const SCANNED = 2_000;
+const SCANS = 2;
 
 interface Row {
-  walked: number;
-  /** of the changes that were looked at, the last */
+  scanned: number;
+  /** id of the last change that was scanned */
   edge: number | null;
   activity_id: number | null;
   wishlist_id: number;
@@ -21,55 +21,55 @@ interface Row {
 }
 
 /**
- * Goes along the log of changes from one of them on. A list is at its latest change, which is the one with its version: so nothing has to be
- * kept in order besides the log, which every change of a wishlist would pay for.
+ * Returns a statement that scans the activity from a change on. A list appears at its latest change, which is the one with the list's version,
+ * so that no index of lists by change is needed, which every change of a wishlist would have to update.
  */
-function walk(name: string, beyond: "<" | ">", order: "DESC" | "ASC") {
+function scanStatement(name: string, beyond: "<" | ">", order: "DESC" | "ASC") {
   return statement<Row>(
     name,
-    `WITH walked AS MATERIALIZED (
+    `WITH scanned AS MATERIALIZED (
        SELECT id, wishlist_id, version, at, kind FROM activity
-        WHERE shop_id = $1 AND id ${beyond} $2 ORDER BY id ${order} LIMIT ${WALKED}
+        WHERE shop_id = $1 AND id ${beyond} $2 ORDER BY id ${order} LIMIT ${SCANNED}
      ), lists AS MATERIALIZED (
        SELECT wishlist_id, max(id) AS id, max(version) AS version
-         FROM walked WHERE kind IN ('added', 'removed') GROUP BY wishlist_id
+         FROM scanned WHERE kind IN ('added', 'removed') GROUP BY wishlist_id
      )
-     SELECT e.walked, e.edge, r.activity_id, r.wishlist_id, r.owner_kind, r.owner_id, r.item_count, r.at, r.kind
-       FROM (SELECT count(*) AS walked, ${order === "DESC" ? "min" : "max"}(id) AS edge FROM walked) AS e
+     SELECT e.scanned, e.edge, r.activity_id, r.wishlist_id, r.owner_kind, r.owner_id, r.item_count, r.at, r.kind
+       FROM (SELECT count(*) AS scanned, ${order === "DESC" ? "min" : "max"}(id) AS edge FROM scanned) AS e
        LEFT JOIN (SELECT l.id AS activity_id, w.id AS wishlist_id, w.owner_kind, w.owner_id, w.item_count, a.at, a.kind
                     FROM lists l
                    CROSS JOIN LATERAL (SELECT id, owner_kind, owner_id, item_count FROM wishlist
                                         WHERE shop_id = $1 AND id = l.wishlist_id AND version = l.version LIMIT 1) AS w
-                    JOIN walked a ON a.id = l.id
+                    JOIN scanned a ON a.id = l.id
                    ORDER BY l.id ${order} LIMIT ${PAGE + 1}) AS r ON true
       ORDER BY r.activity_id ${order}`,
   );
 }
 
-const olderStatement = walk("recent_lists", "<", "DESC");
-const newerStatement = walk("recent_lists_newer", ">", "ASC");
+const olderStatement = scanStatement("recent_lists", "<", "DESC");
+const newerStatement = scanStatement("recent_lists_newer", ">", "ASC");
 
-/** After every change that there can be. */
+/** Greater than the id of every change. */
 const END = "9223372036854775807";
 
 type Found = Row & { activity_id: number };
 
-/** @returns at most one list more than a page has, in the order of the walk */
-async function gather(
+/** Scans the activity for changed lists. @returns at most one list more than a page has, in the order of the scan */
+async function scan(
   shopId: number,
   from: string,
   back: boolean,
 ): Promise<{ found: Found[]; edge: number | undefined }> {
   const found = new Map<number, Found>();
   let edge: number | undefined;
-  for (let walks = 0; walks < WALKS; walks++) {
+  for (let scans = 0; scans < SCANS; scans++) {
     const rows = await run(back ? newerStatement : olderStatement, [shopId, edge ?? from]);
     for (const row of rows) {
       const { activity_id } = row;
       if (activity_id !== null && !found.has(row.wishlist_id)) found.set(row.wishlist_id, { ...row, activity_id });
     }
     const [first] = rows;
-    edge = first?.walked === WALKED ? (first.edge ?? undefined) : undefined;
+    edge = first?.scanned === SCANNED ? (first.edge ?? undefined) : undefined;
     if (edge === undefined || found.size > PAGE) break;
   }
   return { found: [...found.values()].slice(0, PAGE + 1), edge };
@@ -91,8 +91,8 @@ const anyStatement = statement<{ some: boolean }>(
 );
 
 /**
- * The lists that were changed last, newest first.
- * @param from of another page: its lists are those before this change, or after it
+ * Returns a page of recently changed lists, newest first.
+ * @param from a cursor: lists changed before or after this change
  */
 export async function recentLists(
   shopId: number,
@@ -100,11 +100,11 @@ export async function recentLists(
 ): Promise<RecentLists> {
   const back = from !== undefined && "after" in from;
   const start = from === undefined ? END : "after" in from ? from.after : from.before;
-  const { found, edge } = await gather(shopId, start, back);
+  const { found, edge } = await scan(shopId, start, back);
   const page = found.slice(0, PAGE);
   const next = found[PAGE]?.activity_id;
   if (back) {
-    // A call can have changed many items: the page before ended above the latest of its changes.
+    // A request can change many items of a list; its latest change is the cursor.
     const further = next === undefined ? edge : page.at(-1)?.activity_id;
     return {
       lists: page.map(toRecent).reverse(),

@@ -55,12 +55,12 @@ const shareStatement = shopStatement<{ created: boolean; sealed: string; expires
   "SELECT created, sealed, expires FROM wishlist_share(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_token_hash => $4, p_token_sealed => $5, p_source => $6, p_at => $7)",
 );
 
-/** Where a store shows what the app answers, unless the merchant has moved it. */
+/** The path of the app proxy in a store, unless the merchant has changed it. */
 const STORE_PATH = "/apps/wishlist";
 
 /**
- * The open share link of a wishlist; one is made when there is none.
- * @param storePath where the store shows what the app answers
+ * Returns the open share link of a wishlist, and creates one when there is none.
+ * @param storePath the path of the app proxy in the store
  */
 export async function shareLink(
   owner: Owner,
@@ -91,7 +91,7 @@ const openStatement = statement<{ sealed: string; expires: Date }>(
       AND l.shop_id = $1 AND l.revoked_at IS NULL AND l.expires_at > $4`,
 );
 
-/** The open share link of a wishlist, if it has one. */
+/** Returns the open share link of a wishlist, or undefined. */
 export async function openShareLink(
   owner: Owner,
   shop: string,
@@ -101,7 +101,7 @@ export async function openShareLink(
   return row && toShareLink(row.sealed, row.expires, shop, storePath);
 }
 
-/** @param sealed as `share_link.token_sealed` holds the token */
+/** Returns the link of a sealed token. @param sealed the value of `share_link.token_sealed` */
 export function toShareLink(
   sealed: string,
   expires: Date,
@@ -121,7 +121,7 @@ const unshareStatement = shopStatement<{ revoked: boolean }>(
   "SELECT revoked FROM wishlist_unshare(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_at => $4)",
 );
 
-/** Closes the open share link. The next one has another token. */
+/** Revokes the open share link. The next link has another token. */
 export async function revokeShareLink(owner: Owner): Promise<z.infer<typeof unsharedSchema>> {
   return runOne(unshareStatement, [owner.shopId, owner.kind, owner.id, now()]);
 }
@@ -135,7 +135,7 @@ interface SharedRow {
   items: string;
 }
 
-/** Unscoped: the token is all that its bearer has, and it names the shop. */
+/** Unscoped: the token determines the shop, because a caller with a share link sends nothing else. */
 const sharedStatement = statement<SharedRow>(
   "shared_wishlist",
   `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.item_count, ${itemsText("$2", "$3")} AS items
@@ -151,16 +151,16 @@ const viewedStatement = shopStatement<Record<string, never>>(
 );
 
 export interface SharedList {
-  /** newest first, as `itemsText` gives them */
+  /** newest first, in the format of `itemsText` */
   items: string;
   itemCount: number;
   expiresAt: Date;
 }
 
 /**
- * The live list behind a share token, without anything about its owner.
- * @param read.shopId of the only shop whose link it may be; left out, of any
- * @param read.counted does this read count as a view?
+ * Returns the current list of a share token, without data about its owner.
+ * @param read.shopId the shop to which the link must belong; without it, any shop
+ * @param read.counted whether the read counts as a view
  */
 export async function findShared(
   token: string,
@@ -175,15 +175,15 @@ export async function findShared(
     return new Failure("share_expired", WISHLIST_FAILURES.share_expired.message);
   }
   if (read.counted && slice.offset === 0) {
-    // A view that can't be counted is no reason to refuse the list.
+    // A failure to count the view does not fail the request.
     await run(viewedStatement, [row.shop_id, row.id]).catch((error: unknown) => {
-      log.warn({ err: error }, "a view of a share link was not counted");
+      log.warn({ err: error }, "could not count a view of a share link");
     });
   }
   return { items: row.items, itemCount: row.item_count, expiresAt: row.expires_at };
 }
 
-/** The same as JSON text. */
+/** Returns the current list of a share token as JSON text. */
 export async function readShared(token: string, slice: Slice, counted: boolean): Promise<string | Failure> {
   const shared = await findShared(token, slice, { counted });
   if (shared instanceof Failure) return shared;

@@ -81,8 +81,8 @@ export async function shareByStaff(
 ): Promise<{ created: boolean } | Failure> {
   if (!hasFeature(plan, "sharing")) {
     const { from } = FEATURES.sharing;
-    const says = `Share links need the ${PLANS[from].name} plan or a higher one.`;
-    return new Failure("plan_required", says, { details: { requiredPlan: from } });
+    const message = `Share links need the ${PLANS[from].name} plan or a higher one.`;
+    return new Failure("plan_required", message, { details: { requiredPlan: from } });
   }
   return changeAsStaff(target, async (owner) => {
     if (owner.kind === "guest")

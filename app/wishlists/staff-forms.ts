@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { customerIdSchema } from "./identifiers.ts";
 
-/** What the forms of a merchant's staff hold. The messages are shown at the fields. */
+// Forms for staff. Their messages are shown next to the fields.
 
-/** Items of a page, and the most that are removed at once. */
+/** Items of a page, and the most items that a form removes. */
 export const STAFF_PAGE = 25;
 
-/** An id, the address of the customer's page in Shopify's admin, or words of a name or an email address. */
+/** Accepts an id, the URL of the customer's page in Shopify's admin, or words of a name or an email address. */
 export const findForm = z.strictObject({
-  who: z
+  query: z
     .string("Enter a customer or guest.")
     .trim()
     .min(1, "Enter a customer or guest.")
@@ -30,7 +30,7 @@ const itemSchema = z
     return { productId, variantId };
   });
 
-/** Saved items, each as its product's id and its variant's with a space between. A form with one has a single value. */
+/** Saved items, each as product id and variant id separated by a space. A form with one item submits a string. */
 export const removeForm = z.strictObject({
   items: z.preprocess(
     (given) => (typeof given === "string" ? [given] : (given ?? [])),

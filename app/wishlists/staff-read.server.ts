@@ -7,7 +7,7 @@ import { toShareLink } from "./share.server.ts";
 import { STAFF_PAGE } from "./staff-forms.ts";
 import type { ListedItem, ListedLink, ListOwner, ListView, Stock } from "./staff-view.ts";
 
-/** A guest's id as browsers make it. */
+/** The format of the guest ids that browsers create. */
 const GUEST_ID = /^[\w-]{22,64}$/;
 
 const findStatement = statement<{ id: number }>(
@@ -22,12 +22,13 @@ const findStatement = statement<{ id: number }>(
 );
 
 /**
- * The list of a customer, or of the guest whose browser has the id, who may have logged in since.
- * @returns undefined when nothing is saved under it
+ * Finds the list of a customer or guest. For a guest who has logged in it is the customer's list.
+ * @param ownerId a customer id, or the guest id of a browser
+ * @returns the wishlist's id, or undefined
  */
-export async function findList(shopId: number, who: string): Promise<string | undefined> {
-  const guest = GUEST_ID.test(who) ? guestOwner(shopId, who).id : null;
-  const [row] = await run(findStatement, [shopId, who, guest]);
+export async function findList(shopId: number, ownerId: string): Promise<string | undefined> {
+  const guest = GUEST_ID.test(ownerId) ? guestOwner(shopId, ownerId).id : null;
+  const [row] = await run(findStatement, [shopId, ownerId, guest]);
   return row && String(row.id);
 }
 
@@ -45,13 +46,13 @@ const listStatement = statement<ListRow>(
 );
 
 async function findRow(shopId: number, wishlistId: string): Promise<ListRow | undefined> {
-  // Whatever is no id is nobody's.
+  // PostgreSQL would reject a malformed id with an error.
   if (!/^[1-9]\d{0,14}$/.test(wishlistId)) return undefined;
   const [row] = await run(listStatement, [shopId, wishlistId]);
   return row;
 }
 
-/** Whose list it is; undefined when the shop has no such list. */
+/** Returns the owner of a list; undefined when the shop has no such list. */
 export async function ownerOf(shopId: number, wishlistId: string): Promise<Owner | undefined> {
   const row = await findRow(shopId, wishlistId);
   return row && { shopId, kind: row.owner_kind, id: row.owner_id };
@@ -79,7 +80,7 @@ const itemsStatement = statement<{
     ORDER BY i.added_at DESC, i.seq DESC`,
 );
 
-/** The name that Shopify gives to the one variant of a product without options. */
+/** Shopify's title for the only variant of a product without options. */
 const ONLY_VARIANT = "Default Title";
 
 async function readItems(shopId: number, wishlistId: string, offset: number): Promise<ListedItem[]> {
@@ -100,7 +101,7 @@ async function readItems(shopId: number, wishlistId: string, offset: number): Pr
   });
 }
 
-/** Links that are listed; older ones are forgotten by those who could ask. */
+/** The most share links that are listed, newest first. */
 const LINKS = 20;
 
 const linksStatement = statement<{
@@ -116,11 +117,11 @@ const linksStatement = statement<{
     WHERE shop_id = $1 AND wishlist_id = $2 ORDER BY id DESC LIMIT ${LINKS}`,
 );
 
-function addressOf(sealed: string, expires: Date, shop: string): string | undefined {
+function urlOf(sealed: string, expires: Date, shop: string): string | undefined {
   try {
     return toShareLink(sealed, expires, shop).shareUrl;
   } catch (error) {
-    log.warn({ shop, err: error }, "a share link can't be opened: its key has left the ring");
+    log.warn({ shop, err: error }, "could not unseal a share link: its key is no longer in the key ring");
     return undefined;
   }
 }
@@ -142,14 +143,14 @@ async function readLinks(
   const listed = ({ sealed: _, ...link }: (typeof links)[number]): ListedLink => link;
   const open = links.find(({ revokedAt, expiresAt }) => revokedAt === undefined && expiresAt > at);
   return {
-    openLink: open && { ...listed(open), url: addressOf(open.sealed, open.expiresAt, domain) },
+    openLink: open && { ...listed(open), url: urlOf(open.sealed, open.expiresAt, domain) },
     pastLinks: links.filter((link) => link !== open).map(listed),
   };
 }
 
 /**
- * A list as staff see it.
- * @param page from 1; one that there is no more is the last
+ * Returns a list as staff see it.
+ * @param page from 1; a page after the last one means the last page
  * @returns undefined when the shop has no such list
  */
 export async function viewList(

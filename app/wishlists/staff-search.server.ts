@@ -10,7 +10,7 @@ const listsStatement = statement<{ owner_id: string; id: number; item_count: num
     WHERE shop_id = $1 AND owner_kind = 'customer' AND owner_id = ANY($2::text[]) AND handle = 'default'`,
 );
 
-/** Customers with their wishlists. Those who have one come first. */
+/** Returns customers with their wishlists. Customers with a wishlist come first. */
 export async function customersWithLists(
   shopId: number,
   customers: readonly StoreCustomer[],
@@ -26,12 +26,12 @@ export async function customersWithLists(
 
 const NO_LIST = "No wishlist is saved for this ID.";
 
-/** An id of Shopify's has no other meaning. */
+/** Numbers are looked up as ids only, because they are not names. */
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
 /**
  * Finds a wishlist by a customer's or guest's id, or customers by their names and email addresses when the shop lets the app read them.
- * @param who.id what the text means as an id; undefined for a text that is none
+ * @param query.id the text as an id; undefined for a text that can't be an id
  */
 export async function search(
   shopId: number,
@@ -52,8 +52,8 @@ export async function search(
     return { customers: await customersWithLists(shopId, found.customers), more: found.more };
   }
   if (found.state === "not_permitted") {
-    const says = id === undefined ? "Customers can be found by ID only." : NO_LIST;
-    return new Failure("not_found", `${says} To search by name or email, select Show customer names.`);
+    const message = id === undefined ? "Customers can be found by ID only." : NO_LIST;
+    return new Failure("not_found", `${message} To search by name or email, select Show customer names.`);
   }
   return new Failure(
     "service_unavailable",

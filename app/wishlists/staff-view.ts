@@ -1,9 +1,9 @@
-/** What a merchant's staff see of wishlists. */
+// Wishlists as staff see them.
 
-/** Whose list. A guest has no name: what their browser calls them is theirs alone. */
+/** The owner of a list. Staff don't see a guest's id, because it gives access to the list. */
 export type ListOwner = { kind: "customer"; customerId: string } | { kind: "guest" };
 
-/** A customer whom a search found, and the wishlist if there is one. */
+/** A customer that a search found, with the customer's wishlist if there is one. */
 export interface FoundCustomer {
   customerId: string;
   name: string;
@@ -11,10 +11,10 @@ export interface FoundCustomer {
   list: { wishlistId: string; itemCount: number } | undefined;
 }
 
-/** What a search leads to: one wishlist, or customers to choose from. */
+/** The result of a search: one wishlist, or customers to choose from. */
 export type Found = { wishlistId: string } | { customers: FoundCustomer[]; more: boolean };
 
-/** A list that was changed of late. */
+/** A recently changed list. */
 export interface RecentList {
   wishlistId: string;
   owner: ListOwner;
@@ -26,19 +26,19 @@ export interface RecentList {
 export interface RecentLists {
   /** newest first */
   lists: RecentList[];
-  /** where the lists before and after these begin, as `?after=` and `?before=` take it */
+  /** cursors of the neighbouring pages, for `?after=` and `?before=` */
   newer: string | undefined;
   older: string | undefined;
 }
 
-/** `gone`: the store sells it no longer; `unknown`: the store has no such product or variant. */
+/** `gone`: deleted in the store; `unknown`: the catalog cache has no such product or variant. */
 export type Stock = "in" | "out" | "gone" | "unknown";
 
 export interface ListedItem {
   productId: string;
   variantId: string;
   addedAt: Date;
-  /** undefined: the store's catalogue has none */
+  /** undefined when the catalog cache has no title */
   title: string | undefined;
   /** undefined for the only variant of a product */
   variantTitle: string | undefined;
@@ -64,8 +64,8 @@ export interface ListView {
   /** from 1 */
   page: number;
   pages: number;
-  /** the link that can be read now, with its address */
+  /** the link that works now, with its URL */
   openLink: (ListedLink & { url: string | undefined }) | undefined;
-  /** the others, newest first */
+  /** the other links, newest first */
   pastLinks: ListedLink[];
 }

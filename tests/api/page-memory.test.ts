@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
-import { keptLists, readList } from "../../app/wishlists/list.server.ts";
-import { keptPages, readPage, type Owner } from "../../app/wishlists/read.server.ts";
+import { listCache, readList } from "../../app/wishlists/list.server.ts";
+import { pageCache, readPage, type Owner } from "../../app/wishlists/read.server.ts";
 import { client, type Answer, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv, TOKEN_SECRET } from "../support/app/service.ts";
@@ -114,15 +114,15 @@ test("pages and lists without items take up no memory", async () => {
   await save("emptied", 1);
   (await call("DELETE", "/v1/wishlists/emptied/items/p0", { token: shop.token })).data();
   const owner = (id: string): Owner => ({ shopId: shop.id, kind: "customer", id });
-  const before = [keptPages.size, keptLists.size];
+  const before = [pageCache.size, listCache.size];
   for (const id of ["unknown-1", "unknown-2", "emptied"]) {
     await readPage(owner(id), { limit: 50, offset: 0 }, []);
     await readList(owner(id), { limit: 50, offset: 0 });
   }
   await readPage(owner("few"), { limit: 50, offset: 1_000 }, []);
   await readList(owner("few"), { limit: 50, offset: 1_000 });
-  expect([keptPages.size, keptLists.size]).toEqual(before);
+  expect([pageCache.size, listCache.size]).toEqual(before);
   await readPage(owner("few"), { limit: 50, offset: 0 }, []);
   await readList(owner("few"), { limit: 50, offset: 0 });
-  expect([keptPages.size, keptLists.size]).toEqual(before.map((size) => size + 1));
+  expect([pageCache.size, listCache.size]).toEqual(before.map((size) => size + 1));
 });

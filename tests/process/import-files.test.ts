@@ -119,17 +119,17 @@ describe("an import file with errors", () => {
     [
       "a number for an id",
       `{"ownerId":7,"productId":"p","variantId":"v","addedAt":"${SAVED_AT}"}`,
-      ["1 ownerId: is missing, or is no text"],
+      ["1 ownerId: is missing or not a string"],
     ],
     [
       "nothing",
       "{}",
-      ["addedAt", "ownerId", "productId", "variantId"].map((field) => `1 ${field}: is missing, or is no text`),
+      ["addedAt", "ownerId", "productId", "variantId"].map((field) => `1 ${field}: is missing or not a string`),
     ],
     [
       "a field too many",
       `{"ownerId":"7","productId":"p","variantId":"v","addedAt":"${SAVED_AT}","note":1}`,
-      [expect.stringContaining("1 : has fields that are not known")],
+      [expect.stringContaining("1 : has unknown fields")],
     ],
     [
       "a prototype",

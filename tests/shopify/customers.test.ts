@@ -64,8 +64,8 @@ async function grant(of: ConnectedShop = shop): Promise<void> {
   await page("/app/wishlists", of);
 }
 
-function find(who: string, of: ConnectedShop = shop): Promise<string> {
-  return merchant(service, of).send("/app/wishlists", { intent: "find", who });
+function find(query: string, of: ConnectedShop = shop): Promise<string> {
+  return merchant(service, of).send("/app/wishlists", { intent: "find", query });
 }
 
 /** Returns the customer ids of each request for names. */

@@ -181,7 +181,7 @@ describe("staff who remove items", () => {
     const { id } = guestOwner(shop.id, guest);
     await service.database.rows("SELECT wishlist_add($1, 'guest', $2, '1', '10', 'storefront', now())", [shop.id, id]);
     const wishlist = await listOf("guest", id);
-    const found = await send("/app/wishlists", { intent: "find", who: guest });
+    const found = await send("/app/wishlists", { intent: "find", query: guest });
     expect(found).toContain(`"${wishlist}"`);
     const shown = await (await page(path(wishlist))).text();
     expect(shown).not.toContain(id);
@@ -202,7 +202,7 @@ describe("another shop's list", () => {
     const wishlist = await listOf("customer", "705");
     const theirs = await makeShop();
     expect((await page(path(wishlist), theirs)).status).toBe(404);
-    expect(await send("/app/wishlists", { intent: "find", who: "705" }, theirs)).toContain("No wishlist is saved");
+    expect(await send("/app/wishlists", { intent: "find", query: "705" }, theirs)).toContain("No wishlist is saved");
     for (const form of [{ intent: "remove", items: "1 10" }, { intent: "share" }, { intent: "unshare" }]) {
       expect(await send(path(wishlist), form, theirs)).toContain("no longer exists");
     }
@@ -264,7 +264,7 @@ describe("the search", () => {
     const guest = newGuest();
     const { id } = guestOwner(shop.id, guest);
     await service.database.rows("SELECT wishlist_merge_guest($1, $2, '709', now())", [shop.id, id]);
-    const found = await send("/app/wishlists", { intent: "find", who: guest });
+    const found = await send("/app/wishlists", { intent: "find", query: guest });
     expect(found).toContain(`"${await listOf("customer", "709")}"`);
   });
 

@@ -33,8 +33,8 @@ export function SearchCard({ names }: { names: CustomerNames }) {
     },
     [navigate],
   );
-  const form = useForm<Found>("find", { who: "" }, { onDone: open });
-  const field = form.text("who");
+  const form = useForm<Found>("find", { query: "" }, { onDone: open });
+  const field = form.text("query");
   const { done: found } = form;
   return (
     <>

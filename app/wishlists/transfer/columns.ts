@@ -1,4 +1,4 @@
-/** What a file of wishlists holds of an item: the names of its CSV columns, and of the same in NDJSON. */
+/** The fields of an item in a file: the names of the CSV columns, and of the NDJSON fields. */
 export const COLUMNS = {
   owner: "owner",
   owner_id: "ownerId",
@@ -13,7 +13,7 @@ export const FORMATS = ["csv", "ndjson"] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** The format that a file's name promises. */
+/** Returns the format of a file by the ending of its name. */
 export function formatOf(fileName: string): Format | undefined {
   if (/\.csv$/i.test(fileName)) return "csv";
   return /\.(?:ndjson|jsonl)$/i.test(fileName) ? "ndjson" : undefined;

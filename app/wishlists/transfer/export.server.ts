@@ -12,13 +12,13 @@ import { COLUMNS, FORMATS, type Format } from "./columns.ts";
 import { csvRecord } from "../../platform/csv.ts";
 import { idCell, ownerCell } from "./ids.ts";
 
-/** Milliseconds for which a link waits to be followed. */
+/** Milliseconds for which a download link is valid. */
 const LINK_LIFE = 60_000;
-/** Lists that are read at a time: at the cap that is some megabytes. */
+/** Lists that are read at a time: some megabytes when all are at the cap. */
 const LISTS = 50;
 /** Characters that are sent at a time. */
 const PIECE = 64 * 1024;
-/** A download holds a connection and a snapshot: its reader takes 16 kB/s at least, and is done within half an hour. */
+/** A download holds a connection and a snapshot, so a client must read at least 16 kB/s and finish within half an hour. */
 const LIMITS: DownloadLimits = { least: 20 * 16_000, window: 20_000, deadline: 30 * 60_000 };
 
 export const exportForm = z.strictObject({
@@ -26,16 +26,16 @@ export const exportForm = z.strictObject({
   guests: z.enum(["on", "off"]).transform((choice) => choice === "on"),
 });
 
-export interface Wanted {
+export interface ExportOptions {
   format: Format;
-  /** guests' lists, too, by the hashes of their ids */
+  /** also guests' lists, with the hashes of the guests' ids */
   guests: boolean;
 }
 
 /** Shops with an export in progress in this process. */
 const exporting = new Set<number>();
 
-/** Why the shop can't export at this moment. */
+/** Returns why the shop can't export now. */
 function busy(shopId: number): Failure | undefined {
   if (exporting.has(shopId)) {
     const message = "An export is in progress. Try again when it has finished.";
@@ -48,13 +48,13 @@ function busy(shopId: number): Failure | undefined {
 }
 
 /**
- * What lets a browser fetch an export, once and within a minute. A link that is followed, unlike a request of a script's, is saved as it
- * comes, whatever its size; but it can't say who follows it in any other way than by its address.
+ * Creates a ticket with which a browser downloads an export once, within a minute. The download is a link, because a browser saves it while it
+ * arrives, whatever its size; a link can carry a credential only in its URL.
  */
 export async function exportTicket(
   tx: Prisma.TransactionClient,
   shopId: number,
-  { format, guests }: Wanted,
+  { format, guests }: ExportOptions,
 ): Promise<string | Failure> {
   const refused = busy(shopId);
   if (refused) return refused;
@@ -85,7 +85,7 @@ const redeemStatement = statement<{ format: Format; guests: boolean; domain: str
 
 const listsStatement = statement<{ owner_kind: string; owner_id: string; items: string }>(
   "export_lists",
-  // Oldest first, as they were saved: read in again in this order, items of one moment stay in theirs.
+  // Oldest first: an import in this order keeps the order of items that were saved at the same time.
   `SELECT w.owner_kind, w.owner_id,
           (SELECT string_agg(i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint, ' ')
              FROM (SELECT product_id, variant_id, added_at FROM wishlist_item
@@ -103,8 +103,8 @@ const WRITE: Record<Format, (values: readonly [string, string, string, string, s
     `${JSON.stringify({ owner, ownerId, productId, variantId, addedAt })}\n`,
 };
 
-/** All wishlists of a shop as they are at this moment, in pieces of text. What is in memory of them does not grow with their number. */
-export async function* exportLists(shopId: number, { format, guests }: Wanted): AsyncGenerator<string, void> {
+/** Exports all wishlists of a shop from one snapshot, in pieces of text. Memory use does not grow with their number. */
+export async function* exportLists(shopId: number, { format, guests }: ExportOptions): AsyncGenerator<string, void> {
   const write = WRITE[format];
   let piece = format === "csv" ? csvRecord(Object.keys(COLUMNS)) : "";
   for await (const lists of readSnapshot(listsStatement, [shopId, guests], LISTS)) {
@@ -133,19 +133,19 @@ const TYPES: Record<Format, string> = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-/** @returns `not_found` for what is no ticket, or no more; `service_unavailable` while the shop's export before it is in progress */
+/** Starts the export of a ticket. @returns `not_found` for an invalid or expired ticket; `service_unavailable` while another export is in progress */
 export async function redeemTicket(ticket: string): Promise<Export | Failure> {
   const [, id = "", secret = ""] = /^(\d{1,9})\.(\w{43})$/.exec(ticket) ?? [];
-  const gone = new Failure("not_found", "This link was used already, or is too old. Export once more in the app.");
+  const gone = new Failure("not_found", "This link has expired or was already used. Export again in the app.");
   if (secret === "") return gone;
   const shopId = Number(id);
   const refused = busy(shopId);
   if (refused) return refused;
   const [row] = await run(redeemStatement, [shopId, sha256(secret), now()]);
   if (!row) return gone;
-  // Another link of the shop may have been redeemed meanwhile.
-  const late = busy(shopId);
-  if (late) return late;
+  // Another ticket of the shop may have been redeemed during the query.
+  const refusedNow = busy(shopId);
+  if (refusedNow) return refusedNow;
   exporting.add(shopId);
   const store = row.domain.replace(/\.myshopify\.com$/, "").replaceAll(/[^\w.-]/g, "");
   return {
@@ -153,12 +153,12 @@ export async function redeemTicket(ticket: string): Promise<Export | Failure> {
     type: TYPES[row.format],
     body: download(exportLists(shopId, row), LIMITS, (reason) => {
       exporting.delete(shopId);
-      if (reason !== undefined) log.warn({ shop: row.domain, reason }, "an export was cut off");
+      if (reason !== undefined) log.warn({ shop: row.domain, reason }, "an export was aborted");
     }),
   };
 }
 
-/** Forgets links that nobody followed. */
+/** Purges expired tickets. */
 export async function purgeExportTickets(shopId: number): Promise<void> {
   await prisma().exportLink.deleteMany({ where: { shopId, expiresAt: { lte: now() } } });
 }

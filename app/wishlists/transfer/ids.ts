@@ -3,7 +3,7 @@ import { csvCell, textCell } from "../../platform/csv.ts";
 export type IdKind = "Customer" | "Product" | "ProductVariant";
 
 /**
- * An id as a CSV file holds it. Spreadsheets turn a long number into 8.40193E+12, so Shopify's ids are written as GIDs, which stay text and mean
+ * Returns an id as a CSV cell. Spreadsheets turn a long number into 8.40193E+12, so Shopify's ids are written as GIDs, which stay text and mean
  * the same everywhere.
  */
 export function idCell(kind: IdKind, id: string): string {
@@ -15,8 +15,8 @@ const GROUPED = /^\d{1,3}(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]0+)?$/;
 const DECIMAL = /^\d+[.,]0+$/;
 
 /**
- * What a spreadsheet made of an id, in words.
- * @param cell of a CSV file, with its apostrophe if it has one: then it is a text
+ * Returns the problem of an id that a spreadsheet has converted to a number.
+ * @param cell of a CSV file, including the apostrophe with which spreadsheets mark text
  */
 export function spreadsheetProblem(cell: string): string | undefined {
   if (EXPONENT.test(cell)) {
@@ -28,7 +28,7 @@ export function spreadsheetProblem(cell: string): string | undefined {
   return undefined;
 }
 
-/** As a guest is exported: by a hash, which no spreadsheet takes for a number. */
+/** Returns an owner's id as a CSV cell. The hash of a guest's id is never mistaken for a number. */
 export function ownerCell(kind: string, id: string): string {
   return kind === "customer" ? idCell("Customer", id) : csvCell(id);
 }

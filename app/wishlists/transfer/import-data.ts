@@ -1,28 +1,28 @@
-/** What a merchant sees of an import. */
+/** An import as the merchant sees it. */
 export interface ImportData {
   id: string;
   status: "uploading" | "reading" | "ready" | "running" | "done" | "cancelled" | "failed" | "undoing" | "undone";
   fileName: string;
-  /** bytes: of the file, that have come, and that have been read */
+  /** bytes of the file, bytes received and bytes read */
   size: number;
   received: number;
   readBytes: number;
-  /** lines with something in them, and those of them that can't be imported */
+  /** lines that are not empty, and lines that can't be imported */
   rowsRead: number;
   rowsInvalid: number;
-  /** different items of the file, and how many lists they are in */
+  /** different items of the file, and the lists that they belong to */
   items: number;
   lists: number;
-  /** of them, as the dry run foresaw: in no list yet, and in lists that can't take them */
+  /** according to the dry run: items that will be added, and items of lists that would exceed the cap or were merged */
   itemsNew: number;
   itemsRefused: number;
-  /** of all, those whose product or variant the catalog does not have */
+  /** items whose product or variant is not in the catalog cache */
   itemsUnknown: number;
-  /** of the run so far: looked at, added, and lists that could not take theirs */
+  /** of the import so far: items processed, items added, and lists refused */
   itemsDone: number;
   itemsAdded: number;
   listsRefused: number;
-  /** removed again, and until when that can be asked for; null when nothing is left to undo */
+  /** items removed by undoing, and the time until which the import can be undone; null when it can't */
   itemsUndone: number;
   undoUntil: Date | null;
   createdAt: Date;
@@ -30,15 +30,27 @@ export interface ImportData {
   failedReason: string | null;
 }
 
+/** Statuses in which an import can be undone, and the days for which it can. */
+export const UNDOABLE: readonly string[] = ["done", "cancelled"];
+export const UNDO_DAYS = 7;
+
+/** The most problems in an import's report. */
+export const MAX_PROBLEMS = 10_000;
+
+export interface ImportKey {
+  shopId: number;
+  id: string;
+}
+
 export interface ProblemData {
   line: number;
-  /** "" when it is the whole line */
+  /** "" for a problem of the whole line */
   field: string;
   problem: string;
 }
 
-/** Bytes of a part of the upload: each is a request of its own, so that a slow line needs no long one, and a cut one loses little. */
+/** Bytes of a part of the upload. Each part is a request, so that an interrupted upload over a slow connection loses little. */
 export const PART_BYTES = 1024 * 1024;
 
-/** Bytes of a file. */
+/** The most bytes of a file. */
 export const FILE_BYTES = 512 * 1024 * 1024;

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { wakeOutbox } from "../../activity/index.server.ts";
 import { now } from "../../platform/clock.server.ts";
 import { run, runOne, shopStatement, statement } from "../../platform/database.server.ts";
-import { task } from "../../platform/tasks.server.ts";
+import { sendTask, task } from "../../platform/tasks.server.ts";
 import { deleteInBatches } from "../../platform/retention.server.ts";
 import { readFile } from "./read-file.server.ts";
 
-/** Lists that are changed in a transaction: their shoppers wait for no longer than it takes. */
+/** Lists that are changed in a transaction: few, because their shoppers wait for its locks. */
 const LISTS = 200;
 
 const statusStatement = statement<{ status: string }>(
@@ -20,7 +20,7 @@ const importStatement = shopStatement<{ running: boolean; added_count: number }>
 );
 
 const partsStatement = statement<{ gone: number }>(
-  "drop_import_parts",
+  "purge_import_parts",
   `WITH gone AS (
      DELETE FROM import_part WHERE shop_id = $1 AND import_id = $2
         AND at_byte = ANY (ARRAY(SELECT at_byte FROM import_part WHERE shop_id = $1 AND import_id = $2 LIMIT $3))
@@ -30,7 +30,7 @@ const partsStatement = statement<{ gone: number }>(
 );
 
 const itemsStatement = statement<{ gone: number }>(
-  "drop_import_items",
+  "purge_import_items",
   `WITH gone AS (
      DELETE FROM import_item WHERE shop_id = $1 AND import_id = $2
         AND ctid = ANY (ARRAY(SELECT ctid FROM import_item WHERE shop_id = $1 AND import_id = $2 LIMIT $3))
@@ -44,7 +44,7 @@ const undoStatement = statement<{ running: boolean; removed_count: number }>(
   "SELECT running, removed_count FROM import_undo_batch(p_shop_id => $1, p_import_id => $2, p_lists => $3, p_at => $4)",
 );
 
-/** Only before the first list: what an interrupted run has done stays. */
+/** Removes unknown items before the first list is imported; a resumed import keeps the items that it has added. */
 const leaveUnknownStatement = statement<{ gone: number }>(
   "import_leave_unknown",
   `WITH gone AS (
@@ -85,8 +85,8 @@ async function undoImport(shopId: number, id: string, signal: AbortSignal): Prom
 }
 
 /**
- * Does what an import waits for: reads the file, imports it, undoes it, or drops what is not needed any more. Each step of that is a transaction that
- * says how far it has come, so whoever begins again goes on from there.
+ * Performs the next steps of an import: reads its file, imports it, undoes it, or deletes data that is no longer needed. Each step is a transaction
+ * that records its progress, so that a repeated task resumes there.
  */
 async function performImportTask({ shopId, id }: { shopId: number; id: string }, signal: AbortSignal): Promise<void> {
   if ((await statusOf(shopId, id)) === "reading") await readFile(shopId, id, signal);
@@ -102,3 +102,8 @@ export const importTask = task("wishlist-import", z.object({ shopId: z.int(), id
   exclusive: true,
   concurrency: 2,
 });
+
+/** Enqueues the task that does the next step of an import. */
+export async function enqueueImportTask(shopId: number, id: string): Promise<void> {
+  await sendTask(importTask, { shopId, id }, { key: id });
+}

@@ -1,28 +1,16 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../../platform/clock.server.ts";
-import { prisma, run, shopStatement, statement } from "../../platform/database.server.ts";
-import { afterCommit, transaction } from "../../platform/transaction.server.ts";
+import { prisma, run, shopStatement } from "../../platform/database.server.ts";
+import { afterCommit } from "../../platform/transaction.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { randomBase62 } from "../../platform/ids.server.ts";
-import { sendTask } from "../../platform/tasks.server.ts";
-import { deleteInBatches } from "../../platform/retention.server.ts";
 import { formatOf } from "./columns.ts";
-import { FILE_BYTES, type ImportData, type ProblemData } from "./import-data.ts";
-import { importTask } from "./import-task.server.ts";
+import { FILE_BYTES, UNDO_DAYS, UNDOABLE } from "./import-data.ts";
+import { enqueueImportTask } from "./import-task.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Days after which a file that nobody goes on with is dropped, and a report that nobody needs any more. */
-const ABANDONED_DAYS = 1;
-const KEPT_DAYS = 30;
-/** Milliseconds after which work that should have moved is asked for once more. */
-const STALLED = 60_000;
-
-/** Days for which an import can be undone. */
-const UNDO_DAYS = 7;
-
 const OPEN = ["uploading", "reading", "ready", "running"];
-const UNDOABLE = ["done", "cancelled"];
 
 const fileName = z
   .string()
@@ -49,13 +37,13 @@ export const beginImportForm = z.strictObject({
     ),
 });
 
-/** A button about an import. */
+/** The form of a button that acts on an import. */
 export const importForm = z.strictObject({ id: z.string().regex(/^imp_\w{22}$/) });
 
-/** The start of an import: what becomes of items that the catalog does not have. */
+/** Starts an import. `unknown` decides whether items that are not in the catalog are imported. */
 export const startImportForm = importForm.extend({ unknown: z.enum(["import", "leave_out"]) });
 
-/** Serializes what opens an import in a shop: a unique index allows one open import at a time. */
+/** Serializes transactions that open an import in a shop: a unique index allows one open import at a time. */
 async function lockShop(tx: Prisma.TransactionClient, shopId: number): Promise<void> {
   await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
 }
@@ -102,9 +90,9 @@ const partStatement = shopStatement<{ received: number; complete: boolean }>(
 );
 
 /**
- * Takes a part of the file. The last one has it read.
- * @param at the place of its first byte in the file
- * @returns how much has come: a part that came before changes nothing, and one that is not next is not taken
+ * Stores a part of an uploaded file. The last part enqueues the task that reads the file.
+ * @param part.at position of its first byte in the file
+ * @returns the bytes that were received so far: a repeated part, or a part that is not the next one, changes nothing
  */
 export async function takePart(
   shopId: number,
@@ -113,7 +101,7 @@ export async function takePart(
   const { id, at, bytes } = part;
   if (bytes.length === 0) return new Failure("invalid_request", "The part is empty.");
   const [taken] = await run(partStatement, [shopId, id, at, Buffer.from(bytes), now()]);
-  if (taken?.complete === true) await enqueue(shopId, id);
+  if (taken?.complete === true) await enqueueImportTask(shopId, id);
   if (taken) return { received: taken.received };
   const known = await prisma().wishlistImport.findFirst({
     where: { shopId, id },
@@ -121,7 +109,7 @@ export async function takePart(
   });
   if (known && (known.status === "uploading" || known.status === "reading"))
     return { received: Number(known.received) };
-  return new Failure("not_found", "There is no such import any more. Choose the file again.");
+  return new Failure("not_found", "This import no longer exists. Choose the file again.");
 }
 
 /**
@@ -141,7 +129,7 @@ export async function startImport(
     select: { itemsNew: true },
   });
   if (!started) return undefined;
-  afterCommit(tx, () => enqueue(shopId, id));
+  afterCommit(tx, () => enqueueImportTask(shopId, id));
   return { items: started.itemsNew };
 }
 
@@ -153,7 +141,7 @@ export async function cancelImport(tx: Prisma.TransactionClient, shopId: number,
     data: { status: "cancelled", updatedAt: at, finishedAt: at },
   });
   // The task deletes the file.
-  if (count > 0) afterCommit(tx, () => enqueue(shopId, id));
+  if (count > 0) afterCommit(tx, () => enqueueImportTask(shopId, id));
   return count > 0;
 }
 
@@ -174,7 +162,7 @@ export async function undoImport(
     where: {
       shopId,
       id,
-      status: { in: UNDOABLE },
+      status: { in: [...UNDOABLE] },
       itemsAdded: { gt: 0 },
       finishedAt: { gt: new Date(at.getTime() - UNDO_DAYS * DAY_MS) },
     },
@@ -182,93 +170,6 @@ export async function undoImport(
     select: { itemsAdded: true },
   });
   if (!undoing) return undefined;
-  afterCommit(tx, () => enqueue(shopId, id));
+  afterCommit(tx, () => enqueueImportTask(shopId, id));
   return { items: undoing.itemsAdded };
-}
-
-const statusSchema = z.enum([
-  "uploading",
-  "reading",
-  "ready",
-  "running",
-  "done",
-  "cancelled",
-  "failed",
-  "undoing",
-  "undone",
-]);
-
-function undoUntil(row: { status: string; itemsAdded: number; finishedAt: Date | null }): Date | null {
-  if (!UNDOABLE.includes(row.status) || row.itemsAdded === 0 || row.finishedAt === null) return null;
-  const until = new Date(row.finishedAt.getTime() + UNDO_DAYS * DAY_MS);
-  return until > now() ? until : null;
-}
-
-/** The shop's open import, or the one before. */
-export async function latestImport(shopId: number): Promise<ImportData | undefined> {
-  const row = await prisma().wishlistImport.findFirst({ where: { shopId }, orderBy: { createdAt: "desc" } });
-  if (!row) return undefined;
-  const status = statusSchema.parse(row.status);
-  const atWork = status === "reading" || status === "running" || status === "undoing";
-  // Its process may have ended between the two steps, of which the other one is to ask for the work.
-  if (atWork && now().getTime() - row.updatedAt.getTime() > STALLED) await enqueue(shopId, row.id);
-  const { id, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded } = row;
-  return {
-    ...{ id, status, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded },
-    listsRefused: row.listsRefused,
-    itemsUnknown: row.itemsUnknown,
-    itemsUndone: row.itemsUndone,
-    undoUntil: undoUntil(row),
-    size: Number(row.size),
-    received: Number(row.received),
-    readBytes: Number(row.readBytes),
-    createdAt: row.createdAt,
-    finishedAt: row.finishedAt,
-    failedReason: row.failedReason,
-  };
-}
-
-/** Enqueues the task that does the next step of an import. */
-async function enqueue(shopId: number, id: string): Promise<void> {
-  await sendTask(importTask, { shopId, id }, { key: id });
-}
-
-/** What is wrong with a file, in the order of its lines. */
-export async function importProblems(shopId: number, importId: string, limit: number): Promise<ProblemData[]> {
-  return prisma().importProblem.findMany({
-    where: { shopId, importId },
-    orderBy: [{ line: "asc" }, { field: "asc" }],
-    take: limit,
-    select: { line: true, field: true, problem: true },
-  });
-}
-
-/** What imports have added that can be undone no more. */
-const addedStatement = statement<{ gone: number }>(
-  "drop_import_added",
-  `WITH gone AS (
-     DELETE FROM import_added WHERE shop_id = $1 AND ctid = ANY (ARRAY(
-       SELECT a.ctid FROM import_added a
-         JOIN wishlist_import f ON f.shop_id = $1 AND f.id = a.import_id
-        WHERE a.shop_id = $1 AND f.finished_at < $2 AND f.status <> 'undoing' LIMIT $3))
-     RETURNING 1
-   )
-   SELECT count(*) AS gone FROM gone`,
-);
-
-/** Drops files that nobody goes on with and reports that are old, and has gone on with what should have been done. */
-export async function runImportMaintenance(shopId: number): Promise<void> {
-  const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
-  const abandoned = await prisma().wishlistImport.findMany({
-    where: { shopId, status: { in: ["uploading", "ready"] }, updatedAt: { lt: before(ABANDONED_DAYS) } },
-    select: { id: true },
-  });
-  for (const { id } of abandoned) await transaction(shopId, (tx) => cancelImport(tx, shopId, id));
-  const stalled = await prisma().wishlistImport.findMany({
-    where: { shopId, status: { in: ["reading", "running", "undoing"] } },
-    select: { id: true },
-  });
-  for (const { id } of stalled) await enqueue(shopId, id);
-  await deleteInBatches(addedStatement, [shopId, before(UNDO_DAYS)]);
-  await prisma().wishlistImport.deleteMany({ where: { shopId, finishedAt: { lt: before(KEPT_DAYS) } } });
 }

@@ -6,7 +6,7 @@ import { csvCells, unescapeCell } from "../../platform/csv.ts";
 import { spreadsheetProblem } from "./ids.ts";
 import type { FileRecord } from "./records.ts";
 
-/** An item as a line of a file says it. */
+/** An item as a line of a file contains it. */
 export interface FileItem {
   line: number;
   kind: "customer" | "guest";
@@ -16,22 +16,22 @@ export interface FileItem {
   addedAt: string;
 }
 
-/** What is wrong with a line: nothing of what it says is repeated, as that may name somebody. */
+/** A problem of a line. It never contains values of the line, which may be personal data. */
 export interface LineProblem {
   line: number;
-  /** the column's name; "" when it is the whole line */
+  /** the column's name; "" for a problem of the whole line */
   field: string;
   problem: string;
 }
 
-/** How a file is to be read, as its first record says it. */
+/** The delimiter and columns of a CSV file, from its first record. */
 export interface Header {
   delimiter: string;
   columns: readonly Column[];
 }
 
 /** A guest is known by the hash of an id that their browser keeps. */
-const guestHashSchema = z.string().regex(/^[\w-]{43}$/, "must be a guest as an export names one, 43 characters");
+const guestHashSchema = z.string().regex(/^[\w-]{43}$/, "must be a guest's id from an export, 43 characters");
 
 const itemFields = { productId: productIdSchema, variantId: variantIdSchema, addedAt: addedAtSchema };
 
@@ -49,7 +49,7 @@ const REQUIRED = COLUMN_NAMES.filter((name) => name !== "owner");
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** undefined when it is not UTF-8 */
+/** Decodes a record. @returns undefined when it is not UTF-8 */
 export function decodeRecord(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes);
@@ -58,17 +58,17 @@ export function decodeRecord(bytes: Buffer): string | undefined {
   }
 }
 
-/** @returns why the file can't be read, in words */
+/** Parses the first record of a CSV file. @returns the header, or why the file can't be read */
 export function readHeader(record: string): Header | string {
-  // Spreadsheets separate by what the user's country uses.
-  const delimiter = [",", ";", "\t"].find((one) => record.includes(one)) ?? ",";
+  // The delimiter of spreadsheets depends on the user's country.
+  const delimiter = [",", ";", "\t"].find((candidate) => record.includes(candidate)) ?? ",";
   const names = (csvCells(record, delimiter) ?? []).map((name) => name.trim().toLowerCase());
   const columns = names.filter((name): name is Column => Object.hasOwn(COLUMNS, name));
   const missing = REQUIRED.filter((name) => !columns.includes(name));
-  const wanted = `The first line must name the columns: ${COLUMN_NAMES.join(",")}.`;
-  if (missing.length > 0) return `${wanted} It lacks ${missing.join(", ")}.`;
-  if (columns.length < names.length) return `${wanted} It has others, too. Remove them.`;
-  if (new Set(columns).size < columns.length) return `${wanted} It names one of them twice.`;
+  const expected = `The first line must name the columns: ${COLUMN_NAMES.join(",")}.`;
+  if (missing.length > 0) return `${expected} Add the missing columns: ${missing.join(", ")}.`;
+  if (columns.length < names.length) return `${expected} Remove the other columns.`;
+  if (new Set(columns).size < columns.length) return `${expected} Name each column once.`;
   return { delimiter, columns };
 }
 
@@ -76,7 +76,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a line, or what is wrong with it as a whole. */
+/** Returns the fields of a line, or the problem of the whole line. */
 function fieldsOf(text: string, header: Header | undefined): Record<string, unknown> | string {
   if (header) {
     const cells = csvCells(text, header.delimiter);
@@ -92,14 +92,14 @@ function fieldsOf(text: string, header: Header | undefined): Record<string, unkn
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // told below
+    // The line is not JSON; it gets the problem below.
   }
   return "is not a JSON object";
 }
 
 const ID_COLUMNS: readonly Column[] = ["owner_id", "product_id", "variant_id"];
 
-/** The ids of a CSV line that a spreadsheet has turned into numbers. */
+/** Returns the problems of ids that a spreadsheet has converted to numbers in a CSV line. */
 function convertedIds(text: string, header: Header | undefined): Omit<LineProblem, "line">[] {
   if (!header) return [];
   const cells = csvCells(text, header.delimiter) ?? [];
@@ -112,8 +112,8 @@ function convertedIds(text: string, header: Header | undefined): Omit<LineProble
 const FLAWS = { "too-long": "is longer than any item can be", unclosed: "has a quote that is not closed" } as const;
 
 /**
- * What a record says.
- * @param header of a CSV file
+ * Parses a record into an item, or into its problems.
+ * @param header the header of a CSV file
  * @returns undefined for an empty line
  */
 export function readLine(
@@ -146,9 +146,9 @@ function problemsOf(error: z.ZodError, format: Format): Omit<LineProblem, "line"
     const shown = field === undefined ? "" : format === "csv" ? field : COLUMNS[field];
     const problem =
       code === "unrecognized_keys"
-        ? `has fields that are not known; those are ${Object.values(COLUMNS).join(", ")}`
+        ? `has unknown fields; known: ${Object.values(COLUMNS).join(", ")}`
         : code === "invalid_type"
-          ? "is missing, or is no text"
+          ? "is missing or not a string"
           : message;
     if (!problems.has(shown)) problems.set(shown, problem);
   }

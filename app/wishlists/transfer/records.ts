@@ -1,50 +1,56 @@
 import type { Format } from "./columns.ts";
 
-/** Bytes of a record: several times what the longest identifiers need. */
+/** The most bytes of a record: several times the length of the longest identifiers. */
 const RECORD_MAX = 16 * 1024;
 
 const LF = 0x0a;
 const CR = 0x0d;
 const QUOTE = 0x22;
 
-/** A record of a file, or what stands in the place of one. */
-export interface FileRecord {
-  /** the line that it begins on, from 1 */
+export interface Position {
+  byte: number;
   line: number;
-  /** its bytes, without the end of the line */
+}
+
+/** A record of a file, or a line that is not a record. */
+export interface FileRecord {
+  /** the line on which it begins, from 1 */
+  line: number;
+  /** its bytes, without the line break */
   bytes: Buffer;
-  /** why it is no record */
+  /** why the line is not a record */
   flaw: "too-long" | "unclosed" | undefined;
-  /** where the next one begins: byte of the file, and line */
-  next: { byte: number; line: number };
+  /** where the next record begins */
+  next: Position;
 }
 
 /**
- * Cuts a file into records, whatever the pieces that it comes in: lines, and in CSV also several lines at once where a cell holds line breaks.
- * Where a quote is not closed, the line that it is on is no record, and the next line begins one.
+ * Splits a file that arrives in pieces into records: a record is a line, and in CSV several lines when a cell contains line breaks. When a quote is
+ * not closed, its line is not a record, and the next line begins a record.
  */
 export class Records {
   readonly #quoted: boolean;
   #byte: number;
   #line: number;
-  /** what has come and is in no record yet */
+  /** received bytes that are in no record yet */
   #rest: Buffer = Buffer.alloc(0);
-  /** of what has come, looked through */
+  /** bytes of `#rest` that were searched */
   #seen = 0;
   #openQuote = false;
-  /** line breaks inside the record so far, and the place after the first */
+  /** line breaks inside the record so far, and the position after the first one */
   #breaks = 0;
   #afterFirst = 0;
-  /** the rest of a line without end is passed over */
+  /** whether the rest of a line that is too long is skipped */
   #skipping = false;
 
   /** @param from where the first record begins */
-  constructor(format: Format, from: { byte: number; line: number }) {
+  constructor(format: Format, from: Position) {
     this.#quoted = format === "csv";
     this.#byte = from.byte;
     this.#line = from.line;
   }
 
+  /** Adds bytes of the file. @yields the records that they complete */
   *push(bytes: Buffer): Generator<FileRecord> {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     for (;;) {
@@ -69,7 +75,7 @@ export class Records {
     }
   }
 
-  /** The file is over: what is left is its last record, which needs no end of line. */
+  /** Ends the file. @yields the last record, which needs no line break */
   *end(): Generator<FileRecord> {
     if (this.#skipping) yield this.#take(0, 0, 0, "too-long");
     while (this.#rest.length > 0) {
@@ -78,7 +84,7 @@ export class Records {
         return;
       }
       yield* this.#giveUp(-1, "unclosed");
-      // The lines after the one with the quote are looked at again.
+      // The lines after the unclosed quote are read again as records.
       yield* this.push(Buffer.alloc(0));
     }
   }
@@ -89,7 +95,7 @@ export class Records {
     }
   }
 
-  /** Passes over the first line of what can't be a record, so that those after it are read. */
+  /** Skips the first line of bytes that can't be a record, so that the lines after it are read. */
   *#giveUp(end: number, flaw: "too-long" | "unclosed"): Generator<FileRecord> {
     if (this.#breaks > 0) yield this.#take(this.#afterFirst - 1, this.#afterFirst, 1, "unclosed");
     else if (end >= 0) yield this.#take(end, end + 1, 1, flaw);
@@ -100,7 +106,7 @@ export class Records {
     }
   }
 
-  /** @param end of the line that is passed over, if that has come: only then there is a place to go on from */
+  /** @param end the end of the skipped line, or negative when it has not arrived: a record's `next` must be a position after it */
   *#skipTo(end: number): Generator<FileRecord> {
     if (end < 0) {
       this.#advance(this.#rest.length, 0);

@@ -1,10 +1,11 @@
 import { csvRecord } from "../../platform/csv.ts";
-import { importProblems } from "./import.server.ts";
+import { MAX_PROBLEMS } from "./import-data.ts";
+import { importProblems } from "./import-status.server.ts";
 
-/** More than are kept. */
-const ALL = 100_000;
+/** More than an import has: the file's own problems, those of unknown items and those of the dry run. */
+const ALL = 10 * MAX_PROBLEMS;
 
-/** What is wrong with a file, as a CSV file; of an import that is not the shop's, or had nothing wrong, only the names of its columns. */
+/** Returns the problems of a file as CSV; without problems, or for another shop's import, only the names of the columns. */
 export async function problemReport(shopId: number, importId: string): Promise<string> {
   const problems = await importProblems(shopId, importId, ALL);
   const records = problems.map(({ line, field, problem }) => csvRecord([String(line), field, problem]));

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { now } from "../../platform/clock.server.ts";
+import { prisma } from "../../platform/database.server.ts";
+import { UNDO_DAYS, UNDOABLE, type ImportData, type ProblemData } from "./import-data.ts";
+import { enqueueImportTask } from "./import-task.server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** Milliseconds without progress after which the task of an import is enqueued again. */
+const STALLED = 60_000;
+
+const statusSchema = z.enum([
+  "uploading",
+  "reading",
+  "ready",
+  "running",
+  "done",
+  "cancelled",
+  "failed",
+  "undoing",
+  "undone",
+]);
+
+function undoUntil(row: { status: string; itemsAdded: number; finishedAt: Date | null }): Date | null {
+  if (!UNDOABLE.includes(row.status) || row.itemsAdded === 0 || row.finishedAt === null) return null;
+  const until = new Date(row.finishedAt.getTime() + UNDO_DAYS * DAY_MS);
+  return until > now() ? until : null;
+}
+
+/** Returns the shop's latest import. */
+export async function latestImport(shopId: number): Promise<ImportData | undefined> {
+  const row = await prisma().wishlistImport.findFirst({ where: { shopId }, orderBy: { createdAt: "desc" } });
+  if (!row) return undefined;
+  const status = statusSchema.parse(row.status);
+  const isWorking = status === "reading" || status === "running" || status === "undoing";
+  // The process may have ended after it changed the status and before it enqueued the task.
+  if (isWorking && now().getTime() - row.updatedAt.getTime() > STALLED) await enqueueImportTask(shopId, row.id);
+  const { id, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded } = row;
+  return {
+    ...{ id, status, fileName, rowsRead, rowsInvalid, items, lists, itemsNew, itemsRefused, itemsDone, itemsAdded },
+    listsRefused: row.listsRefused,
+    itemsUnknown: row.itemsUnknown,
+    itemsUndone: row.itemsUndone,
+    undoUntil: undoUntil(row),
+    size: Number(row.size),
+    received: Number(row.received),
+    readBytes: Number(row.readBytes),
+    createdAt: row.createdAt,
+    finishedAt: row.finishedAt,
+    failedReason: row.failedReason,
+  };
+}
+
+/** Returns the problems of a file in the order of its lines. */
+export async function importProblems(shopId: number, importId: string, limit: number): Promise<ProblemData[]> {
+  return prisma().importProblem.findMany({
+    where: { shopId, importId },
+    orderBy: [{ line: "asc" }, { field: "asc" }],
+    take: limit,
+    select: { line: true, field: true, problem: true },
+  });
+}

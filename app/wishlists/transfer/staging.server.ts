@@ -1,0 +1,75 @@
+import { now } from "../../platform/clock.server.ts";
+import { runOne, statement } from "../../platform/database.server.ts";
+import { MAX_PROBLEMS, type ImportKey } from "./import-data.ts";
+import type { FileItem, LineProblem } from "./line.ts";
+import type { Position } from "./records.ts";
+
+/** Stores a batch and the position after it in one statement, and only once: a task that started from the same position stores nothing. */
+const stageStatement = statement<{ staged: boolean }>(
+  "import_stage",
+  `WITH step AS (
+     UPDATE wishlist_import
+        SET read_bytes = $4, next_line = $5, header = $6, rows_read = rows_read + $7, rows_invalid = rows_invalid + $8, updated_at = $9
+      WHERE shop_id = $1 AND id = $2 AND status = 'reading' AND read_bytes = $3
+     RETURNING shop_id, id
+   ), items AS (
+     INSERT INTO import_item AS t (shop_id, import_id, owner_kind, owner_id, product_id, variant_id, added_at, line)
+     SELECT s.shop_id, s.id, g.kind, g.owner_id, g.product_id, g.variant_id, min(g.added_at), min(g.line)
+       FROM step s
+      CROSS JOIN unnest($10::text[], $11::text[], $12::text[], $13::text[], $14::timestamptz[], $15::integer[])
+            AS g (kind, owner_id, product_id, variant_id, added_at, line)
+      GROUP BY s.shop_id, s.id, g.kind, g.owner_id, g.product_id, g.variant_id
+         ON CONFLICT (shop_id, import_id, owner_kind, owner_id, product_id, variant_id)
+         DO UPDATE SET added_at = least(t.added_at, EXCLUDED.added_at)
+   ), problems AS (
+     INSERT INTO import_problem (shop_id, import_id, line, field, problem)
+     SELECT s.shop_id, s.id, g.line, g.field, g.problem
+       FROM step s CROSS JOIN unnest($16::integer[], $17::text[], $18::text[]) AS g (line, field, problem)
+         ON CONFLICT (shop_id, import_id, line, field) DO NOTHING
+   )
+   SELECT EXISTS (SELECT 1 FROM step) AS staged`,
+);
+
+/** Records that were read and are not stored yet. */
+export interface Batch {
+  items: FileItem[];
+  problems: LineProblem[];
+  rows: number;
+  invalid: number;
+}
+
+export function emptyBatch(): Batch {
+  return { items: [], problems: [], rows: 0, invalid: 0 };
+}
+
+/**
+ * Stores a batch for the dry run and the import.
+ * @param step.from byte at which the batch begins
+ * @param step.next position after the batch
+ * @param step.header first record of a CSV file
+ * @param step.reported problems of earlier batches
+ * @returns false when the import was cancelled, or another task has stored the batch
+ */
+export async function stageBatch(
+  { shopId, id }: ImportKey,
+  { items, problems, rows, invalid }: Batch,
+  step: { from: number; next: Position; header: string | null; reported: number },
+): Promise<boolean> {
+  const { from, next, header, reported } = step;
+  const listed = problems.slice(0, Math.max(0, MAX_PROBLEMS - reported));
+  const latest = now().getTime();
+  const { staged } = await runOne(stageStatement, [
+    ...[shopId, id, from, next.byte, next.line, header, rows, invalid, now()],
+    items.map(({ kind }) => kind),
+    items.map(({ ownerId }) => ownerId),
+    items.map(({ productId }) => productId),
+    items.map(({ variantId }) => variantId),
+    // Capped at the present, because the end of 9999 west of Greenwich is a year that PostgreSQL can't parse in ISO 8601.
+    items.map(({ addedAt }) => new Date(Math.min(Date.parse(addedAt), latest)).toISOString()),
+    items.map(({ line }) => line),
+    listed.map(({ line }) => line),
+    listed.map(({ field }) => field),
+    listed.map(({ problem }) => problem),
+  ]);
+  return staged;
+}
