@@ -110,6 +110,7 @@ export interface AdminApiResult<Data> {
 
 /**
  * Queries a shop's Admin GraphQL API. The time limit includes a refresh of the access token.
+ * @param options.schema schema of the response's data
  * @param options.within milliseconds
  * @returns undefined for a shop without a connection
  * @throws AdminApiError
@@ -117,7 +118,7 @@ export interface AdminApiResult<Data> {
 export async function queryAdminApi<Data>(
   shop: string,
   document: string,
-  { variables, answer, within }: { variables: Record<string, unknown>; answer: z.ZodType<Data>; within: number },
+  { variables, schema, within }: { variables: Record<string, unknown>; schema: z.ZodType<Data>; within: number },
 ): Promise<AdminApiResult<Data> | undefined> {
   const enough = new AbortController();
   const late = after(within, undefined, { signal: enough.signal }).then(() => {
@@ -131,7 +132,7 @@ export async function queryAdminApi<Data>(
     const response = await Promise.race([asking, late]);
     if (!response) return undefined;
     const { data, extensions } = envelopeSchema.parse(response);
-    return { data: answer.parse(data), restoredIn: extensions ? restoredIn(extensions.cost) : 0 };
+    return { data: schema.parse(data), restoredIn: extensions ? restoredIn(extensions.cost) : 0 };
   } catch (error) {
     if (error instanceof z.ZodError) throw new AdminApiError("refused", `unexpected response: ${error.message}`);
     throw toAdminApiError(error);

@@ -46,7 +46,7 @@ function refused(error: unknown, shop: string): Failure {
 /**
  * Requests a subscription from Shopify. The plan changes only once the merchant has approved the charge there.
  * @param returnUrl page to which Shopify sends the merchant after the approval
- * @returns the address of Shopify's approval page, or the reason why there is none
+ * @returns the URL of Shopify's approval page, or the failure
  */
 export async function requestPlan(
   { shop, staff, billing }: BillingSession,
@@ -56,9 +56,9 @@ export async function requestPlan(
   const { tests, trialDaysLeft } = await billingOf(shop.id);
   try {
     await billing.request({ plan: nameOf(plan), isTest: tests, trialDays: trialDaysLeft, returnUrl });
-    throw new Error("Shopify's library returned no address for the approval of the charge");
+    throw new Error("Shopify's library returned no URL for the approval of the charge");
   } catch (thrown) {
-    // The library throws a response that redirects the frame. The page redirects by itself, so only the address is taken from it.
+    // The library throws a response that redirects the frame. The page redirects by itself, so only the URL is taken from it.
     const url = thrown instanceof Response ? thrown.headers.get(REDIRECT_HEADER) : null;
     if (url === null) {
       if (thrown instanceof Response) throw thrown;

@@ -6,7 +6,7 @@ export type Plan = z.infer<typeof planSchema>;
 
 const RANK: Record<Plan, number> = { free: 0, starter: 1, growth: 2 };
 
-/** Whether `plan` includes everything that `required` includes. */
+/** Returns whether `plan` includes everything that `required` includes. */
 function includes(plan: Plan, required: Plan): boolean {
   return RANK[plan] >= RANK[required];
 }
@@ -29,7 +29,7 @@ export const FEATURES = {
 
 export type Feature = keyof typeof FEATURES;
 
-/** Whether `plan` includes the feature. */
+/** Returns whether `plan` includes the feature. */
 export function hasFeature(plan: Plan, feature: Feature): boolean {
   return includes(plan, FEATURES[feature].from);
 }

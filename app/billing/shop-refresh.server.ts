@@ -28,13 +28,13 @@ async function refreshShop(shopId: number, options: { staff?: Staff; within: num
   const shop = await findInstalled(shopId);
   if (!shop) return undefined;
   const queriedAt = now();
-  const answered = await queryAdminApi(shop.domain, SHOP_SETTINGS, {
+  const result = await queryAdminApi(shop.domain, SHOP_SETTINGS, {
     variables: {},
-    answer: shopSettingsSchema,
+    schema: shopSettingsSchema,
     within: options.within,
   });
-  if (!answered) return undefined;
-  const { data: settings } = answered;
+  if (!result) return undefined;
+  const { data: settings } = result;
   return transaction(shopId, async (tx) => {
     await recordStore(tx, shopId, settings);
     return recordBilling(tx, shopId, { settings, queriedAt, staff: options.staff });
@@ -77,7 +77,7 @@ export async function refreshPlan(shopId: number, staff: Staff): Promise<Plan | 
   }
 }
 
-// One at a time per shop, so that the later response wins.
+// One refresh at a time per shop, so that the later response is recorded last.
 export const shopRefresh = task("shop-refresh", z.object({ shopId: z.int() }), performRefresh, {
   exclusive: true,
   concurrency: 4,
@@ -87,7 +87,7 @@ async function performRefresh({ shopId }: { shopId: number }): Promise<void> {
   await refreshShop(shopId, { within: BACKGROUND_TIMEOUT });
 }
 
-/** Enqueues a refresh of what Shopify knows about a shop. */
+/** Enqueues a refresh of a shop's currency, time zone and subscription. */
 export async function requestShopRefresh(shopId: number): Promise<void> {
   await sendTask(shopRefresh, { shopId }, { key: String(shopId) });
 }

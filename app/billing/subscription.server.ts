@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 /** States of a subscription that the merchant has accepted, which starts the trial. */
 const ACCEPTED: ReadonlySet<string> = new Set(["ACTIVE", "FROZEN", "CANCELLED"]);
 
-/** Whether the shop's test charges count like real ones. */
+/** Returns whether the shop's test charges count like real charges. */
 function testsCount(development: boolean): boolean {
   return development || !env().production;
 }
@@ -82,18 +82,19 @@ export async function recordBilling(
   return plan;
 }
 
+/** Returns a shop's subscription for its plan page. */
 export async function billingOf(shopId: number): Promise<BillingView> {
   const row = await prisma().billing.findUnique({ where: { shopId } });
   const at = now();
   const elapsed = row?.trialStartedAt ? at.getTime() - row.trialStartedAt.getTime() : 0;
-  const toCome = (moment: Date | null | undefined): Date | undefined => (moment && moment > at ? moment : undefined);
+  const inFuture = (time: Date | null | undefined): Date | undefined => (time && time > at ? time : undefined);
   const frozen = row?.status === "frozen" ? planSchema.exclude(["free"]).parse(row.plan) : undefined;
   return {
     tests: testsCount(row?.development ?? false),
     trialDaysLeft: Math.max(0, Math.ceil(TRIAL_DAYS - elapsed / DAY_MS)),
     frozen,
-    trialEndsAt: toCome(row?.trialEndsAt),
-    periodEndsAt: toCome(row?.periodEndsAt),
+    trialEndsAt: inFuture(row?.trialEndsAt),
+    periodEndsAt: inFuture(row?.periodEndsAt),
   };
 }
 
@@ -103,7 +104,7 @@ const openLinksStatement = statement<{ open: number }>(
      FROM (SELECT 1 FROM share_link WHERE shop_id = $1 AND expires_at > $2 AND revoked_at IS NULL LIMIT $3) AS l`,
 );
 
-/** Share links of a shop that can be read, up to `OPEN_LINKS_COUNTED`. */
+/** Counts the open share links of a shop, up to `OPEN_LINKS_COUNTED`. */
 export async function openShareLinks(shopId: number): Promise<number> {
   const [row] = await run(openLinksStatement, [shopId, now(), OPEN_LINKS_COUNTED]);
   return row?.open ?? 0;

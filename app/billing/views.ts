@@ -2,9 +2,9 @@ import type { BilledPlan } from "./plans.ts";
 
 /** A shop's subscription, as its plan page shows it. */
 export interface BillingView {
-  /** charges are tests and nothing is billed: a development store, or no real Shopify */
+  /** whether charges are tests and nothing is billed: in a development store, or without the real Shopify */
   tests: boolean;
-  /** free days that a new subscription begins with */
+  /** free days at the beginning of a new subscription */
   trialDaysLeft: number;
   /** plan of a subscription that Shopify froze because of an unpaid bill; the shop is on the free plan meanwhile */
   frozen: BilledPlan | undefined;

@@ -4,12 +4,12 @@ import { isPublishedSql } from "./publication.ts";
 import type { StoreProduct } from "./queries.ts";
 
 /**
- * $2 are products as JSON, $3 is when the store was asked for them. What was asked for earlier than what is here is left out, and
- * so is what was asked for before the product was deleted. With `complete`, variants that are not among the given ones are gone. A product
- * that is not published any more keeps the names and the picture that shoppers have seen.
+ * Stores products. $2 are products as JSON, $3 is the time of the query to the store. A product is left out when a later query has stored or
+ * deleted it. With `complete`, variants that are not among the given ones are marked as deleted. A product that is no longer published keeps the
+ * names and the picture that shoppers have seen.
  */
 const storeStatement = shopStatement<Record<string, never>>(
-  "mirror_store",
+  "catalog_store",
   `WITH given AS MATERIALIZED (
      SELECT * FROM jsonb_to_recordset($2::jsonb) AS g (product_id text, handle text, title text, image_url text,
                                                        default_variant_id text, updated_at timestamptz, status text, published_at timestamptz,
@@ -50,9 +50,9 @@ const storeStatement = shopStatement<Record<string, never>>(
           position = EXCLUDED.position, deleted_at = NULL`,
 );
 
-// One that was never here is noted, too, without handle and title: an answer from before its end may still be on its way.
+// An unknown product is recorded as well, without handle and title, because the response to an earlier query may still arrive.
 const deletedStatement = shopStatement<Record<string, never>>(
-  "mirror_deleted",
+  "catalog_delete",
   `INSERT INTO product AS t (shop_id, product_id, handle, title, default_variant_id, updated_at, deleted_at, seen_at, status)
    SELECT id, $2, '', '', '', $3::timestamptz, $3::timestamptz, $3::timestamptz, 'ARCHIVED' FROM shop WHERE id = $1
        ON CONFLICT (shop_id, product_id) DO UPDATE SET deleted_at = EXCLUDED.deleted_at, seen_at = EXCLUDED.seen_at
@@ -60,21 +60,21 @@ const deletedStatement = shopStatement<Record<string, never>>(
 );
 
 const unseenStatement = shopStatement<Record<string, never>>(
-  "mirror_unseen",
+  "catalog_delete_unseen",
   `UPDATE product SET deleted_at = $2 WHERE shop_id = $1 AND seen_at < $2 AND deleted_at IS NULL`,
 );
 
-/** What moves while it is read page by page shows up twice, and two handles can lead to one product. The later one counts. */
-function deduplicate<T extends { id: string }>(things: readonly T[]): T[] {
-  return [...new Map(things.map((thing) => [thing.id, thing])).values()];
+/** Keeps the last object of each id. An object that moves between pages is read twice, and two handles can lead to one product. */
+function deduplicate<T extends { id: string }>(objects: readonly T[]): T[] {
+  return [...new Map(objects.map((object) => [object.id, object])).values()];
 }
 
 /**
- * Takes products over into the mirror as the store has them.
- * @param products each with all its variants, or with enough of them to tell its default variant
- * @param askedAt when the store was asked
+ * Stores products of the store in the catalog cache.
+ * @param products each with all its variants, or with enough of them to determine its default variant
+ * @param queriedAt time of the query to the store
  */
-export async function storeProducts(shopId: number, products: readonly StoreProduct[], askedAt: Date): Promise<void> {
+export async function storeProducts(shopId: number, products: readonly StoreProduct[], queriedAt: Date): Promise<void> {
   const rows = deduplicate(products).flatMap((product) => {
     const variant = defaultVariant(product);
     if (variant === undefined) return [];
@@ -97,15 +97,15 @@ export async function storeProducts(shopId: number, products: readonly StoreProd
       })),
     };
   });
-  if (rows.length > 0) await run(storeStatement, [shopId, JSON.stringify(rows), askedAt]);
+  if (rows.length > 0) await run(storeStatement, [shopId, JSON.stringify(rows), queriedAt]);
 }
 
-/** Marks a product as gone from the store. What a later answer of the store says stays. */
-export async function storeDeleted(shopId: number, productId: string, askedAt: Date): Promise<void> {
-  await run(deletedStatement, [shopId, productId, askedAt]);
+/** Marks a product as deleted, unless a later query has stored it. */
+export async function storeDeleted(shopId: number, productId: string, queriedAt: Date): Promise<void> {
+  await run(deletedStatement, [shopId, productId, queriedAt]);
 }
 
-/** Marks what the store has not shown since a moment as gone from it. */
+/** Marks products as deleted that no query has returned since a time. */
 export async function storeUnseen(shopId: number, since: Date): Promise<void> {
   await run(unseenStatement, [shopId, since]);
 }

@@ -16,14 +16,13 @@ import {
 import type { StoreProduct } from "./queries.ts";
 
 /**
- * Where products are looked up. The mirror in our database is asked first; a source behind it (the store's own API) is asked for what
- * the mirror does not know.
+ * Looks up products: in the catalog cache, and products that are not in the cache in the store's Admin API.
  */
 export interface Catalog {
   /**
-   * The default variants of products, by product id. A product that does not exist is not in the map.
-   * @param caller whose budget of look-ups at the store is used
-   * @returns `catalog_not_connected`, `catalog_unavailable` or `rate_limited` when some product's existence can't be told
+   * Returns the default variants of products, by product id. A product that does not exist is not in the map.
+   * @param caller the caller whose look-up budget is used
+   * @returns `catalog_not_connected`, `catalog_unavailable` or `rate_limited` when a product can't be looked up
    */
   defaultVariants(
     shopId: number,
@@ -35,7 +34,7 @@ export interface Catalog {
 interface ShopColumns {
   catalog: "none" | "syncing" | "ready";
   domain: string;
-  /** it has let us into its store */
+  /** whether there is an access token for the store */
   connected: boolean;
 }
 
@@ -62,7 +61,7 @@ const publishedVariantsStatement = statement<DefaultVariantRow>(
 
 const handlesStatement = statement<ShopColumns & { handle: string | null; product_id: string }>(
   "catalog_handles",
-  // A handle can pass from one product to another: the one that was heard of last has it.
+  // A handle can move from one product to another: the product that was refreshed last has it.
   `SELECT ${SHOP_COLUMNS}, p.handle, p.product_id
      FROM shop s
      LEFT JOIN LATERAL (SELECT DISTINCT ON (p.handle) p.handle, p.product_id FROM product p
@@ -81,51 +80,51 @@ function lookupContext(shopId: number, shop: string, caller: string): LookupCont
   };
 }
 
-/** Milliseconds for which the store is not asked again for a product that it keeps to itself. */
+/** Milliseconds for which a hidden product is not looked up again. */
 const HIDDEN_FOR = 60_000;
 
-/** Products that the store has and that are not to be found: drafts, or for shoppers all that are not published. */
+/** Products that exist in the store and are not returned: drafts, and for shoppers all products that are not published. */
 const hidden = new LRUCache<string, true>({ max: 20_000, ttl: HIDDEN_FOR });
 
 /**
- * Adds what the mirror lacks. A shop without a connection to its store has nobody else to ask: what a complete mirror lacks does not exist
- * then, and can't be told otherwise.
+ * Adds products that are not in the cache. Without an access token for the store, a complete cache decides which products exist, and an
+ * incomplete one is a failure.
  */
-async function complete(
+async function addMissing(
   known: Map<string, string>,
   {
     shopId,
     kind,
-    wanted,
+    keys,
     shop,
     caller,
-    isShown,
+    isVisible,
   }: {
     shopId: number;
     kind: Kind;
-    wanted: readonly string[];
+    keys: readonly string[];
     shop: ShopColumns | undefined;
-    /** may whoever asks know of the product? */
-    isShown: (product: StoreProduct) => boolean;
+    /** whether the caller may learn that the product exists */
+    isVisible: (product: StoreProduct) => boolean;
     caller: string;
   },
 ): Promise<ReadonlyMap<string, string> | Failure> {
-  const missing = wanted.filter((key) => !known.has(key) && !hidden.has(`${shopId} ${kind} ${key}`));
+  const missing = keys.filter((key) => !known.has(key) && !hidden.has(`${shopId} ${kind} ${key}`));
   if (missing.length === 0) return known;
   if (shop?.connected !== true || !env().shopify) {
     if (shop?.catalog === "ready") return known;
     return shop?.catalog === "syncing" ? unavailable() : notConnected();
   }
-  const who = lookupContext(shopId, shop.domain, caller);
-  const { found, retryAfter } = await lookUp(who, kind, missing);
+  const context = lookupContext(shopId, shop.domain, caller);
+  const { found, retryAfter } = await lookUp(context, kind, missing);
   for (const [key, product] of found) {
     if (product === "unreachable") return unavailable();
     if (product === "absent") continue;
-    if (!isShown(product)) {
+    if (!isVisible(product)) {
       hidden.set(`${shopId} ${kind} ${key}`, true);
       continue;
     }
-    const value = kind === "id" ? await defaultVariantAtStore(who, product) : product.id;
+    const value = kind === "id" ? await defaultVariantAtStore(context, product) : product.id;
     if (value instanceof Failure) return value;
     if (value !== undefined) known.set(key, value);
   }
@@ -134,12 +133,12 @@ async function complete(
 
 const cacheThenStore: Catalog = {
   async defaultVariants(shopId, productIds, caller) {
-    const wanted = [...new Set(productIds)];
-    const rows = await run(variantsStatement, [shopId, wanted]);
+    const keys = [...new Set(productIds)];
+    const rows = await run(variantsStatement, [shopId, keys]);
     const known = new Map(
       rows.flatMap((row) => (row.product_id === null ? [] : [[row.product_id, row.default_variant_id]])),
     );
-    return complete(known, { shopId, kind: "id", wanted, shop: rows[0], isShown: isReleased, caller });
+    return addMissing(known, { shopId, kind: "id", keys, shop: rows[0], isVisible: isReleased, caller });
   },
 };
 
@@ -148,47 +147,47 @@ export function catalog(): Catalog {
 }
 
 /**
- * The ids of products that shoppers know, by their handles. A handle that no such product has is not in the map.
- * @param caller whose budget of look-ups at the store is used
- * @returns `catalog_not_connected`, `catalog_unavailable` or `rate_limited` when some handle's product can't be told
+ * Returns the ids of products by their handles. A handle without a product that shoppers may see is not in the map.
+ * @param caller the caller whose look-up budget is used
+ * @returns `catalog_not_connected`, `catalog_unavailable` or `rate_limited` when a handle can't be looked up
  */
 export async function resolveHandles(
   shopId: number,
   handles: readonly string[],
   caller: string,
 ): Promise<ReadonlyMap<string, string> | Failure> {
-  const wanted = [...new Set(handles)];
-  const rows = await run(handlesStatement, [shopId, wanted]);
+  const keys = [...new Set(handles)];
+  const rows = await run(handlesStatement, [shopId, keys]);
   const known = new Map(rows.flatMap((row) => (row.handle === null ? [] : [[row.handle, row.product_id]])));
-  return complete(known, {
+  return addMissing(known, {
     shopId,
     kind: "handle",
-    wanted,
+    keys,
     shop: rows[0],
-    isShown: (product) => isPublished(product, now()),
+    isVisible: (product) => isPublished(product, now()),
     caller,
   });
 }
 
-/** `unchecked`: the shop has no catalogue that could tell. */
-type ShopperFinds = { variantId: string } | "no-product" | "no-variant" | "unchecked";
+/** `unchecked`: the shop has no catalog, so the variant can't be checked. */
+type ShopperLookup = { variantId: string } | "no-product" | "no-variant" | "unchecked";
 
-/** Milliseconds for which the store is not asked again for a variant that a product does not have. */
+/** Milliseconds for which a variant that a product does not have is not looked up again. */
 const NO_VARIANT_FOR = 60_000;
 
 const noVariants = new LRUCache<string, true>({ max: 20_000, ttl: NO_VARIANT_FOR });
 
 /**
- * Finds a variant, or the default variant, of a published product, for a shopper who wants to save what the mirror does not know: it may be
- * newer than what was heard from the store.
- * @param caller whose budget of look-ups at the store is used
- * @returns `catalog_unavailable`, `catalog_not_connected` or `rate_limited` when that can't be told
+ * Finds a variant, or the default variant, of a published product in the store, for a shopper who saves a product that is not in the cache: it may
+ * be newer than the cache.
+ * @param caller the caller whose look-up budget is used
+ * @returns `catalog_unavailable`, `catalog_not_connected` or `rate_limited` when the product can't be looked up
  */
 export async function findForShopper(
   shopId: number,
   { productId, variantId }: { productId: string; variantId: string | undefined },
   caller: string,
-): Promise<ShopperFinds | Failure> {
+): Promise<ShopperLookup | Failure> {
   const [shop] = await run(publishedVariantsStatement, [shopId, [productId]]);
   if (shop?.connected !== true || !env().shopify) {
     if (shop?.catalog === "syncing") return unavailable();
@@ -200,8 +199,8 @@ export async function findForShopper(
   if (hidden.has(name)) return "no-product";
   const variant = `${name} ${variantId ?? ""}`;
   if (noVariants.has(variant)) return "no-variant";
-  const who = lookupContext(shopId, shop.domain, caller);
-  const { found, retryAfter } = await lookUp(who, "id", [productId]);
+  const context = lookupContext(shopId, shop.domain, caller);
+  const { found, retryAfter } = await lookUp(context, "id", [productId]);
   if (retryAfter !== undefined) return tooManyLookups(retryAfter);
   const product = found.get(productId);
   if (product === undefined || product === "absent") return "no-product";
@@ -211,13 +210,13 @@ export async function findForShopper(
     return "no-product";
   }
   if (variantId === undefined) {
-    const found = await defaultVariantAtStore(who, product);
-    if (found instanceof Failure) return found;
-    return found === undefined ? "no-product" : { variantId: found };
+    const defaultId = await defaultVariantAtStore(context, product);
+    if (defaultId instanceof Failure) return defaultId;
+    return defaultId === undefined ? "no-product" : { variantId: defaultId };
   }
-  const whole = await withLookedUpVariants(who, product);
-  if (whole instanceof Failure) return whole;
-  if (whole.variants.nodes.some(({ id }) => id === variantId)) return { variantId };
+  const complete = await withLookedUpVariants(context, product);
+  if (complete instanceof Failure) return complete;
+  if (complete.variants.nodes.some(({ id }) => id === variantId)) return { variantId };
   noVariants.set(variant, true);
   return "no-variant";
 }

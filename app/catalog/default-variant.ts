@@ -8,7 +8,7 @@ export function defaultVariant({ variants }: StoreProduct): string | undefined {
   return (variants.nodes.find(({ availableForSale }) => availableForSale) ?? variants.nodes[0])?.id;
 }
 
-/** Tells whether the variants that came with a product suffice to know its default variant. */
-export function tellsDefaultVariant({ variants }: StoreProduct): boolean {
+/** Returns whether the variants that were read with a product determine its default variant. */
+export function determinesDefaultVariant({ variants }: StoreProduct): boolean {
   return !variants.pageInfo.hasNextPage || variants.nodes.some(({ availableForSale }) => availableForSale);
 }

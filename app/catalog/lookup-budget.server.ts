@@ -1,10 +1,10 @@
 import { budget } from "../platform/budget.server.ts";
 
-/** Milliseconds in which what was spent is restored. */
+/** Milliseconds in which a spent budget is restored. */
 const WINDOW = 60_000;
 /**
- * Products looked up within the window. One costs about 16 points of the 2,000 that a store's Admin API has at once, and of the 6,000 that it restores in a
- * minute: a caller gets a small share of them, and all callers leave enough for the catalog's sync.
+ * Products looked up within the window. A product costs about 16 points of a store's Admin API, which allows 2,000 at once and restores 6,000 per
+ * minute: a caller gets a small share, and all callers together leave enough for the product sync.
  */
 const PER_CALLER = 25;
 const PER_SHOP = 100;
@@ -12,28 +12,28 @@ const PER_SHOP = 100;
 const callers = budget({ size: PER_CALLER, window: WINDOW, spenders: 20_000 });
 const shops = budget({ size: PER_SHOP, window: WINDOW, spenders: 10_000 });
 
-/** Who causes look-ups in a shop. */
+/** The caller whose request causes look-ups in a store. */
 export interface LookupCaller {
   shopId: number;
-  /** a customer, or an address */
+  /** a customer, a guest, or an IP address */
   caller: string;
 }
 
-/** Seconds until both budgets hold so much, or all that they can; undefined when they do. */
-function wait(who: string, shop: string, amount: number): number | undefined {
-  const ms = Math.max(callers.restoredIn(who, amount), shops.restoredIn(shop, Math.min(amount, PER_CALLER)));
+/** Returns the seconds until both budgets contain an amount, capped at the caller's budget; undefined when they contain it now. */
+function secondsUntil(callerKey: string, shop: string, amount: number): number | undefined {
+  const ms = Math.max(callers.restoredIn(callerKey, amount), shops.restoredIn(shop, Math.min(amount, PER_CALLER)));
   return ms === 0 ? undefined : Math.ceil(ms / 1_000);
 }
 
 /**
- * Takes what one question costs, or nothing.
- * @returns seconds after which the budgets suffice for it; undefined when it was taken
+ * Takes the cost of a query from the budgets of a caller and of the shop, if both contain it.
+ * @returns seconds after which the budgets contain it; undefined when it was taken
  */
 export function takeCost({ shopId, caller }: LookupCaller, cost: number): number | undefined {
-  const [who, shop] = [`${shopId} ${caller}`, String(shopId)];
-  const retryAfter = wait(who, shop, cost);
+  const [callerKey, shop] = [`${shopId} ${caller}`, String(shopId)];
+  const retryAfter = secondsUntil(callerKey, shop, cost);
   if (retryAfter === undefined) {
-    callers.spend(who, cost);
+    callers.spend(callerKey, cost);
     shops.spend(shop, cost);
   }
   return retryAfter;
@@ -41,19 +41,19 @@ export function takeCost({ shopId, caller }: LookupCaller, cost: number): number
 
 /**
  * Takes look-ups from the budgets of a caller and of the shop.
- * @returns how many were granted, and, when that is not all, the seconds after which more will be
+ * @returns the number of granted look-ups, and, unless all were granted, the seconds until more are
  */
 export function takeLookups(
   { shopId, caller }: LookupCaller,
-  wanted: number,
+  requested: number,
 ): { granted: number; retryAfter: number | undefined } {
-  const [who, shop] = [`${shopId} ${caller}`, String(shopId)];
-  const granted = Math.max(0, Math.floor(Math.min(wanted, callers.left(who), shops.left(shop))));
+  const [callerKey, shop] = [`${shopId} ${caller}`, String(shopId)];
+  const granted = Math.max(0, Math.floor(Math.min(requested, callers.left(callerKey), shops.left(shop))));
   if (granted > 0) {
-    callers.spend(who, granted);
+    callers.spend(callerKey, granted);
     shops.spend(shop, granted);
   }
-  const lacking = wanted - granted;
+  const lacking = requested - granted;
   if (lacking === 0) return { granted, retryAfter: undefined };
-  return { granted, retryAfter: wait(who, shop, lacking) ?? 1 };
+  return { granted, retryAfter: secondsUntil(callerKey, shop, lacking) ?? 1 };
 }

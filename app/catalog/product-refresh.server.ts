@@ -7,27 +7,27 @@ import { findInstalled } from "../shops/index.server.ts";
 import { PRODUCTS_BY_ID, productGid, productsByIdSchema, VARIANT_PAGE } from "./queries.ts";
 import { withAllVariants } from "./product-variants.server.ts";
 
-/** Milliseconds for an answer. Nobody waits for a task. */
-const WITHIN = 20_000;
+/** Milliseconds for a response that only a background task waits for. */
+const BACKGROUND_TIMEOUT = 20_000;
 
-/** Brings one product up to date with the store, whatever was heard of it before and in which order. */
+/** Updates a product from the store. Webhooks only trigger it, so their order and content do not matter. */
 async function refreshProduct(shopId: number, productId: string, signal: AbortSignal): Promise<void> {
   const shop = await findInstalled(shopId);
   if (!shop) return;
-  const askedAt = now();
-  const answered = await withThrottleRetry(
+  const queriedAt = now();
+  const result = await withThrottleRetry(
     () =>
       queryAdminApi(shop.domain, PRODUCTS_BY_ID, {
         variables: { ids: [productGid(productId)], variants: VARIANT_PAGE },
-        answer: productsByIdSchema,
-        within: WITHIN,
+        schema: productsByIdSchema,
+        within: BACKGROUND_TIMEOUT,
       }),
     signal,
   );
-  if (!answered) return;
-  const [product] = answered.nodes;
-  if (product) await storeProducts(shopId, [await withAllVariants(shop.domain, product, signal)], askedAt);
-  else await storeDeleted(shopId, productId, askedAt);
+  if (!result) return;
+  const [product] = result.nodes;
+  if (product) await storeProducts(shopId, [await withAllVariants(shop.domain, product, signal)], queriedAt);
+  else await storeDeleted(shopId, productId, queriedAt);
 }
 
 const productData = z.object({ shopId: z.int(), productId: z.string() });
@@ -39,7 +39,7 @@ export const productRefresh = task(
   { exclusive: true, concurrency: 4 },
 );
 
-/** Has one product brought up to date. Of many wishes for the same one that wait, one is enough. */
+/** Enqueues the update of a product. Deduplicated per product. */
 export async function requestRefresh(shopId: number, productId: string): Promise<void> {
   await sendTask(productRefresh, { shopId, productId }, { key: `${shopId} ${productId}` });
 }

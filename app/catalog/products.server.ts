@@ -1,7 +1,7 @@
 import { run, statement } from "../platform/database.server.ts";
 import { isKnownToShoppersSql } from "./publication.ts";
 
-/** A variant as the store's catalogue had it when it was mirrored. */
+/** A variant in the catalog cache. */
 export interface CachedVariant {
   variantId: string;
   title: string;
@@ -10,20 +10,20 @@ export interface CachedVariant {
   available: boolean;
 }
 
-/** A product as the store's catalogue had it when it was mirrored. */
+/** A product in the catalog cache. */
 export interface CachedProduct {
   productId: string;
   handle: string;
   title: string;
   imageUrl: string | null;
   defaultVariantId: string;
-  /** it was in the catalogue once and is no longer */
+  /** whether it was deleted in the store */
   deleted: boolean;
-  /** in the store's order, without those that are gone */
+  /** in the store's order, without deleted variants */
   variants: CachedVariant[];
 }
 
-// Without a handle it is one of which nothing but its end was heard.
+// Rows without a handle are products of which only the deletion is known.
 interface DescribedRow {
   product_id: string;
   handle: string;
@@ -50,8 +50,8 @@ const describeKnownStatement = statement<DescribedRow>(
 );
 
 /**
- * Describes products to staff, by product id, deleted ones and drafts included. The store is not asked: what is shown in a page may be a
- * little old, but must not wait.
+ * Returns products for staff, by product id, including deleted products and drafts. They come from the cache only, because a page must not wait
+ * for the store.
  */
 export async function describeProducts(
   shopId: number,
@@ -60,7 +60,7 @@ export async function describeProducts(
   return byId(await run(describeStatement, [shopId, [...new Set(productIds)]]));
 }
 
-/** Describes products to shoppers. A product that was never published is not in the map. */
+/** Returns products for shoppers, by product id. A product that was never published is not in the map. */
 export async function describeToShoppers(
   shopId: number,
   productIds: readonly string[],

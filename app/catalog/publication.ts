@@ -1,27 +1,27 @@
 /*
- * Which products shoppers may see. A product is published for shoppers when its status lets customers see it (an unlisted product by its
- * address alone) and it is published on the online store, which `publishedAt` tells. Both come with the scope read_products; which other
- * sales channels have a product would need another scope.
+ * The rules for which products shoppers may see. A product is published when its status is visible to customers (an unlisted product only by its
+ * URL) and it is published on the online store, which `publishedAt` contains. Both fields need the scope read_products only; the publication on
+ * other sales channels would need another scope.
  */
 
-/** Shopify's ProductStatus of products that customers can see. */
+/** The values of Shopify's ProductStatus with which customers can see a product. */
 const VISIBLE = ["ACTIVE", "UNLISTED"];
 
 /**
- * SQL: shoppers can see the product at this moment.
+ * Returns SQL for whether shoppers can see a product.
  * @param p the alias of `product`
- * @param at the moment, as SQL
+ * @param at the time, as SQL
  */
 export function isPublishedSql(p: string, at = "now()"): string {
   return `(${p}.status IN (${VISIBLE.map((status) => `'${status}'`).join(", ")}) AND ${p}.published_at <= ${at})`;
 }
 
-/** SQL: shoppers can see the product, or could once. What is kept of it may be shown to them. */
+/** Returns SQL for whether shoppers can see a product or could see it before, so that its data may be shown to them. */
 export function isKnownToShoppersSql(p: string): string {
   return `(${p}.ever_published OR ${isPublishedSql(p)})`;
 }
 
-/** SQL: the product is no draft that shoppers have never seen. The API saves what another sales channel may sell. */
+/** Returns SQL for whether a product is not an unseen draft. The API saves such products, because another sales channel may sell them. */
 export function isReleasedSql(p: string): string {
   return `(${p}.status <> 'DRAFT' OR ${p}.ever_published)`;
 }

@@ -32,7 +32,7 @@ const productSchema = z.object({
   id: gidSchema,
   handle: z.string(),
   title: z.string(),
-  // Shopify adds statuses: those that are not known here are not shown to shoppers.
+  // Not an enum, because Shopify may add statuses; products with an unknown status are not shown to shoppers.
   status: z.string(),
   publishedAt: z.iso.datetime({ offset: true }).nullable(),
   updatedAt: z.iso.datetime({ offset: true }),

@@ -4,7 +4,7 @@ import { log } from "../platform/log.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { queryAdminApi } from "../admin-api/index.server.ts";
 import { tooManyLookups, unavailable } from "./failures.ts";
-import { defaultVariant, tellsDefaultVariant } from "./default-variant.ts";
+import { defaultVariant, determinesDefaultVariant } from "./default-variant.ts";
 import { takeCost, takeLookups, type LookupCaller } from "./lookup-budget.server.ts";
 import { storeProducts } from "./cache.server.ts";
 import {
@@ -17,35 +17,35 @@ import {
 } from "./queries.ts";
 import { withAllVariants } from "./product-variants.server.ts";
 
-/** Milliseconds that somebody who waits for an answer is kept waiting by Shopify. */
+/** Milliseconds that a request of a shopper or an API client waits for Shopify. */
 const RESPONSE_TIMEOUT = 2_000;
 /**
- * Milliseconds for which a product that does not exist is not asked for again: as long as a merge of 500 of them takes to get through the budget.
- * One that is created meanwhile comes by webhook.
+ * Milliseconds for which a product that does not exist is not looked up again: as long as the budget needs for a merge of 500 such products. A
+ * product that is created in the meantime enters the cache by webhook.
  */
 const ABSENT_FOR = 30 * 60_000;
-/** Variants that come with a product here: more would make the question costly. A product that has more is refreshed in the background. */
+/** Variants that are read with a product: more would make the query costly. A product with more variants is refreshed in the background. */
 const VARIANTS = 10;
-/** What the further variants of a product cost of the budget, beside its own look-up. */
+/** The cost of reading the further variants of a product, in addition to the product's look-up. */
 const FURTHER_VARIANTS = 15;
-/** Products asked for in a question. */
+/** Products per query. */
 const PRODUCTS_PER_QUERY = 50;
 
-/** What is asked for: products by their ids, or by their handles. */
+/** The kind of a look-up: products by their ids, or by their handles. */
 export type Kind = "id" | "handle";
 
-/** `unreachable`: whether it exists can't be told now. */
+/** `unreachable`: the store did not respond. */
 type Found = StoreProduct | "absent" | "unreachable";
 
 export interface LookupContext extends LookupCaller {
   shop: string;
-  /** A product turned out to have more variants than came with it. */
+  /** called for a product with more variants than were read with it */
   onIncomplete: (productId: string) => Promise<void>;
 }
 
-/** When what was absent may be asked for again, by shop, kind and key. */
+/** The times at which absent products may be looked up again, by shop, kind and key. */
 const absentUntil = new LRUCache<string, number>({ max: 20_000 });
-/** Shoppers who wait for the same product share one question. */
+/** Queries in progress, by shop, kind and key: concurrent look-ups of a product share a query. */
 const inFlight = new Map<string, Promise<Found>>();
 
 async function requestProducts(
@@ -54,23 +54,23 @@ async function requestProducts(
   keys: readonly string[],
 ): Promise<Map<string, StoreProduct> | undefined> {
   if (kind === "id") {
-    const answered = await queryAdminApi(shop, PRODUCTS_BY_ID, {
+    const result = await queryAdminApi(shop, PRODUCTS_BY_ID, {
       variables: { ids: keys.map(productGid), variants: VARIANTS },
-      answer: productsByIdSchema,
+      schema: productsByIdSchema,
       within: RESPONSE_TIMEOUT,
     });
-    return answered && new Map(answered.data.nodes.flatMap((product) => (product ? [[product.id, product]] : [])));
+    return result && new Map(result.data.nodes.flatMap((product) => (product ? [[product.id, product]] : [])));
   }
-  const answered = await queryAdminApi(shop, productsByHandle(keys.length), {
+  const result = await queryAdminApi(shop, productsByHandle(keys.length), {
     variables: { variants: VARIANTS, ...Object.fromEntries(keys.map((handle, place) => [`h${place}`, handle])) },
-    answer: productsByHandleSchema,
+    schema: productsByHandleSchema,
     within: RESPONSE_TIMEOUT,
   });
   return (
-    answered &&
+    result &&
     new Map(
       keys.flatMap((handle, place) => {
-        const product = answered.data[`h${place}`];
+        const product = result.data[`h${place}`];
         return product ? [[handle, product]] : [];
       }),
     )
@@ -78,19 +78,19 @@ async function requestProducts(
 }
 
 async function queryProducts(
-  looker: LookupContext,
+  context: LookupContext,
   kind: Kind,
   keys: readonly string[],
 ): Promise<(key: string) => Found> {
-  const { shopId, shop } = looker;
-  const askedAt = now();
+  const { shopId, shop } = context;
+  const queriedAt = now();
   try {
     const products = await requestProducts(shop, kind, keys);
     if (!products) return () => "unreachable";
-    // The refresh stores the others: until then the cache would give out a sold-out variant as their default.
-    await storeProducts(shopId, [...products.values()].filter(tellsDefaultVariant), askedAt);
+    // The refresh stores the other products: stored now, they would have a sold-out variant as their default.
+    await storeProducts(shopId, [...products.values()].filter(determinesDefaultVariant), queriedAt);
     for (const product of products.values()) {
-      if (product.variants.pageInfo.hasNextPage) await looker.onIncomplete(product.id);
+      if (product.variants.pageInfo.hasNextPage) await context.onIncomplete(product.id);
     }
     return (key) => {
       const product = products.get(key);
@@ -99,41 +99,41 @@ async function queryProducts(
       return "absent";
     };
   } catch (error) {
-    log.warn({ shop, err: error }, "the store can't be asked for a product");
+    log.warn({ shop, err: error }, "could not look up products in the store");
     return () => "unreachable";
   }
 }
 
-/** Could a store have such a product? Its ids are numbers, and its handles have neither spaces nor capitals. */
-const conceivable: Record<Kind, RegExp> = { id: /^[1-9]\d{0,18}$/, handle: /^[^\sA-Z]{1,255}$/ };
+/** The formats of ids and handles; a store has no product with another one. */
+const KEY_FORMATS: Record<Kind, RegExp> = { id: /^[1-9]\d{0,18}$/, handle: /^[^\sA-Z]{1,255}$/ };
 
 export interface LookUp {
-  /** by key; keys for which the budget did not suffice are missing */
+  /** by key; keys that exceed the budget are missing */
   found: Map<string, Found>;
-  /** seconds after which the budget suffices for more */
+  /** seconds after which more keys can be looked up */
   retryAfter: number | undefined;
 }
 
 /**
- * Asks the store for products that the mirror does not know, as many as the caller's budget allows, and takes what it learns over into the
- * mirror: a caller who repeats the call gets further each time. It takes no longer than two seconds, and never throws.
+ * Looks up products in the store, as many as the caller's budget allows, and stores them in the cache, so that a caller who repeats the request
+ * gets further each time. It takes at most two seconds and never throws.
  */
-export async function lookUp(looker: LookupContext, kind: Kind, keys: readonly string[]): Promise<LookUp> {
-  const name = (key: string): string => `${looker.shopId} ${kind} ${key}`;
+export async function lookUp(context: LookupContext, kind: Kind, keys: readonly string[]): Promise<LookUp> {
+  const name = (key: string): string => `${context.shopId} ${kind} ${key}`;
   const isAbsent = (key: string): boolean =>
-    !conceivable[kind].test(key) || (absentUntil.get(name(key)) ?? 0) > nowMs();
+    !KEY_FORMATS[kind].test(key) || (absentUntil.get(name(key)) ?? 0) > nowMs();
 
   const open = [...new Set(keys)].filter((key) => !isAbsent(key));
-  const unasked = open.filter((key) => !inFlight.has(name(key)));
-  const { granted, retryAfter } = takeLookups(looker, unasked.length);
-  const deferred = new Set(unasked.splice(granted));
-  for (let from = 0; from < unasked.length; from += PRODUCTS_PER_QUERY) {
-    const part = unasked.slice(from, from + PRODUCTS_PER_QUERY);
-    const asking = queryProducts(looker, kind, part);
+  const queried = open.filter((key) => !inFlight.has(name(key)));
+  const { granted, retryAfter } = takeLookups(context, queried.length);
+  const deferred = new Set(queried.splice(granted));
+  for (let from = 0; from < queried.length; from += PRODUCTS_PER_QUERY) {
+    const part = queried.slice(from, from + PRODUCTS_PER_QUERY);
+    const query = queryProducts(context, kind, part);
     for (const key of part) {
       inFlight.set(
         name(key),
-        asking.then((answer) => answer(key)).finally(() => inFlight.delete(name(key))),
+        query.then((find) => find(key)).finally(() => inFlight.delete(name(key))),
       );
     }
   }
@@ -146,35 +146,36 @@ export async function lookUp(looker: LookupContext, kind: Kind, keys: readonly s
 }
 
 /**
- * Completes a product that the store has just described.
+ * Completes a product that was just looked up with its further variants.
  * @returns `rate_limited` or `catalog_unavailable` when its further variants can't be read
  */
 export async function withLookedUpVariants(
-  looker: LookupContext,
+  context: LookupContext,
   product: StoreProduct,
 ): Promise<StoreProduct | Failure> {
   if (!product.variants.pageInfo.hasNextPage) return product;
-  const wait = takeCost(looker, FURTHER_VARIANTS);
+  const wait = takeCost(context, FURTHER_VARIANTS);
   if (wait !== undefined) return tooManyLookups(wait);
   try {
-    const whole = await withAllVariants(looker.shop, product, AbortSignal.timeout(RESPONSE_TIMEOUT), RESPONSE_TIMEOUT);
-    return whole.variants.pageInfo.hasNextPage ? unavailable() : whole;
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT);
+    const complete = await withAllVariants(context.shop, product, signal, RESPONSE_TIMEOUT);
+    return complete.variants.pageInfo.hasNextPage ? unavailable() : complete;
   } catch (error) {
-    log.warn({ shop: looker.shop, err: error }, "the store can't be asked for a product's variants");
+    log.warn({ shop: context.shop, err: error }, "could not look up a product's variants in the store");
     return unavailable();
   }
 }
 
 /**
- * Finds the default variant of a product that the store has just described. Further variants are read only when all of the first
+ * Finds the default variant of a product that was just looked up. Further variants are read only when all of the first
  * ones are sold out.
  * @returns undefined for a product without variants; `rate_limited` or `catalog_unavailable` when its further variants can't be read
  */
 export async function defaultVariantAtStore(
-  looker: LookupContext,
+  context: LookupContext,
   product: StoreProduct,
 ): Promise<string | undefined | Failure> {
-  if (tellsDefaultVariant(product)) return defaultVariant(product);
-  const whole = await withLookedUpVariants(looker, product);
-  return whole instanceof Failure ? whole : defaultVariant(whole);
+  if (determinesDefaultVariant(product)) return defaultVariant(product);
+  const complete = await withLookedUpVariants(context, product);
+  return complete instanceof Failure ? complete : defaultVariant(complete);
 }

@@ -12,15 +12,15 @@ import { CATALOG_PAGE, catalogPageSchema } from "./queries.ts";
 import { withAllVariants } from "./product-variants.server.ts";
 
 const PAGE = 100;
-/** Variants that come with each product: the price of a page is what it could hold. The few products that have more are asked on. */
+/** Variants that are read with each product: Shopify charges for a page what it could contain. Further variants are read product by product. */
 const VARIANTS_OF_PAGE = 10;
-/** A page that costs too much is halved, down to this many products. */
+/** The smallest page, in products: a page that costs too much is halved down to it. */
 const LEAST_PAGE = 5;
-/** Milliseconds for an answer. Nobody waits for a job. */
-const WITHIN = 20_000;
-/** Milliseconds after which a sync that was not finished begins anew: a cursor does not live for ever. */
+/** Milliseconds for a response that only a background task waits for. */
+const BACKGROUND_TIMEOUT = 20_000;
+/** Milliseconds after which an unfinished sync starts again, because its cursor may have expired. */
 const RESUME_WITHIN = 24 * 3_600_000;
-/** Milliseconds after which a finished sync is repeated when there is an occasion, in case a webhook was lost. */
+/** Milliseconds after which the next authorization repeats a finished sync, in case a webhook was lost. */
 const REPEAT_AFTER = 24 * 3_600_000;
 
 interface Progress {
@@ -29,13 +29,13 @@ interface Progress {
   seen: number;
 }
 
-/** Where a sync goes on that was cut off, or the beginning of a new one. */
+/** Returns the progress of an interrupted sync, or that of a new sync. */
 async function beginOrResume(shopId: number): Promise<Progress> {
   const at = now();
   const known = await prisma().catalogSync.findUnique({ where: { shopId } });
   if (known && !known.finishedAt && at.getTime() - known.startedAt.getTime() < RESUME_WITHIN) return known;
   const fresh = { startedAt: at, cursor: null, seen: 0, total: null, finishedAt: null, failedReason: null };
-  // The shop's row first, as when it uninstalls the app: neither waits for a row of the other's while it holds one.
+  // Locks the shop's row first, like an uninstall, so that the two transactions can't deadlock.
   await transaction(shopId, async (tx) => {
     await tx.shop.updateMany({ where: { id: shopId, catalog: "none" }, data: { catalog: "syncing" } });
     await tx.catalogSync.upsert({ where: { shopId }, create: { shopId, ...fresh }, update: fresh });
@@ -43,8 +43,8 @@ async function beginOrResume(shopId: number): Promise<Progress> {
   return fresh;
 }
 
-/** A page of the catalogue. One that costs too much is halved, and so are those after it: `size` keeps what was found out. */
-async function askPage(
+/** Reads a page of products. A page that costs too much is halved, and `size` keeps the smaller size for the pages after it. */
+async function readPage(
   shop: string,
   { cursor, size }: { cursor: string | null; size: { products: number } },
   signal: AbortSignal,
@@ -53,7 +53,7 @@ async function askPage(
     const variables = { first: size.products, after: cursor, variants: VARIANTS_OF_PAGE };
     try {
       return await withThrottleRetry(
-        () => queryAdminApi(shop, CATALOG_PAGE, { variables, answer: catalogPageSchema, within: WITHIN }),
+        () => queryAdminApi(shop, CATALOG_PAGE, { variables, schema: catalogPageSchema, within: BACKGROUND_TIMEOUT }),
         signal,
       );
     } catch (error) {
@@ -64,23 +64,23 @@ async function askPage(
   }
 }
 
-/** Mirrors a whole catalogue, page by page; its progress is kept, so that whoever takes over goes on from there. */
+/** Reads a whole store into the catalog cache, page by page. The progress is recorded, so that a repeated task resumes there. */
 async function syncCatalog(shopId: number, signal: AbortSignal): Promise<void> {
   const size = { products: PAGE };
   let progress: Progress | undefined;
   for (;;) {
-    // Uninstalled (meanwhile): nobody may ask any more.
+    // The shop may have uninstalled the app during the sync.
     const shop = await findInstalled(shopId);
     if (!shop) return;
     progress ??= await beginOrResume(shopId);
-    const askedAt = now();
-    const page = await askPage(shop.domain, { cursor: progress.cursor, size }, signal);
+    const queriedAt = now();
+    const page = await readPage(shop.domain, { cursor: progress.cursor, size }, signal);
     if (!page) return;
     const { nodes, pageInfo } = page.products;
     const total = page.productsCount?.count;
     const products = [];
     for (const product of nodes) products.push(await withAllVariants(shop.domain, product, signal));
-    await storeProducts(shopId, products, askedAt);
+    await storeProducts(shopId, products, queriedAt);
     progress = { ...progress, cursor: pageInfo.endCursor, seen: progress.seen + nodes.length };
     await prisma().catalogSync.update({
       where: { shopId },
@@ -107,8 +107,8 @@ export const catalogSync = task(
       if (!(error instanceof AdminApiError)) throw error;
       await prisma().catalogSync.updateMany({ where: { shopId }, data: { failedReason: error.message.slice(0, 500) } });
       if (error.reason !== "unauthorized") throw error;
-      // Trying again helps nobody: the next visit of the merchant brings a new token and another sync.
-      log.warn({ job: "catalog-sync", err: error }, "Shopify does not let the catalogue be read");
+      // A retry would fail as well: the next authorization brings a new token and another sync.
+      log.warn({ job: "catalog-sync", err: error }, "Shopify does not authorize the product sync");
     }
   },
   { exclusive: true, concurrency: 4 },
@@ -119,7 +119,7 @@ export async function deleteSyncProgress(tx: Prisma.TransactionClient, shopId: n
   await tx.catalogSync.deleteMany({ where: { shopId } });
 }
 
-/** Has the catalogue mirrored, unless that was done of late. */
+/** Enqueues a product sync, unless the last one finished within `REPEAT_AFTER`. */
 export async function requestSync(shopId: number): Promise<void> {
   const known = await prisma().catalogSync.findUnique({ where: { shopId } });
   if (known?.finishedAt && now().getTime() - known.finishedAt.getTime() < REPEAT_AFTER) return;

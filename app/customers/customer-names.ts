@@ -1,4 +1,4 @@
-/** What Shopify knows of customers, as the admin shows it. None of it is stored. */
+// Names of customers as the admin shows them. They are read from Shopify and never stored.
 
 export interface CustomerName {
   name: string;

@@ -12,50 +12,50 @@ import {
   type CustomerNode,
 } from "./queries.ts";
 
-/** Milliseconds that a page waits for names. Without an answer it shows ids. */
-const WITHIN = 1_500;
+/** Milliseconds that a page waits for names. Without a response it shows ids. */
+const TIMEOUT = 1_500;
 /** Customers that a search returns. */
 const FOUND = 25;
-/** An id that Shopify gave. The merchant's own systems may use others. */
+/** The format of Shopify's ids. The merchant's own systems may use other ids, which Shopify does not know. */
 const SHOPIFY_ID = /^[1-9]\d{0,18}$/;
 
-/** Whose customers, and the scopes that the shop has granted (of its session). */
+/** A shop, and the scopes that it has granted (from its session). */
 export interface CustomerAccess {
   shop: string;
   scope: string | undefined;
 }
 
 function isPermitted({ scope = "" }: CustomerAccess): boolean {
-  return scope.split(",").some((one) => /^(?:read|write)_customers$/.test(one.trim()));
+  return scope.split(",").some((name) => /^(?:read|write)_customers$/.test(name.trim()));
 }
 
 async function read<Data>(
   access: CustomerAccess,
   document: string,
   variables: Record<string, unknown>,
-  answer: z.ZodType<Data>,
+  schema: z.ZodType<Data>,
 ): Promise<Data | NoNames> {
   if (!isPermitted(access)) return { state: "not_permitted" };
   const { shop } = access;
   try {
-    const answered = await queryAdminApi(shop, document, { variables, answer, within: WITHIN });
-    return answered ? answered.data : { state: "unavailable" };
+    const result = await queryAdminApi(shop, document, { variables, schema, within: TIMEOUT });
+    return result ? result.data : { state: "unavailable" };
   } catch (error) {
     if (!(error instanceof AdminApiError)) throw error;
-    // The reason alone: Shopify's message can repeat a name that was searched for.
-    log.warn({ shop, reason: error.reason }, "customers can't be read from Shopify");
+    // Logs the reason only, because Shopify's message can repeat a searched name.
+    log.warn({ shop, reason: error.reason }, "could not read customers from Shopify");
     return { state: "unavailable" };
   }
 }
 
 function toName({ displayName, defaultEmailAddress }: CustomerNode): CustomerName | undefined {
   const email = defaultEmailAddress?.emailAddress;
-  // Shopify calls a customer without a name by the email address or the phone number.
+  // The display name of a customer without a name is the email address or the phone number.
   const name = displayName.trim() === "" ? email : displayName.trim();
   return name === undefined ? undefined : { name, email: email === name ? undefined : email };
 }
 
-/** Reads the names of customers from Shopify, all in one query. It never throws for what Shopify does. */
+/** Reads the names of customers from Shopify in one query. Failures of Shopify are returned as `NoNames`, never thrown. */
 export async function customerNames(access: CustomerAccess, customerIds: readonly string[]): Promise<CustomerNames> {
   const ids = [...new Set(customerIds)].filter((id) => SHOPIFY_ID.test(id));
   if (ids.length === 0) return isPermitted(access) ? { state: "named", byId: {} } : { state: "not_permitted" };
@@ -70,7 +70,7 @@ export async function customerNames(access: CustomerAccess, customerIds: readonl
 
 /**
  * Searches the shop's customers by words of their names and email addresses.
- * @returns at most 25, the best matches first; `more` when Shopify has further ones
+ * @returns at most 25 customers, the best matches first; `more` when Shopify has further matches
  */
 export async function searchCustomers(
   access: CustomerAccess,

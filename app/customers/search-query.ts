@@ -1,4 +1,4 @@
-/** Words of a search. More make the search no better. */
+/** The most words of a search; further words are ignored. */
 const WORDS = 8;
 
 const PLAIN = /^[\p{L}\p{M}\p{N}]+$/u;

@@ -11,9 +11,9 @@ import { INSTALLATION, installationSchema } from "./queries.ts";
 
 /** Milliseconds for a response that only a background task waits for. */
 const BACKGROUND_TIMEOUT = 20_000;
-/** Milliseconds after the report of an uninstall for which a token that still works does not disprove it. */
+/** Milliseconds after the report of an uninstall within which the store may still accept the token. */
 const REVOKED_WITHIN = 120_000;
-/** Statuses with which Shopify refuses the token of an app that is not installed (any more). */
+/** Statuses with which Shopify refuses the token of an app that is not installed. */
 const REVOKED: ReadonlySet<number | undefined> = new Set([400, 401, 404]);
 
 const authorizedStatement = statement<{ id: number }>(
@@ -26,8 +26,8 @@ const authorizedStatement = statement<{ id: number }>(
 );
 
 /**
- * A shop has let the app in, for the first time, once more, or still: Shopify says so about every hour in which a merchant visits.
- * Its keys work from now on (again), and what is known of it is brought up to date.
+ * Records that a shop has authorized the app, which activates its keys, and enqueues the refresh of its settings and products. Shopify authorizes
+ * an installed app again about every hour while staff use it.
  */
 export async function shopAuthorized(domain: string): Promise<void> {
   const { id } = await runOne(authorizedStatement, [domain, now()]);
@@ -38,19 +38,19 @@ export async function shopAuthorized(domain: string): Promise<void> {
 type Access = { granted: true; scopes: string[] } | { granted: false; revoked: boolean };
 
 /**
- * Asks a store whether the app is installed. `revoked` is false when that can't be told: there is no token to ask with, or the store
- * answers nothing at all (it is locked or has not been paid for).
- * @throws AdminApiError when another try makes sense
+ * Queries a store for the app's access. `revoked` is false when the store's response does not prove it: there is no token, or the store is locked
+ * or unpaid and refuses every request.
+ * @throws AdminApiError when a retry can succeed
  */
-async function askAccess(shop: string): Promise<Access> {
+async function queryAccess(shop: string): Promise<Access> {
   try {
-    const answered = await queryAdminApi(shop, INSTALLATION, {
+    const result = await queryAdminApi(shop, INSTALLATION, {
       variables: {},
-      answer: installationSchema,
+      schema: installationSchema,
       within: BACKGROUND_TIMEOUT,
     });
-    if (!answered) return { granted: false, revoked: false };
-    return { granted: true, scopes: answered.data.currentAppInstallation.accessScopes.map(({ handle }) => handle) };
+    if (!result) return { granted: false, revoked: false };
+    return { granted: true, scopes: result.data.currentAppInstallation.accessScopes.map(({ handle }) => handle) };
   } catch (error) {
     if (!(error instanceof AdminApiError) || error.reason !== "unauthorized") throw error;
     return { granted: false, revoked: REVOKED.has(error.status) };
@@ -61,35 +61,35 @@ async function askAccess(shop: string): Promise<Access> {
 export async function refreshScopes(shopId: number): Promise<void> {
   const shop = await findInstalled(shopId);
   if (!shop) return;
-  const access = await askAccess(shop.domain);
+  const access = await queryAccess(shop.domain);
   if (access.granted) await transaction(shopId, (tx) => recordScopes(tx, shop.domain, access.scopes));
 }
 
 /**
- * Whether a shop has uninstalled the app. One of which no uninstall was heard is asked: the webhook may have been lost.
- * @throws AdminApiError when the store can't be asked now
+ * Returns whether a shop has uninstalled the app. Without a recorded uninstall the store is queried, because the webhook may have been lost.
+ * @throws AdminApiError when the store does not respond
  */
 export async function isUninstalled(shopId: number): Promise<boolean> {
   const shop = await findInstalled(shopId);
   if (!shop) return true;
-  const askedAt = now();
-  const access = await askAccess(shop.domain);
-  if (!access.granted && access.revoked) return recordUninstall(shopId, shop.domain, askedAt);
+  const queriedAt = now();
+  const access = await queryAccess(shop.domain);
+  if (!access.granted && access.revoked) return recordUninstall(shopId, shop.domain, queriedAt);
   log.warn({ shop: shop.domain }, "the erasure of a shop that has the app installed was requested; nothing is erased");
   return false;
 }
 
 /**
  * Records that a shop has uninstalled the app: its keys stop, its tokens are deleted, its data stays until Shopify requests the erasure.
- * The report is not believed while the store still accepts the app's token: its time and its delivery id are unsigned, so it may be an
- * old one that is sent again.
- * @param report.at when it happened; earlier than the last authorization it is about an installation before this one
- * @throws AdminApiError when the store can't be asked now
+ * The report is ignored while the store still accepts the app's token: its time and its delivery id are unsigned, so it may be a replay of an
+ * old report.
+ * @param report.at time of the uninstall; before the last authorization it is about an earlier installation
+ * @throws AdminApiError when the store does not respond
  */
 export async function shopUninstalled(shopId: number, report: { at: Date; receivedAt: Date }): Promise<void> {
   const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true, authorizedAt: true } });
   if (!shop || (shop.authorizedAt && shop.authorizedAt > report.at)) return;
-  if ((await askAccess(shop.domain)).granted) {
+  if ((await queryAccess(shop.domain)).granted) {
     if (now().getTime() - report.receivedAt.getTime() < REVOKED_WITHIN) {
       throw new AdminApiError("refused", "the store still accepts the token of an app that it reports as uninstalled");
     }
@@ -99,9 +99,9 @@ export async function shopUninstalled(shopId: number, report: { at: Date; receiv
   await recordUninstall(shopId, shop.domain, report.at);
 }
 
-/** @returns false when the shop has authorized the app after `at`, or its uninstall is known */
+/** Records an uninstall. @returns false when the shop has authorized the app after `at`, or the uninstall is recorded already */
 async function recordUninstall(shopId: number, domain: string, at: Date): Promise<boolean> {
-  // The row's lock makes an authorization at the same time wait for this transaction.
+  // The lock of the shop's row makes a concurrent authorization wait for this transaction.
   return transaction(shopId, async (tx) => {
     const { count } = await tx.shop.updateMany({
       where: { id: shopId, uninstalledAt: null, OR: [{ authorizedAt: null }, { authorizedAt: { lte: at } }] },

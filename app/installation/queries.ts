@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Needs no scope: the store answers it for any token that it still accepts. */
+/** Needs no scope: the store responds to every token that it still accepts. */
 export const INSTALLATION = `#graphql
   query Installation { currentAppInstallation { accessScopes { handle } } }`;
 export const installationSchema = z.object({

@@ -86,7 +86,7 @@ describe("what Shopify says a question has cost", () => {
   });
   const asked = (body: object): Promise<AdminApiResult<string> | undefined> => {
     connectAdminApi(async () => async () => Response.json(body));
-    return queryAdminApi("a.myshopify.com", "query { name }", { variables: {}, answer: z.string(), within: 60_000 });
+    return queryAdminApi("a.myshopify.com", "query { name }", { variables: {}, schema: z.string(), within: 60_000 });
   };
 
   test.each([
