@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isScope, scopeSchema, type Scope } from "./scopes.ts";
 
-/** Characters. The service's ids and secrets are shorter. */
+/** The most characters of an id or a secret; the service's own are shorter. */
 const CREDENTIAL_MAX = 255;
 const SCOPE_LIST_MAX = 255;
 
@@ -31,7 +31,10 @@ const scopeList = z
     "x-additive": true,
   });
 
-/** @param customerId schema of a customer id; passed in, because this feature does not import the wishlists feature */
+/**
+ * Returns the schema of the token exchange.
+ * @param customerId schema of a customer id; passed in, because this feature does not import the wishlists feature
+ */
 export function exchangeBody(customerId: z.ZodType<string>) {
   return z
     .strictObject({

@@ -7,7 +7,7 @@ import type { Span } from "./periods.ts";
 import { readOutOfStock, readRankedProducts } from "./products.server.ts";
 import { readDays, readOverview, readOverviewBefore, TODAY } from "./reports.server.ts";
 
-/** Activity from before the latest installation counts, because the app was installed then. */
+/** Reads whether the shop has any activity and whether the previous period is covered. Activity before the latest installation counts, because the app was installed then. */
 const historyStatement = shopStatement<{ began: boolean; covered: boolean }>(
   "analytics_history",
   `WITH today AS (${TODAY}), first AS (SELECT min(day) AS day FROM daily_stats WHERE shop_id = $1)
@@ -34,11 +34,11 @@ async function readActivity(shopId: number, at: Date, { period, compare }: Span)
 }
 
 /** Logs a failed query instead of failing the page: its card shows an error. */
-async function part<Data>(shop: string, reading: Promise<Data>): Promise<Data | undefined> {
+async function orUndefined<Data>(shop: string, reading: Promise<Data>): Promise<Data | undefined> {
   try {
     return await reading;
   } catch (error) {
-    log.error({ err: error, shop }, "a part of the analytics page could not be read");
+    log.error({ err: error, shop }, "could not read a part of the analytics page");
     return undefined;
   }
 }
@@ -51,9 +51,9 @@ export async function dashboard(
 ): Promise<Dashboard> {
   await processOutbox(id);
   const [activity, top, wanted] = await Promise.all([
-    part(domain, readActivity(id, now(), span)),
-    part(domain, readRankedProducts(id, listed)),
-    part(domain, readOutOfStock(id, listed)),
+    orUndefined(domain, readActivity(id, now(), span)),
+    orUndefined(domain, readRankedProducts(id, listed)),
+    orUndefined(domain, readOutOfStock(id, listed)),
   ]);
   return { activity, top, wanted };
 }

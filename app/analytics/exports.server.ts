@@ -9,7 +9,7 @@ import { outOfStock, productFindings, rankedProducts } from "./products.server.t
 /** Maximum rows of a list. */
 export const LISTED = 100;
 
-interface Asked {
+interface TableRequest {
   shop: { id: number; domain: string; timeZone: string; currency: string | null };
   query: URLSearchParams;
   /** product id, for tables about one product */
@@ -22,25 +22,25 @@ interface CsvFile {
 }
 
 /** Keeps only characters that are safe in file names. */
-function fileName({ shop }: Asked, ...parts: string[]): string {
+function fileName({ shop }: TableRequest, ...parts: string[]): string {
   const store = shop.domain.replace(/\.myshopify\.com$/, "");
   return ["wishlist", ...parts, store].map((part) => part.replaceAll(/[^\w-]+/g, "_").slice(0, 60)).join("-");
 }
 
-/** File name of a list as of today. */
-function ofToday(asked: Asked, ...parts: string[]): string {
-  const { timeZone } = asked.shop;
+/** Returns the file name of a list as of today. */
+function ofToday(request: TableRequest, ...parts: string[]): string {
+  const { timeZone } = request.shop;
   const today = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(now());
-  return `${fileName(asked, ...parts)}-${today}.csv`;
+  return `${fileName(request, ...parts)}-${today}.csv`;
 }
 
-function ofDays(asked: Asked, days: readonly { date: string }[], ...parts: string[]): string {
-  return `${fileName(asked, ...parts)}-${days[0]?.date ?? ""}-to-${days.at(-1)?.date ?? ""}.csv`;
+function ofDays(request: TableRequest, days: readonly { date: string }[], ...parts: string[]): string {
+  return `${fileName(request, ...parts)}-${days[0]?.date ?? ""}-to-${days.at(-1)?.date ?? ""}.csv`;
 }
 
-/** With a comparison, a column names the period of each day. */
-async function daily(asked: Asked): Promise<CsvFile> {
-  const { days, before } = await activityReport(asked.shop.id, spanOf(asked.query));
+/** Exports the days of a period. With a comparison, a column names the period of each day. */
+async function daily(request: TableRequest): Promise<CsvFile> {
+  const { days, before } = await activityReport(request.shop.id, spanOf(request.query));
   const periods = [...(before ? [{ name: "previous", days: before.days }] : []), { name: "current", days }];
   const rows = periods.flatMap((period) =>
     period.days.map((day) => [
@@ -54,11 +54,11 @@ async function daily(asked: Asked): Promise<CsvFile> {
   );
   const head = ["Date", ...(before ? ["Period"] : []), "Saved", "Removed", "Active shoppers", "Added to cart"];
   const all = periods.flatMap((period) => period.days);
-  return { name: ofDays(asked, all, "daily"), text: csvTable(head, rows) };
+  return { name: ofDays(request, all, "daily"), text: csvTable(head, rows) };
 }
 
-async function topProducts(asked: Asked): Promise<CsvFile> {
-  const products = await rankedProducts(asked.shop.id, LISTED);
+async function topProducts(request: TableRequest): Promise<CsvFile> {
+  const products = await rankedProducts(request.shop.id, LISTED);
   const rows = products.map(({ productId, title, deleted, wishlistCount }) => [
     productId,
     title,
@@ -66,32 +66,32 @@ async function topProducts(asked: Asked): Promise<CsvFile> {
     wishlistCount,
   ]);
   return {
-    name: ofToday(asked, "top-products"),
+    name: ofToday(request, "top-products"),
     text: csvTable(["Product id", "Product", "State", "Saves"], rows),
   };
 }
 
-async function wantedOutOfStock(asked: Asked): Promise<CsvFile> {
-  const { variants } = await outOfStock(asked.shop.id, LISTED);
+async function wantedOutOfStock(request: TableRequest): Promise<CsvFile> {
+  const { variants } = await outOfStock(request.shop.id, LISTED);
   const head = ["Product id", "Product", "Variant id", "Variant", "Price", "Currency", "Saves"];
-  const rows = variants.map((one) => [
-    one.productId,
-    one.productTitle,
-    one.variantId,
-    one.title,
-    one.price,
-    asked.shop.currency,
-    one.wishlistCount,
+  const rows = variants.map((variant) => [
+    variant.productId,
+    variant.productTitle,
+    variant.variantId,
+    variant.title,
+    variant.price,
+    request.shop.currency,
+    variant.wishlistCount,
   ]);
-  return { name: ofToday(asked, "out-of-stock"), text: csvTable(head, rows) };
+  return { name: ofToday(request, "out-of-stock"), text: csvTable(head, rows) };
 }
 
-async function productHistory(asked: Asked): Promise<CsvFile | undefined> {
-  const found = await productFindings(asked.shop.id, asked.product, spanOf(asked.query).period);
+async function productHistory(request: TableRequest): Promise<CsvFile | undefined> {
+  const found = await productFindings(request.shop.id, request.product, spanOf(request.query).period);
   if (!found) return undefined;
   const rows = found.days.map((day) => [day.date, day.itemsAdded, day.itemsRemoved, day.addToCartFromWishlist]);
   return {
-    name: ofDays(asked, found.days, "product", asked.product),
+    name: ofDays(request, found.days, "product", request.product),
     text: csvTable(["Date", "Saved", "Removed", "Added to cart"], rows),
   };
 }
@@ -103,19 +103,19 @@ const STOCK = {
   unknown: "unknown",
 };
 
-async function productVariants(asked: Asked): Promise<CsvFile | undefined> {
-  const found = await productFindings(asked.shop.id, asked.product, spanOf(asked.query).period);
+async function productVariants(request: TableRequest): Promise<CsvFile | undefined> {
+  const found = await productFindings(request.shop.id, request.product, spanOf(request.query).period);
   if (!found) return undefined;
-  const rows = found.variants.map((one) => [
-    one.variantId,
-    one.title,
-    one.price,
-    one.price && asked.shop.currency,
-    STOCK[one.stock],
-    one.wishlistCount,
+  const rows = found.variants.map((variant) => [
+    variant.variantId,
+    variant.title,
+    variant.price,
+    variant.price && request.shop.currency,
+    STOCK[variant.stock],
+    variant.wishlistCount,
   ]);
   return {
-    name: ofToday(asked, "variants", asked.product),
+    name: ofToday(request, "variants", request.product),
     text: csvTable(["Variant id", "Variant", "Price", "Currency", "Stock", "Saves"], rows),
   };
 }
@@ -128,7 +128,7 @@ const TABLES = {
   variants: productVariants,
 };
 
-const askedSchema = z.object({
+const querySchema = z.object({
   table: z.enum(
     ["daily", "top-products", "out-of-stock", "product", "variants"],
     "is not a table that can be exported",
@@ -137,8 +137,8 @@ const askedSchema = z.object({
 });
 
 /** Exports a table of the analytics pages as CSV. @param query `table`, and the page's `period`, `compare` and `product` */
-export async function exportTable(shop: Asked["shop"], query: URLSearchParams): Promise<CsvFile | Failure> {
-  const parsed = askedSchema.safeParse(Object.fromEntries(query));
+export async function exportTable(shop: TableRequest["shop"], query: URLSearchParams): Promise<CsvFile | Failure> {
+  const parsed = querySchema.safeParse(Object.fromEntries(query));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return new Failure("invalid_request", `\`${issue?.path.join(".") ?? ""}\` ${issue?.message ?? ""}.`);

@@ -3,7 +3,7 @@ import { now } from "../platform/clock.server.ts";
 import { run, shopStatement, statement } from "../platform/database.server.ts";
 import { PERIODS } from "./periods.ts";
 
-/** Unscoped: shops without period sums for their latest complete day, `day`. */
+/** Unscoped: it selects all shops without period sums for their latest complete day, `day`. */
 const shopsStatement = statement<{ shop_id: number; day: string }>(
   "period_shops",
   `SELECT s.id AS shop_id, to_char(yesterday.day, 'YYYY-MM-DD') AS day
@@ -16,8 +16,8 @@ const shopsStatement = statement<{ shop_id: number; day: string }>(
 
 // last_seen counts a shopper on the latest active day only. Shoppers who returned after the period's end are missing from it, so they are
 // added from shopper_day. These are today's shoppers, so the query stays cheap.
-const keepStatement = shopStatement<Record<string, never>>(
-  "period_keep",
+const recordStatement = shopStatement<Record<string, never>>(
+  "period_record",
   `WITH back AS (
      SELECT DISTINCT shopper_id FROM shopper_day WHERE shop_id = $1 AND day > $2::date
    ), seen AS (
@@ -34,15 +34,15 @@ const keepStatement = shopStatement<Record<string, never>>(
 );
 
 /**
- * Keeps, for each installed shop, how many shoppers were active in the periods that end with its yesterday, unless that was done
- * before. It may run at any time and any number of times a day; a yesterday on which it did not run is not made up for.
+ * Records for each installed shop how many shoppers were active in the periods that end with the shop's yesterday, unless they are recorded. It may
+ * run at any time and any number of times a day; missed days are not recorded later.
  */
 export async function updatePeriodStats(): Promise<void> {
   const failed: unknown[] = [];
   for (const { shop_id, day } of await run(shopsStatement, [now()])) {
     try {
       await processOutbox(shop_id);
-      await run(keepStatement, [shop_id, day, PERIODS]);
+      await run(recordStatement, [shop_id, day, PERIODS]);
     } catch (error) {
       // Continue with the other shops.
       failed.push(error);

@@ -6,7 +6,7 @@ export type Period = (typeof PERIODS)[number];
 /** The period of an analytics page. */
 export interface Span {
   period: Period;
-  /** with the period before */
+  /** whether it is compared with the previous period */
   compare: boolean;
 }
 

@@ -41,14 +41,14 @@ export async function rankedProducts(shopId: number, limit: number): Promise<Ran
 }
 
 /** Most saved products that are searched for out-of-stock variants. Bounds the query's cost in a large catalog. */
-const LOOKED_THROUGH = 1_000;
+const SEARCHED = 1_000;
 
-// Each step is by key (OFFSET 0 keeps the planner from another order, which would read whole tables).
-const outOfStockStatement = shopStatement<{ looked: number; variants: OutOfStock["variants"] }>(
+// Each step looks rows up by key. OFFSET 0 prevents another join order, which would read whole tables.
+const outOfStockStatement = shopStatement<{ searched: number; variants: OutOfStock["variants"] }>(
   "analytics_out_of_stock",
   `WITH top AS MATERIALIZED (
      SELECT product_id FROM product_stats WHERE shop_id = $1 AND wishlist_count > 0
-      ORDER BY wishlist_count DESC, product_id LIMIT ${LOOKED_THROUGH}
+      ORDER BY wishlist_count DESC, product_id LIMIT ${SEARCHED}
    ), wanted AS (
      SELECT p.product_id AS "productId", p.title AS "productTitle", p.image_url AS "imageUrl",
             v.variant_id AS "variantId", v.title, v.price::text AS price, s.wishlist_count AS "wishlistCount"
@@ -63,13 +63,13 @@ const outOfStockStatement = shopStatement<{ looked: number; variants: OutOfStock
                            WHERE p.shop_id = $1 AND p.product_id = top.product_id AND p.deleted_at IS NULL OFFSET 0) AS p
       ORDER BY s.wishlist_count DESC, p.product_id, v.variant_id LIMIT $2
    )
-   SELECT (SELECT count(*) FROM top) AS looked,
+   SELECT (SELECT count(*) FROM top) AS searched,
           coalesce((SELECT json_agg(w ORDER BY "wishlistCount" DESC, "productId", "variantId") FROM wanted w), '[]') AS variants`,
 );
 
 export async function readOutOfStock(shopId: number, limit: number): Promise<OutOfStock> {
-  const { looked, variants } = await runOne(outOfStockStatement, [shopId, limit]);
-  return { among: looked < LOOKED_THROUGH ? undefined : looked, variants };
+  const { searched, variants } = await runOne(outOfStockStatement, [shopId, limit]);
+  return { among: searched < SEARCHED ? undefined : searched, variants };
 }
 
 /** Returns the most saved variants that are out of stock. */

@@ -5,12 +5,12 @@ import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import type { Day, Overview, PastOverview } from "./findings.ts";
 import type { dailySchema, productStatsSchema, topProductsSchema } from "./schemas.ts";
 
-// A report first drains what its shop's activity still holds, so it shows every change that was answered before. What is called `read…` leaves
-// that to its caller, who reads several at a time, and of one moment.
+// A report processes the shop's outbox first, so that it includes every change before its request. Functions named `read…` leave that to their
+// callers, which read several reports at the same time.
 
 /**
- * The last day of a period, at the moment $2 of the shop $1. A shop that has moved to a zone further west has activity on days that
- * are yet to come there (two at most, from UTC+14 to UTC-12): its period ends with the latest of them, or they would be left out.
+ * SQL for the last day of a period, at the time $2 in the time zone of the shop $1. After a move to a time zone further west, the shop can have
+ * activity on days that are in the future there (two at most, from UTC+14 to UTC-12); the period then ends with the latest of them.
  */
 export const TODAY = `
   SELECT coalesce(max(d.day), local.day) AS day
@@ -27,7 +27,7 @@ const overviewStatement = shopStatement<{ net: number; active: number; saved: nu
                                   AND d.day <= today.day - $4::integer`,
 );
 
-async function glance(shopId: number, at: Date, days: number, ago: number): Promise<Overview> {
+async function readSums(shopId: number, at: Date, days: number, ago: number): Promise<Overview> {
   const { net, active, saved, carted } = await runOne(overviewStatement, [shopId, at, days, ago]);
   return {
     totalWishlistedItems: net,
@@ -37,26 +37,29 @@ async function glance(shopId: number, at: Date, days: number, ago: number): Prom
 }
 
 export function readOverview(shopId: number, at: Date, days: number): Promise<Overview> {
-  return glance(shopId, at, days, 0);
+  return readSums(shopId, at, days, 0);
 }
 
-/** Sums up the last `days` days. */
+/** Returns the sums of the last `days` days. */
 export async function overview(shopId: number, days: number): Promise<Overview> {
   await processOutbox(shopId);
   return readOverview(shopId, now(), days);
 }
 
-const keptStatement = shopStatement<{ active: number }>(
-  "analytics_kept",
+const recordedStatement = shopStatement<{ active: number }>(
+  "analytics_recorded",
   `WITH today AS (${TODAY})
    SELECT p.active_shoppers AS active
      FROM today JOIN period_stats p ON p.shop_id = $1 AND p.day = today.day - $3::integer AND p.days = $3::integer`,
 );
 
-/** Sums up the previous period. Its active shoppers come from the recorded sums, because shoppers who returned count in the latest period only. */
+/** Returns the sums of the previous period. Its active shoppers are recorded every night, because shoppers who return count in the latest period only. */
 export async function readOverviewBefore(shopId: number, at: Date, days: number): Promise<PastOverview> {
-  const [before, [kept]] = await Promise.all([glance(shopId, at, days, days), run(keptStatement, [shopId, at, days])]);
-  return { ...before, activeShoppers: kept?.active ?? null };
+  const [before, [recorded]] = await Promise.all([
+    readSums(shopId, at, days, days),
+    run(recordedStatement, [shopId, at, days]),
+  ]);
+  return { ...before, activeShoppers: recorded?.active ?? null };
 }
 
 type TopProduct = z.infer<typeof topProductsSchema>["products"][number];

@@ -2,7 +2,7 @@ import { processOutbox } from "../activity/index.server.ts";
 import { runOne, statement } from "../platform/database.server.ts";
 import { isKnownToShoppersSql } from "../catalog/publication.ts";
 
-/** Everything that is kept of a customer, as JSON for people to read. Share links are listed without what opens them. */
+/** Returns all data about a customer as JSON for people to read. Share links are listed without their tokens. */
 const recordStatement = statement<{ record: Record<string, unknown> }>(
   "privacy_record",
   `WITH lists AS MATERIALIZED (
@@ -60,9 +60,9 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
                        FROM guests g)) AS record`,
 );
 
-/** Gathers everything that is kept of a customer. */
+/** Gathers all data about a customer. */
 export async function gatherCustomerRecord(shopId: number, customerId: string): Promise<Record<string, unknown>> {
-  // What has not been counted yet is in no report and no event.
+  // Pending activity has not created its webhook events and active days yet.
   await processOutbox(shopId);
   return (await runOne(recordStatement, [shopId, customerId])).record;
 }

@@ -41,11 +41,11 @@ const tablesStatement = statement<{ name: string }>(
 
 async function emptyTables(shopId: number): Promise<void> {
   const tables = await run(tablesStatement, []);
-  let gone: number;
+  let deleted: number;
   do {
-    gone = 0;
+    deleted = 0;
     for (const { name } of tables) {
-      const drop = statement<{ gone: number }>(
+      const purgeStatement = statement<{ gone: number }>(
         `erase_${name}`,
         `WITH gone AS (
            DELETE FROM ${name} WHERE shop_id = $1
@@ -54,14 +54,14 @@ async function emptyTables(shopId: number): Promise<void> {
          )
          SELECT count(*) AS gone FROM gone`,
       );
-      gone += await deleteInBatches(drop, [shopId]);
+      deleted += await deleteInBatches(purgeStatement, [shopId]);
     }
-  } while (gone > 0);
+  } while (deleted > 0);
 }
 
 /**
- * Takes a shop's domain and deletes its sessions, in one transaction: an installation from now on makes another shop.
- * @returns false when there is no such shop, or it has the app installed
+ * Detaches the domain and deletes the sessions in one transaction, so that a new installation creates another shop.
+ * @returns false when the shop does not exist or has the app installed
  */
 async function detachShop(shopId: number): Promise<boolean> {
   const shop = await prisma().shop.findUnique({ where: { id: shopId }, select: { domain: true } });
@@ -76,11 +76,11 @@ async function detachShop(shopId: number): Promise<boolean> {
   });
 }
 
-/** Erases a shop and everything of it, unless it has the app installed. */
+/** Erases a shop with all its data, unless it has the app installed. */
 export async function eraseShop(shopId: number): Promise<void> {
   if (!(await detachShop(shopId))) return;
   await emptyTables(shopId);
   await prisma().shop.deleteMany({ where: { id: shopId } });
-  // What other transactions wrote meanwhile.
+  // Deletes rows that other transactions wrote in the meantime.
   await emptyTables(shopId);
 }

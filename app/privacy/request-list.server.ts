@@ -21,9 +21,9 @@ function cursorOf({ requestedAt, id }: PrivacyRequestView): string {
 }
 
 /**
- * A page of a shop's privacy requests, newest first.
- * @param after the cursor of the page before; whatever is none means the first page
- * @returns next: the cursor of the page after, if there is one
+ * Returns a page of a shop's privacy requests, newest first.
+ * @param after the cursor of the previous page; an invalid one means the first page
+ * @returns next: the cursor of the next page, if there is one
  */
 export async function listRequests(
   shopId: number,
@@ -56,7 +56,7 @@ export async function listRequests(
     },
   });
   const page = rows.slice(0, limit).map((row) => rowSchema.parse(row));
-  // A record can be large: whether there is one follows from kind and status, and need not be read.
+  // Records can be large, so their existence is derived from kind and status.
   const requests = page.map(({ subjectSealed, ...row }) => ({
     ...row,
     customerId: subjectOf({ shopId, id: row.id }, subjectSealed) ?? null,

@@ -13,22 +13,22 @@ import { eraseCustomer } from "./erasure.server.ts";
 import { gatherCustomerRecord } from "./customer-record.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Days within which Shopify wants a request done. */
+/** Days within which Shopify requires a request to be fulfilled. */
 const DUE_DAYS = 30;
-/** Days that what was found is kept for the merchant to fetch. */
-const KEPT_DAYS = 60;
+/** Days for which a fulfilled request and its record are kept for the merchant. */
+const RETENTION_DAYS = 60;
 
 export type PrivacyKind = "data_request" | "redact";
 
-interface Place {
+interface RequestKey {
   shopId: number;
   id: string;
 }
 
-const subjectPurpose = ({ shopId, id }: Place): string => `privacy_request.subject ${shopId} ${id}`;
-const recordPurpose = ({ shopId, id }: Place): string => `privacy_request.record ${shopId} ${id}`;
+const subjectPurpose = ({ shopId, id }: RequestKey): string => `privacy_request.subject ${shopId} ${id}`;
+const recordPurpose = ({ shopId, id }: RequestKey): string => `privacy_request.record ${shopId} ${id}`;
 
-const sealedColumn = (column: string, purpose: (place: Place) => string): SealedColumn => ({
+const sealedColumn = (column: string, purpose: (key: RequestKey) => string): SealedColumn => ({
   holds: column === "subject_sealed" ? "subjects of privacy requests" : "records of privacy requests",
   table: "privacy_request",
   column,
@@ -82,10 +82,10 @@ export async function acceptPrivacyRequest(
   }
 }
 
-/** The customer whose request it is; undefined once erased, and when the encryption key has left the ring. */
-export function subjectOf(place: Place, sealed: string | null): string | undefined {
+/** Returns the customer of a request; undefined after the erasure, and when the encryption key is no longer in the key ring. */
+export function subjectOf(key: RequestKey, sealed: string | null): string | undefined {
   try {
-    return sealed === null ? undefined : unseal(sealed, subjectPurpose(place));
+    return sealed === null ? undefined : unseal(sealed, subjectPurpose(key));
   } catch {
     return undefined;
   }
@@ -97,16 +97,18 @@ async function deleteRecords(tx: Prisma.TransactionClient, shopId: number, custo
     where: { shopId, kind: "data_request" },
     select: { id: true, subjectSealed: true },
   });
-  const theirs = requests.filter(({ id, subjectSealed }) => subjectOf({ shopId, id }, subjectSealed) === customerId);
-  await tx.privacyRequest.deleteMany({ where: { shopId, id: { in: theirs.map(({ id }) => id) } } });
+  const ofCustomer = requests.filter(
+    ({ id, subjectSealed }) => subjectOf({ shopId, id }, subjectSealed) === customerId,
+  );
+  await tx.privacyRequest.deleteMany({ where: { shopId, id: { in: ofCustomer.map(({ id }) => id) } } });
 }
 
-async function fulfilRequest(place: Place): Promise<void> {
-  const { shopId, id } = place;
+async function fulfilRequest(key: RequestKey): Promise<void> {
+  const { shopId, id } = key;
   const request = await prisma().privacyRequest.findFirst({ where: { shopId, id, status: "pending" } });
   const subjectSealed = request?.subjectSealed ?? undefined;
   if (!request || subjectSealed === undefined) return;
-  const customerId = unseal(subjectSealed, subjectPurpose(place));
+  const customerId = unseal(subjectSealed, subjectPurpose(key));
   if (request.kind === "redact") {
     await eraseCustomer(shopId, customerId);
     await transaction(shopId, async (tx) => {
@@ -124,7 +126,7 @@ async function fulfilRequest(place: Place): Promise<void> {
     null,
     2,
   );
-  const recordSealed = seal(record, recordPurpose(place));
+  const recordSealed = seal(record, recordPurpose(key));
   await transaction(shopId, (tx) =>
     tx.privacyRequest.updateMany({
       where: { shopId, id },
@@ -133,11 +135,11 @@ async function fulfilRequest(place: Place): Promise<void> {
   );
 }
 
-const placeSchema = z.object({ shopId: z.int(), id: z.string() });
+const keySchema = z.object({ shopId: z.int(), id: z.string() });
 
-export const privacyTask = task("privacy-request", placeSchema, fulfilRequest, { exclusive: true });
+export const privacyTask = task("privacy-request", keySchema, fulfilRequest, { exclusive: true });
 
-/** What is kept of a customer, as a file for the merchant to pass on. */
+/** All data about a customer, as a file that the merchant passes on. */
 export interface PrivacyRecord {
   /** JSON */
   text: string;
@@ -145,7 +147,7 @@ export interface PrivacyRecord {
   fileName: string;
 }
 
-/** Named after the customer and the day of the request. A customer id is Shopify's, but a header is no place to rely on that. */
+/** Returns a file name with the customer and the day of the request. The id is escaped, because the name is sent in a header. */
 function fileNameOf(customerId: string | undefined, requestedAt: Date, timeZone: string): string {
   const day = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(requestedAt);
   const subject = customerId?.replaceAll(/[^\w-]/g, "_").slice(0, 64);
@@ -172,7 +174,7 @@ export async function readRecord(
   return { text, fileName: fileNameOf(customerId, request.requestedAt, shop.timeZone) };
 }
 
-/** Asks once more for what should have been done by now, and drops what was there to be fetched for long enough. */
+/** Enqueues the tasks of overdue requests again, and deletes requests that were fulfilled `RETENTION_DAYS` ago. */
 export async function runPrivacyMaintenance(shopId: number): Promise<void> {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
   const overdue = await prisma().privacyRequest.findMany({
@@ -180,5 +182,5 @@ export async function runPrivacyMaintenance(shopId: number): Promise<void> {
     select: { id: true },
   });
   for (const { id } of overdue) await sendTask(privacyTask, { shopId, id }, { key: id });
-  await prisma().privacyRequest.deleteMany({ where: { shopId, completedAt: { lt: before(KEPT_DAYS) } } });
+  await prisma().privacyRequest.deleteMany({ where: { shopId, completedAt: { lt: before(RETENTION_DAYS) } } });
 }

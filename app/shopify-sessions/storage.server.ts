@@ -5,7 +5,7 @@ import { prisma } from "../platform/database.server.ts";
 import { log } from "../platform/log.server.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 
-// With the session's id: the token of one shop can't pass for another's by being copied.
+// The purpose contains the session's id, so that a token can't be copied into another shop's session.
 const purpose = (column: "access_token" | "refresh_token", id: string): string => `session.${column} ${id}`;
 
 const sealedToken = (column: "access_token" | "refresh_token"): SealedColumn => ({
@@ -19,7 +19,7 @@ const sealedToken = (column: "access_token" | "refresh_token"): SealedColumn => 
 
 export const SEALED_SESSIONS = [sealedToken("access_token"), sealedToken("refresh_token")];
 
-/** What Shopify's library asks of a session storage. */
+/** The session storage that Shopify's library expects. */
 interface SessionStorage {
   storeSession(session: Session): Promise<boolean>;
   loadSession(id: string): Promise<Session | undefined>;
@@ -28,7 +28,7 @@ interface SessionStorage {
   findSessionsByShop(shop: string): Promise<Session[]>;
 }
 
-/** Sessions that Shopify's library compares when a shop's are asked for; those of staff who left expire by themselves. */
+/** The most sessions of a shop that Shopify's library gets. Sessions of former staff expire. */
 const SESSIONS_OF_A_SHOP = 25;
 
 function toRow(session: Session): SessionRow {
@@ -55,7 +55,7 @@ function toRow(session: Session): SessionRow {
   };
 }
 
-/** @throws Error when a token can't be unsealed */
+/** Converts a row to a session. @throws Error when a token can't be unsealed */
 function fromRow(row: SessionRow): Session {
   const { id, accessToken, refreshToken } = row;
   const entries = Object.entries({
@@ -72,17 +72,17 @@ function fromRow(row: SessionRow): Session {
   );
 }
 
-/** A session whose tokens can't be opened (their key has left the ring) is as good as none: Shopify gives new ones. */
-function opened(row: SessionRow): Session | undefined {
+/** Converts a row to a session; undefined when its tokens can't be unsealed, so that Shopify's library requests new ones. */
+function readSession(row: SessionRow): Session | undefined {
   try {
     return fromRow(row);
   } catch (error) {
-    log.warn({ shop: row.shop, err: error }, "the tokens of a session can't be opened; new ones are asked for");
+    log.warn({ shop: row.shop, err: error }, "could not unseal the tokens of a session; requesting new ones");
     return undefined;
   }
 }
 
-/** Keeps the sessions of Shopify's library in PostgreSQL, with their tokens sealed. */
+/** Stores the sessions of Shopify's library in PostgreSQL, with sealed tokens. */
 export const sessionStorage: SessionStorage = {
   async storeSession(session) {
     const { id, ...data } = toRow(session);
@@ -91,7 +91,7 @@ export const sessionStorage: SessionStorage = {
   },
   async loadSession(id) {
     const row = await prisma().session.findUnique({ where: { id } });
-    return row ? opened(row) : undefined;
+    return row ? readSession(row) : undefined;
   },
   async deleteSession(id) {
     await prisma().session.deleteMany({ where: { id } });
@@ -107,7 +107,7 @@ export const sessionStorage: SessionStorage = {
       take: SESSIONS_OF_A_SHOP,
       orderBy: { expires: "desc" },
     });
-    return rows.flatMap((row) => opened(row) ?? []);
+    return rows.flatMap((row) => readSession(row) ?? []);
   },
 };
 

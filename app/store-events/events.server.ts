@@ -33,16 +33,16 @@ const workSchema = z.discriminatedUnion("what", [
 ]);
 type Work = z.infer<typeof workSchema>;
 
-/** An id derived from shop and delivery: a task for a repeated delivery is found to exist. (A UUID of version 8, RFC 9562.) */
-function deliveryId(shopId: number, webhookId: string): string {
+/** Returns the task id of a delivery, so that a repeated delivery enqueues nothing. It is a UUID of version 8 (RFC 9562). */
+function taskIdOf(shopId: number, webhookId: string): string {
   const hex = sha256(`${shopId} ${webhookId}`).toString("hex", 0, 16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
 /**
- * Processes an event. A body that Shopify once signed can be sent again in another shop's name or at another time, so every event is only
- * a reason to ask the store: for the product, the scopes, the subscriptions, and for whether the app is still installed.
- * @throws AdminApiError when the store can't be asked now; the task is tried again
+ * Processes an event. A signed body can be replayed in another shop's name or at another time, so an event only triggers a query to the store: for
+ * the product, the scopes, the subscriptions, or whether the app is still installed.
+ * @throws AdminApiError when the store does not respond; the task is retried
  */
 async function processEvent(work: Work): Promise<void> {
   const { shopId } = work;
@@ -63,7 +63,7 @@ async function processEvent(work: Work): Promise<void> {
 
 export const storeEvent = task("store-event", workSchema, processEvent);
 
-/** `X-Shopify-Triggered-At`, which is unsigned: never later than now. */
+/** Returns the time of an event. `X-Shopify-Triggered-At` is unsigned, so it is capped at the time of receipt. */
 function happenedAt({ triggeredAt }: StoreEvent, receivedAt: Date): Date {
   return triggeredAt && triggeredAt < receivedAt ? triggeredAt : receivedAt;
 }
@@ -78,12 +78,12 @@ export async function takeStoreEvent(event: StoreEvent): Promise<boolean> {
   const parsed = parsePayload(event.topic, event.payload);
   if (!parsed) return false;
   if (!isAbout(parsed.shop, shop)) {
-    log.warn({ shop: event.shop }, "a webhook from Shopify names another shop in its payload than in its header");
+    log.warn({ shop: event.shop }, "a webhook from Shopify names different shops in its payload and its header");
     return false;
   }
   const { report } = parsed;
   const shopId = shop.id;
-  const taskId = deliveryId(shopId, event.webhookId);
+  const taskId = taskIdOf(shopId, event.webhookId);
   if (report.what === "privacy") {
     const request = { ...report, webhookId: event.webhookId, taskId };
     await transaction(shopId, (tx) => acceptPrivacyRequest(tx, shopId, request));

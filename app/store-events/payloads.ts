@@ -3,12 +3,12 @@ import type { PrivacyKind } from "../privacy/index.server.ts";
 import { shopDomainSchema } from "../shops/index.server.ts";
 
 /*
- * The bodies of Shopify's webhooks. Shopify signs the body alone: the topic, the shop, the delivery's id and its time are unsigned headers.
- * A signed body must therefore show by itself which topic it belongs to. Every schema requires what only its topic has and rejects what
- * only another topic has. Nothing else is read: titles, addresses and telephone numbers are never kept.
+ * The bodies of Shopify's webhooks. Shopify signs the body only: the topic, the shop, the delivery's id and its time are unsigned headers.
+ * A signed body must therefore prove its topic. Every schema requires the fields that only its topic has and rejects the fields of other topics.
+ * Other fields are not read: titles, addresses and telephone numbers are never stored.
  */
 
-/** The webhook topics that the app subscribes to, under the names that Shopify's library gives them. */
+/** The webhook topics that the app subscribes to, as Shopify's library names them. */
 export type Topic =
   | "APP_UNINSTALLED"
   | "APP_SCOPES_UPDATE"
@@ -20,7 +20,7 @@ export type Topic =
   | "CUSTOMERS_REDACT"
   | "SHOP_REDACT";
 
-/** What a webhook reports. */
+/** The report of a webhook. */
 export type Report =
   | { what: "uninstalled" }
   | { what: "scopes" }
@@ -29,7 +29,7 @@ export type Report =
   | { what: "product"; productId: string }
   | { what: "privacy"; kind: PrivacyKind; customerId: string; shopifyRequestId: string | undefined };
 
-/** The shop that a body names, as far as bodies of its topic name one. */
+/** The shop that a body names. Bodies of some topics name no shop. */
 interface NamedShop {
   domain?: string;
   /** Shopify's numeric id */
@@ -168,14 +168,14 @@ const PAYLOADS: Record<Topic, z.ZodType<ParsedPayload>> = {
   })),
 };
 
-/** @returns undefined when the body is no complete body of the topic */
+/** Parses a body. @returns undefined when the body is not a complete body of the topic */
 export function parsePayload(topic: Topic, payload: unknown): ParsedPayload | undefined {
   return PAYLOADS[topic].safeParse(payload).data;
 }
 
 /**
- * Compares the shop that a body names with the shop of the request's headers.
- * @param shop.storeId null until Shopify has told the id
+ * Returns whether a body names the shop of the request's headers, or no shop.
+ * @param shop.storeId null until the id has been read from Shopify
  */
 export function isAbout(named: NamedShop, shop: { domain: string; storeId: string | null }): boolean {
   const { domain = shop.domain, storeId = shop.storeId } = named;
