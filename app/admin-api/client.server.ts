@@ -120,16 +120,16 @@ export async function queryAdminApi<Data>(
   document: string,
   { variables, schema, within }: { variables: Record<string, unknown>; schema: z.ZodType<Data>; within: number },
 ): Promise<AdminApiResult<Data> | undefined> {
-  const enough = new AbortController();
-  const late = after(within, undefined, { signal: enough.signal }).then(() => {
+  const finished = new AbortController();
+  const timeout = after(within, undefined, { signal: finished.signal }).then(() => {
     throw new AdminApiError("unreachable", `Shopify did not respond within ${within} ms`);
   });
   // The promise that loses the race would otherwise be an unhandled rejection.
-  late.catch(() => undefined);
-  const asking = ask(shop, document, variables, AbortSignal.any([AbortSignal.timeout(within), enough.signal]));
-  asking.catch(() => undefined);
+  timeout.catch(() => undefined);
+  const query = send(shop, document, variables, AbortSignal.any([AbortSignal.timeout(within), finished.signal]));
+  query.catch(() => undefined);
   try {
-    const response = await Promise.race([asking, late]);
+    const response = await Promise.race([query, timeout]);
     if (!response) return undefined;
     const { data, extensions } = envelopeSchema.parse(response);
     return { data: schema.parse(data), restoredIn: extensions ? restoredIn(extensions.cost) : 0 };
@@ -137,11 +137,11 @@ export async function queryAdminApi<Data>(
     if (error instanceof z.ZodError) throw new AdminApiError("refused", `unexpected response: ${error.message}`);
     throw toAdminApiError(error);
   } finally {
-    enough.abort();
+    finished.abort();
   }
 }
 
-async function ask(
+async function send(
   shop: string,
   document: string,
   variables: Record<string, unknown>,

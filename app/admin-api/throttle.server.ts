@@ -11,15 +11,15 @@ const RETRY_AFTER = 1_000;
  * @throws AdminApiError
  */
 export async function withThrottleRetry<Data>(
-  ask: () => Promise<AdminApiResult<Data> | undefined>,
+  query: () => Promise<AdminApiResult<Data> | undefined>,
   signal: AbortSignal,
 ): Promise<Data | undefined> {
   for (;;) {
     signal.throwIfAborted();
     try {
-      const answered = await ask();
-      if (answered && answered.restoredIn > 0) await after(answered.restoredIn, undefined, { signal });
-      return answered?.data;
+      const result = await query();
+      if (result && result.restoredIn > 0) await after(result.restoredIn, undefined, { signal });
+      return result?.data;
     } catch (error) {
       if (!(error instanceof AdminApiError) || error.reason !== "throttled") throw error;
       await after(error.retryAfter ?? RETRY_AFTER, undefined, { signal });

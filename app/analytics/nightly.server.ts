@@ -14,8 +14,8 @@ const shopsStatement = statement<{ shop_id: number; day: string }>(
     ORDER BY s.id`,
 );
 
-// last_seen counts a shopper on the latest active day only. Shoppers who returned after the period's end are missing from it, so they are
-// added from shopper_day. These are today's shoppers, so the query stays cheap.
+// `last_seen` counts a shopper on the latest active day only, so shoppers who returned after the period's end are added from `shopper_day`. Only
+// today's shoppers have returned since, so the query stays cheap.
 const recordStatement = shopStatement<Record<string, never>>(
   "period_record",
   `WITH back AS (

@@ -106,7 +106,7 @@ const variantsStatement = shopStatement<WantedVariant>(
     LIMIT ${VARIANTS + 1}`,
 );
 
-// An item that was saved and removed within one batch of the outbox processor has a day and no count.
+// A product whose item was saved and removed within one batch of the outbox processor has a row in product_daily and none in product_stats.
 const seenStatement = shopStatement<{ seen: boolean }>(
   "analytics_product_seen",
   `SELECT EXISTS (SELECT 1 FROM product_stats WHERE shop_id = $1 AND product_id = $2)

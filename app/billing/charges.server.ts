@@ -71,7 +71,7 @@ export async function requestPlan(
   }
 }
 
-/** Cancels the shop's subscriptions at Shopify, which moves it to the free plan at once. */
+/** Cancels the shop's subscriptions at Shopify, which moves it to the free plan immediately. */
 export async function cancelPlan({ shop, staff, billing }: BillingSession): Promise<Plan | Failure> {
   try {
     // Test charges too: the next refresh would otherwise find them and restore the plan.

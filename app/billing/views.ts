@@ -6,7 +6,7 @@ export interface BillingView {
   tests: boolean;
   /** free days at the beginning of a new subscription */
   trialDaysLeft: number;
-  /** plan of a subscription that Shopify froze because of an unpaid bill; the shop is on the free plan meanwhile */
+  /** plan of a subscription that Shopify froze because of an unpaid bill; the shop is on the free plan until it is paid */
   frozen: BilledPlan | undefined;
   /** undefined when past */
   trialEndsAt: Date | undefined;

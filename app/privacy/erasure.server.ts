@@ -23,7 +23,7 @@ export async function eraseCustomer(shopId: number, customerId: string): Promise
   // First, because unfinished imports would bring the customer back.
   await run(pendingStatement, [shopId, customerId, now()]);
   await run(customerStatement, [shopId, customerId, now()]);
-  // Last: a staff member's change that was in progress has written its audit entry by now, and no further one can find the list.
+  // Last: changes by staff that were in progress have written their audit entries by now, and no further change can find the list.
   await transaction(shopId, (tx) => eraseCustomerInAudit(tx, shopId, customerId));
 }
 

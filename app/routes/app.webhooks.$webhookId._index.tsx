@@ -24,7 +24,7 @@ import {
   testForm,
   testWebhook,
   updateWebhook,
-  watchWebhook,
+  readWebhook,
   type Webhook,
 } from "../webhooks/index.server.ts";
 
@@ -53,7 +53,7 @@ async function setEnabled(submission: AdminRequest, enabled: boolean): Promise<W
 export const loader = adminLoader(async (request) => {
   const at = now();
   const filter = logFilter.parse(Object.fromEntries(request.query));
-  const details = await watchWebhook(request.shop.id, webhookIdOf(request), filter, at);
+  const details = await readWebhook(request.shop.id, webhookIdOf(request), filter, at);
   if (details instanceof Failure) throw notFound();
   return { ...details, at, idempotencyKey: request.idempotencyKey };
 });

@@ -6,7 +6,7 @@ import { adminAction, emptyForm, form } from "../http/admin/action.server.ts";
 import { adminHeaders, adminLoader, type AdminRequest, notFound } from "../http/admin/loader.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { redeliver, redeliveredSchema, watchDelivery } from "../webhooks/index.server.ts";
+import { redeliver, redeliveredSchema, readDelivery } from "../webhooks/index.server.ts";
 
 function idsOf({ params }: AdminRequest): [webhookId: string, deliveryId: string] {
   return [params["webhookId"] ?? "", params["deliveryId"] ?? ""];
@@ -14,7 +14,7 @@ function idsOf({ params }: AdminRequest): [webhookId: string, deliveryId: string
 
 export const loader = adminLoader(async (request) => {
   const at = now();
-  const details = await watchDelivery(request.shop.id, ...idsOf(request), at);
+  const details = await readDelivery(request.shop.id, ...idsOf(request), at);
   if (details instanceof Failure) throw notFound();
   return { ...details, at, idempotencyKey: request.idempotencyKey };
 });

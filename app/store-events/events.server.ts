@@ -9,7 +9,7 @@ import { acceptPrivacyRequest, eraseShop } from "../privacy/index.server.ts";
 import { isUninstalled, refreshScopes, shopUninstalled } from "../installation/index.server.ts";
 import { requestRefresh } from "../catalog/index.server.ts";
 import { findShop } from "../shops/index.server.ts";
-import { isAbout, parsePayload, type Topic } from "./payloads.ts";
+import { namesShop, parsePayload, type Topic } from "./payloads.ts";
 
 /** A delivery whose body Shopify has signed. Everything else comes from its headers, which are unsigned. */
 export interface StoreEvent {
@@ -72,12 +72,12 @@ function happenedAt({ triggeredAt }: StoreEvent, receivedAt: Date): Date {
  * Accepts a webhook from Shopify and enqueues its processing; repeated deliveries are ignored. Webhooks of unknown shops are ignored, too.
  * @returns false when the payload is not a complete payload of its topic, or names another shop
  */
-export async function takeStoreEvent(event: StoreEvent): Promise<boolean> {
+export async function acceptStoreEvent(event: StoreEvent): Promise<boolean> {
   const shop = await findShop(event.shop);
   if (!shop) return true;
   const parsed = parsePayload(event.topic, event.payload);
   if (!parsed) return false;
-  if (!isAbout(parsed.shop, shop)) {
+  if (!namesShop(parsed.shop, shop)) {
     log.warn({ shop: event.shop }, "a webhook from Shopify names different shops in its payload and its header");
     return false;
   }

@@ -1,2 +1,2 @@
-export { storeEvent, takeStoreEvent } from "./events.server.ts";
+export { storeEvent, acceptStoreEvent } from "./events.server.ts";
 export type { Topic } from "./payloads.ts";

@@ -177,7 +177,7 @@ export function parsePayload(topic: Topic, payload: unknown): ParsedPayload | un
  * Returns whether a body names the shop of the request's headers, or no shop.
  * @param shop.storeId null until the id has been read from Shopify
  */
-export function isAbout(named: NamedShop, shop: { domain: string; storeId: string | null }): boolean {
+export function namesShop(named: NamedShop, shop: { domain: string; storeId: string | null }): boolean {
   const { domain = shop.domain, storeId = shop.storeId } = named;
   return domain === shop.domain && (shop.storeId === null || storeId === shop.storeId);
 }

@@ -43,7 +43,7 @@ export interface ConnectOptions {
  * can point it elsewhere after the URL was stored.
  */
 export function safeConnector({ allowLoopback, timeoutMs, dnsServers }: ConnectOptions): buildConnector.connector {
-  // c-ares instead of `dns.lookup`, which blocks one of four threads while a slow name is resolved, and with them the whole process.
+  // c-ares instead of `dns.lookup`, which occupies one of the process's four threads while a slow name is resolved.
   const resolver = new Resolver({ timeout: DNS_TIMEOUT, maxTimeout: DNS_TIMEOUT, tries: DNS_TRIES });
   if (dnsServers) resolver.setServers(dnsServers);
 

@@ -107,6 +107,6 @@ export async function redeliverFailed(
     )
     SELECT (SELECT count(*) FROM failed)::integer AS taken, (SELECT count(*) FROM queued)::integer AS queued`;
   const { taken = 0, queued = 0 } = batch ?? {};
-  if (queued > 0) await makeDue(tx, shopId, webhookId, { atOnce: false });
+  if (queued > 0) await makeDue(tx, shopId, webhookId, { duringBackoff: false });
   return { queued, more: taken > BATCH };
 }

@@ -71,15 +71,15 @@ export async function lockEndpoint(
 
 /**
  * Makes an endpoint due, and wakes its delivery worker after the commit.
- * @param atOnce even during the endpoint's back-off
+ * @param options.duringBackoff whether it is due even during the endpoint's back-off
  */
 export async function makeDue(
   tx: Prisma.TransactionClient,
   shopId: number,
   webhookId: string,
-  { atOnce = true } = {},
+  { duringBackoff = true } = {},
 ): Promise<void> {
-  await tx.$executeRaw`SELECT webhook_schedule(p_shop_id => ${shopId}, p_endpoints => ARRAY[${webhookId}], p_ignore_backoff => ${atOnce})`;
+  await tx.$executeRaw`SELECT webhook_schedule(p_shop_id => ${shopId}, p_endpoints => ARRAY[${webhookId}], p_ignore_backoff => ${duringBackoff})`;
   afterCommit(tx, () => {
     wakeDeliveries({ shopId, endpointIds: [webhookId] });
   });
@@ -179,7 +179,7 @@ export async function deleteWebhook(
 }
 
 /**
- * Makes a new secret. The previous one signs beside it for `OVERLAP`; the one before that stops at once.
+ * Creates a new secret. The previous secret also signs for `OVERLAP`; the secret before it stops signing immediately.
  * @returns the webhook and its new secret, or `webhook_not_found`
  */
 export async function rotateSecret(

@@ -13,7 +13,7 @@ export { listDeliveries } from "./delivery-log.server.ts";
 export { logFilter, redeliverFailedForm, testForm, webhookForm } from "./forms.ts";
 export { batchSchema, issuedSecretSchema, redeliveredSchema } from "./form-results.ts";
 export { SEALED_SECRETS } from "./secrets.server.ts";
-export { watchDelivery, watchWebhook, watchWebhooks } from "./merchant.server.ts";
+export { readDelivery, readWebhook, readWebhooks } from "./merchant.server.ts";
 export { purgeDeliveries } from "./retention.server.ts";
 export {
   createdWebhookSchema,

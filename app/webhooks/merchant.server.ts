@@ -17,7 +17,7 @@ import type {
   DeliveryLog,
   Health,
   LoggedDelivery,
-  WatchedWebhook,
+  MerchantWebhook,
   WebhookDetails,
 } from "./views.ts";
 
@@ -26,7 +26,7 @@ import type {
 /** Deliveries on a page of the log. */
 const PAGE = 50;
 
-function toWatched(row: WebhookEndpoint, at: Date): WatchedWebhook {
+function toMerchantWebhook(row: WebhookEndpoint, at: Date): MerchantWebhook {
   const { backoffUntil, oldSecretUntil } = row;
   return {
     ...toWebhook(row),
@@ -36,16 +36,16 @@ function toWatched(row: WebhookEndpoint, at: Date): WatchedWebhook {
 }
 
 /** Returns all of a shop's webhooks with their health, oldest first. */
-export async function watchWebhooks(
+export async function readWebhooks(
   shopId: number,
   at: Date,
-): Promise<{ webhooks: (WatchedWebhook & { health: Health })[]; cap: number }> {
+): Promise<{ webhooks: (MerchantWebhook & { health: Health })[]; cap: number }> {
   const rows = await endpointsOf(shopId);
   const health = await healthOf(
     shopId,
     rows.map(({ id }) => id),
   );
-  return { webhooks: rows.map((row) => ({ ...toWatched(row, at), health: health(row.id) })), cap: WEBHOOK_CAP };
+  return { webhooks: rows.map((row) => ({ ...toMerchantWebhook(row, at), health: health(row.id) })), cap: WEBHOOK_CAP };
 }
 
 async function withLastAttempts(shopId: number, rows: readonly WebhookDelivery[]): Promise<LoggedDelivery[]> {
@@ -94,7 +94,7 @@ async function readLog(of: Endpoint, { before, after, ...filter }: z.output<type
 }
 
 /** Reads a webhook with its health, backlog and log. @returns `webhook_not_found` unless the shop has it */
-export async function watchWebhook(
+export async function readWebhook(
   shopId: number,
   webhookId: string,
   query: z.output<typeof logFilter>,
@@ -110,7 +110,7 @@ export async function watchWebhook(
     findDeliveries(prisma(), of, { kind: "test" }, { limit: 1 }),
   ]);
   const [lastTest] = tests.length > 0 ? await withLastAttempts(shopId, tests) : [];
-  return { webhook: { ...toWatched(row, at), health: health(webhookId) }, backlog, log, lastTest };
+  return { webhook: { ...toMerchantWebhook(row, at), health: health(webhookId) }, backlog, log, lastTest };
 }
 
 const eventStatement = statement<StoredEvent>(
@@ -133,7 +133,7 @@ function toAttempt(attempt: WebhookAttempt, eventId: string): AttemptDetails {
 }
 
 /** Reads a delivery with its attempts. @returns `webhook_not_found` unless the shop's webhook has it */
-export async function watchDelivery(
+export async function readDelivery(
   shopId: number,
   webhookId: string,
   deliveryId: string,
@@ -149,7 +149,7 @@ export async function watchDelivery(
     run(eventStatement, [shopId, row.eventId]),
   ]);
   return {
-    webhook: toWatched(endpoint, at),
+    webhook: toMerchantWebhook(endpoint, at),
     delivery: {
       ...deliveryFacts(row),
       immediate: isImmediate(row),

@@ -3,7 +3,7 @@ import type { DeliveryKind, DeliveryStatus, Event } from "./events.ts";
 // Webhooks as the merchant's pages show them. Times are ISO 8601.
 
 /** A webhook with its back-off and secret rotation, which only the merchant's pages show. */
-export interface WatchedWebhook {
+export interface MerchantWebhook {
   webhookId: string;
   url: string;
   events: Event[];
@@ -21,7 +21,7 @@ export interface WatchedWebhook {
 export interface Health {
   /** attempts that were evaluated */
   attempts: number;
-  /** whether there were more attempts: only the newest were evaluated */
+  /** whether only the newest attempts were evaluated */
   isPart: boolean;
   succeeded: number;
   /** milliseconds until a response, 2xx or not; null without any response */
@@ -84,7 +84,7 @@ export interface DeliveryLog {
 
 /** A webhook with its health, its backlog and a page of its log. */
 export interface WebhookDetails {
-  webhook: WatchedWebhook & { health: Health };
+  webhook: MerchantWebhook & { health: Health };
   backlog: Backlog;
   log: DeliveryLog;
   lastTest: LoggedDelivery | undefined;
@@ -101,7 +101,7 @@ export interface AttemptDetails extends AttemptFacts {
 
 /** A delivery with all its attempts and its body. */
 export interface DeliveryDetails {
-  webhook: WatchedWebhook;
+  webhook: MerchantWebhook;
   delivery: DeliveryFacts & { attempts: AttemptDetails[]; redeliveredAt: string | null };
   /** the same in every attempt; undefined when the event or its share link has been deleted */
   body: string | undefined;

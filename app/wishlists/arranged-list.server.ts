@@ -27,7 +27,7 @@ const ORDER: Record<ListSort, string> = {
  * Returns the statement for an order. It sorts by the values that the shopper's page shows: the title of a product that has ever been
  * published, and the price and stock of a variant that is visible in the store now.
  */
-function arrangedBy(sort: ListSort): Statement<ArrangedRow> {
+function arrangedStatement(sort: ListSort): Statement<ArrangedRow> {
   return statement(
     `wishlist_by_${sort}`,
     `SELECT w.item_count, ${guestUseOutdated("$7")} AS use_outdated, m.match_count, m.items
@@ -51,11 +51,11 @@ function arrangedBy(sort: ListSort): Statement<ArrangedRow> {
 }
 
 const STATEMENTS: Record<ListSort, Statement<ArrangedRow>> = {
-  newest: arrangedBy("newest"),
-  oldest: arrangedBy("oldest"),
-  price_asc: arrangedBy("price_asc"),
-  price_desc: arrangedBy("price_desc"),
-  title: arrangedBy("title"),
+  newest: arrangedStatement("newest"),
+  oldest: arrangedStatement("oldest"),
+  price_asc: arrangedStatement("price_asc"),
+  price_desc: arrangedStatement("price_desc"),
+  title: arrangedStatement("title"),
 };
 
 /**

@@ -11,7 +11,7 @@ import { refusal } from "./refusals.server.ts";
 import { freshToken, SEAL_PURPOSE } from "./share.server.ts";
 import { ownerOf } from "./staff-read.server.ts";
 
-/** A wishlist, and the staff member who changes it. */
+/** A wishlist and the staff member that changes it. */
 interface StaffTarget {
   shopId: number;
   wishlistId: string;

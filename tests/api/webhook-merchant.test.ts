@@ -9,9 +9,9 @@ import {
   logFilter,
   redeliver,
   redeliverFailed,
-  watchDelivery,
-  watchWebhook,
-  watchWebhooks,
+  readDelivery,
+  readWebhook,
+  readWebhooks,
 } from "../../app/webhooks/index.server.ts";
 import { PRIORITY } from "../../app/webhooks/priority.ts";
 import { recordAttempt } from "../../app/webhooks/queue.server.ts";
@@ -146,7 +146,7 @@ describe("the health of a webhook", () => {
     const [theirs = ""] = await write(neighbour, [{}]);
     await attempt(neighbour, theirs, { status: 500, durationMs: 1 });
 
-    const { webhooks } = await watchWebhooks(shop.id, now());
+    const { webhooks } = await readWebhooks(shop.id, now());
     expect(webhooks.find((one) => one.webhookId === webhookId)?.health).toEqual({
       attempts: 4,
       isPart: false,
@@ -168,7 +168,7 @@ describe("the health of a webhook", () => {
          FROM unnest($3::text[]) WITH ORDINALITY AS d (id, place)`,
       [shop.id, webhookId, ids.map((id) => id.slice("dlv_".length))],
     );
-    const { webhook } = given(await watchWebhook(shop.id, webhookId, {}, now()));
+    const { webhook } = given(await readWebhook(shop.id, webhookId, {}, now()));
     expect(webhook.health).toMatchObject({ attempts: 200, isPart: true, succeeded: 200 });
   });
 });
@@ -197,8 +197,8 @@ describe("the log of a webhook", () => {
     await write(await paused(), [{ status: "failed" }]);
   });
 
-  const page = async (query: Parameters<typeof watchWebhook>[2]) =>
-    given(await watchWebhook(shop.id, webhookId, query, now())).log;
+  const page = async (query: Parameters<typeof readWebhook>[2]) =>
+    given(await readWebhook(shop.id, webhookId, query, now())).log;
   const idsOf = (log: { deliveries: { deliveryId: string }[] }): string[] =>
     log.deliveries.map(({ deliveryId }) => deliveryId);
 
@@ -208,7 +208,7 @@ describe("the log of a webhook", () => {
     [{ event: SHARED }],
     [{ kind: "redelivery" }],
     [{ kind: "test", status: "pending", event: REMOVED }],
-  ] as Parameters<typeof watchWebhook>[2][][])("is read page by page, there and back, with %j", async (filter) => {
+  ] as Parameters<typeof readWebhook>[2][][])("is read page by page, there and back, with %j", async (filter) => {
     const wanted = ids
       .filter((_, place) => {
         const { event, kind, status } = MADE[place] ?? {};
@@ -264,16 +264,16 @@ describe("what is another shop's", () => {
     const [deliveryId = ""] = await write(webhookId, [{}]);
     const mine = await paused();
     const answers = [
-      await watchWebhook(other, webhookId, {}, now()),
-      await watchDelivery(other, webhookId, deliveryId, now()),
-      await watchDelivery(shop.id, mine, deliveryId, now()),
+      await readWebhook(other, webhookId, {}, now()),
+      await readDelivery(other, webhookId, deliveryId, now()),
+      await readDelivery(shop.id, mine, deliveryId, now()),
       await allFailed(webhookId, 1, other),
       await transaction(other, (tx) => redeliver(tx, other, webhookId, deliveryId)),
     ];
     expect(answers.map((answer) => answer instanceof Failure && answer.code)).toEqual(
       answers.map(() => "webhook_not_found"),
     );
-    expect(given(await watchWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
+    expect(given(await readWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
       waiting: 0,
       undelivered: 1,
     });
@@ -296,7 +296,7 @@ describe("redelivering all that failed", () => {
     given(await transaction(shop.id, (tx) => redeliver(tx, shop.id, webhookId, again)));
     expect(given(await allFailed(webhookId, 24))).toEqual({ queued: 2, more: false });
     expect(given(await allFailed(webhookId, 24))).toEqual({ queued: 0, more: false });
-    expect(given(await watchWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
+    expect(given(await readWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
       waiting: 3,
       undelivered: 1,
     });
@@ -400,7 +400,7 @@ describe("a delivery", () => {
     });
     // The attempt stays what it was when the address changes.
     await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { url: RECEIVER, enabled: false } });
-    const details = given(await watchDelivery(shop.id, webhookId, deliveryId, now()));
+    const details = given(await readDelivery(shop.id, webhookId, deliveryId, now()));
     const [got] = receiver.received;
     const [attempt] = details.delivery.attempts;
     expect(details.body).toBe(got?.text);

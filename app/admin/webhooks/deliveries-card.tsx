@@ -1,7 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { BlockStack, Box, Button, Card, InlineGrid, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { DELIVERY_KINDS, DELIVERY_STATUSES, EVENTS } from "../../webhooks/events.ts";
-import type { DeliveryLog, LoggedDelivery, WatchedWebhook } from "../../webhooks/views.ts";
+import type { DeliveryLog, LoggedDelivery, MerchantWebhook } from "../../webhooks/views.ts";
 import { ListTable } from "../list-table.tsx";
 import { useShopDates } from "../shop-dates.tsx";
 import { ListPagination } from "../list-pagination.tsx";
@@ -29,7 +29,7 @@ const FILTERS = [
 
 interface Row {
   delivery: LoggedDelivery;
-  webhook: WatchedWebhook;
+  webhook: MerchantWebhook;
   at: Date;
 }
 
@@ -123,7 +123,7 @@ function NoDeliveries({ isFiltered, clearUrl }: { isFiltered: boolean; clearUrl:
 }
 
 /** Lists a webhook's deliveries, newest first. The filters are in the URL. */
-export function DeliveriesCard({ webhook, log, at }: { webhook: WatchedWebhook; log: DeliveryLog; at: Date }) {
+export function DeliveriesCard({ webhook, log, at }: { webhook: MerchantWebhook; log: DeliveryLog; at: Date }) {
   const navigate = useNavigate();
   const { deliveries, filter, newer, older } = log;
   const { webhookId } = webhook;

@@ -1,13 +1,13 @@
 import { useNavigate } from "@remix-run/react";
 import { useCallback } from "react";
-import type { WatchedWebhook } from "../../webhooks/views.ts";
+import type { MerchantWebhook } from "../../webhooks/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useForm } from "../use-form.ts";
 import { splitUrl, webhookPath } from "./webhook-data.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
 /** Edits a webhook's URL and events. The secret doesn't change. */
-export function EditWebhookPage(props: { webhook: Pick<WatchedWebhook, "webhookId" | "url" | "events"> }) {
+export function EditWebhookPage(props: { webhook: Pick<MerchantWebhook, "webhookId" | "url" | "events"> }) {
   const { webhookId, url, events } = props.webhook;
   const navigate = useNavigate();
   const onSaved = useCallback(() => {

@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
 import { useCallback } from "react";
 import type { RedeliveredBatch } from "../../webhooks/form-results.ts";
-import type { Backlog, WatchedWebhook } from "../../webhooks/views.ts";
+import type { Backlog, MerchantWebhook } from "../../webhooks/views.ts";
 import { useForm } from "../use-form.ts";
 import { formatNumber } from "../format.ts";
 
@@ -19,7 +19,7 @@ function describeBatch({ queued, more }: RedeliveredBatch): string {
 }
 
 /** Redelivers failed deliveries, oldest first. */
-export function RedeliverCard(props: { webhook: WatchedWebhook; backlog: Backlog; idempotencyKey: string }) {
+export function RedeliverCard(props: { webhook: MerchantWebhook; backlog: Backlog; idempotencyKey: string }) {
   const { webhook, backlog, idempotencyKey } = props;
   const { undelivered, counted } = backlog;
   const onQueued = useCallback((batch: RedeliveredBatch) => {

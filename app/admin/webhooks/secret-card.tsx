@@ -1,6 +1,6 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import type { IssuedSecret } from "../../webhooks/form-results.ts";
-import type { WatchedWebhook } from "../../webhooks/views.ts";
+import type { MerchantWebhook } from "../../webhooks/views.ts";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
@@ -9,7 +9,7 @@ import { NewSecretCard } from "./new-secret-card.tsx";
 const ROTATE_AGAIN = "rotate-secret-again";
 
 /** Rotates the secret. The new secret replaces the card while it is shown. */
-export function SecretCard({ webhook, idempotencyKey }: { webhook: WatchedWebhook; idempotencyKey: string }) {
+export function SecretCard({ webhook, idempotencyKey }: { webhook: MerchantWebhook; idempotencyKey: string }) {
   const { formatDateTime } = useShopDates();
   const form = useForm<IssuedSecret>("rotate", {}, { hidden: { idempotencyKey } });
   const overlap = webhook.previousSecretValidUntil;

@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useCallback } from "react";
 import { EVENTS } from "../../webhooks/events.ts";
-import type { LoggedDelivery, WatchedWebhook } from "../../webhooks/views.ts";
+import type { LoggedDelivery, MerchantWebhook } from "../../webhooks/views.ts";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { DeliveryStatusBadge } from "./state-badges.tsx";
@@ -9,7 +9,7 @@ import { EVENT_LABELS, describeAttempt, webhookPath } from "./webhook-data.ts";
 
 const OPTIONS = EVENTS.map((value) => ({ value, label: EVENT_LABELS[value].label }));
 
-function LastTest({ webhook: { webhookId, enabled }, test }: { webhook: WatchedWebhook; test: LoggedDelivery }) {
+function LastTest({ webhook: { webhookId, enabled }, test }: { webhook: MerchantWebhook; test: LoggedDelivery }) {
   const { formatDateTime } = useShopDates();
   const pending = enabled ? "Sending" : "Waits until the webhook is turned on";
   return (
@@ -25,7 +25,7 @@ function LastTest({ webhook: { webhookId, enabled }, test }: { webhook: WatchedW
 
 /** Sends a test message and shows the response. */
 export function TestCard(props: {
-  webhook: WatchedWebhook;
+  webhook: MerchantWebhook;
   lastTest: LoggedDelivery | undefined;
   idempotencyKey: string;
 }) {

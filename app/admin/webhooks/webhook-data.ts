@@ -1,5 +1,5 @@
 import type { DeliveryKind, DeliveryStatus, Event } from "../../webhooks/events.ts";
-import type { DeliveryFilter, Health, LoggedDelivery, WatchedWebhook } from "../../webhooks/views.ts";
+import type { DeliveryFilter, Health, LoggedDelivery, MerchantWebhook } from "../../webhooks/views.ts";
 import { formatNumber } from "../format.ts";
 
 /** Labels of events. */
@@ -29,7 +29,7 @@ export const STATUS_LABELS: Record<DeliveryStatus, string> = {
 /** `failing`: deliveries continue; `gone` and `given-up`: the webhook was turned off. */
 export type WebhookState = "on" | "failing" | "paused" | "gone" | "given-up";
 
-export function webhookState({ disabledReason, failingSince }: WatchedWebhook): WebhookState {
+export function webhookState({ disabledReason, failingSince }: MerchantWebhook): WebhookState {
   if (disabledReason === "failing") return "given-up";
   return disabledReason ?? (failingSince === null ? "on" : "failing");
 }
@@ -93,7 +93,7 @@ const SOON = 15_000;
 /** Whether the delivery is sent in the next moments, so that the page should poll. */
 export function isSentSoon(
   { status, immediate, nextAttemptAt }: Pick<LoggedDelivery, "status" | "immediate" | "nextAttemptAt">,
-  webhook: WatchedWebhook,
+  webhook: MerchantWebhook,
   at: Date,
 ): boolean {
   if (status !== "pending" || nextAttemptAt === null || !webhook.enabled) return false;
@@ -108,7 +108,7 @@ export function isSentSoon(
  */
 export function describeNextAttempt(
   { immediate, nextAttemptAt }: Pick<LoggedDelivery, "immediate" | "nextAttemptAt">,
-  webhook: WatchedWebhook,
+  webhook: MerchantWebhook,
   at: Date,
   minute: (at: Date) => string,
 ): string | undefined {

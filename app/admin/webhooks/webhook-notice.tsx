@@ -1,5 +1,5 @@
 import { Banner } from "@shopify/polaris";
-import type { WatchedWebhook } from "../../webhooks/views.ts";
+import type { MerchantWebhook } from "../../webhooks/views.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { webhookState } from "./webhook-data.ts";
 
@@ -7,7 +7,7 @@ import { webhookState } from "./webhook-data.ts";
 const TURN_OFF_AFTER_MS = 5 * 24 * 3_600_000;
 
 /** Explains why a webhook does not deliver, and what to do. */
-export function WebhookNotice(props: { webhook: WatchedWebhook; busy: boolean; onResume: () => void }) {
+export function WebhookNotice(props: { webhook: MerchantWebhook; busy: boolean; onResume: () => void }) {
   const { webhook, busy, onResume } = props;
   const { formatDateTime } = useShopDates();
   const { failingSince, backoffUntil } = webhook;

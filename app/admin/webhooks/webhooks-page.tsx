@@ -1,5 +1,5 @@
 import { Banner, BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
-import type { Health, WatchedWebhook } from "../../webhooks/views.ts";
+import type { Health, MerchantWebhook } from "../../webhooks/views.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { ListTable } from "../list-table.tsx";
 import { WebhookStateBadge } from "./state-badges.tsx";
@@ -33,7 +33,7 @@ function NoWebhooks() {
 }
 
 interface Row {
-  webhook: WatchedWebhook & { health: Health };
+  webhook: MerchantWebhook & { health: Health };
 }
 
 function Title({ webhook: { webhookId, url } }: Row) {

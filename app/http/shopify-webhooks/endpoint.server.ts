@@ -4,7 +4,7 @@ import { isUnavailable } from "../../platform/database-errors.server.ts";
 import { Failure } from "../../platform/failure.ts";
 import { log } from "../../platform/log.server.ts";
 import { authenticate } from "../../shopify.server.ts";
-import { takeStoreEvent, type Topic } from "../../store-events/index.server.ts";
+import { acceptStoreEvent, type Topic } from "../../store-events/index.server.ts";
 import { failureResponse } from "../response.server.ts";
 import { readBytes, payloadTooLarge } from "../body.server.ts";
 import { addressBucket } from "../client-address.server.ts";
@@ -109,7 +109,7 @@ export function shopifyWebhookAction(path: string, topics: readonly Topic[]) {
     if (!known) return refuse(new Failure("invalid_request", `${path} does not accept this topic.`));
     try {
       const event = { shop, topic: known, webhookId, payload, triggeredAt: toTime(triggeredAt) };
-      if (await takeStoreEvent(event)) return new Response(null, { status: 200 });
+      if (await acceptStoreEvent(event)) return new Response(null, { status: 200 });
       log.warn({ requestId, route: path, shop }, "a webhook from Shopify lacks the resource of its topic");
       return refuse(new Failure("invalid_request", "The payload lacks the resource of the topic."));
     } catch (error) {

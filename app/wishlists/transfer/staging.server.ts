@@ -31,7 +31,7 @@ const stageStatement = statement<{ staged: boolean }>(
 );
 
 /** Records that were read and are not stored yet. */
-export interface Batch {
+interface Batch {
   items: FileItem[];
   problems: LineProblem[];
   rows: number;
