@@ -7,7 +7,10 @@ import type { Span } from "./periods.ts";
 import { readOutOfStock, readRankedProducts } from "./products.server.ts";
 import { readDays, readOverview, readOverviewBefore, TODAY } from "./reports.server.ts";
 
-/** Reads whether the shop has any activity and whether the previous period is covered. Activity before the latest installation counts, because the app was installed then. */
+/**
+ * Reads whether the shop has any activity, and whether the previous period is covered. Activity before the latest installation counts, because the
+ * app was installed then.
+ */
 const historyStatement = shopStatement<{ began: boolean; covered: boolean }>(
   "analytics_history",
   `WITH today AS (${TODAY}), first AS (SELECT min(day) AS day FROM daily_stats WHERE shop_id = $1)

@@ -53,7 +53,10 @@ const recordedStatement = shopStatement<{ active: number }>(
      FROM today JOIN period_stats p ON p.shop_id = $1 AND p.day = today.day - $3::integer AND p.days = $3::integer`,
 );
 
-/** Returns the sums of the previous period. Its active shoppers are recorded every night, because shoppers who return count in the latest period only. */
+/**
+ * Returns the sums of the previous period. Its active shoppers were recorded by the nightly job, because `last_seen` counts shoppers who returned
+ * in the latest period only.
+ */
 export async function readOverviewBefore(shopId: number, at: Date, days: number): Promise<PastOverview> {
   const [before, [recorded]] = await Promise.all([
     readSums(shopId, at, days, days),

@@ -60,7 +60,10 @@ export class ConnectionBudget {
     return true;
   }
 
-  /** Returns a connection to the budget, and calls waiting endpoints while they may take one: those of shops with the fewest connections first. */
+  /**
+   * Returns a connection to the budget, and calls waiting endpoints while they may take one: first those of the shop, and within it the endpoint,
+   * with the fewest connections.
+   */
   release(endpoint: EndpointKey): void {
     this.#count(endpoint, -1);
     for (let next = this.#next(); next; next = this.#next()) {

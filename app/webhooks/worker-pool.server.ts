@@ -33,7 +33,7 @@ export class WorkerPool {
     return this.#stopping;
   }
 
-  /** @param name an endpoint's name, as `endpointName` gives it */
+  /** Returns whether an endpoint has a worker in this process. @param name an endpoint's name, as `endpointName` returns it */
   has(name: string): boolean {
     return this.#workers.has(name);
   }
@@ -45,7 +45,7 @@ export class WorkerPool {
     return worker !== undefined;
   }
 
-  /** Leases due endpoints and starts their workers. A call during another one makes it look once more. */
+  /** Leases due endpoints and starts their workers. A call during another claim makes that claim look again. */
   claim(): Promise<void> {
     if (this.#claiming) this.#claimAgain = true;
     this.#claiming ??= this.#claimAll().finally(() => {
