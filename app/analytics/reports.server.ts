@@ -54,7 +54,7 @@ const recordedStatement = shopStatement<{ active: number }>(
 );
 
 /**
- * Returns the sums of the previous period. Its active shoppers were recorded by the nightly job, because `last_seen` counts shoppers who returned
+ * Returns the sums of the previous period. Its active shoppers were recorded by a job, because `last_seen` counts shoppers who returned
  * in the latest period only.
  */
 export async function readOverviewBefore(shopId: number, at: Date, days: number): Promise<PastOverview> {

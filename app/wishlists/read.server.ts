@@ -62,7 +62,7 @@ const pagesStatement = statement<PageRow & { place: number }>(
                   ${guestUseOutdated("$7")} AS use_outdated
              FROM wishlist w
             WHERE w.shop_id = r.shop_id AND w.owner_kind = r.owner_kind AND w.owner_id = r.owner_id AND w.handle = 'default'
-            -- LIMIT 1 makes the planner look up each wishlist by its key, whatever the table's statistics say.
+            -- LIMIT 1 makes the planner look up each wishlist by its key, whatever the statistics of the table say.
             LIMIT 1) p`,
 );
 

@@ -95,7 +95,7 @@ const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; b
   },
   {
     why: "period_shops: which shops' yesterday is to be kept; all that it asks of a shop names the shop",
-    file: "analytics/nightly.server.ts",
+    file: "analytics/period-stats.server.ts",
     statement: /^SELECT s\.id AS shop_id, to_char\(yesterday\.day, /,
     table: "shop",
     by: /\buninstalled_at IS NULL\b/,
