@@ -130,7 +130,7 @@ describe("a tab from before the login", () => {
     ];
     for (const answer of writes) {
       expect([answer.status, answer.error().code]).toEqual([410, "guest_folded"]);
-      expect(answer.error().message).toContain("Make a new guest id");
+      expect(answer.error().message).toContain("Create a new guest id");
     }
     expect(await listOf(tabs[1], { guestId })).toEqual([]);
     const saved = await tabs[1]("POST", "/api/saved", { json: { guestId, productIds: ["a"] } });
