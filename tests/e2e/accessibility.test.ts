@@ -109,7 +109,7 @@ test("axe finds no violation on a card or wishlist with an error message", async
   await visitor.visit(page, WISHLIST);
   for (const [status, code, said] of [
     [409, "wishlist_full", "full"],
-    [429, "rate_limited", "a lot at once"],
+    [429, "rate_limited", "Too many requests"],
     [503, "service_unavailable", "Something went wrong"],
   ] as const) {
     await visitor.context.route(/\/api\/(?:add|remove)$/, (route) =>

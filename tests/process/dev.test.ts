@@ -59,7 +59,7 @@ describe("npm run dev", () => {
 
   test("stays ready after an edit of a module that all others import", async () => {
     const undo = await edit(
-      "app/access/authenticate.server.ts",
+      "app/access/failures.ts",
       "Send the access token as",
       "Please send the access token as",
     );

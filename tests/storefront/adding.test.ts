@@ -165,7 +165,7 @@ describe("a shopper's add", () => {
     const answer = await add({ productId: "1", variantId: "13" });
     await expectRefused(answer, 503, "catalog_unavailable");
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(answer.error().message).toBe("The shop's catalogue can't be asked for this product right now. Try again.");
+    expect(answer.error().message).toBe("The product can't be looked up in the shop's catalog right now. Try again.");
     // What the mirror knows goes on being saved.
     expect((await add({ productId: "1", variantId: "12" })).data()).toMatchObject({ added: true });
   });
