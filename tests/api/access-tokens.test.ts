@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { put, putUnsigned, takeApart, type Claims, type Parts } from "../support/access/jwt.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
@@ -31,14 +31,14 @@ const A_TEXT: unknown = expect.any(String);
 const A_NUMBER: unknown = expect.any(Number);
 const now = (): number => Math.floor(Date.now() / 1000);
 
-function present(token: string): Promise<Answer> {
+function present(token: string): Promise<ApiResponse> {
   return call("GET", "/v1/wishlists/c1", { token });
 }
 
 /** RFC 6750 §3: the code, and a challenge that names the same reason. */
-function expectRefused(answer: Answer, code: "invalid_token" | "token_expired"): void {
-  expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 401, code });
-  expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="[^"]+", error="invalid_token"(,|$)/);
+function expectRefused(response: ApiResponse, code: "invalid_token" | "token_expired"): void {
+  expect({ status: response.status, code: response.error().code }).toEqual({ status: 401, code });
+  expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="[^"]+", error="invalid_token"(,|$)/);
 }
 
 function claims(changes: Claims): Parts {
@@ -81,21 +81,21 @@ test("every token has an id of its own", async () => {
 
 test("without a token the caller is told to bring one, and no reason is named", async () => {
   for (const headers of [undefined, { authorization: "" }]) {
-    const answer = await call("GET", "/v1/wishlists/c1", headers ? { headers } : {});
-    expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 401, code: "missing_token" });
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="[^"]+"$/);
+    const response = await call("GET", "/v1/wishlists/c1", headers ? { headers } : {});
+    expect({ status: response.status, code: response.error().code }).toEqual({ status: 401, code: "missing_token" });
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="[^"]+"$/);
   }
 });
 
 test("a token in the query is not looked at", async () => {
-  const answer = await call("GET", `/v1/wishlists/c1?access_token=${shop.token}`);
-  expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 401, code: "missing_token" });
+  const response = await call("GET", `/v1/wishlists/c1?access_token=${shop.token}`);
+  expect({ status: response.status, code: response.error().code }).toEqual({ status: 401, code: "missing_token" });
 });
 
 test("the scheme's name is the same in any case", async () => {
   for (const scheme of ["bearer", "BEARER"]) {
-    const answer = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
-    expect(answer.status).toBe(200);
+    const response = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
+    expect(response.status).toBe(200);
   }
 });
 
@@ -292,8 +292,8 @@ describe("a token that is bound to a customer", () => {
       ["DELETE", "/v1/wishlists/c2/share"],
     ] as const) {
       const json = path.endsWith("items") ? { product_id: "p", variant_id: "v" } : { items: [] };
-      const answer = await call(method, path, { token, ...(method === "POST" ? { json } : {}) });
-      expect({ path, status: answer.status, code: answer.error().code }).toEqual({
+      const response = await call(method, path, { token, ...(method === "POST" ? { json } : {}) });
+      expect({ path, status: response.status, code: response.error().code }).toEqual({
         path,
         status: 403,
         code: "customer_mismatch",
@@ -312,10 +312,13 @@ describe("a token that is bound to a customer", () => {
   test("never holds an admin scope, not even when it is asked for", async () => {
     const token = await exchange(call, shop, { customer_id: "c1" });
     expect(String(takeApart(token).payload["scope"]).split(" ").sort()).toEqual(["read_wishlists", "write_wishlists"]);
-    const answer = await call("POST", "/v1/auth/token", {
+    const response = await call("POST", "/v1/auth/token", {
       json: { api_key: shop.keyId, api_secret: shop.secret, customer_id: "c1", scope: "read_analytics" },
     });
-    expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 403, code: "insufficient_scope" });
+    expect({ status: response.status, code: response.error().code }).toEqual({
+      status: 403,
+      code: "insufficient_scope",
+    });
   });
 });
 

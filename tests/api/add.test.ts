@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function add(customerId: string, json: unknown, at: TestShop = shop): Promise<Answer> {
+function add(customerId: string, json: unknown, at: TestShop = shop): Promise<ApiResponse> {
   return call("POST", `/v1/wishlists/${customerId}/items`, { token: at.token, json });
 }
 
@@ -32,10 +32,10 @@ function setCap(at: TestShop, cap: number): Promise<unknown> {
 }
 
 test("a product is saved in its default variant: one row, one event, one more in the count", async () => {
-  const answer = await add("fresh", { product_id: "p1" });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.body).toEqual({ ok: true, data: { added: true, itemCount: 1 } });
+  const response = await add("fresh", { product_id: "p1" });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.body).toEqual({ ok: true, data: { added: true, itemCount: 1 } });
   const stored = await storedWishlist(service.database, shop.id, "fresh");
   expect(stored).toEqual({
     item_count: 1,
@@ -73,15 +73,15 @@ test("adding what is saved already answers `added: false` and changes nothing, n
   await add("again", { product_id: "p1" });
   const before = await everythingStored(service.database);
   for (const json of [{ product_id: "p1" }, { product_id: "p1", variant_id: "v1" }]) {
-    const answer = await add("again", json);
-    expect([answer.status, answer.body]).toEqual([200, { ok: true, data: { added: false, itemCount: 1 } }]);
+    const response = await add("again", json);
+    expect([response.status, response.body]).toEqual([200, { ok: true, data: { added: false, itemCount: 1 } }]);
   }
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
 test("identical adds at the same moment leave one row and one event, and one of them says `added: true`", async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => add("race", { product_id: "p1" })));
-  const data = answers.map((answer) => answer.data<{ added: boolean; itemCount: number }>());
+  const responses = await Promise.all(Array.from({ length: 20 }, () => add("race", { product_id: "p1" })));
+  const data = responses.map((response) => response.data<{ added: boolean; itemCount: number }>());
   expect(data.filter(({ added }) => added)).toHaveLength(1);
   expect(new Set(data.map(({ itemCount }) => itemCount))).toEqual(new Set([1]));
   const stored = await storedWishlist(service.database, shop.id, "race");
@@ -146,8 +146,8 @@ test.each<["none" | "syncing" | "ready", string]>([
   async (state, product_id) => {
     const at = await makeShop(service, call);
     await setCatalog(at, state);
-    const answer = await add("c1", { product_id, variant_id: "anything" }, at);
-    expect(answer.data()).toEqual({ added: true, itemCount: 1 });
+    const response = await add("c1", { product_id, variant_id: "anything" }, at);
+    expect(response.data()).toEqual({ added: true, itemCount: 1 });
     const stored = await storedWishlist(service.database, at.id, "c1");
     expect(stored?.items).toMatchObject([{ product_id, variant_id: "anything" }]);
   },
@@ -156,9 +156,9 @@ test.each<["none" | "syncing" | "ready", string]>([
 test("without a catalogue the caller is asked for the variant, and nothing is stored", async () => {
   const at = await makeShop(service, call);
   const before = await everythingStored(service.database);
-  const answer = await add("c1", { product_id: "p1" }, at);
-  expectFailure(answer, 409, "catalog_not_connected");
-  expect(answer.error().message).toContain("variant_id");
+  const response = await add("c1", { product_id: "p1" }, at);
+  expectFailure(response, 409, "catalog_not_connected");
+  expect(response.error().message).toContain("variant_id");
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
@@ -166,9 +166,9 @@ test("while the catalogue can't be asked, what it does not know yet is 503 with 
   const at = await makeShop(service, call, { products: { known: "v" } });
   await setCatalog(at, "syncing");
   const before = await everythingStored(service.database);
-  const answer = await add("c1", { product_id: "perhaps" }, at);
-  expectFailure(answer, 503, "catalog_unavailable");
-  expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  const response = await add("c1", { product_id: "perhaps" }, at);
+  expectFailure(response, 503, "catalog_unavailable");
+  expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   expect(await everythingStored(service.database)).toEqual(before);
   expect((await add("c1", { product_id: "known" }, at)).data()).toEqual({ added: true, itemCount: 1 });
 });
@@ -195,10 +195,10 @@ test("a removal makes room in a full wishlist", async () => {
 test("adds at the same moment never go beyond the cap", async () => {
   const at = await makeShop(service, call);
   await setCap(at, 5);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) => add("c1", { product_id: `p${i}`, variant_id: "v" }, at)),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([
+  expect(responses.map(({ status }) => status).sort()).toEqual([
     ...Array<number>(5).fill(200),
     ...Array<number>(7).fill(409),
   ]);

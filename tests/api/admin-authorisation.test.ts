@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../app/access/index.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { ADDED, type Delivery, RECEIVER, subscribe, webhooksStored } from "../support/webhooks/webhooks.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { put, takeApart } from "../support/access/jwt.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored } from "../support/app/stored.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
 
 /** A product that only the victim's customers have, and that its reports know: wherever it turns up, something leaked. */
 const TREASURE = "treasure-of-the-victim";
@@ -101,7 +101,7 @@ async function newTarget(of: TestShop): Promise<Target> {
   return { webhookId, deliveryId: tested.data<Delivery>().deliveryId };
 }
 
-function send({ name, json }: Route, headers: Record<string, string>, of: Target): Promise<Answer> {
+function send({ name, json }: Route, headers: Record<string, string>, of: Target): Promise<ApiResponse> {
   const [method = "", path = ""] = name.split(" ");
   const filled = path
     .replace("{productId}", TREASURE)
@@ -202,17 +202,17 @@ describe.each(ROUTES)("$name", (route) => {
     const sent = await headers(route);
     const before = await stored();
     const forbidden = code === "insufficient_scope";
-    const answer = await send(route, sent, target);
-    expectFailure(answer, forbidden ? 403 : 401, code, forbidden ? { requiredScope: route.scope } : undefined);
-    expect(answer.text).not.toContain(target.webhookId);
-    expect(answer.text).not.toContain(TREASURE);
+    const response = await send(route, sent, target);
+    expectFailure(response, forbidden ? 403 : 401, code, forbidden ? { requiredScope: route.scope } : undefined);
+    expect(response.text).not.toContain(target.webhookId);
+    expect(response.text).not.toContain(TREASURE);
     expect(await stored()).toEqual(before);
   });
 
   test("is open to a token with this scope alone", async () => {
     const own = await newTarget(shop);
-    const answer = await send(route, await bearer(exchange(call, shop, { scope: route.scope })), own);
-    expect([200, 201]).toContain(answer.status);
+    const response = await send(route, await bearer(exchange(call, shop, { scope: route.scope })), own);
+    expect([200, 201]).toContain(response.status);
   });
 });
 
@@ -222,10 +222,10 @@ const OF_ONE_WEBHOOK = ROUTES.filter(({ ofNothing }) => !ofNothing);
 test.each(OF_THE_SHOP)("$name with another shop's token tells of that shop, and of nothing else", async (route) => {
   const at = await makeShop(service, call);
   const before = await everythingStored(service.database, shop.id);
-  const answer = await send(route, await bearer(at.token), target);
-  expect([answer.status, answer.data()]).toEqual([route.ofNothing.status, route.ofNothing.data]);
-  expect(answer.text).not.toContain(target.webhookId);
-  expect(answer.text).not.toContain(TREASURE);
+  const response = await send(route, await bearer(at.token), target);
+  expect([response.status, response.data()]).toEqual([route.ofNothing.status, route.ofNothing.data]);
+  expect(response.text).not.toContain(target.webhookId);
+  expect(response.text).not.toContain(TREASURE);
   expect(await everythingStored(service.database, shop.id)).toEqual(before);
 });
 
@@ -244,10 +244,10 @@ describe.each(OF_ONE_WEBHOOK)("$name with another shop's token", (route) => {
     const token = await bearer(stranger.token);
     const before = await stored();
     const of = async (ids: Target): Promise<unknown> => {
-      const answer = await send(route, token, ids);
-      expectFailure(answer, 404, "webhook_not_found");
-      expect(answer.text).not.toContain(target.webhookId);
-      return { ...answer.error(), requestId: "" };
+      const response = await send(route, token, ids);
+      expectFailure(response, 404, "webhook_not_found");
+      expect(response.text).not.toContain(target.webhookId);
+      return { ...response.error(), requestId: "" };
     };
     expect(await of(target)).toEqual(await of(unknown));
     expect(await of({ ...target, deliveryId: own.deliveryId })).toEqual(

@@ -29,10 +29,10 @@ const owner: fc.Arbitrary<Owner> = fc.oneof(
 );
 const product = fc.constantFrom("p0", "p0", "p1");
 const item = fc.record({ product, variant: fc.constantFrom("v0", "v0", "v1") });
-const door = fc.constantFrom("api" as const, "storefront" as const);
+const source = fc.constantFrom("api" as const, "storefront" as const);
 
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ act: fc.constant("add" as const), owner, item, source: door }) },
+  { weight: 8, arbitrary: fc.record({ act: fc.constant("add" as const), owner, item, source: source }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -59,10 +59,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       owner,
       item,
       event: fc.constantFrom("e1", "e2"),
-      source: door,
+      source: source,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("share" as const), owner, source: door }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("share" as const), owner, source: source }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant("login" as const), guest, customer }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant("forget" as const), guest }) },
   { weight: 1, arbitrary: fc.constant({ act: "purge" as const }) },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
@@ -37,7 +37,7 @@ async function begin(timeZone = "UTC") {
   const { id, token } = shop;
   const wishlists = "/v1/wishlists";
   const report = <Data>(path: string): Promise<Data> =>
-    call("GET", `/v1/analytics/${path}`, { token }).then((answer) => answer.data<Data>());
+    call("GET", `/v1/analytics/${path}`, { token }).then((response) => response.data<Data>());
   return {
     shop,
     async add(customer: string, product: string, variant = "v") {
@@ -233,7 +233,7 @@ describe("who may ask", () => {
     shop = await makeShop(service, call);
   });
 
-  function ask(report: string, token?: string): Promise<Answer> {
+  function ask(report: string, token?: string): Promise<ApiResponse> {
     return call("GET", `/v1/analytics/${report}`, { token });
   }
 
@@ -247,8 +247,8 @@ describe("who may ask", () => {
 
   test.each(REPORTS)("%s: no token with all scopes but read_analytics", async (report) => {
     const scope = "read_wishlists write_wishlists read_webhooks write_webhooks";
-    const answer = await ask(report, await exchange(call, shop, { scope }));
-    expectFailure(answer, 403, "insufficient_scope", { requiredScope: "read_analytics" });
+    const response = await ask(report, await exchange(call, shop, { scope }));
+    expectFailure(response, 403, "insufficient_scope", { requiredScope: "read_analytics" });
   });
 
   test.each(REPORTS)("%s: no token of a key that lacks read_analytics", async (report) => {
@@ -257,8 +257,8 @@ describe("who may ask", () => {
   });
 
   test.each(REPORTS)("%s: no token that is bound to a customer, whatever its key may do", async (report) => {
-    const answer = await ask(report, await exchange(call, shop, { customer_id: "ann" }));
-    expectFailure(answer, 403, "insufficient_scope", { requiredScope: "read_analytics" });
+    const response = await ask(report, await exchange(call, shop, { customer_id: "ann" }));
+    expectFailure(response, 403, "insufficient_scope", { requiredScope: "read_analytics" });
   });
 });
 
@@ -286,8 +286,8 @@ test.each<[path: string, ...at: string[]]>([
   ["product/%FF", "path.productId"],
 ])("%s is refused and says where", async (path, ...at) => {
   const { shop } = await begin();
-  const answer = await call("GET", `/v1/analytics/${path}`, { token: shop.token });
-  expectFailure(answer, 400, "invalid_request", problemsAt(...at));
+  const response = await call("GET", `/v1/analytics/${path}`, { token: shop.token });
+  expectFailure(response, 400, "invalid_request", problemsAt(...at));
 });
 
 test.each(REPORTS)("%s is kept by no cache, has a HEAD, and refuses to be written to", async (report) => {

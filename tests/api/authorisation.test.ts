@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../app/access/index.server.ts";
-import { client, type Answer, type Call, type CallOptions } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call, type CallOptions } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 
 /** A product that only the victim has: wherever it turns up, something leaked. */
 const TREASURE = "treasure-of-the-victim";
@@ -198,7 +198,7 @@ const REFUSED: Refused[] = [
   },
 ];
 
-function send(route: Route, customerId: string, headers: Record<string, string>): Promise<Answer> {
+function send(route: Route, customerId: string, headers: Record<string, string>): Promise<ApiResponse> {
   const [method, path, options] = route.request(customerId);
   return call(method, path, { ...options, headers });
 }
@@ -210,10 +210,10 @@ describe.each(ROUTES)("$name", (route) => {
       const sent = await headers(route);
       const before = await everythingStored(service.database);
       for (const customer of ["victim", "gid:%2F%2Fshopify%2FCustomer%2Fvictim", "%76ictim"]) {
-        const answer = await send(route, customer, sent);
-        expectFailure(answer, status, code, details?.(route));
-        expect(answer.headers.get("www-authenticate")).toBe(challenge);
-        expect(answer.text).not.toContain(TREASURE);
+        const response = await send(route, customer, sent);
+        expectFailure(response, status, code, details?.(route));
+        expect(response.headers.get("www-authenticate")).toBe(challenge);
+        expect(response.text).not.toContain(TREASURE);
       }
       expect(await everythingStored(service.database)).toEqual(before);
     },
@@ -228,10 +228,10 @@ describe.each(ROUTES)("$name", (route) => {
       const at = await makeShop(service, call);
       const token = await exchange(call, at, more);
       const before = await everythingStored(service.database, shop.id);
-      const answer = await send(route, "victim", await bearer(token));
-      expect([answer.status, answer.data()]).toEqual([200, route.allowed.nothingSaved]);
-      expect(answer.text).not.toContain(TREASURE);
-      expect(answer.text).not.toContain(shareToken);
+      const response = await send(route, "victim", await bearer(token));
+      expect([response.status, response.data()]).toEqual([200, route.allowed.nothingSaved]);
+      expect(response.text).not.toContain(TREASURE);
+      expect(response.text).not.toContain(shareToken);
       expect(await everythingStored(service.database, shop.id)).toEqual(before);
     },
   );
@@ -246,8 +246,8 @@ describe.each(ROUTES)("$name", (route) => {
     await saveTreasure(owner);
     const victim = await storedWishlist(service.database, shop.id, "victim");
     const bound = "customer_id" in more ? { ...more, customer_id: owner } : more;
-    const answer = await send(route, owner, await bearer(exchange(call, shop, bound)));
-    expect([answer.status, answer.data()]).toEqual([200, route.allowed.treasureSaved]);
+    const response = await send(route, owner, await bearer(exchange(call, shop, bound)));
+    expect([response.status, response.data()]).toEqual([200, route.allowed.treasureSaved]);
     expect(await storedWishlist(service.database, shop.id, "victim")).toEqual(victim);
   });
 });
@@ -255,8 +255,8 @@ describe.each(ROUTES)("$name", (route) => {
 test("who is bound to one customer can't tell whether another one exists", async () => {
   const headers = await bearer(exchange(call, shop, { customer_id: "thief" }));
   for (const route of ROUTES) {
-    const answers = await Promise.all(["victim", "nobody"].map((customer) => send(route, customer, headers)));
-    const [known, unknown] = answers.map((answer) => ({ ...answer.error(), requestId: "" }));
+    const responses = await Promise.all(["victim", "nobody"].map((customer) => send(route, customer, headers)));
+    const [known, unknown] = responses.map((response) => ({ ...response.error(), requestId: "" }));
     expect(known).toEqual(unknown);
   }
 });
@@ -265,7 +265,7 @@ test("a shared list needs no token, and no token of whomever keeps anybody out",
   const tokens = [stranger.token, await exchange(call, stranger, { customer_id: "victim" }), "garbage"];
   const headers = [{}, ...(await Promise.all(tokens.map((token) => bearer(token))))];
   for (const sent of headers) {
-    const answer = await call("GET", `/v1/wishlists/shared/${shareToken}`, { headers: sent });
-    expect([answer.status, answer.data<{ items: unknown[] }>().items]).toEqual([200, [treasure]]);
+    const response = await call("GET", `/v1/wishlists/shared/${shareToken}`, { headers: sent });
+    expect([response.status, response.data<{ items: unknown[] }>().items]).toEqual([200, [treasure]]);
   }
 });

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
-import { expectFailure, problemsAt, type Answered } from "../support/app/failure.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
+import { expectFailure, problemsAt, type ReceivedResponse } from "../support/app/failure.ts";
 import { chunk, rawRequest, sendRaw } from "../support/http/raw.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored } from "../support/app/stored.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
 
 const LIMIT = 16 * 1024;
 const ITEMS = "/v1/wishlists/c1/items";
@@ -37,7 +37,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-function post(path: string, { json, body, headers }: Sent): Promise<Answer> {
+function post(path: string, { json, body, headers }: Sent): Promise<ApiResponse> {
   return call("POST", path, {
     token: shop.token,
     ...(body === undefined ? { json } : { body }),
@@ -46,7 +46,7 @@ function post(path: string, { json, body, headers }: Sent): Promise<Answer> {
 }
 
 /** Sends a request with this very target, which an HTTP client would tidy up. */
-async function raw(method: string, target: string, body?: string): Promise<Answered> {
+async function raw(method: string, target: string, body?: string): Promise<ReceivedResponse> {
   return sendRaw(
     await service.listen(),
     rawRequest(method, target, { token: shop.token, ...(body === undefined ? {} : { body }) }),
@@ -97,8 +97,8 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
     ["a number beyond all", "1e400"],
     ["thousands of lists in each other", "[".repeat(2_000) + "]".repeat(2_000)],
   ])("that is JSON but no object (%s) is refused", async (_what, body) => {
-    const answer = await post(path, { body });
-    expectFailure(answer, 400, "invalid_request", [{ path: "body", problem: "must be an object" }]);
+    const response = await post(path, { body });
+    expectFailure(response, 400, "invalid_request", [{ path: "body", problem: "must be an object" }]);
   });
 
   test.each([
@@ -115,27 +115,27 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
     "json",
     "*/*",
   ])("that is called %s is refused", async (type) => {
-    const answer = await post(path, { json: { product_id: "p2" }, headers: { "content-type": type } });
-    expectFailure(answer, 415, "unsupported_media_type");
+    const response = await post(path, { json: { product_id: "p2" }, headers: { "content-type": type } });
+    expectFailure(response, 415, "unsupported_media_type");
   });
 
   test("without a type is refused", async () => {
     const request = lines(`POST ${path} HTTP/1.1`, "Host: x", "Connection: close", "Content-Length: 19");
-    const answer = await sendRaw(await service.listen(), `${request}\r\n{"product_id":"p2"}`);
-    expectFailure(answer, 415, "unsupported_media_type");
+    const response = await sendRaw(await service.listen(), `${request}\r\n{"product_id":"p2"}`);
+    expectFailure(response, 415, "unsupported_media_type");
   });
 
   test.each(["gzip", "br", "x"])("in the coding %s is refused", async (coding) => {
-    const answer = await post(path, { json: { product_id: "p2" }, headers: { "content-encoding": coding } });
-    expectFailure(answer, 415, "unsupported_media_type");
+    const response = await post(path, { json: { product_id: "p2" }, headers: { "content-encoding": coding } });
+    expectFailure(response, 415, "unsupported_media_type");
   });
 
   test.each(["x", "_data", "index", "_routes", "__proto__", "constructor", "product_id"])(
     "does not make up for the unknown query parameter %s",
     async (name) => {
-      const answer = await post(`${path}?${name}=p2`, { json: { product_id: "p2" } });
-      expect(answer.status).toBe(400);
-      const { code, details } = answer.error();
+      const response = await post(`${path}?${name}=p2`, { json: { product_id: "p2" } });
+      expect(response.status).toBe(400);
+      const { code, details } = response.error();
       expect(code).toBe("invalid_request");
       expect(details).toEqual(expect.arrayContaining(problemsAt(`query.${name}`)));
     },
@@ -148,17 +148,17 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
   test("one byte over the limit, in chunks, is 413", async () => {
     const body = chunk("x".repeat(limit)) + chunk("x") + chunk("");
     const headers = { "Transfer-Encoding": "chunked" };
-    const answer = await sendRaw(
+    const response = await sendRaw(
       await service.listen(),
       rawRequest("POST", path, { token: shop.token, headers, body }),
     );
-    expectFailure(answer, 413, "payload_too_large");
+    expectFailure(response, 413, "payload_too_large");
   });
 
   test.each(["length", "chunks"])("at the limit, by %s, is read", async (framing) => {
     const text = `"${"x".repeat(limit - 2)}"`;
     const chunked = framing === "chunks";
-    const answer = await sendRaw(
+    const response = await sendRaw(
       await service.listen(),
       rawRequest("POST", path, {
         token: shop.token,
@@ -166,7 +166,7 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
         body: chunked ? chunk(text.slice(0, 9)) + chunk(text.slice(9)) + chunk("") : text,
       }),
     );
-    expectFailure(answer, 400, "invalid_request", problemsAt("body"));
+    expectFailure(response, 400, "invalid_request", problemsAt("body"));
   });
 });
 
@@ -178,8 +178,8 @@ describe("an oversized body", () => {
 
   test("is refused while it is still being sent in chunks", async () => {
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Transfer-Encoding: chunked");
-    const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${chunk("x".repeat(LIMIT + 1))}`);
-    expectFailure(answer, 413, "payload_too_large");
+    const response = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${chunk("x".repeat(LIMIT + 1))}`);
+    expectFailure(response, 413, "payload_too_large");
   });
 
   test.each(["length", "chunks"])(
@@ -192,8 +192,8 @@ describe("an oversized body", () => {
           : ["Transfer-Encoding: chunked", chunk(text) + chunk("")];
       const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Connection: close", header);
       for (let time = 0; time < 3; time++) {
-        const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${body}`);
-        expectFailure(answer, 413, "payload_too_large");
+        const response = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${body}`);
+        expectFailure(response, 413, "payload_too_large");
       }
     },
   );
@@ -206,13 +206,13 @@ describe("an oversized body", () => {
         ? [`Content-Length: ${text.length}`, text]
         : ["Transfer-Encoding: chunked", chunk(text) + chunk("")];
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Connection: close", header);
-    const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${body}`);
-    expectFailure(answer, 413, "payload_too_large");
+    const response = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${body}`);
+    expectFailure(response, 413, "payload_too_large");
   });
 
   test("is refused without a token too", async () => {
-    const answer = await call("POST", ITEMS, { json: { product_id: "p".repeat(LIMIT) } });
-    expectFailure(answer, 413, "payload_too_large");
+    const response = await call("POST", ITEMS, { json: { product_id: "p".repeat(LIMIT) } });
+    expectFailure(response, 413, "payload_too_large");
   });
 });
 
@@ -225,20 +225,26 @@ test.each([
   "application/json;",
   "application/json; profile=x; charset=utf-8",
 ])("a body that is called %s is read", async (type) => {
-  const answer = await post(ITEMS, { json: { product_id: "p1" }, headers: { "content-type": type } });
-  expect(answer.data()).toEqual({ added: false, itemCount: 1 });
+  const response = await post(ITEMS, { json: { product_id: "p1" }, headers: { "content-type": type } });
+  expect(response.data()).toEqual({ added: false, itemCount: 1 });
 });
 
 test("a byte order mark before the JSON is passed over (RFC 8259, 8.1)", async () => {
-  const answer = await post(ITEMS, { body: '\ufeff{"product_id":"p1"}' });
-  expect(answer.data()).toEqual({ added: false, itemCount: 1 });
+  const response = await post(ITEMS, { body: '\ufeff{"product_id":"p1"}' });
+  expect(response.data()).toEqual({ added: false, itemCount: 1 });
 });
 
 test("a body in chunks is read", async () => {
   const body = chunk('{"product_id"') + chunk(':"p1"}') + chunk("");
   const headers = { "Transfer-Encoding": "chunked" };
-  const answer = await sendRaw(await service.listen(), rawRequest("POST", ITEMS, { token: shop.token, headers, body }));
-  expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { ok: true, data: { added: false, itemCount: 1 } }]);
+  const response = await sendRaw(
+    await service.listen(),
+    rawRequest("POST", ITEMS, { token: shop.token, headers, body }),
+  );
+  expect([response.status, JSON.parse(response.text)]).toEqual([
+    200,
+    { ok: true, data: { added: false, itemCount: 1 } },
+  ]);
 });
 
 const VISIBLE = "must be 1 to 255 visible ASCII characters (no spaces or control characters)";
@@ -260,8 +266,8 @@ test.each<[what: string, json: unknown, path: string, problem: string]>([
     "has more than 10000 values",
   ],
 ])("a merge with %s is refused for its size alone", async (_what, json, path, problem) => {
-  const answer = await post("/v1/wishlists/c1/merge", { json });
-  expectFailure(answer, 400, "invalid_request", [{ path, problem }]);
+  const response = await post("/v1/wishlists/c1/merge", { json });
+  expectFailure(response, 400, "invalid_request", [{ path, problem }]);
 });
 
 function fields(count: number): Record<string, number> {
@@ -341,9 +347,9 @@ describe("the fields of an add", () => {
       [{ path: "body.product_id", problem: "is a GID within a GID" }],
     ],
   ])("with %s are refused, in words that fit", async (_what, body, details) => {
-    const answer = await post(ITEMS, { body });
-    expectFailure(answer, 400, "invalid_request", details);
-    expect(answer.error().message).toContain(details[0]?.problem);
+    const response = await post(ITEMS, { body });
+    expectFailure(response, 400, "invalid_request", details);
+    expect(response.error().message).toContain(details[0]?.problem);
   });
 
   test.each([
@@ -356,18 +362,18 @@ describe("the fields of an add", () => {
     ["prodct_id", "product_id"],
     ["product_ids", "product_id"],
   ])("with %s are told that %s is meant, in one line", async (given, meant) => {
-    const answer = await post(ITEMS, { json: { [given]: "p2" } });
-    expectFailure(answer, 400, "invalid_request", [
+    const response = await post(ITEMS, { json: { [given]: "p2" } });
+    expectFailure(response, 400, "invalid_request", [
       { path: `body.${given}`, problem: `is not a known field; did you mean \`${meant}\`?` },
     ]);
-    expect(answer.error().message).toContain(`\`${meant}\``);
+    expect(response.error().message).toContain(`\`${meant}\``);
   });
 
   test.each(["variantId", "variantid", "Variant_Id", "varaint_id"])(
     "with %s beside a good product are told that variant_id is meant: no other variant is saved instead",
     async (given) => {
-      const answer = await post(ITEMS, { json: { product_id: "p2", [given]: "v9" } });
-      expectFailure(answer, 400, "invalid_request", [
+      const response = await post(ITEMS, { json: { product_id: "p2", [given]: "v9" } });
+      expectFailure(response, 400, "invalid_request", [
         { path: `body.${given}`, problem: "is not a known field; did you mean `variant_id`?" },
       ]);
     },
@@ -376,8 +382,8 @@ describe("the fields of an add", () => {
   test.each(["x", "", "constructor", "toString", "hasOwnProperty", "prototype", "customer_id", "quantity", "addedAt"])(
     "with the unknown %j are told which are known",
     async (name) => {
-      const answer = await post(ITEMS, { json: { product_id: "p2", [name]: "v" } });
-      expectFailure(answer, 400, "invalid_request", [
+      const response = await post(ITEMS, { json: { product_id: "p2", [name]: "v" } });
+      expectFailure(response, 400, "invalid_request", [
         { path: `body.${name}`, problem: "is not a known field; known: product_id, variant_id" },
       ]);
     },
@@ -392,26 +398,26 @@ describe("the fields of an add", () => {
 
   test("are compared with the known ones for the first twenty unknown names alone", async () => {
     const names = Array.from({ length: 21 }, (_, n) => `product_${n + 10}`);
-    const answer = await post(ITEMS, { body: `{${names.map((name) => `"${name}":1`).join()}}` });
-    expect(answer.error().code).toBe("invalid_request");
-    expect(answer.text.match(/did you mean/g)).toHaveLength(20 + 1); // the message repeats the first
+    const response = await post(ITEMS, { body: `{${names.map((name) => `"${name}":1`).join()}}` });
+    expect(response.error().code).toBe("invalid_request");
+    expect(response.text.match(/did you mean/g)).toHaveLength(20 + 1); // the message repeats the first
   });
 
   test.each([
     [40, true],
     [41, false],
   ])("with a name of %i characters: compared with the known ones? %s", async (length, compared) => {
-    const answer = await post(ITEMS, { json: { ["product_id".padEnd(length, "_")]: "p2" } });
-    expect(answer.error().code).toBe("invalid_request");
-    expect(answer.text.includes("did you mean")).toBe(compared);
+    const response = await post(ITEMS, { json: { ["product_id".padEnd(length, "_")]: "p2" } });
+    expect(response.error().code).toBe("invalid_request");
+    expect(response.text.includes("did you mean")).toBe(compared);
   });
 
   test("in their thousands, or with names without end, get an answer that stays short", async () => {
     const many = Array.from({ length: 1_500 }, (_, i) => `"${i.toString(36)}":1`).join();
     for (const body of [`{${many}}`, `{"${"p".repeat(LIMIT - 10)}":1}`]) {
-      const answer = await post(ITEMS, { body });
-      expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
-      expect(answer.text.length).toBeLessThan(20_000);
+      const response = await post(ITEMS, { body });
+      expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
+      expect(response.text.length).toBeLessThan(20_000);
     }
   });
 });
@@ -432,24 +438,24 @@ describe.each(PATHS)("%s", (path, allow) => {
     "answers %s with 405 and what it allows",
     async (method) => {
       for (const query of ["", "?index", "?_data=x"]) {
-        const answer = await raw(method, path + query, method === "HEAD" ? undefined : '{"product_id":"p2"}');
-        expect(answer.headers.get("allow")).toBe(allow);
-        if (method === "HEAD") expect([answer.status, answer.text]).toEqual([405, ""]);
-        else expectFailure(answer, 405, "method_not_allowed");
+        const response = await raw(method, path + query, method === "HEAD" ? undefined : '{"product_id":"p2"}');
+        expect(response.headers.get("allow")).toBe(allow);
+        if (method === "HEAD") expect([response.status, response.text]).toEqual([405, ""]);
+        else expectFailure(response, 405, "method_not_allowed");
       }
     },
   );
 
   test("answers 405 without a token too: what a path allows is no secret", async () => {
-    const answer = await call("PUT", path);
-    expectFailure(answer, 405, "method_not_allowed");
+    const response = await call("PUT", path);
+    expectFailure(response, 405, "method_not_allowed");
   });
 
   test.each(["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"])(
     "takes no method from %s",
     async (header) => {
-      const answer = await call("PUT", path, { token: shop.token, headers: { [header]: "DELETE" } });
-      expectFailure(answer, 405, "method_not_allowed");
+      const response = await call("PUT", path, { token: shop.token, headers: { [header]: "DELETE" } });
+      expectFailure(response, 405, "method_not_allowed");
     },
   );
 });
@@ -512,9 +518,9 @@ test.each([
   "/v10",
 ])("%s, which a program asks for, is 404 in JSON that names /v1", async (target) => {
   for (const method of ["GET", "POST", "OPTIONS"]) {
-    const answer = await raw(method, target, method === "POST" ? "{}" : undefined);
-    expectFailure(answer, 404, "not_found");
-    expect(answer.text).toContain("/v1");
+    const response = await raw(method, target, method === "POST" ? "{}" : undefined);
+    expectFailure(response, 404, "not_found");
+    expect(response.text).toContain("/v1");
   }
 });
 
@@ -579,9 +585,9 @@ const ID_PLACES: [method: string, path: (id: string) => string, parameter: strin
 
 async function expectRefusedEverywhere(id: string, places: typeof ID_PLACES, problem: unknown): Promise<void> {
   for (const [method, path, parameter, body] of places) {
-    const answer = await raw(method, path(id), body);
-    if (method === "HEAD") expect([answer.status, answer.text]).toEqual([400, ""]);
-    else expectFailure(answer, 400, "invalid_request", [{ path: `path.${parameter}`, problem }]);
+    const response = await raw(method, path(id), body);
+    if (method === "HEAD") expect([response.status, response.text]).toEqual([400, ""]);
+    else expectFailure(response, 400, "invalid_request", [{ path: `path.${parameter}`, problem }]);
   }
 }
 
@@ -713,22 +719,22 @@ describe("a page's query", () => {
     ["limit[]=5", "limit[]", "is not a known query parameter; did you mean `limit`?"],
     ["ofset=5", "ofset", "is not a known query parameter; did you mean `offset`?"],
   ])("`?%s` is refused", async (query, place, problem) => {
-    const answer = await raw("GET", `/v1/wishlists/c1?${query}`);
-    expectFailure(answer, 400, "invalid_request", [{ path: `query.${place}`, problem }]);
+    const response = await raw("GET", `/v1/wishlists/c1?${query}`);
+    expectFailure(response, 400, "invalid_request", [{ path: `query.${place}`, problem }]);
   });
 
   test.each(["limit=%zz", "%zz=1", "limit=%", "%c0%af", "limit=%ff", "%E9"])(
     "`?%s` is refused as broken",
     async (query) => {
-      const answer = await raw("GET", `/v1/wishlists/c1?${query}`);
-      expectFailure(answer, 400, "invalid_request", [{ path: "query", problem: "has an invalid percent-encoding" }]);
+      const response = await raw("GET", `/v1/wishlists/c1?${query}`);
+      expectFailure(response, 400, "invalid_request", [{ path: "query", problem: "has an invalid percent-encoding" }]);
     },
   );
 
   test("with a thousand repetitions gets an answer that stays short", async () => {
-    const answer = await raw("GET", `/v1/wishlists/c1?${"limit=1&".repeat(1_500)}`);
-    expect(answer.status).toBe(400);
-    expect(answer.text.length).toBeLessThan(20_000);
+    const response = await raw("GET", `/v1/wishlists/c1?${"limit=1&".repeat(1_500)}`);
+    expect(response.status).toBe(400);
+    expect(response.text.length).toBeLessThan(20_000);
   });
 });
 
@@ -776,22 +782,22 @@ describe("what is hardly HTTP", () => {
   test.each(["wishlist.test", "WISHLIST.test:3000", "127.0.0.1:80", "[::1]:3000", "localhost"])(
     "(the host %s) is HTTP",
     async (host) => {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         await service.listen(),
         rawRequest("GET", "/v1/wishlists/c1", { token: shop.token, headers: { Host: host } }),
       );
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     },
   );
 
   test("(a proxy's absolute target) is its path; the host in it counts for nothing", async () => {
-    const answer = await raw("GET", "http://other.example/v1/wishlists/c1?limit=1");
-    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"productId":"p1"')]);
+    const response = await raw("GET", "http://other.example/v1/wishlists/c1?limit=1");
+    expect([response.status, response.text]).toEqual([200, expect.stringContaining('"productId":"p1"')]);
   });
 
   test("(a body shorter than its length) stores nothing", async () => {
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: 50");
-    const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n{"product_id":"p2"}`, null);
-    expectFailure(answer, 400, "invalid_request");
+    const response = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n{"product_id":"p2"}`, null);
+    expectFailure(response, 400, "invalid_request");
   });
 });

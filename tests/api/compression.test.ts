@@ -36,8 +36,11 @@ async function wire(path: string, headers: Record<string, string> = {}, method =
   const url = await service.listen();
   return new Promise((resolve, reject) => {
     const all = { authorization: `Bearer ${shop.token}`, ...headers };
-    get(url + path, { method, headers: all }, (answer) => {
-      buffer(answer).then((body) => resolve({ status: answer.statusCode, headers: answer.headers, body }), reject);
+    get(url + path, { method, headers: all }, (response) => {
+      buffer(response).then(
+        (body) => resolve({ status: response.statusCode, headers: response.headers, body }),
+        reject,
+      );
     }).on("error", reject);
   });
 }
@@ -123,8 +126,8 @@ test("a client that accepts no coding gets an answer with its length and a stron
 
 test("every answer arrives whole when many are compressed at the same time", async () => {
   const plain = await plainOf(LONG);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => wire(LONG, { "accept-encoding": "gzip" })));
-  for (const { headers, body } of answers) {
+  const responses = await Promise.all(Array.from({ length: 40 }, () => wire(LONG, { "accept-encoding": "gzip" })));
+  for (const { headers, body } of responses) {
     const text = headers["content-encoding"] === "gzip" ? gunzipSync(body) : body;
     expect(text.toString()).toBe(plain);
   }

@@ -43,7 +43,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-async function answer({ action, target, body, type = "application/json", headers = {} }: Sent): Promise<number> {
+async function statusOf({ action, target, body, type = "application/json", headers = {} }: Sent): Promise<number> {
   const http: RequestContext = { requestId: "req_x", clientAddress: "127.0.0.1", target, logged: {} };
   const request = new Request(`http://x${target.split("?", 1)[0] ?? ""}`, {
     method: body === undefined ? "GET" : "POST",
@@ -60,7 +60,7 @@ async function cost(sent: Sent): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const before = process.threadCpuUsage();
-    await answer(sent);
+    await statusOf(sent);
     const { user, system } = process.threadCpuUsage(before);
     times.push((user + system) / 1000);
   }
@@ -116,7 +116,7 @@ function bodies(limit: number, inList: boolean): [what: string, body: string][] 
 test("no request of an allowed size takes more than thirteen times an ordinary one's processor time", async () => {
   const at = "/v1/wishlists/c1";
   const ordinary: Sent = { action: addItem, target: `${at}/items`, body: '{"product_id":"p1"}' };
-  expect(await answer(ordinary)).toBe(200);
+  expect(await statusOf(ordinary)).toBe(200);
   await cost(ordinary);
   const yardstick = await cost(ordinary);
 

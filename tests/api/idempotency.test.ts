@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import {
   ADDED,
   type Delivery,
@@ -31,11 +31,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function create(key: string, json: unknown = BODY, { token } = shop): Promise<Answer> {
+function create(key: string, json: unknown = BODY, { token } = shop): Promise<ApiResponse> {
   return call("POST", "/v1/webhooks", { token, json, headers: { "idempotency-key": key } });
 }
 
-function post(path: string, key: string, { token } = shop): Promise<Answer> {
+function post(path: string, key: string, { token } = shop): Promise<ApiResponse> {
   return call("POST", `/v1/webhooks/${path}`, { token, headers: { "idempotency-key": key } });
 }
 
@@ -71,9 +71,9 @@ describe("the same request with the same key", () => {
     const before = await webhooksStored(service.database);
     // Written in another way, it is the same request.
     const again = [await create("again", BODY, at), await create("again", { events: [ADDED], url: RECEIVER }, at)];
-    for (const answer of again) {
-      expect([answer.status, answer.text]).toEqual([201, first.text]);
-      expect(answer.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+    for (const response of again) {
+      expect([response.status, response.text]).toEqual([201, first.text]);
+      expect(response.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
     }
     expect(await webhooksStored(service.database)).toEqual(before);
     expect(await count("webhook_endpoint", at.id)).toBe(1);
@@ -128,7 +128,7 @@ describe("the same request with the same key", () => {
 });
 
 describe("another request with the same key", () => {
-  test.each<[what: string, send: (webhookId: string) => Promise<Answer>]>([
+  test.each<[what: string, send: (webhookId: string) => Promise<ApiResponse>]>([
     ["with another body", () => create("other", { ...BODY, events: [SHARED] })],
     ["to another address", () => create("other", { ...BODY, url: `${RECEIVER}/2` })],
     ["for another operation", (webhookId) => post(`${webhookId}/test`, "other")],
@@ -156,9 +156,9 @@ describe("another request with the same key", () => {
     const strangers = [await anotherKey(), await makeShop(service, call)];
     const first = await create("shared-name");
     for (const stranger of strangers) {
-      const answer = await create("shared-name", { ...BODY, events: [SHARED] }, stranger);
-      expect(answer.status).toBe(201);
-      expect((await create("shared-name", { ...BODY, events: [SHARED] }, stranger)).text).toBe(answer.text);
+      const response = await create("shared-name", { ...BODY, events: [SHARED] }, stranger);
+      expect(response.status).toBe(201);
+      expect((await create("shared-name", { ...BODY, events: [SHARED] }, stranger)).text).toBe(response.text);
     }
     expect((await create("shared-name")).text).toBe(first.text);
   });
@@ -175,12 +175,12 @@ describe("another request with the same key", () => {
 describe("two requests with one key at once", () => {
   test("make one webhook: each gets its answer, or is told to wait for it", async () => {
     const mine = await makeShop(service, call);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create("race", BODY, mine)));
-    const made = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create("race", BODY, mine)));
+    const made = responses.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expectFailure(answer, 409, "request_in_progress");
-      expect(answer.headers.get("retry-after")).toBe("1");
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expectFailure(response, 409, "request_in_progress");
+      expect(response.headers.get("retry-after")).toBe("1");
     }
     expect((await create("race", BODY, mine)).text).toBe(made[0]?.text);
     expect(await count("webhook_endpoint", mine.id)).toBe(1);
@@ -238,8 +238,8 @@ test("without a key each request is its own", async () => {
   await subscribe(call, mine, RECEIVER);
   await subscribe(call, mine, RECEIVER);
   expect(await count("webhook_endpoint", mine.id)).toBe(2);
-  const answers = await service.database.rows("SELECT 1 FROM idempotent_response WHERE shop_id = $1", [mine.id]);
-  expect(answers).toEqual([]);
+  const responses = await service.database.rows("SELECT 1 FROM idempotent_response WHERE shop_id = $1", [mine.id]);
+  expect(responses).toEqual([]);
 });
 
 describe("a key", () => {

@@ -6,7 +6,7 @@ import type { IssuedKey } from "../../app/access/index.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { listShops, setPlan } from "../../app/shops/index.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
@@ -104,19 +104,19 @@ async function tokenInUse(key: { keyId: string; secret: string }): Promise<strin
   return token;
 }
 
-function use({ call }: Instance, token: string): Promise<Answer> {
+function use({ call }: Instance, token: string): Promise<ApiResponse> {
   return call("GET", "/v1/wishlists/c1", { token });
 }
 
-function tryExchange({ call }: Instance, key: { keyId: string; secret: string }): Promise<Answer> {
+function tryExchange({ call }: Instance, key: { keyId: string; secret: string }): Promise<ApiResponse> {
   return call("POST", "/v1/auth/token", { json: { api_key: key.keyId, api_secret: key.secret } });
 }
 
 async function expectRefused(token: string): Promise<void> {
   for (const instance of instances) {
-    const answer = await use(instance, token);
-    expect({ at: instance.name, status: answer.status }).toEqual({ at: instance.name, status: 401 });
-    expect(answer.error().code).toBe("invalid_token");
+    const response = await use(instance, token);
+    expect({ at: instance.name, status: response.status }).toEqual({ at: instance.name, status: 401 });
+    expect(response.error().code).toBe("invalid_token");
   }
 }
 
@@ -151,8 +151,8 @@ describe("a revoked key", () => {
     await expectRefused(token);
     await expectAccepted(other);
     for (const instance of instances) {
-      const answer = await tryExchange(instance, key);
-      expect({ status: answer.status, code: answer.error().code }).toEqual({
+      const response = await tryExchange(instance, key);
+      expect({ status: response.status, code: response.error().code }).toEqual({
         status: 401,
         code: "invalid_credentials",
       });
@@ -312,30 +312,30 @@ describe.concurrent("a key with an end", () => {
 describe.concurrent("a change of the shop", () => {
   test("of plan reaches the gate before sharing, and what was shared stays readable", async () => {
     const { id, token } = await makeShop(instances[0].service, instances[0].call, { plan: "starter" });
-    const share = ({ call }: Instance): Promise<Answer> => call("GET", "/v1/wishlists/c1/share", { token });
+    const share = ({ call }: Instance): Promise<ApiResponse> => call("GET", "/v1/wishlists/c1/share", { token });
     const { shareToken } = (await share(instances[0])).data<{ shareToken: string }>();
     expect((await share(instances[1])).data<{ shareToken: string }>().shareToken).toBe(shareToken);
 
     expect(await transaction(id, (tx) => setPlan(tx, id, "free"))).toMatchObject({ id, plan: "free" });
     for (const instance of instances) {
-      const refused = async (): Promise<Answer | false> => {
-        const answer = await share(instance);
-        return answer.status !== 200 && answer;
+      const refused = async (): Promise<ApiResponse | false> => {
+        const response = await share(instance);
+        return response.status !== 200 && response;
       };
-      const answer = await until(`the ${instance.name} instance to hear of the plan`, refused);
-      expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 403, code: "plan_required" });
-      expect(answer.error().details).toEqual({ requiredPlan: "starter" });
+      const response = await until(`the ${instance.name} instance to hear of the plan`, refused);
+      expect({ status: response.status, code: response.error().code }).toEqual({ status: 403, code: "plan_required" });
+      expect(response.error().details).toEqual({ requiredPlan: "starter" });
       expect((await instance.call("GET", `/v1/wishlists/shared/${shareToken}`)).status).toBe(200);
     }
 
     await transaction(id, (tx) => setPlan(tx, id, "growth"));
     for (const instance of instances) {
-      const granted = async (): Promise<Answer | false> => {
-        const answer = await share(instance);
-        return answer.status !== 403 && answer;
+      const granted = async (): Promise<ApiResponse | false> => {
+        const response = await share(instance);
+        return response.status !== 403 && response;
       };
-      const answer = await until(`the ${instance.name} instance to hear of the plan`, granted);
-      expect(answer.data<{ shareToken: string }>().shareToken).toBe(shareToken);
+      const response = await until(`the ${instance.name} instance to hear of the plan`, granted);
+      expect(response.data<{ shareToken: string }>().shareToken).toBe(shareToken);
     }
   });
 
@@ -371,8 +371,8 @@ describe.concurrent("scopes", () => {
     for (const instance of instances) {
       const json = { product_id: "p", variant_id: "v" };
       const added = await until(`the ${instance.name} instance to hear of the scopes`, async () => {
-        const answer = await instance.call("POST", "/v1/wishlists/c1/items", { token, json });
-        return answer.status !== 200 && answer;
+        const response = await instance.call("POST", "/v1/wishlists/c1/items", { token, json });
+        return response.status !== 200 && response;
       });
       expect({ status: added.status, code: added.error().code }).toEqual({ status: 403, code: "insufficient_scope" });
       expect((await use(instance, token)).status).toBe(200);
@@ -387,7 +387,7 @@ describe.concurrent("scopes", () => {
     ]);
     const json = { product_id: "p", variant_id: "v" };
     for (const { name, call } of instances) {
-      const add = (by: string): Promise<Answer> => call("POST", "/v1/wishlists/c1/items", { token: by, json });
+      const add = (by: string): Promise<ApiResponse> => call("POST", "/v1/wishlists/c1/items", { token: by, json });
       // An instance that lets a new token write knows the key's new scopes.
       await until(`the ${name} instance to hear of the scopes`, async () => {
         return (await add(await exchange(call, key))).status === 200;
@@ -537,7 +537,7 @@ test.concurrent(
     await revoke(revoked.keyId);
     await eventuallyRefused(token);
     const flipped = alive.secret.slice(0, -1) + (alive.secret.endsWith("A") ? "B" : "A");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [
         { keyId: alive.keyId, secret: other.secret },
         { keyId: alive.keyId, secret: flipped },
@@ -549,14 +549,14 @@ test.concurrent(
         ended,
       ].map((key) => tryExchange(instances[0], key)),
     );
-    for (const answer of answers) {
-      const { requestId: _, ...error } = answer.error();
-      expect({ status: answer.status, ...error }).toEqual({
+    for (const response of responses) {
+      const { requestId: _, ...error } = response.error();
+      expect({ status: response.status, ...error }).toEqual({
         status: 401,
         code: "invalid_credentials",
-        message: answers[0]?.error().message,
+        message: responses[0]?.error().message,
       });
-      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm=/);
+      expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm=/);
     }
   },
 );

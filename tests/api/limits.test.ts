@@ -3,7 +3,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type Answer, type Call, type CallOptions } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call, type CallOptions } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { expectLimited, leftOf, limitsOf } from "../support/app/rate-limits.ts";
 import { sendRaw } from "../support/http/raw.ts";
@@ -50,7 +50,7 @@ function newShop(options: ShopOptions = {}): Promise<TestShop> {
   return makeShop(service, call, options);
 }
 
-function read(token: string, address = newAddress()): Promise<Answer> {
+function read(token: string, address = newAddress()): Promise<ApiResponse> {
   return call("GET", "/v1/wishlists/c1", { token, ...from(address) });
 }
 
@@ -98,8 +98,8 @@ describe("the admin class", () => {
     const link = await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
     const path = `/v1/wishlists/shared/${link.data<{ shareToken: string }>().shareToken}`;
     const address = newAddress();
-    const answer = await call("GET", path, { token: shop.token, ...from(address) });
-    expect(limitsOf(answer)).toEqual({ admin: { quota: ADMIN, left: ADMIN - 3, seconds: A_NUMBER } });
+    const response = await call("GET", path, { token: shop.token, ...from(address) });
+    expect(limitsOf(response)).toEqual({ admin: { quota: ADMIN, left: ADMIN - 3, seconds: A_NUMBER } });
     for (let i = 0; i < 3; i++) await call("GET", path, { token: shop.token, ...from(address) });
     expectLimited(await call("GET", path, { token: shop.token, ...from(address) }));
     expect((await call("GET", path, from(address))).status).toBe(200);
@@ -108,15 +108,15 @@ describe("the admin class", () => {
   test("counts what is answered with an error as well", async () => {
     const shop = await newShop({ products: { p1: "v1" }, plan: "free" });
     const items = "/v1/wishlists/c1/items";
-    const answers = [
+    const responses = [
       await call("POST", items, { token: shop.token, body: "{", headers: { "content-type": "application/json" } }),
       await call("POST", items, { token: shop.token, json: { product_id: "p9" } }),
       await call("GET", "/v1/wishlists/c1?limit=0", { token: shop.token }),
       await call("GET", "/v1/wishlists/c1/share", { token: shop.token }),
       await call("GET", "/v1/wishlists/shared/unknown", { token: shop.token }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([400, 404, 400, 403, 404]);
-    expect(answers.map((answer) => leftOf(answer, "admin"))).toEqual([4, 3, 2, 1, 0]);
+    expect(responses.map(({ status }) => status)).toEqual([400, 404, 400, 403, 404]);
+    expect(responses.map((response) => leftOf(response, "admin"))).toEqual([4, 3, 2, 1, 0]);
     expectLimited(await read(shop.token));
   });
 });
@@ -127,10 +127,10 @@ describe("the storefront class", () => {
     const link = await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
     const path = `/v1/wishlists/shared/${link.data<{ shareToken: string }>().shareToken}`;
     const address = newAddress();
-    const answers: Answer[] = [];
-    for (let i = 0; i < STOREFRONT; i++) answers.push(await call("GET", path, from(address)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(answers.map((answer) => leftOf(answer, "address"))).toEqual([3, 2, 1, 0]);
+    const responses: ApiResponse[] = [];
+    for (let i = 0; i < STOREFRONT; i++) responses.push(await call("GET", path, from(address)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map((response) => leftOf(response, "address"))).toEqual([3, 2, 1, 0]);
     expectLimited(await call("GET", path, from(address)));
     expect((await call("GET", path, from(newAddress()))).status).toBe(200);
   });
@@ -145,9 +145,9 @@ describe("the storefront class", () => {
 
   test("counts a shared read with an Authorization that is none as one without", async () => {
     const address = newAddress();
-    const answer = await call("GET", "/v1/wishlists/shared/unknown", { token: "forged", ...from(address) });
-    expect(answer.status).toBe(404);
-    expect(limitsOf(answer)).toEqual({ address: { quota: STOREFRONT, left: 3, seconds: A_NUMBER } });
+    const response = await call("GET", "/v1/wishlists/shared/unknown", { token: "forged", ...from(address) });
+    expect(response.status).toBe(404);
+    expect(limitsOf(response)).toEqual({ address: { quota: STOREFRONT, left: 3, seconds: A_NUMBER } });
   });
 });
 
@@ -164,14 +164,14 @@ describe("the class of failed authentications", () => {
     const shop = await newShop();
     const address = newAddress();
     const wrong = { api_key: shop.keyId, api_secret: `${shop.secret.slice(0, -1)}!` };
-    const answers = [
+    const responses = [
       await call("GET", "/v1/wishlists/c1", from(address)),
       await call("GET", "/v1/wishlists/c1", { token: "forged", ...from(address) }),
       await call("POST", "/v1/auth/token", { json: wrong, ...from(address) }),
       await call("POST", "/v1/auth/token", { json: {}, ...from(address) }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 400]);
-    expect(answers.map((answer) => leftOf(answer, "failures"))).toEqual([3, 2, 1, 0]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 400]);
+    expect(responses.map((response) => leftOf(response, "failures"))).toEqual([3, 2, 1, 0]);
     expectLimited(await call("POST", "/v1/auth/token", { json: wrong, ...from(address) }));
     expectLimited(await call("DELETE", "/v1/wishlists/c1/share", { token: "forged", ...from(address) }));
   });
@@ -206,7 +206,7 @@ describe("the class of failed authentications", () => {
 
   test("counts guessed links to exports, and refuses them before they are looked up", async () => {
     const address = newAddress();
-    const guess = (): Promise<Answer> => call("GET", "/app/settings/data/export?ticket=guess", from(address));
+    const guess = (): Promise<ApiResponse> => call("GET", "/app/settings/data/export?ticket=guess", from(address));
     for (let i = 0; i < STOREFRONT; i++) expect((await guess()).status).toBe(404);
     const refused = await guess();
     expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
@@ -217,11 +217,11 @@ describe("the class of failed authentications", () => {
     const { address } = await closed();
     const head = `POST /v1/auth/token HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nConnection: close\r\n`;
     for (const framing of ["Content-Length: 4000", "Transfer-Encoding: chunked"]) {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         await service.listen(),
         `${head}Content-Type: application/json\r\n${framing}\r\n\r\n`,
       );
-      expectFailure(answer, 429, "rate_limited");
+      expectFailure(response, 429, "rate_limited");
     }
   });
 });
@@ -230,10 +230,10 @@ describe("a token that is bound to a customer", () => {
   test("is limited per customer, whatever addresses it is used from", async () => {
     const shop = await newShop();
     const token = await exchange(call, shop, { customer_id: "c1" });
-    const answers: Answer[] = [];
-    for (let i = 0; i < STOREFRONT; i++) answers.push(await read(token));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(answers.map((answer) => leftOf(answer, "customer"))).toEqual([3, 2, 1, 0]);
+    const responses: ApiResponse[] = [];
+    for (let i = 0; i < STOREFRONT; i++) responses.push(await read(token));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map((response) => leftOf(response, "customer"))).toEqual([3, 2, 1, 0]);
     expectLimited(await read(token));
     // Another token of the same customer is no way around it; another customer is somebody else, also by that name in another shop.
     expectLimited(await read(await exchange(call, shop, { customer_id: "gid://shopify/Customer/c1" })));
@@ -251,8 +251,8 @@ describe("a token that is bound to a customer", () => {
     const address = newAddress();
     for (let i = 0; i < STOREFRONT + 2; i++) {
       const token = await exchange(call, shop, { customer_id: `c${i}` });
-      const answer = await call("GET", `/v1/wishlists/c${i}`, { token, ...from(address) });
-      expect({ status: answer.status, limits: Object.keys(limitsOf(answer)) }).toEqual({
+      const response = await call("GET", `/v1/wishlists/c${i}`, { token, ...from(address) });
+      expect({ status: response.status, limits: Object.keys(limitsOf(response)) }).toEqual({
         status: 200,
         limits: ["customer"],
       });
@@ -311,10 +311,10 @@ describe("a storefront server's key", () => {
         }),
       );
       if (key instanceof Failure) throw new Error(key.message);
-      const answer = await client(standard)("POST", "/v1/auth/token", {
+      const response = await client(standard)("POST", "/v1/auth/token", {
         json: { api_key: key.keyId, api_secret: key.secret },
       });
-      expect(limitsOf(answer)).toMatchObject({ storefront_server: { quota: 1_200 } });
+      expect(limitsOf(response)).toMatchObject({ storefront_server: { quota: 1_200 } });
     } finally {
       await standard.dispose();
     }
@@ -325,16 +325,16 @@ describe("what an answer tells of its limit", () => {
   test("it tells on every answer to a limited request, whatever became of it", async () => {
     const shop = await newShop({ products: { p1: "v1" } });
     const { database } = service;
-    const asked: [number, () => Promise<Answer>][] = [
+    const asked: [number, () => Promise<ApiResponse>][] = [
       [200, () => read(shop.token)],
       [401, () => call("GET", "/v1/wishlists/c1", from(newAddress()))],
       [400, () => call("GET", "/v1/wishlists/shared?limit=0", { token: shop.token })],
       [404, () => call("GET", "/v1/wishlists/shared/unknown", from(newAddress()))],
     ];
     for (const [status, ask] of asked) {
-      const answer = await ask();
-      expect(answer.status).toBe(status);
-      expect(Object.keys(limitsOf(answer))).toHaveLength(1);
+      const response = await ask();
+      expect(response.status).toBe(status);
+      expect(Object.keys(limitsOf(response))).toHaveLength(1);
     }
 
     const tag = (await read(shop.token)).headers.get("etag") ?? "";
@@ -370,8 +370,8 @@ describe("what an answer tells of its limit", () => {
 
   test("a HEAD counts and tells as the GET does", async () => {
     const shop = await newShop();
-    const answer = await call("HEAD", "/v1/wishlists/c1", { token: shop.token });
-    expect({ status: answer.status, left: leftOf(answer, "admin"), text: answer.text }).toEqual({
+    const response = await call("HEAD", "/v1/wishlists/c1", { token: shop.token });
+    expect({ status: response.status, left: leftOf(response, "admin"), text: response.text }).toEqual({
       status: 200,
       left: ADMIN - 2,
       text: "",
@@ -384,9 +384,9 @@ describe("what an answer tells of its limit", () => {
     expectLimited(await call("GET", "/v1/wishlists/c1", from(address)));
     for (const path of ["/v1/openapi.json", "/v1/docs", "/healthz", "/readyz"]) {
       for (let i = 0; i < STOREFRONT + ADMIN; i++) {
-        const answer = await call("GET", path, from(address));
-        expect({ path, status: answer.status }).toEqual({ path, status: 200 });
-        expect(answer.headers.get("ratelimit")).toBeNull();
+        const response = await call("GET", path, from(address));
+        expect({ path, status: response.status }).toEqual({ path, status: 200 });
+        expect(response.headers.get("ratelimit")).toBeNull();
       }
     }
     expect((await call("OPTIONS", "/v1/wishlists/c1", from(address))).status).toBe(204);
@@ -394,7 +394,7 @@ describe("what an answer tells of its limit", () => {
 });
 
 describe("behind proxies", () => {
-  async function withHops(hops: number, work: (guess: (chain?: string) => Promise<Answer>) => Promise<void>) {
+  async function withHops(hops: number, work: (guess: (chain?: string) => Promise<ApiResponse>) => Promise<void>) {
     const proxied = await startApp({
       database: service.database,
       env: { ...QUOTAS, TRUSTED_PROXY_HOPS: String(hops) },
@@ -440,7 +440,7 @@ describe("behind proxies", () => {
   });
 
   test("an IPv6 caller counts with its /64, and IPv4 mapped into IPv6 as IPv4", async () => {
-    const guess = (address: string): Promise<Answer> => call("GET", "/v1/wishlists/shared/unknown", from(address));
+    const guess = (address: string): Promise<ApiResponse> => call("GET", "/v1/wishlists/shared/unknown", from(address));
     for (const host of ["1", "2", "ffff:ffff", "a:b:c:d"]) {
       expect((await guess(`2001:db8:7:7::${host}`.replace("::a:b:c:d", ":a:b:c:d"))).status).toBe(404);
     }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 
 interface GuestItem {
   productId: string;
@@ -25,11 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function send(customerId: string, json: unknown, at: TestShop = shop): Promise<Answer> {
+function send(customerId: string, json: unknown, at: TestShop = shop): Promise<ApiResponse> {
   return call("POST", `/v1/wishlists/${customerId}/merge`, { token: at.token, json });
 }
 
-function merge(customerId: string, items: GuestItem[], at: TestShop = shop): Promise<Answer> {
+function merge(customerId: string, items: GuestItem[], at: TestShop = shop): Promise<ApiResponse> {
   return send(customerId, { items }, at);
 }
 
@@ -53,10 +53,10 @@ function setCap(at: TestShop, cap: number): Promise<unknown> {
 }
 
 test("a guest's list becomes the customer's: each item with its time, one event each, one version for all", async () => {
-  const answer = await merge("new", [item("p1", "v1", day(2)), item("p2", "v2", day(3)), item("p3", "v3", day(1))]);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.body).toEqual({ ok: true, data: { merged: true, itemCount: 3, addedCount: 3, skipped: [] } });
+  const response = await merge("new", [item("p1", "v1", day(2)), item("p2", "v2", day(3)), item("p3", "v3", day(1))]);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.body).toEqual({ ok: true, data: { merged: true, itemCount: 3, addedCount: 3, skipped: [] } });
   const stored = await storedWishlist(service.database, shop.id, "new");
   expect(stored?.items).toEqual([
     { product_id: "p2", variant_id: "v2", added_at: day(3) },
@@ -76,13 +76,13 @@ test("a guest's list becomes the customer's: each item with its time, one event 
 });
 
 test("items without a variant get the product's default variant, beside others that name theirs", async () => {
-  const answer = await merge("defaults", [
+  const response = await merge("defaults", [
     { productId: "p1", addedAt: day(1) },
     { productId: "gid://shopify/Product/p2", addedAt: day(2) },
     { productId: "p2", variantId: "gid://shopify/ProductVariant/other", addedAt: day(3) },
     { productId: "unknown", variantId: "named", addedAt: day(4) },
   ]);
-  expect(answer.data()).toEqual({ merged: true, itemCount: 4, addedCount: 4, skipped: [] });
+  expect(response.data()).toEqual({ merged: true, itemCount: 4, addedCount: 4, skipped: [] });
   expect(await saved("defaults")).toEqual([
     `unknown/named ${day(4)}`,
     `p2/other ${day(3)}`,
@@ -93,8 +93,8 @@ test("items without a variant get the product's default variant, beside others t
 
 test("an item in the wishlist already keeps its row and time, and has no second event", async () => {
   await merge("keeps", [item("p1", "v1", day(5)), item("p2", "v2", day(5))]);
-  const answer = await merge("keeps", [item("p1", "v1", day(1)), item("p2", "v2", day(9)), item("p3", "v3", day(3))]);
-  expect(answer.data()).toEqual({ merged: true, itemCount: 3, addedCount: 1, skipped: [] });
+  const response = await merge("keeps", [item("p1", "v1", day(1)), item("p2", "v2", day(9)), item("p3", "v3", day(3))]);
+  expect(response.data()).toEqual({ merged: true, itemCount: 3, addedCount: 1, skipped: [] });
   expect(new Set(await saved("keeps"))).toEqual(new Set([`p1/v1 ${day(5)}`, `p2/v2 ${day(5)}`, `p3/v3 ${day(3)}`]));
   const stored = await storedWishlist(service.database, shop.id, "keeps");
   expect(stored).toMatchObject({ item_count: 3, version: 2 });
@@ -104,7 +104,7 @@ test("an item in the wishlist already keeps its row and time, and has no second 
 });
 
 test("duplicates inside a call fold to the earliest time, however they are written", async () => {
-  const answer = await merge("folds", [
+  const response = await merge("folds", [
     item("p1", "v1", "2026-01-05T00:00:00.000Z"),
     item("gid://shopify/Product/p1", "v1", "2026-01-03T00:00:00.000Z"),
     { productId: "p1", addedAt: "2026-01-04T00:00:00.000Z" },
@@ -112,20 +112,20 @@ test("duplicates inside a call fold to the earliest time, however they are writt
     item("p1", "gid://shopify/ProductVariant/v1", "2026-01-03T01:00:00.000+02:00"),
     item("p1", "other", "2026-01-09T00:00:00.000Z"),
   ]);
-  expect(answer.data()).toEqual({ merged: true, itemCount: 2, addedCount: 2, skipped: [] });
+  expect(response.data()).toEqual({ merged: true, itemCount: 2, addedCount: 2, skipped: [] });
   expect(await saved("folds")).toEqual(["p1/other 2026-01-09T00:00:00.000Z", "p1/v1 2026-01-02T23:00:00.000Z"]);
   const stored = await storedWishlist(service.database, shop.id, "folds");
   expect(stored?.activity).toHaveLength(2);
 });
 
 test("a time to come becomes the moment of the merge", async () => {
-  const answer = await merge("future", [
+  const response = await merge("future", [
     item("p1", "v1", "2999-01-01T00:00:00.000Z"),
     item("p2", "v2", "9999-12-31T23:59:59.999Z"),
     // the year 10000 in UTC
     item("p3", "v3", "9999-12-31T23:59:59.999-14:00"),
   ]);
-  expect(answer.data()).toMatchObject({ itemCount: 3, addedCount: 3 });
+  expect(response.data()).toMatchObject({ itemCount: 3, addedCount: 3 });
   const rows = await service.database.rows<{ product_id: string; now: boolean }>(
     `SELECT i.product_id, i.added_at = a.at AND i.added_at = w.updated_at AS now
        FROM wishlist w
@@ -147,13 +147,13 @@ test("of a duplicate in the past and one in the future the past one counts", asy
 });
 
 test("products that the catalogue says do not exist are skipped and named once each; the rest is folded in", async () => {
-  const answer = await merge("skips", [
+  const response = await merge("skips", [
     { productId: "nothing", addedAt: day(1) },
     { productId: "p1", addedAt: day(2) },
     { productId: "gid://shopify/Product/nothing", addedAt: day(3) },
     { productId: "gone", addedAt: day(4) },
   ]);
-  const { skipped, ...counts } = answer.data<{ skipped: { productId: string; reason: string }[] }>();
+  const { skipped, ...counts } = response.data<{ skipped: { productId: string; reason: string }[] }>();
   expect(counts).toEqual({ merged: true, itemCount: 1, addedCount: 1 });
   expect(skipped.sort((a, b) => a.productId.localeCompare(b.productId))).toEqual([
     { productId: "gone", reason: "product_not_found" },
@@ -163,8 +163,8 @@ test("products that the catalogue says do not exist are skipped and named once e
 });
 
 test("a product without its variant is skipped although the same product is saved under a named one", async () => {
-  const answer = await merge("both", [item("nothing", "named"), { productId: "nothing", addedAt: day(2) }]);
-  expect(answer.data()).toEqual({
+  const response = await merge("both", [item("nothing", "named"), { productId: "nothing", addedAt: day(2) }]);
+  expect(response.data()).toEqual({
     merged: true,
     itemCount: 1,
     addedCount: 1,
@@ -174,8 +174,8 @@ test("a product without its variant is skipped although the same product is save
 
 test("a list of which nothing is left is merged all the same, and leaves no trace", async () => {
   const before = await everythingStored(service.database);
-  const answer = await merge("all-skipped", [{ productId: "nothing", addedAt: day(1) }]);
-  expect(answer.data()).toEqual({
+  const response = await merge("all-skipped", [{ productId: "nothing", addedAt: day(1) }]);
+  expect(response.data()).toEqual({
     merged: true,
     itemCount: 0,
     addedCount: 0,
@@ -206,8 +206,8 @@ test("repeating a merge changes nothing", async () => {
 
 test("the same merge ten times at once adds each item once", async () => {
   const items = fresh(20);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => merge("race", items)));
-  const data = answers.map((answer) => answer.data<{ itemCount: number; addedCount: number }>());
+  const responses = await Promise.all(Array.from({ length: 10 }, () => merge("race", items)));
+  const data = responses.map((response) => response.data<{ itemCount: number; addedCount: number }>());
   expect(data.map(({ addedCount }) => addedCount).sort()).toEqual([...Array<number>(9).fill(0), 20]);
   expect(new Set(data.map(({ itemCount }) => itemCount))).toEqual(new Set([20]));
   const stored = await storedWishlist(service.database, shop.id, "race");
@@ -237,13 +237,13 @@ test("while the catalogue can't be asked a list is merged if all of it is known,
   expectFailure(refused, 503, "catalog_unavailable");
   expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   expect(await everythingStored(service.database)).toEqual(before);
-  const answer = await merge("c1", [{ productId: "known", addedAt: day(1) }, item("x", "y")], at);
-  expect(answer.data()).toEqual({ merged: true, itemCount: 2, addedCount: 2, skipped: [] });
+  const response = await merge("c1", [{ productId: "known", addedAt: day(1) }, item("x", "y")], at);
+  expect(response.data()).toEqual({ merged: true, itemCount: 2, addedCount: 2, skipped: [] });
 });
 
 test("500 items are merged in one call", async () => {
-  const answer = await merge("five-hundred", fresh(500));
-  expect(answer.data()).toEqual({ merged: true, itemCount: 500, addedCount: 500, skipped: [] });
+  const response = await merge("five-hundred", fresh(500));
+  expect(response.data()).toEqual({ merged: true, itemCount: 500, addedCount: 500, skipped: [] });
 });
 
 test.each([501, 2000])("%i items are refused, and nothing is stored", async (count) => {
@@ -253,8 +253,8 @@ test.each([501, 2000])("%i items are refused, and nothing is stored", async (cou
 });
 
 test("501 copies of one item are refused too: what is sent counts", async () => {
-  const answer = await merge("too-many", Array<GuestItem>(501).fill(item("p1", "v1")));
-  expectFailure(answer, 400, "invalid_request", problemsAt("body.items"));
+  const response = await merge("too-many", Array<GuestItem>(501).fill(item("p1", "v1")));
+  expectFailure(response, 400, "invalid_request", problemsAt("body.items"));
 });
 
 test("a list that does not fit is refused whole, also when a part of it would", async () => {
@@ -290,7 +290,7 @@ test("what is saved already, duplicates and skipped products take no room", asyn
 test("merges at the same moment never go beyond the cap, and each is whole or not at all", async () => {
   const at = await makeShop(service, call);
   await setCap(at, 10);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, (_, i) =>
       merge(
         "c1",
@@ -299,7 +299,7 @@ test("merges at the same moment never go beyond the cap, and each is whole or no
       ),
     ),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409]);
   const stored = await storedWishlist(service.database, at.id, "c1");
   expect(stored).toMatchObject({ item_count: 8, version: 2 });
   expect([stored?.items.length, stored?.activity.length]).toEqual([8, 8]);
@@ -359,9 +359,9 @@ test.each([
   [day(1)],
 ])("the time %j is refused in one clear sentence, and nothing of the list is stored", async (addedAt) => {
   const before = await everythingStored(service.database);
-  const answer = await send("times", { items: [item("p1", "v1"), { productId: "p2", variantId: "v2", addedAt }] });
-  expectFailure(answer, 400, "invalid_request", problemsAt("body.items[1].addedAt"));
-  expect(answer.error().message).not.toContain("missing");
+  const response = await send("times", { items: [item("p1", "v1"), { productId: "p2", variantId: "v2", addedAt }] });
+  expectFailure(response, 400, "invalid_request", problemsAt("body.items[1].addedAt"));
+  expect(response.error().message).not.toContain("missing");
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
@@ -408,8 +408,8 @@ test.each<[why: string, body: unknown, ...places: string[]]>([
 });
 
 test("an item written like an add is told the right names", async () => {
-  const answer = await send("invalid", { items: [{ product_id: "p1", variant_id: "v1", added_at: day(1) }] });
-  expectFailure(answer, 400, "invalid_request", [
+  const response = await send("invalid", { items: [{ product_id: "p1", variant_id: "v1", added_at: day(1) }] });
+  expectFailure(response, 400, "invalid_request", [
     { path: "body.items[0].product_id", problem: "is not a known field; did you mean `productId`?" },
     { path: "body.items[0].variant_id", problem: "is not a known field; did you mean `variantId`?" },
     { path: "body.items[0].added_at", problem: "is not a known field; did you mean `addedAt`?" },
@@ -418,7 +418,7 @@ test("an item written like an add is told the right names", async () => {
 
 test("a list with a mistake in every item gets an answer that stays readable", async () => {
   const items = Array.from({ length: 500 }, () => ({ a: 1, b: 2, c: 3, d: 4 }));
-  const answer = await send("invalid", { items });
-  expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
-  expect(answer.text.length).toBeLessThan(20_000);
+  const response = await send("invalid", { items });
+  expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
+  expect(response.text.length).toBeLessThan(20_000);
 });

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { document, resources } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
 import type { ResponseObject, Operation } from "../../app/http/v1/openapi/document.ts";
 import { FAILURES } from "../../app/http/failure-registry.ts";
-import type { Answer as Received } from "../support/app/client.ts";
+import type { ApiResponse as Received } from "../support/app/client.ts";
 import { contract, misfits, resolve } from "../support/app/contract.ts";
 import { test } from "../support/app/fixtures.ts";
 
@@ -20,9 +20,9 @@ const title = ({ method, path }: Documented): string => `${method} ${path}`;
 const byTitle = documented.map((one) => [title(one), one] as const);
 
 /** The answers that an operation describes, with their status. */
-function answersOf({ responses }: Operation): [number, ResponseObject][] {
-  return Object.entries(responses).flatMap(([status, answer]) =>
-    status === "default" ? [] : [[Number(status), resolve(answer)]],
+function responsesOf({ responses }: Operation): [number, ResponseObject][] {
+  return Object.entries(responses).flatMap(([status, response]) =>
+    status === "default" ? [] : [[Number(status), resolve(response)]],
   );
 }
 
@@ -42,8 +42,8 @@ function exampleBody({ operation }: Documented): { json?: unknown } {
   return { json: first && "value" in first ? first.value : content.example };
 }
 
-function codeOf(answer: Received): string | undefined {
-  return answer.status < 400 ? undefined : answer.error().code;
+function codeOf(response: Received): string | undefined {
+  return response.status < 400 ? undefined : response.error().code;
 }
 
 /** The URL of a route file, in the notation of the document: `v1.wishlists.$customerId.ts` is `/v1/wishlists/{customerId}`. */
@@ -73,7 +73,7 @@ describe("what is there is in the document", () => {
   test("every error code, with the status it is answered with", () => {
     const seen = new Map<string, number>();
     for (const { operation } of documented) {
-      for (const [status, { content = {} }] of answersOf(operation)) {
+      for (const [status, { content = {} }] of responsesOf(operation)) {
         for (const { examples = {} } of Object.values(content)) {
           for (const code of Object.keys(examples)) seen.set(code, status);
         }
@@ -98,14 +98,14 @@ describe("what is there is in the document", () => {
 describe("what is in the document is there", () => {
   test.for(byTitle)("%s answers", async ([, one], { call, shop }) => {
     // The client refuses answers that are not documented.
-    const answer = await call(one.method, exampleTarget(one), { token: shop.token, ...exampleBody(one) });
-    expect(["not_found", "method_not_allowed"]).not.toContain(codeOf(answer));
-    expect(answer.status).toBeLessThan(500);
+    const response = await call(one.method, exampleTarget(one), { token: shop.token, ...exampleBody(one) });
+    expect(["not_found", "method_not_allowed"]).not.toContain(codeOf(response));
+    expect(response.status).toBeLessThan(500);
   });
 
   test.for(byTitle)("%s asks for a token as documented", async ([, one], { call }) => {
-    const answer = await call(one.method, exampleTarget(one));
-    expect(codeOf(answer) === "missing_token").toBe(one.operation.security.length > 0);
+    const response = await call(one.method, exampleTarget(one));
+    expect(codeOf(response) === "missing_token").toBe(one.operation.security.length > 0);
   });
 
   test.for(byTitle.filter(([, { operation }]) => operation.security.length > 0))(
@@ -117,19 +117,19 @@ describe("what is in the document is there", () => {
         json: { api_key: shop.keyId, api_secret: shop.secret, scope: other },
       });
       const { token } = narrow.data<{ token: string }>();
-      const answer = await call(one.method, exampleTarget(one), { token, ...exampleBody(one) });
-      expect(answer.error()).toMatchObject({ code: "insufficient_scope", details: { requiredScope: scope } });
+      const response = await call(one.method, exampleTarget(one), { token, ...exampleBody(one) });
+      expect(response.error()).toMatchObject({ code: "insufficient_scope", details: { requiredScope: scope } });
     },
   );
 });
 
 describe("the document", () => {
   test("is served as it is generated", async ({ call }) => {
-    const answer = await call("GET", "/v1/openapi.json");
-    expect(JSON.parse(answer.text)).toEqual(JSON.parse(JSON.stringify(contract)));
-    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    const response = await call("GET", "/v1/openapi.json");
+    expect(JSON.parse(response.text)).toEqual(JSON.parse(JSON.stringify(contract)));
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
   test("comes as 304 to who has it", async ({ call }) => {
@@ -187,7 +187,7 @@ describe("the document's examples fit its schemas", () => {
       }
       expect(checked).toBeGreaterThan(0);
     }
-    for (const [, { content = {} }] of answersOf(operation)) {
+    for (const [, { content = {} }] of responsesOf(operation)) {
       for (const { schema, example, examples = {} } of Object.values(content)) {
         if (example !== undefined) hold(schema, example);
         for (const code of Object.keys(examples)) hold(schema, contract.components.examples[code]?.value);

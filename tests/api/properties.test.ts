@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { disagreements } from "../support/app/audit.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 
@@ -54,7 +54,7 @@ function newCustomer(): string {
   return `customer-${randomUUID()}`;
 }
 
-function read(customer: string, query: string): Promise<Answer> {
+function read(customer: string, query: string): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/${customer}${query}`, { token: shop.token });
 }
 
@@ -347,7 +347,7 @@ class Model {
   }
 }
 
-function perform(customer: string, step: Step): Promise<Answer> {
+function perform(customer: string, step: Step): Promise<ApiResponse> {
   const base = `/v1/wishlists/${customer}`;
   const { token } = shop;
   switch (step.kind) {
@@ -373,9 +373,9 @@ test("any sequence of adds, removes and merges does what a plain list would do",
       let tag = (await read(customer, "")).headers.get("etag");
       for (const step of steps) {
         const before = model.list();
-        const answer = await perform(customer, step);
+        const response = await perform(customer, step);
         const expected = model.apply(step);
-        expect({ status: answer.status, data: answer.data() }).toEqual(expected);
+        expect({ status: response.status, data: response.data() }).toEqual(expected);
 
         // The tag moves when something changed, and only then.
         const page = await read(customer, "");

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored } from "../support/app/stored.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
 
 interface Item {
   productId: string;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-async function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+async function get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/${path}`, { token: shop.token, headers });
 }
 
@@ -83,10 +83,10 @@ test.each<[query: string, offset: number, count: number, more: boolean]>([
   ["?offset=2147483647", 61, 0, false],
   ["?%6Cimit=%31", 0, 1, true],
 ])("a wishlist of 61 read with %j is cut at %i for %i items", async (query, offset, count, has_more) => {
-  const answer = await get(`many${query}`);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  expect(answer.body).toEqual({
+  const response = await get(`many${query}`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(response.body).toEqual({
     ok: true,
     data: { items: many.slice(offset, offset + count), count, total: 61, has_more },
   });
@@ -148,9 +148,9 @@ test.each(["nobody", "nobody?limit=200&offset=7", `${GID}nobody`, "a".repeat(255
   "a customer who saved nothing (%s) has an empty wishlist, and asking leaves no trace",
   async (path) => {
     const before = await everythingStored(service.database);
-    const answer = await get(path);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ ok: true, data: EMPTY });
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ ok: true, data: EMPTY });
     expect(await everythingStored(service.database)).toEqual(before);
   },
 );
@@ -232,10 +232,10 @@ test.each<[given: string, answered: string]>([
   ["2026-01-02T01:04:05+02:30", "2026-01-01T22:34:05.000Z"],
   ["2025-12-31T23:59:59.999-00:30", "2026-01-01T00:29:59.999Z"],
   ["2024-02-29T12:00:00Z", "2024-02-29T12:00:00.000Z"],
-])("the time %s is answered in UTC with milliseconds: %s", async (given, answered) => {
+])("the time %s is answered in UTC with milliseconds: %s", async (given, expected) => {
   const customer = `at-${Buffer.from(given).toString("hex")}`;
   await merge(customer, [{ productId: "p", variantId: "v", addedAt: given }]);
-  expect((await page(customer)).items).toEqual([{ productId: "p", variantId: "v", addedAt: answered }]);
+  expect((await page(customer)).items).toEqual([{ productId: "p", variantId: "v", addedAt: expected }]);
 });
 
 test("a page may be kept by its reader alone, and has to be checked before each use", async () => {
@@ -247,13 +247,13 @@ test("a page may be kept by its reader alone, and has to be checked before each 
 
 test("who has the page already gets 304 without a body", async () => {
   const tag = await tagOf("many?limit=5");
-  const answer = await get("many?limit=5", { "if-none-match": tag });
-  expect(answer.status).toBe(304);
-  expect(answer.text).toBe("");
-  expect(answer.headers.get("etag")).toBe(tag);
-  expect(answer.headers.get("cache-control")).toBe("private, no-cache");
-  expect(answer.headers.get("vary")).toBe("Authorization, Accept-Encoding");
-  expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
+  const response = await get("many?limit=5", { "if-none-match": tag });
+  expect(response.status).toBe(304);
+  expect(response.text).toBe("");
+  expect(response.headers.get("etag")).toBe(tag);
+  expect(response.headers.get("cache-control")).toBe("private, no-cache");
+  expect(response.headers.get("vary")).toBe("Authorization, Accept-Encoding");
+  expect(response.headers.get("x-request-id")).toMatch(/^req_/);
 });
 
 const STALE = '"1.0.5.0"';
@@ -277,9 +277,9 @@ test.each<[what: string, header: (tag: string) => string, status: number]>([
   ["digits without end", () => `"${"9".repeat(3000)}.5.0"`, 200],
 ])("If-None-Match with %s", async (_what, header, status) => {
   const tag = await tagOf("many?limit=5");
-  const answer = await get("many?limit=5", { "if-none-match": header(tag) });
-  expect(answer.status).toBe(status);
-  expect(answer.text === "").toBe(status === 304);
+  const response = await get("many?limit=5", { "if-none-match": header(tag) });
+  expect(response.status).toBe(status);
+  expect(response.text === "").toBe(status === 304);
 });
 
 test("each slice has a tag of its own, and another slice's does not fit", async () => {
@@ -340,16 +340,16 @@ test("who saved nothing yet gets 304 too, until the first item", async () => {
   const tag = await tagOf("newcomer");
   expect((await get("newcomer", { "if-none-match": `"5.0.50.0", ${tag}` })).status).toBe(304);
   await add("newcomer", "p");
-  const answer = await get("newcomer", { "if-none-match": tag });
-  expect(answer.status).toBe(200);
-  expect(answer.data<Page>().total).toBe(1);
+  const response = await get("newcomer", { "if-none-match": tag });
+  expect(response.status).toBe(200);
+  expect(response.data<Page>().total).toBe(1);
 });
 
 test("a tag is no key: If-None-Match without a token is 401", async () => {
   const tag = await tagOf("many");
   for (const header of [tag, "*"]) {
-    const answer = await call("GET", "/v1/wishlists/many", { headers: { "if-none-match": header } });
-    expectFailure(answer, 401, "missing_token");
+    const response = await call("GET", "/v1/wishlists/many", { headers: { "if-none-match": header } });
+    expectFailure(response, 401, "missing_token");
   }
 });
 
@@ -384,8 +384,8 @@ test("HEAD needs what GET needs", async () => {
 });
 
 test("several mistakes in one request are all told at once", async () => {
-  const answer = await get("a%20b?limit=0&offset=-1&page=2");
-  expectFailure(answer, 400, "invalid_request", [
+  const response = await get("a%20b?limit=0&offset=-1&page=2");
+  expectFailure(response, 400, "invalid_request", [
     { path: "path.customerId", problem: expect.stringContaining("visible ASCII") as unknown },
     ...problemsAt("query.page", "query.limit", "query.offset"),
   ]);
@@ -410,7 +410,7 @@ test("pages asked for at the same moment do not get mixed up: shops, customers, 
       ["limit=1", "limit=2", "limit=2&offset=1", "limit=200"].map((query) => ({ token, place, customer, query })),
     ),
   );
-  let first: Answer[] = [];
+  let first: ApiResponse[] = [];
   // The first time is spent on connecting.
   for (let round = 0; round < 4; round++) {
     first = await Promise.all(
@@ -432,9 +432,9 @@ test("pages asked for at the same moment do not get mixed up: shops, customers, 
       return call("GET", `/v1/wishlists/${customer}?${query}`, { token, headers: { "if-none-match": tag } });
     }),
   );
-  for (const [i, answer] of again.entries()) {
-    if (i % 2 === 0) expect(answer.status).toBe(304);
-    else expect(answer.data<Page>()).toEqual(first[i]?.data<Page>());
+  for (const [i, response] of again.entries()) {
+    if (i % 2 === 0) expect(response.status).toBe(304);
+    else expect(response.data<Page>()).toEqual(first[i]?.data<Page>());
   }
 });
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -25,7 +25,7 @@ async function save(customerId: string, ...names: string[]): Promise<void> {
   }
 }
 
-function remove(customerId: string, product: string): Promise<Answer> {
+function remove(customerId: string, product: string): Promise<ApiResponse> {
   return call("DELETE", `/v1/wishlists/${customerId}/items/${product}`, { token: shop.token });
 }
 
@@ -36,10 +36,10 @@ async function saved(customerId: string): Promise<string[] | undefined> {
 
 test("a saved item is removed: one row less, one event, one less in the count", async () => {
   await save("c1", "p1", "p2");
-  const answer = await remove("c1", "p1");
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.body).toEqual({ ok: true, data: { removed: true, itemCount: 1 } });
+  const response = await remove("c1", "p1");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.body).toEqual({ ok: true, data: { removed: true, itemCount: 1 } });
   expect(await saved("c1")).toEqual(["p2/v"]);
   const stored = await storedWishlist(service.database, shop.id, "c1");
   expect(stored).toMatchObject({ item_count: 1, version: 3 });
@@ -89,8 +89,8 @@ test.each(["absent", "p1?variant_id=other", "P1", "p", "p11", "gid:%2F%2Fshopify
   async (product) => {
     await save("absent", "p1");
     const before = await everythingStored(service.database);
-    const answer = await remove("absent", product);
-    expect([answer.status, answer.body]).toEqual([200, { ok: true, data: { removed: false, itemCount: 1 } }]);
+    const response = await remove("absent", product);
+    expect([response.status, response.body]).toEqual([200, { ok: true, data: { removed: false, itemCount: 1 } }]);
     expect(await everythingStored(service.database)).toEqual(before);
   },
 );
@@ -111,8 +111,8 @@ test("removing twice is removing once", async () => {
 
 test("identical removals at the same moment remove once", async () => {
   await save("race", "p1", "p2");
-  const answers = await Promise.all(Array.from({ length: 10 }, () => remove("race", "p1")));
-  const data = answers.map((answer) => answer.data<{ removed: boolean; itemCount: number }>());
+  const responses = await Promise.all(Array.from({ length: 10 }, () => remove("race", "p1")));
+  const data = responses.map((response) => response.data<{ removed: boolean; itemCount: number }>());
   expect(data.filter(({ removed }) => removed)).toHaveLength(1);
   expect(new Set(data.map(({ itemCount }) => itemCount))).toEqual(new Set([1]));
   const stored = await storedWishlist(service.database, shop.id, "race");
@@ -159,8 +159,8 @@ test.each<[query: string, ...places: string[]]>([
 });
 
 test("a misspelt `variantId` is told the right name", async () => {
-  const answer = await remove("careful", "p1?variantId=blue");
-  expectFailure(answer, 400, "invalid_request", [
+  const response = await remove("careful", "p1?variantId=blue");
+  expectFailure(response, 400, "invalid_request", [
     { path: "query.variantId", problem: "is not a known query parameter; did you mean `variant_id`?" },
   ]);
 });
@@ -168,8 +168,8 @@ test("a misspelt `variantId` is told the right name", async () => {
 test("a variant's GID in the product's place is refused, not taken for its tail", async () => {
   await save("mixed-up", "12");
   const before = await everythingStored(service.database);
-  const answer = await remove("mixed-up", "gid:%2F%2Fshopify%2FProductVariant%2F12");
-  expectFailure(answer, 400, "invalid_request", problemsAt("path.productId"));
+  const response = await remove("mixed-up", "gid:%2F%2Fshopify%2FProductVariant%2F12");
+  expectFailure(response, 400, "invalid_request", problemsAt("path.productId"));
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
@@ -188,6 +188,6 @@ test("a product that left the catalogue can still be removed", async () => {
   const at = await makeShop(service, call, { products: { p1: "v1" } });
   await call("POST", "/v1/wishlists/c1/items", { token: at.token, json: { product_id: "p1" } });
   await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1", [at.id]);
-  const answer = await call("DELETE", "/v1/wishlists/c1/items/p1", { token: at.token });
-  expect(answer.data()).toEqual({ removed: true, itemCount: 0 });
+  const response = await call("DELETE", "/v1/wishlists/c1/items/p1", { token: at.token });
+  expect(response.data()).toEqual({ removed: true, itemCount: 0 });
 });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 
 interface Link {
   shareToken: string;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function askToShare(customerId: string, token = shop.token): Promise<Answer> {
+function askToShare(customerId: string, token = shop.token): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/${customerId}/share`, { token });
 }
 
@@ -42,11 +42,11 @@ async function share(customerId: string, token = shop.token): Promise<Link> {
   return (await askToShare(customerId, token)).data<Link>();
 }
 
-function unshare(customerId: string, token = shop.token): Promise<Answer> {
+function unshare(customerId: string, token = shop.token): Promise<ApiResponse> {
   return call("DELETE", `/v1/wishlists/${customerId}/share`, { token });
 }
 
-function open(shareToken: string, query = ""): Promise<Answer> {
+function open(shareToken: string, query = ""): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/shared/${shareToken}${query}`);
 }
 
@@ -84,14 +84,14 @@ async function tokenOfNewKey(shopId: number): Promise<string> {
 }
 
 test("a wishlist is shared by a link with a token that can't be guessed", async () => {
-  const answer = await askToShare("c1");
-  const link = answer.data<Link>();
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.headers.get("etag")).toBeNull();
+  const response = await askToShare("c1");
+  const link = response.data<Link>();
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("etag")).toBeNull();
   expect(link.shareToken).toMatch(/^[0-9A-Za-z]{22,}$/);
   const [row] = await links("c1");
-  expect(answer.body).toEqual({
+  expect(response.body).toEqual({
     ok: true,
     data: {
       shareToken: link.shareToken,
@@ -175,11 +175,11 @@ test.each([
 test("whoever has the token reads the list, newest first, without authentication", async () => {
   await save("reader", "p1", "p2");
   const { shareToken, expiresAt } = await share("reader");
-  const answer = await open(shareToken);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const response = await open(shareToken);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
   const stored = await storedWishlist(service.database, shop.id, "reader");
-  expect(answer.body).toEqual({
+  expect(response.body).toEqual({
     ok: true,
     data: {
       items: stored?.items.map(({ product_id, variant_id, added_at }) => ({
@@ -213,8 +213,8 @@ test.each([
   ["that of the shop", () => shop.token],
 ])("a token that is not needed (%s) does not keep anybody from a shared list", async (_which, token) => {
   const { shareToken } = await share("reader");
-  const answer = await call("GET", `/v1/wishlists/shared/${shareToken}`, { token: token() });
-  expect(answer.status).toBe(200);
+  const response = await call("GET", `/v1/wishlists/shared/${shareToken}`, { token: token() });
+  expect(response.status).toBe(200);
 });
 
 test("a shared list says nothing of its owner, shop, key or wishlist, in body or headers", async () => {
@@ -329,8 +329,8 @@ test("an expired link is 410, and sharing again makes another, while the old one
 
 test("a revoked link is 410 from then on, and sharing again makes another", async () => {
   const old = await share("revokes");
-  const answer = await unshare("revokes");
-  expect([answer.status, answer.body]).toEqual([200, { ok: true, data: { revoked: true } }]);
+  const response = await unshare("revokes");
+  expect([response.status, response.body]).toEqual([200, { ok: true, data: { revoked: true } }]);
   expectFailure(await open(old.shareToken), 410, "share_expired");
   const next = await share("revokes");
   expect(next.shareToken).not.toBe(old.shareToken);
@@ -355,8 +355,8 @@ test("revoking what is not shared, or no more, answers `revoked: false` and chan
   await expire("expired-before");
   const before = await everythingStored(service.database);
   for (const customer of ["nobody", "never-shared", "revoked-before", "expired-before"]) {
-    const answer = await unshare(customer);
-    expect([answer.status, answer.body]).toEqual([200, { ok: true, data: { revoked: false } }]);
+    const response = await unshare(customer);
+    expect([response.status, response.body]).toEqual([200, { ok: true, data: { revoked: false } }]);
   }
   expect(await everythingStored(service.database)).toEqual(before);
 });
@@ -391,9 +391,9 @@ test("the links of a shop that uninstalled are as unknown as any", async () => {
   await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [leaving.id]);
   const unknown = (await open("nobodys")).error();
   for (const { shareToken } of [open1, revoked]) {
-    const answer = await open(shareToken);
-    expectFailure(answer, 404, "share_not_found");
-    expect({ ...answer.error(), requestId: "" }).toEqual({ ...unknown, requestId: "" });
+    const response = await open(shareToken);
+    expectFailure(response, 404, "share_not_found");
+    expect({ ...response.error(), requestId: "" }).toEqual({ ...unknown, requestId: "" });
   }
 });
 
@@ -413,9 +413,9 @@ test("reading counts as a view; HEAD and a refused read do not", async () => {
 
 test("HEAD on a share is 405: what changes nothing may not make a link", async () => {
   const before = await everythingStored(service.database);
-  const answer = await call("HEAD", "/v1/wishlists/head/share", { token: shop.token });
-  expect([answer.status, answer.text]).toEqual([405, ""]);
-  expect(answer.headers.get("allow")).toBe("GET, DELETE, OPTIONS");
+  const response = await call("HEAD", "/v1/wishlists/head/share", { token: shop.token });
+  expect([response.status, response.text]).toEqual([405, ""]);
+  expect(response.headers.get("allow")).toBe("GET, DELETE, OPTIONS");
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
@@ -423,9 +423,9 @@ test.each(["?days=7", "?index", "?_data=x", "?limit=1"])(
   "sharing with %s is refused and makes no link",
   async (query) => {
     const before = await everythingStored(service.database);
-    const answer = await call("GET", `/v1/wishlists/q/share${query}`, { token: shop.token });
+    const response = await call("GET", `/v1/wishlists/q/share${query}`, { token: shop.token });
     const place = query.slice(1).split("=")[0] ?? "";
-    expectFailure(answer, 400, "invalid_request", problemsAt(`query.${place}`));
+    expectFailure(response, 400, "invalid_request", problemsAt(`query.${place}`));
     expect(await everythingStored(service.database)).toEqual(before);
   },
 );

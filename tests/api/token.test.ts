@@ -4,13 +4,13 @@ import { ALL_SCOPES, createKey, revokeKey, type IssuedKey, type Scope } from "..
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { checkedId } from "../../app/platform/ids.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { forgedKeyId } from "../support/access/forged-key.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored } from "../support/app/stored.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function post(json: unknown): Promise<Answer> {
+function post(json: unknown): Promise<ApiResponse> {
   return call("POST", "/v1/auth/token", { json });
 }
 
@@ -49,11 +49,11 @@ async function lastUsed(keyId: string): Promise<Date | null | undefined> {
 }
 
 test("a key and its secret are exchanged for a token that lasts 3600 seconds, and for nothing else", async () => {
-  const answer = await post({ api_key: shop.keyId, api_secret: shop.secret });
-  const { token } = answer.data<{ token: string }>();
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ ok: true, data: { token, expiresIn: 3600 } });
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const response = await post({ api_key: shop.keyId, api_secret: shop.secret });
+  const { token } = response.data<{ token: string }>();
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual({ ok: true, data: { token, expiresIn: 3600 } });
+  expect(response.headers.get("cache-control")).toBe("no-store");
   expect((await call("GET", "/v1/wishlists/c1", { token })).status).toBe(200);
 });
 
@@ -116,10 +116,10 @@ test("every reason to refuse a key gives one and the same answer, so that none c
   };
   const bodies = new Map<string, string>();
   for (const [reason, [api_key, api_secret]] of Object.entries(refused)) {
-    const answer = await post({ api_key, api_secret });
-    expectFailure(answer, 401, "invalid_credentials");
-    expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="wishlist"');
-    bodies.set(reason, answer.text.replace(answer.error().requestId, ""));
+    const response = await post({ api_key, api_secret });
+    expectFailure(response, 401, "invalid_credentials");
+    expect(response.headers.get("www-authenticate")).toBe('Bearer realm="wishlist"');
+    bodies.set(reason, response.text.replace(response.error().requestId, ""));
   }
   expect(new Set(bodies.values()).size).toBe(1);
   for (const key of [fresh, revoked, expired, uninstalled]) expect(await lastUsed(key.keyId)).toBeNull();
@@ -164,8 +164,8 @@ test.each<[why: string, body: unknown, ...places: string[]]>([
 });
 
 test("an exchange with camelCase fields is told the right ones", async () => {
-  const answer = await post({ apiKey: shop.keyId, apiSecret: shop.secret });
-  expectFailure(answer, 400, "invalid_request", [
+  const response = await post({ apiKey: shop.keyId, apiSecret: shop.secret });
+  expectFailure(response, 400, "invalid_request", [
     { path: "body.apiKey", problem: "is not a known field; did you mean `api_key`?" },
     { path: "body.apiSecret", problem: "is not a known field; did you mean `api_secret`?" },
   ]);
@@ -173,10 +173,10 @@ test("an exchange with camelCase fields is told the right ones", async () => {
 
 test("credentials in the address are refused: addresses end up in logs", async () => {
   const { keyId, secret } = shop;
-  const answer = await call("POST", `/v1/auth/token?api_key=${keyId}&api_secret=${secret}`, {
+  const response = await call("POST", `/v1/auth/token?api_key=${keyId}&api_secret=${secret}`, {
     json: { api_key: keyId, api_secret: secret },
   });
-  expectFailure(answer, 400, "invalid_request", problemsAt("query.api_key", "query.api_secret"));
+  expectFailure(response, 400, "invalid_request", problemsAt("query.api_key", "query.api_secret"));
 });
 
 test("`scope` narrows a token to what is asked for, in any order and however often it is named", async () => {
@@ -196,12 +196,12 @@ test("a token narrowed to reading reads, and can't change anything", async () =>
 
 test("a key can't give a token a scope that it lacks", async () => {
   const reader = await makeKey(shop.id, { scopes: ["read_wishlists"] });
-  const answer = await post({
+  const response = await post({
     api_key: reader.keyId,
     api_secret: reader.secret,
     scope: "read_wishlists write_wishlists",
   });
-  expectFailure(answer, 403, "insufficient_scope", { requiredScope: "write_wishlists" });
+  expectFailure(response, 403, "insufficient_scope", { requiredScope: "write_wishlists" });
   expect(decodeJwt(await exchange(call, reader))).toMatchObject({ scope: "read_wishlists" });
 });
 
@@ -257,6 +257,6 @@ test.each(["c8", "C7", "c", "c77", "%2563%37", "gid:%2F%2Fshopify%2FCustomer%2Fc
 );
 
 test.each(["bearer", "BEARER", "Bearer"])("the scheme may be written %s (RFC 9110)", async (scheme) => {
-  const answer = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
-  expect(answer.status).toBe(200);
+  const response = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
+  expect(response.status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import {
   ADDED,
   deliveriesOf,
@@ -30,11 +30,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function sendTest(query = "", of = webhookId): Promise<Answer> {
+function sendTest(query = "", of = webhookId): Promise<ApiResponse> {
   return call("POST", `/v1/webhooks/${of}/test${query}`, { token: shop.token });
 }
 
-function redeliver(deliveryId: string, of = webhookId): Promise<Answer> {
+function redeliver(deliveryId: string, of = webhookId): Promise<ApiResponse> {
   return call("POST", `/v1/webhooks/${of}/deliveries/${deliveryId}/redeliver`, { token: shop.token });
 }
 
@@ -44,7 +44,7 @@ interface Page {
   has_more: boolean;
 }
 
-function askForDeliveries(of: string, query = ""): Promise<Answer> {
+function askForDeliveries(of: string, query = ""): Promise<ApiResponse> {
   return call("GET", `/v1/webhooks/${of}/deliveries${query}`, { token: shop.token });
 }
 
@@ -99,10 +99,10 @@ describe("a test", () => {
     ["of an event that it does not ask for", `?event=${ADDED}`, ADDED, ITEM],
   ])("is a delivery %s", async (_which, query, event, subject) => {
     await rest();
-    const answer = await sendTest(query);
-    const made = answer.data<Delivery>();
+    const response = await sendTest(query);
+    const made = response.data<Delivery>();
     const stored = await row(made);
-    expect([answer.status, made]).toEqual([
+    expect([response.status, made]).toEqual([
       201,
       {
         deliveryId: `dlv_${hex(stored.id)}`,
@@ -132,8 +132,8 @@ describe("a test", () => {
   test("of a disabled webhook is made all the same, and waits", async () => {
     const paused = (await subscribe(call, shop, RECEIVER)).webhookId;
     await call("PATCH", `/v1/webhooks/${paused}`, { token: shop.token, json: { enabled: false } });
-    const answer = await sendTest("", paused);
-    expect([answer.status, answer.data<Delivery>().status]).toEqual([201, "pending"]);
+    const response = await sendTest("", paused);
+    expect([response.status, response.data<Delivery>().status]).toEqual([201, "pending"]);
     const [endpoint] = await service.database.rows<{ disabled_reason: string }>(
       "SELECT disabled_reason FROM webhook_endpoint WHERE id = $1",
       [paused],
@@ -292,9 +292,9 @@ describe("redelivering", () => {
       );
       const before = await row(first);
       await rest();
-      const answer = await redeliver(first.deliveryId);
-      const made = answer.data<Delivery>();
-      expect([answer.status, made]).toEqual([
+      const response = await redeliver(first.deliveryId);
+      const made = response.data<Delivery>();
+      expect([response.status, made]).toEqual([
         201,
         {
           ...first,
@@ -331,13 +331,13 @@ describe("redelivering", () => {
     const mine = (await subscribe(call, shop, RECEIVER)).webhookId;
     const theirs = (await subscribe(call, stranger, RECEIVER)).webhookId;
     const before = await webhooksStored(service.database);
-    const answers = [
+    const responses = [
       await redeliver(`dlv_${"0".repeat(32)}`),
       await redeliver(known.deliveryId, mine),
       await call("POST", `/v1/webhooks/${theirs}/deliveries/${known.deliveryId}/redeliver`, { token: stranger.token }),
     ];
-    for (const answer of answers) expectFailure(answer, 404, "webhook_not_found");
-    expect(new Set(answers.map((answer) => answer.error().message)).size).toBe(1);
+    for (const response of responses) expectFailure(response, 404, "webhook_not_found");
+    expect(new Set(responses.map((response) => response.error().message)).size).toBe(1);
     expect(await webhooksStored(service.database)).toEqual(before);
   });
 

@@ -263,15 +263,15 @@ describe("what is another shop's", () => {
     const webhookId = await paused();
     const [deliveryId = ""] = await write(webhookId, [{}]);
     const mine = await paused();
-    const answers = [
+    const responses = [
       await watchWebhook(other, webhookId, {}, now()),
       await watchDelivery(other, webhookId, deliveryId, now()),
       await watchDelivery(shop.id, mine, deliveryId, now()),
       await allFailed(webhookId, 1, other),
       await transaction(other, (tx) => redeliver(tx, other, webhookId, deliveryId)),
     ];
-    expect(answers.map((answer) => answer instanceof Failure && answer.code)).toEqual(
-      answers.map(() => "webhook_not_found"),
+    expect(responses.map((response) => response instanceof Failure && response.code)).toEqual(
+      responses.map(() => "webhook_not_found"),
     );
     expect(given(await watchWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
       waiting: 0,
@@ -326,7 +326,7 @@ describe("redelivering all that failed", () => {
 
   test("is no storm: while the receiver fails one is tried, and all go out when it answers again", async () => {
     const receiver = await startReceiver();
-    receiver.answer(500);
+    receiver.respondWith(500);
     const webhookId = await paused(receiver.url);
     const count = 20;
     await write(
@@ -345,7 +345,7 @@ describe("redelivering all that failed", () => {
     });
     // Two may be on their way before the first failure is known.
     expect(receiver.received.length).toBeLessThanOrEqual(2);
-    receiver.answer(204);
+    receiver.respondWith(204);
     await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { enabled: true } });
     await receiver.until((received) => new Set(received.map(({ id }) => id)).size === count);
     await until("all of them to have succeeded", async () => {
@@ -390,7 +390,7 @@ describe("an attempt", () => {
 describe("a delivery", () => {
   test("shows each attempt's request as the receiver got it, byte by byte, and never the secret", async () => {
     const receiver = await startReceiver();
-    receiver.answer((response) => void response.writeHead(503).end("x".repeat(3_000)));
+    receiver.respondWith((response) => void response.writeHead(503).end("x".repeat(3_000)));
     const { webhookId, secret } = await subscribe(call, shop, receiver.url, [SHARED]);
     await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
     await receiver.until(1);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unseal } from "../../app/platform/crypto.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { SECRET_PURPOSE } from "../../app/webhooks/secrets.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { ADDED, RECEIVER, REMOVED, SHARED, subscribe, webhooksStored } from "../support/webhooks/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function create(json: unknown, token = shop.token): Promise<Answer> {
+function create(json: unknown, token = shop.token): Promise<ApiResponse> {
   return call("POST", "/v1/webhooks", { token, json });
 }
 
@@ -45,11 +45,11 @@ async function list(token: string): Promise<Webhook[]> {
   return (await call("GET", "/v1/webhooks", { token })).data<{ webhooks: Webhook[] }>().webhooks;
 }
 
-function read(webhookId: string, token = shop.token): Promise<Answer> {
+function read(webhookId: string, token = shop.token): Promise<ApiResponse> {
   return call("GET", `/v1/webhooks/${webhookId}`, { token });
 }
 
-function change(webhookId: string, json: unknown, token = shop.token): Promise<Answer> {
+function change(webhookId: string, json: unknown, token = shop.token): Promise<ApiResponse> {
   return call("PATCH", `/v1/webhooks/${webhookId}`, { token, json });
 }
 
@@ -93,10 +93,10 @@ function open(sealed: string | null): string {
 }
 
 test("a webhook is made with an id, as it was asked for, and with a secret that is shown this once", async () => {
-  const answer = await create({ url: RECEIVER, events: [SHARED, ADDED] });
-  const { secret, ...webhook } = answer.data<CreatedWebhook>();
+  const response = await create({ url: RECEIVER, events: [SHARED, ADDED] });
+  const { secret, ...webhook } = response.data<CreatedWebhook>();
   const row = await stored(webhook.webhookId);
-  expect([answer.status, webhook]).toEqual([
+  expect([response.status, webhook]).toEqual([
     201,
     {
       webhookId: expect.stringMatching(/^whk_[0-9A-Za-z]{28}$/),
@@ -211,9 +211,9 @@ describe("is refused and leaves no trace:", () => {
     webhookId = (await subscribe(call, shop, RECEIVER)).webhookId;
   });
 
-  async function expectRefused(answers: () => Promise<Answer>[], details: unknown): Promise<void> {
+  async function expectRefused(responses: () => Promise<ApiResponse>[], details: unknown): Promise<void> {
     const before = await webhooksStored(service.database);
-    for (const answer of await Promise.all(answers())) expectFailure(answer, 400, "invalid_request", details);
+    for (const response of await Promise.all(responses())) expectFailure(response, 400, "invalid_request", details);
     expect(await webhooksStored(service.database)).toEqual(before);
   }
 
@@ -261,11 +261,11 @@ test("a shop has 20 webhooks at most, whatever another one has, and room again w
 test.each([0, 19])("30 creations at once, with %i webhooks there already, leave 20", async (there) => {
   const at = await makeShop(service, call);
   for (let i = 0; i < there; i++) await subscribe(call, at, RECEIVER);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, () => create({ url: RECEIVER, events: [ADDED] }, at.token)),
   );
-  const refused = answers.filter(({ status }) => status !== 201);
-  for (const answer of refused) expectFailure(answer, 409, "webhook_limit_reached");
+  const refused = responses.filter(({ status }) => status !== 201);
+  for (const response of refused) expectFailure(response, 409, "webhook_limit_reached");
   expect([refused.length, (await list(at.token)).length]).toEqual([10 + there, 20]);
 });
 
@@ -316,8 +316,8 @@ describe("changing a webhook", () => {
     ],
   ])("by %j changes that and nothing else", async (json, expected) => {
     const { secret: _secret, token, ...webhook } = await newWebhook();
-    const answer = await change(webhook.webhookId, json, token);
-    expect([answer.status, answer.data()]).toEqual([200, { ...webhook, ...expected }]);
+    const response = await change(webhook.webhookId, json, token);
+    expect([response.status, response.data()]).toEqual([200, { ...webhook, ...expected }]);
     expect((await read(webhook.webhookId, token)).data()).toEqual({ ...webhook, ...expected });
   });
 
@@ -328,8 +328,8 @@ describe("changing a webhook", () => {
       await disable(webhookId, why);
       const failed = { enabled: false, disabledReason: why, failingSince: "2026-11-01T10:00:00.000Z" };
       expect((await read(webhookId, token)).data()).toMatchObject(failed);
-      const answer = await change(webhookId, { enabled: true }, token);
-      expect(answer.data()).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
+      const response = await change(webhookId, { enabled: true }, token);
+      expect(response.data()).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
       expect(await stored(webhookId)).toMatchObject({ ...AFRESH, due: true });
     },
   );
@@ -389,8 +389,8 @@ test("a deleted webhook is gone, and the others are not", async () => {
   const other = await makeShop(service, call);
   const { token } = other;
   const [gone, left] = [await subscribe(call, other, RECEIVER), await subscribe(call, other, RECEIVER)];
-  const answer = await call("DELETE", `/v1/webhooks/${gone.webhookId}`, { token });
-  expect([answer.status, answer.data()]).toEqual([200, { deleted: true }]);
+  const response = await call("DELETE", `/v1/webhooks/${gone.webhookId}`, { token });
+  expect([response.status, response.data()]).toEqual([200, { deleted: true }]);
   expectFailure(await read(gone.webhookId, token), 404, "webhook_not_found");
   expectFailure(await call("DELETE", `/v1/webhooks/${gone.webhookId}`, { token }), 404, "webhook_not_found");
   expect((await list(token)).map(({ webhookId }) => webhookId)).toEqual([left.webhookId]);
@@ -416,7 +416,7 @@ describe("with WEBHOOKS_ALLOW_LOOPBACK", () => {
     ["http://127.0.0.1:4000/#", 400],
   ])("a webhook to %s is answered %i", async (url, status) => {
     const { token } = await makeShop(service, call);
-    const answer = await client(local)("POST", "/v1/webhooks", { token, json: { url, events: [ADDED] } });
-    expect(answer.status).toBe(status);
+    const response = await client(local)("POST", "/v1/webhooks", { token, json: { url, events: [ADDED] } });
+    expect(response.status).toBe(status);
   });
 });

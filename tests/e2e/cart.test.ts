@@ -27,9 +27,9 @@ async function reports({ call, token }: LiveStore): Promise<() => Promise<{ cart
 
 /** What the page reports of the cart once the app has taken it. (Chromium never hands out the answer's body: the request is kept alive.) */
 async function cartReport(page: Page, act: () => Promise<void>): Promise<unknown> {
-  const [answer] = await Promise.all([page.waitForResponse(/\/apps\/wishlist\/api\/cart$/), act()]);
-  expectValue(answer.status()).toBe(200);
-  return answer.request().postDataJSON();
+  const [response] = await Promise.all([page.waitForResponse(/\/apps\/wishlist\/api\/cart$/), act()]);
+  expectValue(response.status()).toBe(200);
+  return response.request().postDataJSON();
 }
 
 function addFrom(page: Page): Promise<void> {

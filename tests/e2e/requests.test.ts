@@ -1,7 +1,7 @@
 import { describe, expect as expectValue } from "vitest";
 import { z } from "zod";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
-import { shifts } from "../support/analytics/shifts.ts";
+import { layoutShifts } from "../support/browser/layout-shifts.ts";
 import { test } from "./fixtures/journey.ts";
 import { productAt } from "./fixtures/live-store.ts";
 import { COLLECTION, expect, expectCount, expectSaved, heartOf, press } from "./fixtures/visitor.ts";
@@ -71,7 +71,7 @@ describe.each([
       for (const path of ["/", COLLECTION, PRODUCT]) {
         await visitor.visit(page, path);
         await expect(page.locator(".whl-counter")).toHaveCount(1);
-        expectValue([path, await shifts(page)]).toEqual([path, []]);
+        expectValue([path, await layoutShifts(page)]).toEqual([path, []]);
       }
     };
     await look();

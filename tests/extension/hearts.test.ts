@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { violations } from "../support/browser/axe.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { products } from "../support/browser/wishlist-service.ts";
-import { shifts } from "../support/analytics/shifts.ts";
+import { layoutShifts } from "../support/browser/layout-shifts.ts";
 import { expectCount, expectMessage, expectSaved, heartOf, savedOn, Shopper } from "../support/browser/shopper.ts";
 import { card } from "../support/browser/theme-pages.ts";
 
@@ -50,7 +50,7 @@ describe("cards", () => {
       const page = await shopper.context.newPage();
       await page.setViewportSize({ width, height: 900 });
       await shopper.visit(page, path);
-      expect(await shifts(page)).toEqual([]);
+      expect(await layoutShifts(page)).toEqual([]);
     }
   });
 
@@ -242,7 +242,7 @@ describe("pages", () => {
       });
       await shopper.visit(page, "/pages/wishlist");
       await expect.poll(() => page.locator("[data-wishlist-page] h2").innerText()).toBe("My list");
-      expect(await shifts(page)).toEqual([]);
+      expect(await layoutShifts(page)).toEqual([]);
     }
   });
 });

@@ -183,7 +183,7 @@ describe("a merge that is rejected because the guest was merged already", () => 
     const guest = guestOf();
     await shopper.logIn("1");
     // In another browser window of the same shopper, say.
-    store.service.answer("merge", { guestId: guest }, "1");
+    store.service.response("merge", { guestId: guest }, "1");
     store.refusals.set("merge", { status: 410, code: "guest_folded" });
     store.asked = [];
     await shopper.visit(page, path);

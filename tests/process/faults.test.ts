@@ -5,7 +5,7 @@ import { openDatabase, type OpenDatabase } from "../../server/postgres/database.
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { SCHEMA } from "../../server/migrations.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import { startService, type Service } from "../support/app/service.ts";
@@ -49,7 +49,7 @@ function load(
       const productId = `p${++product}`;
       await arrivals.until(accepted - AHEAD);
       const json = { product_id: productId, variant_id: "v" };
-      const response: Answer | undefined = await target()("POST", `/v1/wishlists/${customer}/items`, {
+      const response: ApiResponse | undefined = await target()("POST", `/v1/wishlists/${customer}/items`, {
         token: shop.token,
         json,
         // The process is gone, or going.
@@ -104,7 +104,7 @@ describe("kill -9 under load", () => {
     database = await createDatabase();
     receiver = await startReceiver();
     // Somewhat slow, so that there is always something on its way.
-    receiver.answer((response) => setTimeout(() => response.writeHead(204).end(), 5));
+    receiver.respondWith((response) => setTimeout(() => response.writeHead(204).end(), 5));
     service = await startService({ database, env: LOOPBACK });
     let call = client(service.url);
     const shop = await makeShop(service, call);

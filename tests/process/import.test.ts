@@ -39,7 +39,7 @@ import {
 import { startReceiver } from "../support/webhooks/receiver.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 import { until } from "../support/until.ts";
 import { subscribe } from "../support/webhooks/webhooks.ts";
 

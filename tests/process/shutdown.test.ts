@@ -7,7 +7,7 @@ import {
   openConnection,
   requestText,
   type Connection,
-  type RawAnswer,
+  type RawResponse,
   type RawRequest,
 } from "../support/http/connection.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -111,7 +111,7 @@ describe("SIGTERM", () => {
     const CONNECTIONS = 40;
     let responded = 0;
     const accepted: string[] = [];
-    const last: (RawAnswer | undefined)[] = [];
+    const last: (RawResponse | undefined)[] = [];
     const unanswered: string[] = [];
 
     /** One client that sends as fast as it is answered, until the server says that it closes the connection. */
@@ -120,7 +120,7 @@ describe("SIGTERM", () => {
       for (let i = 0; ; i++) {
         const product = `p-${place}-${i}`;
         connection.write(requestText(addition(`customer-${place % 5}`, product)));
-        const response = await connection.answer();
+        const response = await connection.readResponse();
         if (!response) {
           unanswered.push(product);
           return;
@@ -156,7 +156,7 @@ describe("SIGTERM", () => {
     signal();
     await refusingConnections();
     await release();
-    const response = await connection.answer();
+    const response = await connection.readResponse();
     expect(response).toMatchObject({ status: 200, headers: { connection: "close" } });
     expect(JSON.parse(response?.body ?? "")).toEqual({ ok: true, data: { added: true, itemCount: 2 } });
     await connection.closed;
@@ -174,7 +174,7 @@ describe("SIGTERM", () => {
     signal();
     await refusingConnections();
     connection.write(text.slice(-10));
-    expect(await connection.answer()).toMatchObject({ status: 200, headers: { connection: "close" } });
+    expect(await connection.readResponse()).toMatchObject({ status: 200, headers: { connection: "close" } });
     expect(await exitCode()).toBe(0);
   });
 
@@ -183,14 +183,14 @@ describe("SIGTERM", () => {
     const [busy, kept] = [await slowRequest(), await openConnection(service.url)];
     const read = { method: "GET", path: "/v1/wishlists/c1", token: shop.token };
     kept.write(requestText(read));
-    expect((await kept.answer())?.headers["connection"]).not.toBe("close");
+    expect((await kept.readResponse())?.headers["connection"]).not.toBe("close");
     signal();
     await refusingConnections();
     kept.write(requestText(read));
-    expect(await kept.answer()).toMatchObject({ status: 200, headers: { connection: "close" } });
+    expect(await kept.readResponse()).toMatchObject({ status: 200, headers: { connection: "close" } });
     await kept.closed;
     await busy.release();
-    expect(await busy.connection.answer()).toMatchObject({ status: 200 });
+    expect(await busy.connection.readResponse()).toMatchObject({ status: 200 });
     expect(await exitCode()).toBe(0);
   });
 
@@ -199,7 +199,7 @@ describe("SIGTERM", () => {
     const silent = await openConnection(service.url);
     const idle = await openConnection(service.url);
     idle.write(requestText({ method: "GET", path: "/healthz" }));
-    expect((await idle.answer())?.status).toBe(200);
+    expect((await idle.readResponse())?.status).toBe(200);
     signal();
     await Promise.all([silent.closed, idle.closed]);
     expect(await exitCode()).toBe(0);
@@ -229,7 +229,7 @@ describe("SIGTERM", () => {
     signal("SIGTERM");
     signal("SIGINT");
     await release();
-    expect(await connection.answer()).toMatchObject({ status: 200 });
+    expect(await connection.readResponse()).toMatchObject({ status: 200 });
     expect(await exitCode()).toBe(0);
     expect(service.log().filter(({ msg }) => msg === "stopping")).toHaveLength(1);
     expect(service.log().filter(({ msg }) => msg === "stopped")).toHaveLength(1);
@@ -261,7 +261,7 @@ test("Ctrl-C ends the process in the same order", async () => {
   signal("SIGINT");
   await refusingConnections();
   await release();
-  expect(await connection.answer()).toMatchObject({ status: 200 });
+  expect(await connection.readResponse()).toMatchObject({ status: 200 });
   expect(await exitCode()).toBe(0);
   const messages = service.log().map(({ msg }) => msg);
   expect(messages.slice(messages.indexOf("stopping"))).toEqual(["stopping", "request", "stopped"]);

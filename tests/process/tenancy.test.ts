@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { startService, type Service } from "../support/app/service.ts";
 import { SHOPIFY_ENV } from "../support/app/storefront.ts";
 import { explainEverything, oneLine, recordStatements, type Executed } from "../support/database/statements.ts";
-import { useEverything } from "./fixtures/use-everything.ts";
+import { useEverything } from "./fixtures/all-operations.ts";
 
 let database: TestDatabase;
 let service: Service;

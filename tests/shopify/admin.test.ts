@@ -70,15 +70,15 @@ describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
     });
 
   test.each(BAD_TOKENS)("refuses a token that is %s, and has App Bridge try once with a new one", async (_, token) => {
-    const answer = await get(token());
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
+    const response = await get(token());
+    expect(response.status).toBe(401);
+    expect(response.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toEqual([]);
   });
 
   test("takes a token of the shop's", async () => {
-    const answer = await get(shopify.sessionToken(shop));
-    expect(answer.status).toBe(/\/app\/privacy\/|unknown/.test(path) ? 404 : 200);
+    const response = await get(shopify.sessionToken(shop));
+    expect(response.status).toBe(/\/app\/privacy\/|unknown/.test(path) ? 404 : 200);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toHaveLength(1);
   });
 });
@@ -101,15 +101,15 @@ describe.each(PAGES)("%s", (page) => {
   test.each(BAD_TOKENS)(
     "takes no form with a token that is %s, and has App Bridge try once with a new one",
     async (_, token) => {
-      const answer = await fetch(`${service.url}${pathOf(page)}.data${page.endsWith("_index") ? "?index" : ""}`, {
+      const response = await fetch(`${service.url}${pathOf(page)}.data${page.endsWith("_index") ? "?index" : ""}`, {
         method: "POST",
         headers: { "user-agent": MERCHANT_BROWSER, authorization: `Bearer ${token()}` },
         body: new URLSearchParams({ intent: "create" }),
       });
       // A page without forms takes none at all.
-      if (answer.status !== 405) {
-        expect(answer.status).toBe(401);
-        expect(answer.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
+      if (response.status !== 405) {
+        expect(response.status).toBe(401);
+        expect(response.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
       }
     },
   );
@@ -138,9 +138,9 @@ describe("the app, opened in the admin's frame,", () => {
   });
 
   test.each(BAD_TOKENS)("goes to the bounce page for a new token when its own is %s", async (_, token) => {
-    const answer = await open({ ...frame(), id_token: token() });
-    expect(answer.status).toBe(302);
-    const to = new URL(answer.headers.get("location") ?? "", "https://app.example.com");
+    const response = await open({ ...frame(), id_token: token() });
+    expect(response.status).toBe(302);
+    const to = new URL(response.headers.get("location") ?? "", "https://app.example.com");
     expect(to.pathname).toBe("/auth/session-token");
     expect(to.searchParams.get("shopify-reload")).toContain("/app?");
     // The token that is no good is not carried along.
@@ -150,16 +150,16 @@ describe("the app, opened in the admin's frame,", () => {
 
   test("is the shop's of the token, whatever shop the address names", async () => {
     const other = `other-${shop}`;
-    const answer = await open({ ...frame(), shop: other, id_token: shopify.sessionToken(shop) });
-    expect(await answer.text()).not.toContain(`https://${other}/`);
+    const response = await open({ ...frame(), shop: other, id_token: shopify.sessionToken(shop) });
+    expect(await response.text()).not.toContain(`https://${other}/`);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [other])).toEqual([]);
     expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [other])).toEqual([]);
   });
 
   test("opened outside the frame leads into it", async () => {
-    const answer = await open({ ...frame(), embedded: "0" });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("location")).toContain(
+    const response = await open({ ...frame(), embedded: "0" });
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toContain(
       `https://admin.shopify.com/store/${shop.replace(".myshopify.com", "")}/apps/`,
     );
   });
@@ -167,12 +167,12 @@ describe("the app, opened in the admin's frame,", () => {
   test("opened outside the frame at one of its pages leads to that page in Shopify's admin", async () => {
     const { shop: domain = "", host = "" } = frame();
     const query = new URLSearchParams({ period: "90", shop: domain, host, locale: "en" });
-    const answer = await fetch(`${service.url}/app/analytics?${query}`, {
+    const response = await fetch(`${service.url}/app/analytics?${query}`, {
       headers: { "user-agent": MERCHANT_BROWSER },
       redirect: "manual",
     });
     const store = shop.replace(".myshopify.com", "");
-    expect(answer.headers.get("location")).toBe(
+    expect(response.headers.get("location")).toBe(
       `https://admin.shopify.com/store/${store}/apps/${shopify.env.SHOPIFY_API_KEY}/app/analytics?period=90`,
     );
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dashboard, updatePeriodStats } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { noonZone } from "../support/analytics/noon-zone.ts";
 import type { Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
@@ -64,11 +64,11 @@ function download(query: Record<string, string>, domain = shop): Promise<Respons
 }
 
 async function linesOf(query: Record<string, string>): Promise<string[]> {
-  const answer = await download(query);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  const text = Buffer.from(await answer.arrayBuffer()).toString();
+  const response = await download(query);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const text = Buffer.from(await response.arrayBuffer()).toString();
   expect(text.startsWith("\u{FEFF}")).toBe(true);
   return text.slice(1).trimEnd().split("\r\n");
 }
@@ -155,9 +155,9 @@ test.each([
   { table: "__proto__" },
   { table: "product", product: "x".repeat(256) },
 ])("what is no table is refused with words: %j", async (query) => {
-  const answer = await download(query);
-  expect(answer.status).toBe(400);
-  expect(await answer.text()).toMatch(/^`(?:table|product)` is /);
+  const response = await download(query);
+  expect(response.status).toBe(400);
+  expect(await response.text()).toMatch(/^`(?:table|product)` is /);
 });
 
 test("a file is named by its table, its store, and its days", async () => {

@@ -42,23 +42,23 @@ describe("shopify.app.toml", () => {
     for (const { uri, topics } of subscriptions) {
       expect(topics.length).toBeGreaterThan(0);
       for (const topic of topics) {
-        const answer = await shopify.deliverWebhook(service.url, uri, {
+        const response = await shopify.deliverWebhook(service.url, uri, {
           topic,
           shop: "nobody.myshopify.com",
           payload: {},
         });
-        expect({ uri, topic, status: answer.status }).toEqual({ uri, topic, status: 200 });
+        expect({ uri, topic, status: response.status }).toEqual({ uri, topic, status: 200 });
       }
     }
     const taken = subscriptions.flatMap(({ topics }) => topics);
     for (const { uri, topics } of subscriptions) {
       for (const topic of taken.filter((one) => !topics.includes(one))) {
-        const answer = await shopify.deliverWebhook(service.url, uri, {
+        const response = await shopify.deliverWebhook(service.url, uri, {
           topic,
           shop: "nobody.myshopify.com",
           payload: {},
         });
-        expect({ uri, topic, status: answer.status }).toEqual({ uri, topic, status: 400 });
+        expect({ uri, topic, status: response.status }).toEqual({ uri, topic, status: 400 });
       }
     }
   });
@@ -113,12 +113,12 @@ describe("shopify.app.toml", () => {
     const [redirect = ""] = [...(/redirect_urls = \["(.*)"\]/.exec(toml) ?? [])].slice(1);
     expect(redirect.startsWith(origin)).toBe(true);
     for (const path of [redirect.slice(origin.length), "/app", "/?shop=a.myshopify.com"]) {
-      const answer = await fetch(service.url + path, {
+      const response = await fetch(service.url + path, {
         headers: { "user-agent": MERCHANT_BROWSER },
         redirect: "manual",
       });
       // Shopify's library sends who comes without a session elsewhere.
-      expect({ path, status: answer.status }).toEqual({ path, status: 302 });
+      expect({ path, status: response.status }).toEqual({ path, status: 302 });
     }
     expect([text("prefix"), text("subpath")]).toEqual(["apps", "wishlist"]);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { purgeAudit, listAudit, staffInAudit } from "../../app/audit/index.server.ts";
 import { eraseShop } from "../../app/privacy/index.server.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/app/merchant.ts";
 import type { Service } from "../support/app/service.ts";
 
@@ -168,15 +168,15 @@ describe("what is done to webhooks, settings and data", () => {
         [shop.id],
       );
     const before = await stored();
-    const nobody = merchant(service, shop, "13");
+    const refused = merchant(service, shop, "13");
     await rows("ALTER TABLE audit ADD CONSTRAINT refused CHECK (staff_id <> '13') NOT VALID");
     try {
-      await nobody.send("/app/webhooks/new", { intent: "create", url, events: "wishlist.shared" });
-      await nobody.send(`${path}/edit`, { intent: "save", url, events: "wishlist.item.added" });
-      for (const intent of ["pause", "rotate", "delete"]) await nobody.send(path, { intent });
-      await nobody.send("/app/settings", settings);
-      await nobody.send("/app/settings/data", { intent: "export", format: "csv", guests: "off" });
-      await nobody.send("/app/settings/data", { intent: "start", id, unknown: "import" });
+      await refused.send("/app/webhooks/new", { intent: "create", url, events: "wishlist.shared" });
+      await refused.send(`${path}/edit`, { intent: "save", url, events: "wishlist.item.added" });
+      for (const intent of ["pause", "rotate", "delete"]) await refused.send(path, { intent });
+      await refused.send("/app/settings", settings);
+      await refused.send("/app/settings/data", { intent: "export", format: "csv", guests: "off" });
+      await refused.send("/app/settings/data", { intent: "start", id, unknown: "import" });
     } finally {
       await rows("ALTER TABLE audit DROP CONSTRAINT refused");
     }
@@ -221,9 +221,9 @@ describe("the list", () => {
       "?customer=%00",
       "?area=plan&area=plan",
     ]) {
-      const answer = await maren.page(`/app/wishlists/audit${query}`);
-      expect(answer.status).toBe(200);
-      expect(await answer.text()).not.toContain("plan.changed");
+      const response = await maren.page(`/app/wishlists/audit${query}`);
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toContain("plan.changed");
     }
   });
 });

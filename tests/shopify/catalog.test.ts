@@ -14,7 +14,7 @@ import type { Devstore } from "../../devstore/devstore.ts";
 import { picturePath } from "../../devstore/foundation/product-pictures.ts";
 import type { AdminApiRequest, Fault } from "../../devstore/store/faults.ts";
 import type { Store } from "../../devstore/store/store.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { serviceEnv, startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
@@ -75,7 +75,7 @@ async function sync(): Promise<Sync | undefined> {
   return row;
 }
 
-async function mirrored(): Promise<number> {
+async function catalogSynced(): Promise<number> {
   const done = await until("the sync", async () => {
     const row = await sync();
     return row?.finished === true && row;
@@ -86,7 +86,7 @@ async function mirrored(): Promise<number> {
 
 async function install(): Promise<number> {
   expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
-  return mirrored();
+  return catalogSynced();
 }
 
 function asked(operation: string): AdminApiRequest[] {
@@ -124,7 +124,7 @@ async function syncAgain(shopId: number): Promise<void> {
   const before = asked("CatalogPage").length;
   expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
   await until("another sync", () => asked("CatalogPage").length > before);
-  await mirrored();
+  await catalogSynced();
 }
 
 describe("the mirror of a catalogue", () => {
@@ -260,7 +260,7 @@ describe("the mirror of a catalogue", () => {
     shop = slow;
     expect((await sync())?.finished).toBe(false);
     release();
-    await mirrored();
+    await catalogSynced();
   });
 
   test("begins anew when the app is installed again: nobody told of what changed meanwhile", async () => {
@@ -299,7 +299,7 @@ describe("the mirror of a catalogue", () => {
         });
         await uninstall.query("SELECT 1 FROM catalog_sync WHERE shop_id = $1 FOR UPDATE", [shopId]);
         await uninstall.query("COMMIT");
-        expect(await mirrored()).toBe(shopId);
+        expect(await catalogSynced()).toBe(shopId);
       }
     } finally {
       uninstall.release(true);
@@ -393,7 +393,7 @@ test("a product that is deleted while an answer that has it is on its way does n
       ).length > 0,
   );
   release();
-  const shopId = await mirrored();
+  const shopId = await catalogSynced();
   expect(await products(shopId)).toMatchObject({ here: 1, gone: 1 });
   expect([...(await describeProducts(shopId, ["1", "2"])).keys()]).toEqual(["1"]);
 });
@@ -412,7 +412,7 @@ describe("a product that the mirror does not know", () => {
     call = client(service.url);
     token = await exchange(call, key);
   });
-  const add = (productId: number | string): Promise<Answer> =>
+  const add = (productId: number | string): Promise<ApiResponse> =>
     call("POST", `/v1/wishlists/c-${randomBytes(4).toString("hex")}/items`, {
       token,
       json: { product_id: String(productId) },
@@ -426,8 +426,8 @@ describe("a product that the mirror does not know", () => {
     const adding = Array.from({ length: 20 }, () => add(1));
     await until("the question", () => asked("CatalogProductsById").length > 0);
     release();
-    const answers = await Promise.all(adding);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(adding);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     // Those who came after the answer found it in the mirror; one more question is the rest of its variants.
     await until("all variants", async () => (await products(shopId)).variants === 12);
     expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(2);
@@ -456,10 +456,10 @@ describe("a product that the mirror does not know", () => {
     store.faults.inject(fault);
     if (fault.on === "token") await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
     // Two seconds at most: what never answers would keep this waiting for ever.
-    const answer = await add(1);
-    expect(answer.status).toBe(503);
-    expect(answer.error().code).toBe("catalog_unavailable");
-    expect(answer.headers.get("retry-after")).toBe("5");
+    const response = await add(1);
+    expect(response.status).toBe(503);
+    expect(response.error().code).toBe("catalog_unavailable");
+    expect(response.headers.get("retry-after")).toBe("5");
     expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(1);
     expect(await database.rows("SELECT 1 FROM wishlist_item WHERE shop_id = $1", [shopId])).toEqual([]);
     // What is named with its variant, or mirrored, is nobody else's business.
@@ -537,10 +537,10 @@ describe("a product that the mirror does not know", () => {
       productId: String(1_000_000 + place),
       addedAt: "2026-01-01T00:00:00.000Z",
     }));
-    const merge = (): Promise<Answer> => call("POST", "/v1/wishlists/greedy/merge", { token, json: { items } });
-    const answer = await merge();
-    expect([answer.status, answer.error().code]).toEqual([429, "rate_limited"]);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    const merge = (): Promise<ApiResponse> => call("POST", "/v1/wishlists/greedy/merge", { token, json: { items } });
+    const response = await merge();
+    expect([response.status, response.error().code]).toEqual([429, "rate_limited"]);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(lookedUp()).toBe(25);
     for (let n = 0; n < 5; n++) expect((await merge()).status).toBe(429);
     // What a second restores is little.
@@ -578,11 +578,11 @@ describe("a product that the mirror does not know", () => {
   });
 
   test("leaves the store's API to others when all customers of a shop together ask too much", async () => {
-    const answers = await Promise.all(Array.from({ length: 130 }, (_, n) => add(2_000_000 + n)));
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: 130 }, (_, n) => add(2_000_000 + n)));
+    const refused = responses.filter(({ status }) => status === 429);
     expect(lookedUp()).toBe(130 - refused.length);
     expect(refused.length).toBeGreaterThan(0);
-    for (const answer of refused) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    for (const response of refused) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
   test("has no place in a shop that has no connection: its mirror alone says what exists", async () => {

@@ -4,7 +4,7 @@ import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import { client, type Call } from "../support/app/client.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import type { FaultyBehaviour } from "../../devstore/store/faults.ts";
 import type { Service } from "../support/app/service.ts";
@@ -51,9 +51,9 @@ async function save(customer: string, of = shop): Promise<void> {
 }
 
 async function page(path = "/app/wishlists", of: ConnectedShop = shop): Promise<string> {
-  const answer = await merchant(service, of).page(path);
-  expect(answer.status).toBe(200);
-  return answer.text();
+  const response = await merchant(service, of).page(path);
+  expect(response.status).toBe(200);
+  return response.text();
 }
 
 /** The merchant grants the permission, and the page tells the app. */
@@ -64,8 +64,8 @@ async function grant(of: ConnectedShop = shop): Promise<void> {
   await page("/app/wishlists", of);
 }
 
-function find(who: string, of: ConnectedShop = shop): Promise<string> {
-  return merchant(service, of).send("/app/wishlists", { intent: "find", who });
+function find(search: string, of: ConnectedShop = shop): Promise<string> {
+  return merchant(service, of).send("/app/wishlists", { intent: "find", who: search });
 }
 
 /** Returns the customer ids of each request for names. */
@@ -210,8 +210,8 @@ describe("the search", () => {
 
   test.each(["Anna", "ann", "anna berg", "  BERG  ", "anna.berg@example.com"])(
     "finds a customer's wishlist by %s",
-    async (who) => {
-      const found = await find(who);
+    async (search) => {
+      const found = await find(search);
       expect(found).toContain("Anna Berg");
       expect(found).toContain((await wishlistPath("701")).replace("/app/wishlists/", '"'));
       expect(found).not.toContain("Piet");
@@ -219,8 +219,8 @@ describe("the search", () => {
   );
 
   test("says of customers who saved nothing that they have no wishlist, by name and by id", async () => {
-    for (const who of ["O'Hara", "702"]) {
-      const found = await find(who);
+    for (const search of ["O'Hara", "702"]) {
+      const found = await find(search);
       expect(found).toContain("Piet O'Hara");
       expect(found).not.toContain("wishlistId");
     }
@@ -243,8 +243,8 @@ describe("the search", () => {
     "(anna) OR (piet)",
     "id:>0",
     "anna\\",
-  ])("takes %j as words and never as Shopify's search syntax", async (who) => {
-    const found = await find(who);
+  ])("takes %j as words and never as Shopify's search syntax", async (search) => {
+    const found = await find(search);
     for (const other of ["Piet", "Zoë"]) expect(found).not.toContain(other);
     expect(requestedSearches()).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant } from "../support/app/merchant.ts";
 
 let connected: Connected;

@@ -6,7 +6,7 @@ import { Failure } from "../../app/platform/failure.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import type { Store } from "../../devstore/store/store.ts";
 import { client } from "../support/app/client.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { dump } from "../support/database/dump.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
@@ -114,11 +114,11 @@ describe("a merchant who opens the app", () => {
     ["another app's token", () => shopify.sessionToken("a.myshopify.com", { aud: "other" })],
     ["an expired token", () => shopify.sessionToken("a.myshopify.com", { exp: 1 })],
   ])("is refused with 401 for %s", async (_, token) => {
-    const answer = await fetch(`${service.url}/app?shop=a.myshopify.com`, {
+    const response = await fetch(`${service.url}/app?shop=a.myshopify.com`, {
       headers: { authorization: `Bearer ${token()}`, "user-agent": MERCHANT_BROWSER },
       redirect: "manual",
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = 'a.myshopify.com'")).toEqual([]);
   });
 });
@@ -156,8 +156,8 @@ describe("a shop that uninstalls the app", () => {
     shopify.install(shop);
     expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
     const page = await until("the key to work", async () => {
-      const answer = await call("GET", "/v1/wishlists/c1", { token });
-      return answer.status === 200 && answer;
+      const response = await call("GET", "/v1/wishlists/c1", { token });
+      return response.status === 200 && response;
     });
     expect(page.data<{ total: number }>().total).toBe(1);
     expect(await shopRow()).toMatchObject({ id, uninstalled: false });

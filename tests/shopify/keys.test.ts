@@ -3,7 +3,7 @@ import { activeKeys, createKey, revokeKey, type Scope } from "../../app/access/i
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/app/merchant.ts";
 import type { Service } from "../support/app/service.ts";
 
@@ -65,9 +65,9 @@ describe("a trial", () => {
       ended.path.split("/").at(-1),
     ]);
     for (const path of [theirs.path, revoked.path, ended.path, "/app/api-keys/wlk_0", "/app/api-keys/%00"]) {
-      const answer = await maren.send(path, trial);
-      expect(answer).toContain("This key is no longer active.");
-      expect(answer).not.toContain(TOKEN);
+      const response = await maren.send(path, trial);
+      expect(response).toContain("This key is no longer active.");
+      expect(response).not.toContain(TOKEN);
     }
   });
 });

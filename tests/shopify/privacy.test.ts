@@ -8,7 +8,7 @@ import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { exportTicket } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { client, type Call } from "../support/app/client.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { dump } from "../support/database/dump.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import type { Service } from "../support/app/service.ts";
@@ -105,12 +105,12 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
 }
 
 async function compliance(topic: string, payload: object): Promise<void> {
-  const answer = await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
+  const response = await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
     topic,
     shop: shop.domain,
     payload,
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
 async function completed(kind: string): Promise<string> {
@@ -152,11 +152,11 @@ describe("a customer who wants to know what is kept of them", () => {
     const { customer, guest, shareToken } = await shopper();
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }, 77));
     const id = await completed("data_request");
-    const answer = await fetchRecord(id, shop.domain);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-disposition")).toContain("attachment");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    const text = await answer.text();
+    const response = await fetchRecord(id, shop.domain);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-disposition")).toContain("attachment");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const text = await response.text();
     expect(text).not.toContain(shareToken);
     const anything = expect.anything();
     expect(JSON.parse(text)).toMatchObject({
@@ -244,7 +244,7 @@ describe("a customer who wants to know what is kept of them", () => {
     expect(naming).toEqual(["activity", "audit", "merged_guest", "shopper", "webhook_event", "wishlist"]);
     const [kept] = await service.database.rows<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM wishlist_item i JOIN wishlist w USING (shop_id) WHERE w.id = i.wishlist_id AND w.shop_id = $1 AND owner_id = $2) AS items,
-              (SELECT count(*)::int FROM activity WHERE shop_id = $1 AND owner_id IN ($2, $3)) AS acts,
+              (SELECT count(*)::int FROM activity WHERE shop_id = $1 AND owner_id IN ($2, $3)) AS activity,
               (SELECT count(*)::int FROM webhook_event WHERE shop_id = $1 AND customer_id = $2) AS events,
               (SELECT count(*)::int FROM webhook_delivery d JOIN webhook_event e ON e.shop_id = d.shop_id AND e.id = d.event_id
                 WHERE e.shop_id = $1 AND e.customer_id = $2) AS deliveries,
@@ -253,8 +253,8 @@ describe("a customer who wants to know what is kept of them", () => {
       [id, customer, guest],
     );
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
-    const answer = await fetchRecord(await completed("data_request"), shop.domain);
-    const record = (await answer.json()) as {
+    const response = await fetchRecord(await completed("data_request"), shop.domain);
+    const record = (await response.json()) as {
       wishlists: { items: unknown[] }[];
       activity: unknown[];
       webhookEvents: { deliveries: { to: string; attempts: unknown[] }[] }[];
@@ -263,7 +263,7 @@ describe("a customer who wants to know what is kept of them", () => {
     const deliveries = record.webhookEvents.flatMap((event) => event.deliveries);
     expect({
       items: record.wishlists.flatMap(({ items }) => items).length,
-      acts: record.activity.length,
+      activity: record.activity.length,
       events: record.webhookEvents.length,
       deliveries: deliveries.length,
       days: record.activeDays.length,
@@ -308,9 +308,9 @@ describe("a customer who wants to know what is kept of them", () => {
     const record = await fetchRecord(id, shop.domain);
     expect(record.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(record.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w-]+\.json"$/);
-    for (const answer of [record, await fetchRecord("prq_unknown", shop.domain)]) {
-      expect(answer.headers.get("cache-control")).toBe("no-store");
-      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    for (const response of [record, await fetchRecord("prq_unknown", shop.domain)]) {
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     }
     // What is asked for with the name of a customer is in no address, and so in no log.
     expect(JSON.stringify(service.log())).not.toContain(customer);
@@ -354,10 +354,10 @@ describe("a customer who wants to be forgotten", () => {
     // That staff did something stays; to whom does not.
     expect(
       await service.database.rows(
-        "SELECT customer_id IS NULL AS nobody FROM audit WHERE shop_id = $1 AND area = 'wishlist'",
+        "SELECT customer_id IS NULL AS anonymized FROM audit WHERE shop_id = $1 AND area = 'wishlist'",
         [shop.id],
       ),
-    ).toEqual(expect.arrayContaining([{ nobody: true }, { nobody: false }]));
+    ).toEqual(expect.arrayContaining([{ anonymized: true }, { anonymized: false }]));
     expect(await sums()).toEqual(before);
     expect(await miscounted()).toEqual([]);
     expect(
@@ -407,8 +407,8 @@ describe("a customer who wants to be forgotten", () => {
         token,
         json: { product_id: String(100 + n), variant_id: "1" },
       });
-    const adding = Array.from({ length: 8 }, async (_, lane) => {
-      for (let n = 0; n < 15; n++) await add(lane * 15 + n);
+    const adding = Array.from({ length: 8 }, async (_, client) => {
+      for (let n = 0; n < 15; n++) await add(client * 15 + n);
     });
     await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: Number(customer) }));
     await completed("redact");

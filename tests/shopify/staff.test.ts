@@ -6,7 +6,7 @@ import { guestOwner } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import type { Service } from "../support/app/service.ts";
@@ -96,8 +96,8 @@ function noted(of = shop): Promise<Noted[]> {
 const path = (wishlist: string): string => `/app/wishlists/${wishlist}`;
 
 async function items(customer: string): Promise<string[]> {
-  const answer = await call("GET", `/v1/wishlists/${customer}`, { token: shop.token });
-  return answer.data<{ items: { productId: string }[] }>().items.map(({ productId }) => productId);
+  const response = await call("GET", `/v1/wishlists/${customer}`, { token: shop.token });
+  return response.data<{ items: { productId: string }[] }>().items.map(({ productId }) => productId);
 }
 
 async function reports(): Promise<unknown[]> {
@@ -142,8 +142,8 @@ describe("staff who remove items", () => {
     await save("702", 1, 2);
     const wishlist = await listOf("customer", "702");
     const form = { intent: "remove", items: "1 10" };
-    const answers = await Promise.all([send(path(wishlist), form), send(path(wishlist), form)]);
-    expect(answers.filter((answer) => answer.includes('"removed",1'))).toHaveLength(1);
+    const responses = await Promise.all([send(path(wishlist), form), send(path(wishlist), form)]);
+    expect(responses.filter((response) => response.includes('"removed",1'))).toHaveLength(1);
     expect(await send(path(wishlist), { intent: "remove", items: ["9 90", "1 10"] })).toContain('"removed",0');
     expect(await items("702")).toEqual(["2"]);
     expect(await noted()).toHaveLength(1);

@@ -5,7 +5,7 @@ import { transaction } from "../../app/platform/transaction.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { csvFile, SAVED_AT, settled, taken } from "../support/app/imports.ts";
 import type { Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
@@ -76,13 +76,13 @@ test("an export's link is good once, for a minute, for its own shop, and is in n
   const [, otherId] = await newShop();
   expect((await follow(ticket, "HEAD")).status).toBe(405);
   expect((await follow(ticket.replace(/^\d+/, String(otherId)))).status).toBe(404);
-  const answer = await follow(ticket);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.headers.get("content-disposition")).toMatch(
+  const response = await follow(ticket);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("content-disposition")).toMatch(
     /^attachment; filename="wishlists-store-\w+-\d{4}-\d\d-\d\d\.csv"$/,
   );
-  expect(await answer.text()).toMatch(/^owner,owner_id,product_id,variant_id,added_at\r\ncustomer,c1,p1,'=1\+1,2/);
+  expect(await response.text()).toMatch(/^owner,owner_id,product_id,variant_id,added_at\r\ncustomer,c1,p1,'=1\+1,2/);
   expect((await follow(ticket)).status).toBe(404);
   for (const nonsense of ["", "1", "1.x", `${shopId}.${"x".repeat(43)}`])
     expect((await follow(nonsense)).status).toBe(404);
@@ -123,13 +123,13 @@ test("a second export of a shop gets 503, keeps its link, and runs when the firs
   const refused = await download(shopId, undefined, ticket);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "30"]);
   first.abort();
-  const answer = await until("the end of the export that broke off", async () => {
+  const response = await until("the end of the export that broke off", async () => {
     const tried = await download(shopId, undefined, ticket);
     if (tried.status === 200) return tried;
     expect(tried.status).toBe(503);
     return undefined;
   });
-  expect((await answer.text()).split("\r\n")).toHaveLength(1 + 60 * 500 + 1);
+  expect((await response.text()).split("\r\n")).toHaveLength(1 + 60 * 500 + 1);
 });
 
 test("exports that nobody reads keep neither another shop's export nor requests from running", async () => {

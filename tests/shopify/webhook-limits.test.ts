@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { rawRequest, sendRaw } from "../support/http/raw.ts";
 
 const QUOTA = 5;
@@ -51,8 +51,8 @@ describe("an address that sends forged deliveries", () => {
     const address = newAddress();
     await statuses(QUOTA, address, { forged: true });
     const headers = { "X-Forwarded-For": address, "Content-Length": "1000" };
-    const answer = await sendRaw(connected.service.url, rawRequest("POST", PATH, { headers }));
-    expect(answer.status).toBe(429);
+    const response = await sendRaw(connected.service.url, rawRequest("POST", PATH, { headers }));
+    expect(response.status).toBe(429);
   });
 
   test("is another than one that sends genuine ones, which have no limit", async () => {

@@ -65,8 +65,8 @@ describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
 
   test("takes it in: once, however often it is delivered", async () => {
     const webhookId = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => post({ webhookId })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => post({ webhookId })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     await until("the work to be done", async () => {
       const open = await service.database.rows(
         "SELECT 1 FROM pgboss.job WHERE state < 'completed' AND data->>'shopId' IS NOT NULL",
@@ -154,8 +154,8 @@ describe("a payload", () => {
     ["/webhooks/compliance", "customers/data_request", bodies.shopRedact],
     ["/webhooks/compliance", "shop/redact", () => ({ shop_id: 1 })],
   ])("that lacks what its topic is about is refused with 400: %s %s", async (path, topic, payload) => {
-    const answer = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
-    expect(answer.status).toBe(400);
+    const response = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
+    expect(response.status).toBe(400);
     expect(await work()).toEqual([]);
   });
 
@@ -164,8 +164,8 @@ describe("a payload", () => {
     const isProduct = /^products\/(?:create|update)$/;
     for (const [path, topic] of DELIVERIES) {
       if (topic === signedFor || (isProduct.test(topic) && isProduct.test(signedFor))) continue;
-      const answer = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
-      expect({ topic, status: answer.status }).toEqual({ topic, status: 400 });
+      const response = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
+      expect({ topic, status: response.status }).toEqual({ topic, status: 400 });
     }
     expect(await work()).toEqual([]);
   });
@@ -183,8 +183,8 @@ describe("a payload", () => {
         );
         return rows.length === 2;
       });
-      const answer = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(other) });
-      expect(answer.status).toBe(400);
+      const response = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(other) });
+      expect(response.status).toBe(400);
       expect(await work()).toEqual([]);
       expect(
         await service.database.rows(
@@ -197,12 +197,12 @@ describe("a payload", () => {
 
   test("that names its shop in capitals is accepted", async () => {
     const payload = { ...bodies.customerRedact(shop), shop_domain: shop.toUpperCase() };
-    const answer = await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
+    const response = await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
       topic: "customers/redact",
       shop,
       payload,
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   test("that is not UTF-8 was not signed by Shopify: 401", async () => {
@@ -223,8 +223,8 @@ describe("a payload", () => {
   test("may have 64 KiB", async () => {
     const payload = { ...bodies.product(5), body_html: "" };
     const room = 64 * 1024 - Buffer.byteLength(JSON.stringify(payload));
-    const answer = await update({ payload: { ...payload, body_html: "x".repeat(room) } });
-    expect(answer.status).toBe(200);
+    const response = await update({ payload: { ...payload, body_html: "x".repeat(room) } });
+    expect(response.status).toBe(200);
     expect((await work()).map(({ data }) => data.length)).toEqual([expect.toSatisfy((size: number) => size < 200)]);
   });
 
@@ -308,7 +308,7 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
     });
   const isInstalled = async (): Promise<boolean> =>
     (await service.database.rows("SELECT 1 FROM shop WHERE domain = $1 AND uninstalled_at IS NULL", [shop])).length > 0;
-  const mirrored = (): Promise<true> =>
+  const catalogSynced = (): Promise<true> =>
     until("the catalogue", async () => {
       const rows = await service.database.rows("SELECT 1 FROM shop WHERE domain = $1 AND catalog = 'ready'", [shop]);
       return rows.length > 0;
@@ -333,7 +333,7 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
   });
 
   test("uninstalls a shop whose store refuses to refresh the app's token", async () => {
-    await mirrored();
+    await catalogSynced();
     await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
     shopify.store(shop).faults.inject({ on: "token", behaviour: { status: 400 } });
     await shopify.deliverWebhook(service.url, "/webhooks/app/uninstalled", {
@@ -359,7 +359,7 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
         "SELECT p.deleted_at IS NULL AS here FROM product p JOIN shop s ON s.id = p.shop_id WHERE s.domain = $1 AND product_id = '7'",
         [shop],
       );
-    await mirrored();
+    await catalogSynced();
     await news();
     await processed();
     expect(await here()).toEqual([{ here: true }]);
@@ -370,7 +370,7 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
   });
 
   test("grants no scope that the store does not grant", async () => {
-    await mirrored();
+    await catalogSynced();
     const payload = bodies.scopes(shop, ["read_all_orders"]);
     await shopify.deliverWebhook(service.url, "/webhooks/app/scopes_update", {
       topic: "app/scopes_update",

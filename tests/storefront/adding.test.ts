@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import type { NewProduct } from "../../devstore/store/catalog.ts";
-import { client, type Answer } from "../support/app/client.ts";
+import { client, type ApiResponse } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop } from "../support/app/shop.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
@@ -54,7 +54,7 @@ function stock(id: number, handle: string, variants: number[], more: Partial<New
   shopify.store(SHOP).catalog.put({ ...product, ...more });
 }
 
-function add(item: object): Promise<Answer> {
+function add(item: object): Promise<ApiResponse> {
   return ask("POST", "/api/add", { json: { guestId, ...item }, headers: { "x-forwarded-for": address } });
 }
 
@@ -71,8 +71,8 @@ async function saved(): Promise<string[]> {
   return list.data<{ items: { variantId: string }[] }>().items.map(({ variantId }) => variantId);
 }
 
-async function expectRefused(answer: Answer, status: number, code: string): Promise<void> {
-  expect([answer.status, answer.error().code]).toEqual([status, code]);
+async function expectRefused(response: ApiResponse, status: number, code: string): Promise<void> {
+  expect([response.status, response.error().code]).toEqual([status, code]);
   expect(await saved()).toEqual([]);
 }
 
@@ -83,8 +83,8 @@ describe("a shopper's add", () => {
     ["the id and a variant", { productId: "1", variantId: "12" }, "12"],
     ["the handle and a variant", { handle: "boots", variantId: "gid://shopify/ProductVariant/12" }, "12"],
   ])("of a product in the catalog cache, by %s, makes no request to the store", async (_, item, variantId) => {
-    const answer = await add(item);
-    expect(answer.data()).toEqual({ added: true, productId: "1", variantId, itemCount: 1, owner: "guest" });
+    const response = await add(item);
+    expect(response.data()).toEqual({ added: true, productId: "1", variantId, itemCount: 1, owner: "guest" });
     expect((await add(item)).data()).toMatchObject({ added: false, variantId, itemCount: 1 });
     expect(asked()).toEqual([]);
   });
@@ -101,9 +101,11 @@ describe("a shopper's add", () => {
     "of the variant %s of no such product is rejected with the field",
     async (variantId) => {
       for (const product of [{ productId: "1" }, { handle: "boots" }]) {
-        const answer = await add({ ...product, variantId });
-        await expectRefused(answer, 400, "invalid_request");
-        expect(answer.error().details).toEqual([{ path: "body.variantId", problem: "is no variant of the product 1" }]);
+        const response = await add({ ...product, variantId });
+        await expectRefused(response, 400, "invalid_request");
+        expect(response.error().details).toEqual([
+          { path: "body.variantId", problem: "is no variant of the product 1" },
+        ]);
       }
       // The store is not asked again for what it has just said that there is not.
       expect(asked().length).toBeLessThanOrEqual(1);
@@ -162,21 +164,21 @@ describe("a shopper's add", () => {
 
   test("of a variant that can't be looked up now is rejected with a retry, and stores nothing", async () => {
     shopify.store(SHOP).faults.inject({ on: "graphql", behaviour: { status: 500 } });
-    const answer = await add({ productId: "1", variantId: "13" });
-    await expectRefused(answer, 503, "catalog_unavailable");
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(answer.error().message).toBe("The shop's catalogue can't be asked for this product right now. Try again.");
+    const response = await add({ productId: "1", variantId: "13" });
+    await expectRefused(response, 503, "catalog_unavailable");
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(response.error().message).toBe("The shop's catalogue can't be asked for this product right now. Try again.");
     // What the mirror knows goes on being saved.
     expect((await add({ productId: "1", variantId: "12" })).data()).toMatchObject({ added: true });
   });
 
   test("of unknown products gets 429 when one address sends too many, for any guest", async () => {
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     for (let n = 0; n < 30; n++) {
       guestId = newGuest();
-      answers.push(await add({ productId: String(5_000_000 + n) }));
+      responses.push(await add({ productId: String(5_000_000 + n) }));
     }
-    const refused = answers.filter(({ status }) => status === 429);
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]?.error().code).toBe("rate_limited");
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -287,9 +289,9 @@ describe("in a shop that is not connected to its store", () => {
     const bare = await makeShop(service, client(service.url));
     ask = visitor(service.url, { shop: bare.domain, secret: shopify.env.SHOPIFY_API_SECRET });
     expect((await add({ productId: "p", variantId: "v" })).data()).toMatchObject({ added: true, variantId: "v" });
-    const answer = await add({ productId: "p" });
-    expect([answer.status, answer.error().code]).toEqual([409, "catalog_not_connected"]);
-    expect(answer.error().message).toContain("`variantId`");
+    const response = await add({ productId: "p" });
+    expect([response.status, response.error().code]).toEqual([409, "catalog_not_connected"]);
+    expect(response.error().message).toContain("`variantId`");
   });
 
   test("with a catalog takes products from that catalog alone", async () => {

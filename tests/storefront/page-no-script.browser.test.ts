@@ -58,12 +58,12 @@ test("a form that was made for another customer removes nothing", async ({ pages
   const ask = pages.as(victim);
   for (const given of [others, `x${others}`, ""]) {
     const body = new URLSearchParams({ token: given, product: "101", variant: "1101", page: "1" }).toString();
-    const answer = await ask("POST", "/items/remove", {
+    const response = await ask("POST", "/items/remove", {
       body,
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
-    expect(answer.status).toBe(403);
-    expect(answer.headers.get("content-type")).toContain("application/liquid");
+    expect(response.status).toBe(403);
+    expect(response.headers.get("content-type")).toContain("application/liquid");
   }
   expect((await ask("POST", "/api/list", { json: {} })).data()).toMatchObject({ itemCount: 1 });
 });

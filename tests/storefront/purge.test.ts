@@ -15,7 +15,7 @@ const GUEST_IDLE_DAYS = 90;
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-let anybody: Ask;
+let loggedOut: Ask;
 
 beforeAll(async () => {
   service = await startApp({ env: SHOPIFY_ENV });
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   shop = await makeShop(service, call);
-  anybody = visitor(service, { shop: shop.domain });
+  loggedOut = visitor(service, { shop: shop.domain });
 });
 
 function daysAgo(days: number): Date {
@@ -41,7 +41,7 @@ function purge(): Promise<void> {
 async function guestWith(products: readonly string[], idleDays = 0): Promise<string> {
   const guestId = newGuest();
   for (const productId of products) {
-    (await anybody("POST", "/api/add", { json: { guestId, productId, variantId: "v" } })).data();
+    (await loggedOut("POST", "/api/add", { json: { guestId, productId, variantId: "v" } })).data();
   }
   await idle(idleDays);
   return guestId;
@@ -56,7 +56,7 @@ async function idle(days: number): Promise<void> {
 }
 
 async function countOf(guestId: string): Promise<number> {
-  return (await anybody("POST", "/api/list", { json: { guestId } })).data<{ itemCount: number }>().itemCount;
+  return (await loggedOut("POST", "/api/list", { json: { guestId } })).data<{ itemCount: number }>().itemCount;
 }
 
 async function overview(): Promise<{ totalWishlistedItems: number; activeShoppers: number }> {
@@ -107,9 +107,9 @@ describe("the lists of guests", () => {
 
   test("stay while their guests read them, through any endpoint", async () => {
     const looks: ((guestId: string) => Promise<unknown>)[] = [
-      (guestId) => anybody("POST", "/api/list", { json: { guestId } }),
-      (guestId) => anybody("POST", "/api/saved", { json: { guestId, productIds: ["x"] } }),
-      (guestId) => anybody("POST", "/api/page", { json: { guestId } }),
+      (guestId) => loggedOut("POST", "/api/list", { json: { guestId } }),
+      (guestId) => loggedOut("POST", "/api/saved", { json: { guestId, productIds: ["x"] } }),
+      (guestId) => loggedOut("POST", "/api/page", { json: { guestId } }),
     ];
     for (const look of looks) {
       const guestId = await guestWith(["a"], GUEST_IDLE_DAYS + 1);
@@ -149,7 +149,7 @@ describe("the lists of guests", () => {
     try {
       await holder.query("BEGIN");
       await holder.query("SELECT guest_purge($1, now(), '', 100, now())", [shop.id]);
-      const adding = anybody("POST", "/api/add", { json: { guestId, productId: "b", variantId: "v" } });
+      const adding = loggedOut("POST", "/api/add", { json: { guestId, productId: "b", variantId: "v" } });
       await until("the guest to wait", async () => {
         const waiting = await service.database.rows(
           "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

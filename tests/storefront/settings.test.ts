@@ -8,7 +8,7 @@ import { taken } from "../support/app/imports.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
-import { storedWishlist } from "../support/app/stored.ts";
+import { storedWishlist } from "../support/app/stored-rows.ts";
 import { until } from "../support/until.ts";
 
 let service: InProcessApp;
@@ -31,7 +31,9 @@ beforeEach(async () => {
   customer = visitor(service, { shop: shop.domain, customer: "77" });
 });
 
-async function settle(change: Partial<Omit<Awaited<ReturnType<typeof readSettings>>, "version">>): Promise<void> {
+async function changeSettings(
+  change: Partial<Omit<Awaited<ReturnType<typeof readSettings>>, "version">>,
+): Promise<void> {
   const { version, ...settings } = await readSettings(shop.id);
   taken(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, ...change }, version)));
 }
@@ -42,15 +44,15 @@ describe("a store that keeps lists for customers only", () => {
   /** The storefront has heard of it. */
   async function heard(): Promise<void> {
     await until("the new setting", async () => {
-      const answer = await guest("POST", "/api/list", { json: { guestId: newGuest() } });
-      return answer.status === 403;
+      const response = await guest("POST", "/api/list", { json: { guestId: newGuest() } });
+      return response.status === 403;
     });
   }
 
   test("rejects every request of a guest for a list with guest_lists_off", async () => {
     const guestId = newGuest();
     (await guest("POST", "/api/add", { json: { guestId, ...item } })).data();
-    await settle({ guestLists: false });
+    await changeSettings({ guestLists: false });
     await heard();
     for (const [path, body] of [
       ["add", item],
@@ -59,9 +61,9 @@ describe("a store that keeps lists for customers only", () => {
       ["saved", { productIds: ["p1"] }],
       ["cart", { eventId: "e", items: [item] }],
     ] as const) {
-      for (const who of [{ guestId }, {}]) {
-        const answer = await guest("POST", `/api/${path}`, { json: { ...who, ...body } });
-        expect([path, answer.status, answer.error().code]).toEqual([path, 403, "guest_lists_off"]);
+      for (const identity of [{ guestId }, {}]) {
+        const response = await guest("POST", `/api/${path}`, { json: { ...identity, ...body } });
+        expect([path, response.status, response.error().code]).toEqual([path, 403, "guest_lists_off"]);
       }
     }
     // Customers go on, and the guest's list is theirs when they log in.
@@ -70,14 +72,14 @@ describe("a store that keeps lists for customers only", () => {
   });
 
   test("asks guests to log in on its pages", async () => {
-    await settle({ guestLists: false });
+    await changeSettings({ guestLists: false });
     await heard();
     const guestId = newGuest();
-    for (const answer of [await guest("GET", ""), await guest("POST", "/api/page", { json: { guestId } })]) {
-      expect(answer.status).toBe(200);
-      expect(answer.text).toContain("wl_lead = wl_t_log_in_first");
-      expect(answer.text).toContain("account_login_url");
-      expect(answer.text).not.toContain("assign wl_owner =");
+    for (const response of [await guest("GET", ""), await guest("POST", "/api/page", { json: { guestId } })]) {
+      expect(response.status).toBe(200);
+      expect(response.text).toContain("wl_lead = wl_t_log_in_first");
+      expect(response.text).toContain("account_login_url");
+      expect(response.text).not.toContain("assign wl_owner =");
     }
     const { text } = await customer("GET", "");
     expect(text).not.toContain("wl_lead = wl_t_log_in_first");
@@ -90,7 +92,7 @@ describe("the settings", () => {
     const add = (product: string) =>
       call("POST", "/v1/wishlists/c1/items", { token: shop.token, json: { product_id: product, variant_id: "v" } });
     for (const product of ["a", "b", "c"]) (await add(product)).data();
-    await settle({ itemCap: 2, shareLinkDays: 3 });
+    await changeSettings({ itemCap: 2, shareLinkDays: 3 });
     expect((await add("d")).error().code).toBe("wishlist_full");
     expect((await storedWishlist(service.database, shop.id, "c1"))?.item_count).toBe(3);
     (await call("DELETE", "/v1/wishlists/c1/items/a", { token: shop.token })).data();
@@ -123,10 +125,10 @@ describe("the settings", () => {
 
   test("record a chosen time zone, and no other change, as the merchant's choice", async () => {
     const chosen = () => service.database.rows("SELECT time_zone_chosen AS chosen FROM shop WHERE id = $1", [shop.id]);
-    await settle({ itemCap: 100 });
+    await changeSettings({ itemCap: 100 });
     expect(await chosen()).toEqual([{ chosen: false }]);
-    await settle({ timeZone: "Asia/Tokyo" });
-    await settle({ itemCap: 200 });
+    await changeSettings({ timeZone: "Asia/Tokyo" });
+    await changeSettings({ itemCap: 200 });
     expect(await chosen()).toEqual([{ chosen: true }]);
   });
 

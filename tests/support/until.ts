@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * Asks again and again until there is an answer: for what another process does in its own time and announces to nobody.
@@ -11,7 +11,7 @@ export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const found = await probe();
     if (found !== undefined && found !== false) return found;

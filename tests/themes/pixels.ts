@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { PATIENTLY, type ThemeVisit } from "./visit.ts";
+import { LONG_POLL, type ThemeVisit } from "./visit.ts";
 
 /** The luminances in a picture of the first heart's disc, by how many of its pixels have them, the most frequent first. */
 async function luminances(visit: ThemeVisit): Promise<[luminance: number, pixels: number][]> {
-  await visit.settle();
+  await visit.waitUntilIdle();
   const handle = await visit.page.evaluate(
     () => window.probe.hearts().find(({ hearts }) => hearts.length > 0)?.handle ?? "",
   );
@@ -14,7 +14,7 @@ async function luminances(visit: ThemeVisit): Promise<[luminance: number, pixels
     .poll(async () => {
       ({ x, y } = await visit.page.evaluate((one) => window.probe.aim(one), handle));
       return x > 12 && y > 12 && x < size.width - 12 && y < size.height - 12;
-    }, PATIENTLY)
+    }, LONG_POLL)
     .toBe(true);
   // The disc alone, without the picture around it: the heart's own 44 pixels hold a margin for a thumb.
   const clip = { x: x - 12, y: y - 12, width: 24, height: 24 };

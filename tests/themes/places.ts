@@ -1,4 +1,4 @@
-import { picture } from "./manner.ts";
+import { picture } from "./test-theme.ts";
 import { ELSEWHERE, type Product } from "./products.ts";
 
 /** Places of a page that link to products and are no cards: a heart in one of them is in the wrong place. */

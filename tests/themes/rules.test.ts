@@ -4,10 +4,10 @@ import { launchBrowser } from "../support/browser/browser.ts";
 import { Shopper } from "../support/browser/shopper.ts";
 import { blockRenderer } from "../support/browser/theme-blocks.ts";
 import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
-import { background, picture } from "./manner.ts";
+import { background, picture } from "./test-theme.ts";
 import { CATALOG, ELSEWHERE, SHOWN, type Product } from "./products.ts";
 
-// What is a card and what is not, one trait at a time. A manner shows a whole theme.
+// What is a card and what is not, one trait at a time. A theme shows a whole theme.
 let browser: Browser;
 let shopper: Shopper;
 let markup = "";

@@ -3,14 +3,14 @@ import { batched } from "../../app/platform/batch.server.ts";
 
 /** Work whose batches are answered when the test says so. */
 function held() {
-  const batches: { inputs: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
+  const batches: { inputs: readonly number[]; succeed: () => void; fail: (error: Error) => void }[] = [];
   let next: (() => void) | undefined;
   const work = (inputs: readonly number[]): Promise<string[]> =>
     new Promise((resolve, reject) => {
-      const answer = (): void => {
+      const succeed = (): void => {
         resolve(inputs.map((input) => `answer ${input}`));
       };
-      batches.push({ inputs, answer, fail: reject });
+      batches.push({ inputs, succeed, fail: reject });
       next?.();
     });
   /** Resolves when so many batches have begun. */
@@ -28,10 +28,10 @@ function held() {
 test("calls of one turn are one batch, and each gets its own answer", async () => {
   const { work, begun, batch, inputs } = held();
   const ask = batched(work, { concurrency: 1, size: 10 });
-  const answers = Promise.all([ask(1), ask(2), ask(3)]);
+  const responses = Promise.all([ask(1), ask(2), ask(3)]);
   await begun(1);
-  batch(0).answer();
-  expect(await answers).toEqual(["answer 1", "answer 2", "answer 3"]);
+  batch(0).succeed();
+  expect(await responses).toEqual(["answer 1", "answer 2", "answer 3"]);
   expect(inputs()).toEqual([[1, 2, 3]]);
 });
 
@@ -43,24 +43,24 @@ test("calls that come while all lanes are taken go together as soon as one is fr
   const second = ask(2);
   await begun(2);
   const waiting = Promise.all([ask(3), ask(4)]);
-  batch(1).answer();
+  batch(1).succeed();
   expect(await second).toBe("answer 2");
   await begun(3);
   expect(inputs()).toEqual([[1], [2], [3, 4]]);
-  batch(2).answer();
+  batch(2).succeed();
   expect(await waiting).toEqual(["answer 3", "answer 4"]);
-  batch(0).answer();
+  batch(0).succeed();
   expect(await first).toBe("answer 1");
 });
 
 test("no batch is larger than its size", async () => {
   const { work, begun, batch, inputs } = held();
   const ask = batched(work, { concurrency: 3, size: 2 });
-  const answers = Promise.all([1, 2, 3, 4, 5].map(ask));
+  const responses = Promise.all([1, 2, 3, 4, 5].map(ask));
   await begun(3);
   expect(inputs()).toEqual([[1, 2], [3, 4], [5]]);
-  for (const place of [2, 0, 1]) batch(place).answer();
-  expect(await answers).toEqual([1, 2, 3, 4, 5].map((input) => `answer ${input}`));
+  for (const place of [2, 0, 1]) batch(place).succeed();
+  expect(await responses).toEqual([1, 2, 3, 4, 5].map((input) => `answer ${input}`));
 });
 
 test("a call that fails does not fail the others of its batch", async () => {

@@ -89,7 +89,7 @@ test("a client that stops reading gets a broken transfer, never a file that look
   // The server says on the console what it could not send.
   const said = vi.spyOn(console, "error").mockReturnValue(undefined);
   const listener = getRequestListener(() => new Response(download(pieces(), limits, () => cut())));
-  const server = createServer((asked, answer) => void listener(asked, answer));
+  const server = createServer((asked, response) => void listener(asked, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

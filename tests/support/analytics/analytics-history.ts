@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { daily, updatePeriodStats, overview, productStats, topProducts } from "../../../app/analytics/index.server.ts";
 import { holdClock } from "../../../app/platform/clock.server.ts";
 import { createShop } from "../../../app/shops/index.server.ts";
-import { perform } from "./analytics-acts.ts";
+import { perform } from "./analytics-changes.ts";
 import * as model from "./analytics-model.ts";
 import type { TestDatabase } from "../database/database.ts";
 

@@ -11,16 +11,16 @@ export interface Item {
   variant: string;
 }
 
-type Door = "api" | "storefront";
+type Source = "api" | "storefront";
 
 /** One change, as somebody asks for it. It may turn out to change nothing. */
 export type Act =
-  | { act: "add"; owner: Owner; item: Item; source: Door }
+  | { act: "add"; owner: Owner; item: Item; source: Source }
   /** without a variant: all of the product */
-  | { act: "remove"; owner: Owner; product: string; variant: string | null; source: Door | "staff" }
+  | { act: "remove"; owner: Owner; product: string; variant: string | null; source: Source | "staff" }
   | { act: "merge"; owner: Owner; items: Item[]; source: "merge" | "import" }
-  | { act: "cart"; owner: Owner; item: Item; event: string; source: Door }
-  | { act: "share"; owner: Owner; source: Door }
+  | { act: "cart"; owner: Owner; item: Item; event: string; source: Source }
+  | { act: "share"; owner: Owner; source: Source }
   /** a guest's list is folded into the customer's; from then on nothing happens under the guest's id */
   | { act: "login"; guest: string; customer: string }
   /** it is so long ago that a guest logged in that the id may be used again */

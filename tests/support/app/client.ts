@@ -1,6 +1,6 @@
 import { checkAgainstContract } from "./contract.ts";
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -22,7 +22,7 @@ export interface CallOptions {
 }
 
 /** Calls the API and holds every answer under /v1 to the published contract. */
-export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<ApiResponse>;
 
 interface Envelope {
   ok?: boolean;
@@ -75,7 +75,7 @@ export function client(target: Target): Call {
         if (envelope?.ok !== false || typeof error !== "object" || error === null) {
           throw new Error(`${method} ${path} answered ${response.status} without an error: ${text}`);
         }
-        return error as ReturnType<Answer["error"]>;
+        return error as ReturnType<ApiResponse["error"]>;
       },
     };
   };

@@ -85,10 +85,10 @@ function findTemplate(path: string): Template | undefined {
 }
 
 /** Follows a reference to a response of the components. */
-export function resolve(answer: ResponseObject | { $ref: string }): ResponseObject {
-  if (!("$ref" in answer)) return answer;
-  const found = contract.components.responses[answer.$ref.replace("#/components/responses/", "")];
-  if (!found) throw new Error(`there is no ${answer.$ref}`);
+export function resolve(response: ResponseObject | { $ref: string }): ResponseObject {
+  if (!("$ref" in response)) return response;
+  const found = contract.components.responses[response.$ref.replace("#/components/responses/", "")];
+  if (!found) throw new Error(`there is no ${response.$ref}`);
   return found;
 }
 
@@ -117,8 +117,8 @@ function problemsWith(received: Received): string[] {
     const problems = anywhere(received, ["method_not_allowed", "invalid_request", "payload_too_large"]);
     return status === 413 ? problems : [...problems, ...allowProblems(received, operations)];
   }
-  const answer = operation.responses[status];
-  if (answer) return answerProblems(received, resolve(answer));
+  const response = operation.responses[status];
+  if (response) return responseProblems(received, resolve(response));
   if (status === 413) return anywhere(received, ["payload_too_large"]);
   return [`status ${status} is not documented; ${Object.keys(operation.responses).join(", ")} are`];
 }
@@ -149,7 +149,7 @@ function anywhere(received: Received, codes: readonly FailureCode[]): string[] {
   if (!unreadable && !statuses.some((status) => status === received.status)) {
     return [`status ${received.status} is not among ${statuses.join(", ")}, which any path can answer`];
   }
-  const problems = answerProblems(received, Anywhere);
+  const problems = responseProblems(received, Anywhere);
   if (received.method === "HEAD" || problems.length > 0) return problems;
   const { code } = errorOf(received.text);
   return codes.some((one) => one === code && (unreadable || statusOf(one) === received.status))
@@ -157,12 +157,12 @@ function anywhere(received: Received, codes: readonly FailureCode[]): string[] {
     : [`its code is ${String(code)}, which does not go with ${received.status} here`];
 }
 
-function answerProblems(received: Received, answer: ResponseObject): string[] {
-  return [...headerProblems(received, answer), ...bodyProblems(received, answer)];
+function responseProblems(received: Received, response: ResponseObject): string[] {
+  return [...headerProblems(received, response), ...bodyProblems(received, response)];
 }
 
-function headerProblems({ headers }: Received, answer: ResponseObject): string[] {
-  const problems = Object.keys(answer.headers).flatMap((name) => {
+function headerProblems({ headers }: Received, response: ResponseObject): string[] {
+  const problems = Object.keys(response.headers).flatMap((name) => {
     const described = contract.components.headers[name];
     if (!described) return [`the header ${name} is not in the contract`];
     const text = headers.get(name);
@@ -171,7 +171,7 @@ function headerProblems({ headers }: Received, answer: ResponseObject): string[]
     return misfits(described.schema, value).map((problem) => `the header ${name}: ${text}: ${problem}`);
   });
   // Whoever sees one may rely on it.
-  if (headers.has("etag") && !("ETag" in answer.headers)) problems.push("its ETag is not documented");
+  if (headers.has("etag") && !("ETag" in response.headers)) problems.push("its ETag is not documented");
   return problems;
 }
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 
 /** What of an answer is looked at, however it was received. */
-export interface Answered {
+export interface ReceivedResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -17,20 +17,22 @@ export function problemsAt(...paths: string[]): { path: string; problem: unknown
  * `details` and nothing else, in JSON that no cache keeps.
  * @param details left out: there are none
  */
-export function expectFailure(answer: Answered, status: number, code: string, details?: unknown): void {
-  const { headers } = answer;
-  expect({ status: answer.status, body: answer.text === "" ? "" : (JSON.parse(answer.text) as unknown) }).toEqual({
-    status,
-    body: {
-      ok: false,
-      error: {
-        code,
-        message: expect.stringMatching(/\S/) as unknown,
-        requestId: headers.get("x-request-id"),
-        ...(details === undefined ? {} : { details }),
+export function expectFailure(response: ReceivedResponse, status: number, code: string, details?: unknown): void {
+  const { headers } = response;
+  expect({ status: response.status, body: response.text === "" ? "" : (JSON.parse(response.text) as unknown) }).toEqual(
+    {
+      status,
+      body: {
+        ok: false,
+        error: {
+          code,
+          message: expect.stringMatching(/\S/) as unknown,
+          requestId: headers.get("x-request-id"),
+          ...(details === undefined ? {} : { details }),
+        },
       },
     },
-  });
+  );
   expect(headers.get("x-request-id")).toMatch(/^req_[0-9A-Za-z]{22}$/);
   expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(headers.get("cache-control")).toBe("no-store");

@@ -32,10 +32,10 @@ export async function exchange(
   key: { keyId: string; secret: string },
   more: { scope?: string; customer_id?: string } = {},
 ): Promise<string> {
-  const answer = await call("POST", "/v1/auth/token", {
+  const response = await call("POST", "/v1/auth/token", {
     json: { api_key: key.keyId, api_secret: key.secret, ...more },
   });
-  return answer.data<{ token: string }>().token;
+  return response.data<{ token: string }>().token;
 }
 
 /** A shop of its own for a test, with an API key and a token. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { client, type Answer, type CallOptions, type Target } from "./client.ts";
+import { client, type ApiResponse, type CallOptions, type Target } from "./client.ts";
 import type { TestDatabase } from "../database/database.ts";
 import type { TestShop } from "./shop.ts";
 import { startService, type Service, type ServiceOptions } from "./service.ts";
@@ -83,7 +83,7 @@ export function signedQuery(visit: Visit, { query = [], age = 0 }: VisitOptions 
 }
 
 /** Asks for a path below `/apps/wishlist` as somebody in the store, and gets it the way Shopify passes it on. */
-export type Ask = (method: string, path: string, options?: VisitOptions) => Promise<Answer>;
+export type Ask = (method: string, path: string, options?: VisitOptions) => Promise<ApiResponse>;
 
 export function visitor(target: Target, visit: Visit): Ask {
   const call = client(target);

@@ -54,7 +54,7 @@ export async function startThemeStore(
 ): Promise<ThemeStore> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://store");
-    const answer = async (): Promise<void> => {
+    const respond = async (): Promise<void> => {
       const body = await bodyOf(request);
       if (url.pathname.startsWith("/apps/wishlist")) {
         const path = url.pathname.slice("/apps/wishlist".length);
@@ -100,7 +100,7 @@ export async function startThemeStore(
         response.writeHead(200, { "content-type": "text/html" }).end(themeLayout("<h1>Elsewhere</h1>", store.head));
       }
     };
-    answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
+    respond().catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -57,7 +57,7 @@ export async function renderLiquid(
   return String(rendered);
 }
 
-/** A page of a theme in the manner of Dawn. */
+/** A page of a theme like Dawn. */
 export function themeLayout(content: string, head = ""): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Store</title><style>
 :root { --color-foreground: 18, 18, 18; --color-background: 255, 255, 255; }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /** An answer as it came over the wire. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -13,7 +13,7 @@ export interface Connection {
   /** Writes bytes, whatever they are. */
   write: (bytes: string) => void;
   /** The next whole answer; undefined when the server has closed the connection without beginning one. */
-  answer: () => Promise<RawAnswer | undefined>;
+  readResponse: () => Promise<RawResponse | undefined>;
   /** Resolves when the server has closed the connection. */
   closed: Promise<void>;
   destroy: () => void;
@@ -39,7 +39,7 @@ export function requestText({ method, path, token, json }: RawRequest): string {
 }
 
 /** A whole answer at the beginning of `received`, with the number of characters that it takes. Answers here are ASCII. */
-function parse(received: string): { answer: RawAnswer; length: number } | undefined {
+function parse(received: string): { response: RawResponse; length: number } | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
   const [statusLine = "", ...lines] = received.slice(0, end).split("\r\n");
@@ -52,7 +52,7 @@ function parse(received: string): { answer: RawAnswer; length: number } | undefi
   const length = Number(headers["content-length"] ?? 0);
   const body = received.slice(end + 4, end + 4 + length);
   if (body.length < length) return undefined;
-  return { answer: { status: Number(statusLine.split(" ")[1]), headers, body }, length: end + 4 + length };
+  return { response: { status: Number(statusLine.split(" ")[1]), headers, body }, length: end + 4 + length };
 }
 
 /**
@@ -83,12 +83,12 @@ export async function openConnection(url: string): Promise<Connection> {
 
   return {
     write: (bytes) => void socket.write(bytes),
-    async answer() {
+    async readResponse() {
       for (;;) {
         const found = parse(received);
         if (found) {
           received = received.slice(found.length);
-          return found.answer;
+          return found.response;
         }
         if (ended) {
           if (received !== "")

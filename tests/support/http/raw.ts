@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { Answered } from "../app/failure.ts";
+import type { ReceivedResponse } from "../app/failure.ts";
 
 function bytes(part: string | Uint8Array): Uint8Array {
   return typeof part === "string" ? Buffer.from(part) : part;
@@ -17,7 +17,7 @@ function dechunk(body: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-function parse(received: Buffer): Answered {
+function parse(received: Buffer): ReceivedResponse {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) throw new Error(`no HTTP answer: ${JSON.stringify(received.toString("latin1"))}`);
   const [statusLine = "", ...lines] = received.toString("latin1", 0, end).split("\r\n");
@@ -39,7 +39,7 @@ function parse(received: Buffer): Answered {
  * for that (`Connection: close`) unless the server does it by itself.
  * @param parts a `null` behind them says that no more will come
  */
-export function sendRaw(base: string, ...parts: (string | Uint8Array | null)[]): Promise<Answered> {
+export function sendRaw(base: string, ...parts: (string | Uint8Array | null)[]): Promise<ReceivedResponse> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];

@@ -52,6 +52,6 @@ export interface Delivery {
 
 /** The newest deliveries of a webhook. */
 export async function deliveriesOf(call: Call, { token }: TestShop, webhookId: string): Promise<Delivery[]> {
-  const answer = await call("GET", `/v1/webhooks/${webhookId}/deliveries?limit=100`, { token });
-  return answer.data<{ deliveries: Delivery[] }>().deliveries;
+  const response = await call("GET", `/v1/webhooks/${webhookId}/deliveries?limit=100`, { token });
+  return response.data<{ deliveries: Delivery[] }>().deliveries;
 }

@@ -47,8 +47,8 @@ describe("a receiver that takes too long gets no more than the time-out", () => 
   test("when 40 requests at once wait for it, each on a connection of its own", async () => {
     const receiver = await raw(() => undefined);
     const patient = sender({ timeoutMs: 1_000 });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => patient.to(receiver)));
-    expect(new Set(answers.map(({ error }) => error))).toEqual(new Set(["no whole answer within 1 s"]));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => patient.to(receiver)));
+    expect(new Set(responses.map(({ error }) => error))).toEqual(new Set(["no whole answer within 1 s"]));
     // Connections without a request do not count: after a time-out, undici opens another one that stays unused.
     await expect.poll(() => receiver.connections.filter(({ bytesRead }) => bytesRead > 0).length).toBe(40);
   });

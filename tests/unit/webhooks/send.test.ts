@@ -10,12 +10,12 @@ describe("a webhook", () => {
   test("is a POST of exactly the body with the headers given, and says who sends it and what it is", async () => {
     const receiver = await http((_, response) => void response.writeHead(200).end("thanks"));
     const body = '{"customerId":"Zoë 🎁"}';
-    const answered = await sender().send({
+    const result = await sender().send({
       url: `${receiver.url}?a=1&b=%20`,
       headers: { "webhook-id": "msg_1" },
       body,
     });
-    expect(answered).toEqual({
+    expect(result).toEqual({
       status: 200,
       error: null,
       response: "thanks",
@@ -60,7 +60,7 @@ describe("a webhook", () => {
     expect(await to(receiver)).toMatchObject({ ok: true });
     expect(await Promise.race([...underWay, Promise.resolve("under way")])).toBe("under way");
     await hanging.close();
-    for (const answered of await Promise.all(underWay)) expect(answered).toMatchObject({ ok: false, status: null });
+    for (const result of await Promise.all(underWay)) expect(result).toMatchObject({ ok: false, status: null });
   });
 
   test("closes its connection when as many are open as are kept", async () => {

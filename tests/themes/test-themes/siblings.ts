@@ -1,4 +1,4 @@
-import { badge, picture, type Manner } from "../manner.ts";
+import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // Every colour is a product of its own: the card links to the others, some with a small picture.
@@ -12,7 +12,7 @@ function card(product: Product): string {
     <a class="unit-title" href="${href}" data-t-part="title">${title}</a><span data-t-part="price">${price}</span><div class="tints" data-t-part="button">${siblings.join("")}</div></div></li>`;
 }
 
-export const siblings: Manner = {
+export const siblings: TestTheme = {
   name: "sibling products as swatches",
   layer: 2,
   css: `

@@ -120,17 +120,17 @@ describe("the list endpoint", () => {
 
   test("returns the caller's list only, sorted or not", async () => {
     const other = visitor(service, { shop: shop.domain, customer: "7000002" });
-    const answer = await other("POST", "/api/list", { json: { sort: "title", available: true } });
-    expect(answer.data()).toMatchObject({ items: [], itemCount: 0, matchCount: 0 });
+    const response = await other("POST", "/api/list", { json: { sort: "title", available: true } });
+    expect(response.data()).toMatchObject({ items: [], itemCount: 0, matchCount: 0 });
   });
 
   test.each([{ sort: "cheapest" }, { sort: null }, { available: "1" }, { available: 1 }])(
     "rejects %j with 400 and names the field",
     async (body) => {
       for (const path of ["/api/list", "/api/page"]) {
-        const answer = await ask("POST", path, { json: body });
-        expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
-        expect(answer.error().details).toMatchObject([{ path: `body.${Object.keys(body).join("")}` }]);
+        const response = await ask("POST", path, { json: body });
+        expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
+        expect(response.error().details).toMatchObject([{ path: `body.${Object.keys(body).join("")}` }]);
       }
     },
   );

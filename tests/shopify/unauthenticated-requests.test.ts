@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MERCHANT_BROWSER } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { until } from "../support/until.ts";
 
 let connected: Connected;
@@ -21,17 +21,17 @@ interface Seen {
 async function request(method: string, path: string): Promise<Seen> {
   const { service } = connected;
   const before = service.log().length;
-  const answer = await fetch(service.url + path, {
+  const response = await fetch(service.url + path, {
     method,
     headers: { "user-agent": MERCHANT_BROWSER },
     redirect: "manual",
   });
-  await answer.text();
+  await response.text();
   const lines = await until("the request's line", () => {
     const since = service.log().slice(before);
     return Promise.resolve(since.some(({ msg }) => msg === "request") && since);
   });
-  return { status: answer.status, lines };
+  return { status: response.status, lines };
 }
 
 describe.each([

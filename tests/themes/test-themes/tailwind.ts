@@ -1,4 +1,4 @@
-import { background, type Manner } from "../manner.ts";
+import { background, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // li > a > div with a background picture: no img, no class that means anything.
@@ -8,7 +8,7 @@ function card(product: Product): string {
     <div class="mt-3 flex justify-between"><span class="text-sm" data-t-part="title">${title}</span><span class="text-sm" data-t-part="price">${price}</span></div></a></li>`;
 }
 
-export const tailwind: Manner = {
+export const tailwind: TestTheme = {
   name: "a merchant's Tailwind theme",
   layer: 10,
   css: `

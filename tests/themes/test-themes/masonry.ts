@@ -1,4 +1,4 @@
-import { picture, type Manner } from "../manner.ts";
+import { picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // Columns of cards with pictures of any height, and the text over the picture's lower end.
@@ -8,7 +8,7 @@ function card(product: Product): string {
     <div class="brick-text"><div data-t-part="title">${title}</div><div data-t-part="price">${price}</div></div></a></div>`;
 }
 
-export const masonry: Manner = {
+export const masonry: TestTheme = {
   name: "masonry",
   layer: 1,
   css: `

@@ -1,4 +1,4 @@
-import { badge, picture, type Manner } from "../manner.ts";
+import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 function card(product: Product): string {
@@ -7,7 +7,7 @@ function card(product: Product): string {
     <h3 class="bidi-title"><a href="${href}" data-t-part="title">${title}</a></h3><div data-t-part="price">${price}</div></div></li>`;
 }
 
-export const rightToLeft: Manner = {
+export const rightToLeft: TestTheme = {
   name: "right to left",
   layer: 2,
   direction: "rtl",

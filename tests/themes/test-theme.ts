@@ -5,7 +5,7 @@ import type { Product } from "./products.ts";
  * `data-t-card` (the product's handle) on a card, `data-t-part` on its parts, `data-t-list` around the cards,
  * `data-t-clip` on what hides the slides of a slider, `data-t-place` around what is no card.
  */
-export interface Manner {
+export interface TestTheme {
   name: string;
   css: string;
   /** the cards of these products, as children of the list */

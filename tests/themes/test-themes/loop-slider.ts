@@ -1,4 +1,4 @@
-import { badge, picture, type Manner } from "../manner.ts";
+import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 function card(product: Product, isClone: boolean): string {
@@ -10,7 +10,7 @@ function card(product: Product, isClone: boolean): string {
 }
 
 // A slider that goes round: copies of the last slides before the first one and of the first ones after the last, moved by a transform.
-export const loopSlider: Manner = {
+export const loopSlider: TestTheme = {
   name: "a looping slider",
   layer: 2,
   css: `

@@ -1,4 +1,4 @@
-import { background, badge, icon, ICONS, picture, type Manner } from "../manner.ts";
+import { background, badge, icon, ICONS, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // The whole card is one link, with a second picture under the pointer; the badge stands before the link. The header has its icons
@@ -10,7 +10,7 @@ function card(product: Product): string {
       <div class="meta"><div class="col-title" data-t-part="title">${title}</div><div class="col-price" data-t-part="price">${price}</div></div></a></div></div>`;
 }
 
-export const impulse: Manner = {
+export const impulse: TestTheme = {
   name: "Impulse",
   layer: 6,
   css: `

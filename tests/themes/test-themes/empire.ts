@@ -1,4 +1,4 @@
-import { badge, picture, type Manner } from "../manner.ts";
+import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // Articles whose picture, title and actions are apart; an overlay link and a "quick shop" button lie over the picture.
@@ -9,7 +9,7 @@ function card(product: Product): string {
     <div class="tile-info"><div class="tile-price" data-t-part="price">${price}</div><h2 class="tile-title"><a href="${href}" data-t-part="title">${title}</a></h2><span class="vendor">Larkfell</span></div></div></article>`;
 }
 
-export const empire: Manner = {
+export const empire: TestTheme = {
   name: "Empire and Turbo",
   layer: 5,
   css: `

@@ -1,4 +1,4 @@
-import { badge, picture, type Manner } from "../manner.ts";
+import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // A wrapper with an aspect ratio is the link; labels over it, swatches for the colours of the same product below it.
@@ -14,7 +14,7 @@ function card(product: Product): string {
     <div class="piece-info"><a href="${href}" class="piece-title" data-t-part="title">${title}</a><div data-t-part="price">${price}</div><div class="dots">${swatches.join("")}</div></div></v-item>`;
 }
 
-export const focal: Manner = {
+export const focal: TestTheme = {
   name: "Focal",
   layer: 2,
   css: `

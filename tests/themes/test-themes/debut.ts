@@ -1,4 +1,4 @@
-import { badge, icon, ICONS, picture, type Manner } from "../manner.ts";
+import { badge, icon, ICONS, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // Floats, one link around everything, a percentage as height of the picture's box.
@@ -8,7 +8,7 @@ function card(product: Product): string {
     ${badge(product, "ribbon")}<span class="whole-title" data-t-part="title">${title}</span><span class="whole-price" data-t-part="price">${price}</span></a></div>`;
 }
 
-export const debut: Manner = {
+export const debut: TestTheme = {
   name: "Debut and Minimal",
   layer: 1,
   css: `

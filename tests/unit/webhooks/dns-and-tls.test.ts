@@ -37,8 +37,8 @@ function sender(options: Partial<SenderOptions> = {}): (url: string) => Promise<
 
 describe("a name", () => {
   test("leads to the receiver at its address", async () => {
-    const answered = await sender()(`http://receiver.test:${plain.port}/`);
-    expect(answered).toMatchObject({ ok: true, response: "plain" });
+    const result = await sender()(`http://receiver.test:${plain.port}/`);
+    expect(result).toMatchObject({ ok: true, response: "plain" });
   });
 
   test("of this machine needs no DNS", async () => {
@@ -63,9 +63,9 @@ describe("a name", () => {
     const send = sender({ timeoutMs: 1_500 });
     let stillSlow = SLOW_NAMES;
     const slow = Array.from({ length: SLOW_NAMES }, async (_, place) => {
-      const answered = await send(`https://${place}.slow.test/`);
+      const result = await send(`https://${place}.slow.test/`);
       stillSlow--;
-      return answered;
+      return result;
     });
     expect(await send(`http://receiver.test:${plain.port}/`)).toMatchObject({ ok: true, response: "plain" });
     expect(stillSlow).toBe(SLOW_NAMES);
@@ -94,10 +94,10 @@ describe("TLS", () => {
 
   test("a certificate that nobody vouches for is not accepted", async () => {
     setDefaultCACertificates(system);
-    const answered = await sender()(`https://localhost:${secure.port}/`);
+    const result = await sender()(`https://localhost:${secure.port}/`);
     setDefaultCACertificates([...system, certificate]);
-    expect(answered).toMatchObject({ ok: false, status: null });
-    expect(answered.error).toMatch(
+    expect(result).toMatchObject({ ok: false, status: null });
+    expect(result.error).toMatch(
       /^the receiver's certificate is not accepted: self-signed .*\(DEPTH_ZERO_SELF_SIGNED_CERT\)$/,
     );
   });
@@ -110,7 +110,7 @@ describe("TLS", () => {
   test("a handshake that takes for ever ends with the time-out", async () => {
     const silent = await rawReceiver(() => undefined);
     senders.push(silent);
-    const answered = await sender({ timeoutMs: 300 })(silent.url.replace("http:", "https:"));
-    expect(answered).toMatchObject({ ok: false, status: null, error: "no whole answer within 0.3 s" });
+    const result = await sender({ timeoutMs: 300 })(silent.url.replace("http:", "https:"));
+    expect(result).toMatchObject({ ok: false, status: null, error: "no whole answer within 0.3 s" });
   });
 });

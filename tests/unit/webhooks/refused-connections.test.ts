@@ -30,7 +30,7 @@ const NOBODYS = "3ffe::1";
 /** The IPv4 address of `rebind.test`, once it has one. */
 let rebound: string | undefined;
 
-function answer(name: string, type: "A" | "AAAA"): readonly string[] | "not found" {
+function lookUp(name: string, type: "A" | "AAAA"): readonly string[] | "not found" {
   if (name === "rebind.test") {
     const address = rebound ?? NOBODYS;
     return address.includes(":") === (type === "AAAA") ? [address] : [];
@@ -44,7 +44,7 @@ let sender: Sender;
 let channel: Channel;
 
 beforeAll(async () => {
-  dns = await startDns(answer);
+  dns = await startDns(lookUp);
   listener = await anyConnection();
   sender = createSender({ allowLoopback: false, timeoutMs: 2_000, dnsServers: [dns.address] });
   channel = sender.open();

@@ -42,10 +42,10 @@ describe("credentials in the wrong place", () => {
     ["the scheme alone", () => "Bearer", "The header has no token. Exchange"],
   ])("%s gets 401 that says what to do and repeats nothing", async (_what, header, advice) => {
     const sent = header(shop);
-    const answer = await call("GET", "/v1/wishlists/c1", { headers: { authorization: sent } });
-    expectFailure(answer, 401, "invalid_token");
-    expect(answer.error().message).toContain(advice);
-    const all = answer.text + JSON.stringify([...answer.headers]) + JSON.stringify(service.log());
+    const response = await call("GET", "/v1/wishlists/c1", { headers: { authorization: sent } });
+    expectFailure(response, 401, "invalid_token");
+    expect(response.error().message).toContain(advice);
+    const all = response.text + JSON.stringify([...response.headers]) + JSON.stringify(service.log());
     for (const secret of [shop.secret, sent.split(" ").at(-1) ?? ""]) {
       if (secret.length > 10 && secret !== shop.keyId) expect(all).not.toContain(secret);
     }
@@ -53,10 +53,10 @@ describe("credentials in the wrong place", () => {
 
   test("a refused exchange says where key id and secret belong", async () => {
     const json = { api_key: shop.secret, api_secret: shop.keyId };
-    const answer = await call("POST", "/v1/auth/token", { json });
-    expectFailure(answer, 401, "invalid_credentials");
-    expect(answer.error().message).toContain("`api_key` and its secret (wls_…) as `api_secret`");
-    expect(answer.text).not.toContain(shop.secret);
+    const response = await call("POST", "/v1/auth/token", { json });
+    expectFailure(response, 401, "invalid_credentials");
+    expect(response.error().message).toContain("`api_key` and its secret (wls_…) as `api_secret`");
+    expect(response.text).not.toContain(shop.secret);
   });
 
   test.each([
@@ -113,8 +113,8 @@ describe("ids that are none", () => {
   test.each(["/v1/wishlists/.", "/v1/wishlists/..", "/v1/wishlists/%2e%2E/items"])(
     "the path %s gets 400 that says that dots are not ids",
     async (target) => {
-      const answer = await sendRaw(await service.listen(), rawRequest("GET", target, { token: shop.token }));
-      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("`.` and `..` are not ids")]);
+      const response = await sendRaw(await service.listen(), rawRequest("GET", target, { token: shop.token }));
+      expect([response.status, response.text]).toEqual([400, expect.stringContaining("`.` and `..` are not ids")]);
     },
   );
 
@@ -123,8 +123,8 @@ describe("ids that are none", () => {
     ["POST", "/v1/wishlists/gid://shopify/Customer/1/items", "gid:%2F%2Fshopify%2FCustomer%2F<id>"],
     ["DELETE", "/v1/wishlists/1/items/gid:/shopify/Product/1", "gid:%2F%2Fshopify%2FProduct%2F<id>"],
   ])("%s %s gets 404 that says how to encode the GID", async (method, target, advice) => {
-    const answer = await sendRaw(await service.listen(), rawRequest(method, target, { token: shop.token }));
-    expect([answer.status, answer.text]).toEqual([404, expect.stringContaining(advice)]);
+    const response = await sendRaw(await service.listen(), rawRequest(method, target, { token: shop.token }));
+    expect([response.status, response.text]).toEqual([404, expect.stringContaining(advice)]);
   });
 });
 
@@ -136,7 +136,7 @@ describe("a body where none is read", () => {
     await save("bodies", "p1", "v1");
     await save("bodies", "p1", "v2");
     const path = "/v1/wishlists/bodies/items/p1";
-    const answers = [
+    const responses = [
       await call("DELETE", path, { token: shop.token, json: { variant_id: "v1" } }),
       await sendRaw(await service.listen(), rawRequest("DELETE", path, { token: shop.token, body: BODY })),
       await sendRaw(
@@ -148,8 +148,8 @@ describe("a body where none is read", () => {
         rawRequest("DELETE", `${path}?variant_id=v1`, { token: shop.token, body: " " }),
       ),
     ];
-    for (const answer of answers) {
-      expectFailure(answer, 400, "invalid_request", [
+    for (const response of responses) {
+      expectFailure(response, 400, "invalid_request", [
         { path: "body", problem: expect.stringContaining("?variant_id=") as unknown },
       ]);
     }
@@ -171,9 +171,9 @@ describe("a body where none is read", () => {
       rawRequest(method, path, { token: shop.token, body: BODY }),
       rawRequest(method, path, { token: shop.token, headers: chunked, body: chunk(BODY) + chunk("") }),
     ]) {
-      const answer = await sendRaw(await service.listen(), request);
-      expect(answer.status).toBe(400);
-      if (method !== "HEAD") expect(answer.text).toContain('"path":"body"');
+      const response = await sendRaw(await service.listen(), request);
+      expect(response.status).toBe(400);
+      if (method !== "HEAD") expect(response.text).toContain('"path":"body"');
     }
   });
 
@@ -192,7 +192,7 @@ describe("a body where none is read", () => {
   });
 
   test("a large body that is refused does not keep its response from arriving", async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       await service.listen(),
       rawRequest("DELETE", "/v1/wishlists/c1/items/p1", {
         token: shop.token,
@@ -200,6 +200,6 @@ describe("a body where none is read", () => {
         body: chunk("x".repeat(100_000)) + chunk("y".repeat(100_000)) + chunk(""),
       }),
     );
-    expectFailure(answer, 400, "invalid_request", [{ path: "body", problem: expect.any(String) as unknown }]);
+    expectFailure(response, 400, "invalid_request", [{ path: "body", problem: expect.any(String) as unknown }]);
   });
 });

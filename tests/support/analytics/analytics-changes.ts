@@ -36,7 +36,7 @@ async function takeOut(client: PoolClient, shopId: number, owner: Owner, source:
 }
 
 /** SQLSTATE with which a change to a guest's list is refused once it was folded. */
-const FOLDED = "WL002";
+const MERGED = "WL002";
 
 /** Does in the database what an act asks for, within the client's transaction. What is refused leaves no trace. */
 export async function perform(client: PoolClient, shopId: number, act: Act, at: Date): Promise<void> {
@@ -44,7 +44,7 @@ export async function perform(client: PoolClient, shopId: number, act: Act, at: 
   try {
     await attempt(client, shopId, act, at);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === FOLDED)) throw error;
+    if (!(error instanceof Error && "code" in error && error.code === MERGED)) throw error;
     await client.query("ROLLBACK TO act");
   }
 }

@@ -3,7 +3,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { keptLists, readList } from "../../app/wishlists/list.server.ts";
 import { keptPages, readPage, type Owner } from "../../app/wishlists/read.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv, TOKEN_SECRET } from "../support/app/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
@@ -32,7 +32,7 @@ async function save(customerId: string, count: number): Promise<void> {
   (await call("POST", `/v1/wishlists/${customerId}/merge`, { token: shop.token, json: { items } })).data();
 }
 
-function read(path: string, token: string, tag?: string): Promise<Answer> {
+function read(path: string, token: string, tag?: string): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/${path}`, { token, headers: tag === undefined ? {} : { "If-None-Match": tag } });
 }
 

@@ -1,4 +1,4 @@
-import { badge, picture, type Manner } from "../manner.ts";
+import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // Light text on black, cards in a section with a layer of its own, and a button for each product in a corner of its picture.
@@ -8,7 +8,7 @@ function card(product: Product): string {
     <a href="${href}" class="night-title" data-t-part="title">${title}</a><div data-t-part="price">${price}</div></div>`;
 }
 
-export const dark: Manner = {
+export const dark: TestTheme = {
   name: "dark",
   layer: 2,
   css: `

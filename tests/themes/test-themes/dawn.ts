@@ -1,4 +1,4 @@
-import { badge, picture, type Manner } from "../manner.ts";
+import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // The picture lies beside the link, not in it: the heading's link is stretched over the card. The badge is at the bottom left.
@@ -13,7 +13,7 @@ function card(product: Product): string {
   </div></div></li>`;
 }
 
-export const dawn: Manner = {
+export const dawn: TestTheme = {
   name: "Dawn",
   layer: 3,
   css: `

@@ -1,4 +1,4 @@
-import { picture, type Manner } from "../manner.ts";
+import { picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // The cards themselves are links, and children of the row: nothing but the row is outside of them.
@@ -7,7 +7,7 @@ function card(product: Product): string {
   return `<a class="col-6" href="${href}" data-t-card="${handle}"><div data-t-part="picture">${picture(product)}</div><strong data-t-part="title">${title}</strong> <span data-t-part="price">${price}</span></a>`;
 }
 
-export const merchant: Manner = {
+export const merchant: TestTheme = {
   name: "a merchant's theme of links in a row",
   layer: 1,
   css: `

@@ -1,4 +1,4 @@
-import { badge, icon, ICONS, picture, type Manner } from "../manner.ts";
+import { badge, icon, ICONS, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // Custom elements; an empty link beneath the whole card; a slideshow of pictures in a link; quick add over the picture, bottom end.
@@ -12,7 +12,7 @@ function card(product: Product): string {
       <div class="x-group"><a href="${href}" class="x-through"><p class="x-name" data-t-part="title">${title}</p></a><x-price data-t-part="price">${price}</x-price></div></div></x-card></li>`;
 }
 
-export const horizon: Manner = {
+export const horizon: TestTheme = {
   name: "Horizon",
   layer: 4,
   css: `

@@ -1,4 +1,4 @@
-import { badge, picture, type Manner } from "../manner.ts";
+import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // Rows with a border: a small picture, the text, the price and a form in one line.
@@ -9,7 +9,7 @@ function card(product: Product): string {
       <form action="/cart/add" method="post"><input type="hidden" name="id" value="${product.variants[0]?.id ?? ""}"><button type="submit" class="line-add" data-t-part="button">Add to cart</button></form></div></div>`;
 }
 
-export const warehouse: Manner = {
+export const warehouse: TestTheme = {
   name: "Warehouse",
   layer: 2,
   css: `

@@ -1,4 +1,4 @@
-import { badge, picture, type Manner } from "../manner.ts";
+import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // Custom elements in a carousel that the browser scrolls; badges at the top left, a quick-buy button that shows under the pointer.
@@ -10,7 +10,7 @@ function card(product: Product): string {
     <div class="info"><span class="title"><a href="${href}" data-t-part="title">${title}</a></span><m-price data-t-part="price">${price}</m-price></div></m-product>`;
 }
 
-export const prestige: Manner = {
+export const prestige: TestTheme = {
   name: "Prestige",
   layer: 4,
   css: `

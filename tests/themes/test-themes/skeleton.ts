@@ -1,4 +1,4 @@
-import { icon, ICONS, picture, type Manner } from "../manner.ts";
+import { icon, ICONS, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // Nothing is positioned, and no class says what is a card.
@@ -8,7 +8,7 @@ function card(product: Product): string {
     <div><p><a href="${href}" data-t-part="title">${title}</a></p><p data-t-part="price">${price}</p></div></div>`;
 }
 
-export const skeleton: Manner = {
+export const skeleton: TestTheme = {
   name: "skeleton theme",
   layer: 1,
   css: `.entries { display: grid; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); } .entry img { max-width: 100%; height: auto; }

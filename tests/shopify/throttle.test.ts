@@ -14,19 +14,19 @@ const LONG = 250;
 const EARLY = 2;
 
 let askedAt: number[];
-let answers: (() => AdminApiResult<string> | undefined)[];
+let responses: (() => AdminApiResult<string> | undefined)[];
 
 beforeEach(() => {
   askedAt = [];
-  answers = [];
+  responses = [];
 });
 
 async function ask(): Promise<AdminApiResult<string> | undefined> {
   askedAt.push(performance.now());
-  return answers[askedAt.length - 1]?.();
+  return responses[askedAt.length - 1]?.();
 }
 
-const answer = (restoredIn = 0) => ({ data: "an answer", restoredIn });
+const response = (restoredIn = 0) => ({ data: "an answer", restoredIn });
 const fail = (reason: AdminApiError["reason"], retryAfter?: number) => (): never => {
   throw new AdminApiError(reason, reason, retryAfter);
 };
@@ -34,7 +34,7 @@ const never = new AbortController().signal;
 
 describe("a question behind which nobody waits", () => {
   test("is asked again when Shopify throttles: as often as it takes, and not before Shopify said", async () => {
-    answers = [fail("throttled", LONG), fail("throttled", LONG), () => answer()];
+    responses = [fail("throttled", LONG), fail("throttled", LONG), () => response()];
     expect(await withThrottleRetry(ask, never)).toBe("an answer");
     expect(askedAt).toHaveLength(3);
     const waits = askedAt.slice(1).map((at, place) => at - (askedAt[place] ?? Infinity));
@@ -42,7 +42,7 @@ describe("a question behind which nobody waits", () => {
   });
 
   test("ends when the same could be asked once more: the next one is not throttled", async () => {
-    answers = [() => answer(LONG)];
+    responses = [() => response(LONG)];
     expect(await withThrottleRetry(ask, never)).toBe("an answer");
     expect(performance.now() - (askedAt[0] ?? Infinity)).toBeGreaterThanOrEqual(LONG - EARLY);
   });
@@ -50,7 +50,7 @@ describe("a question behind which nobody waits", () => {
   test.each(["unreachable", "unauthorized", "too_costly", "refused"] as const)(
     "is not repeated when it is %s: that is for the task to decide",
     async (reason) => {
-      answers = [fail(reason), () => answer()];
+      responses = [fail(reason), () => response()];
       await expect(withThrottleRetry(ask, never)).rejects.toMatchObject({ reason });
       expect(askedAt).toHaveLength(1);
     },
@@ -62,7 +62,7 @@ describe("a question behind which nobody waits", () => {
 
   test("is given up with the process: neither asked nor waited for any longer", async () => {
     const end = new AbortController();
-    answers = [
+    responses = [
       () => {
         end.abort();
         return fail("throttled", 3_600_000)();
@@ -99,6 +99,6 @@ describe("what Shopify says a question has cost", () => {
 
   test("is no reason to wait when it is not said", async () => {
     expect(await asked({ data: "an answer" })).toEqual({ data: "an answer", restoredIn: 0 });
-    expect(await asked({ data: "an answer", extensions: { cost: "much" } })).toEqual(answer());
+    expect(await asked({ data: "an answer", extensions: { cost: "much" } })).toEqual(response());
   });
 });

@@ -6,8 +6,8 @@ import type { Page } from "playwright";
  */
 const NOTICEABLE = 0.002;
 
-/** What moved on the page since it was opened, as the browser counts layout shifts: how much, and which elements. */
-export function shifts(page: Page): Promise<string[]> {
+/** What moved on the page since it was opened, as the browser counts layout layoutShifts: how much, and which elements. */
+export function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(
     (noticeable) =>
       new Promise<string[]>((resolve) => {

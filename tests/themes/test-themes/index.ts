@@ -1,4 +1,4 @@
-import type { Manner } from "../manner.ts";
+import type { TestTheme } from "../test-theme.ts";
 import { dark } from "./dark.ts";
 import { dawn } from "./dawn.ts";
 import { debut } from "./debut.ts";
@@ -18,7 +18,7 @@ import { tailwind } from "./tailwind.ts";
 import { textCards } from "./text-cards.ts";
 import { warehouse } from "./warehouse.ts";
 
-export const MANNERS: Manner[] = [
+export const TEST_THEMES: TestTheme[] = [
   dawn,
   horizon,
   skeleton,

@@ -1,4 +1,4 @@
-import { badge, icon, ICONS, picture, type Manner } from "../manner.ts";
+import { badge, icon, ICONS, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
 // Rounded cards that cut off what sticks out; badges at the top left AND quick add at the top right.
@@ -10,7 +10,7 @@ function card(product: Product): string {
     <div class="panel-info"><a href="${href}" class="panel-title" data-t-part="title">${title}</a><span data-t-part="price">${price}</span></div></n-card>`;
 }
 
-export const impact: Manner = {
+export const impact: TestTheme = {
   name: "Impact",
   layer: 3,
   css: `
