@@ -120,7 +120,7 @@ interface DescribedRoute {
   };
 }
 
-test("every analytics and webhook route is in this file's table, with its scope", () => {
+test("this file's table lists every analytics and webhook route with its scope", () => {
   const modules = import.meta.glob<DescribedRoute>(
     [
       "../../app/routes/v1.analytics.*.ts",
@@ -198,7 +198,7 @@ const REFUSED: Refused[] = [
 ];
 
 describe.each(ROUTES)("$name", (route) => {
-  test.each(REFUSED)("with $identity is $code; nothing is told, nothing is changed", async ({ headers, code }) => {
+  test.each(REFUSED)("refuses $identity with $code and changes nothing", async ({ headers, code }) => {
     const sent = await headers(route);
     const before = await stored();
     const forbidden = code === "insufficient_scope";
@@ -209,7 +209,7 @@ describe.each(ROUTES)("$name", (route) => {
     expect(await stored()).toEqual(before);
   });
 
-  test("is open to a token with this scope alone", async () => {
+  test("accepts a token with this scope alone", async () => {
     const own = await newTarget(shop);
     const response = await send(route, await bearer(exchange(call, shop, { scope: route.scope })), own);
     expect([200, 201]).toContain(response.status);
@@ -219,7 +219,7 @@ describe.each(ROUTES)("$name", (route) => {
 const OF_THE_SHOP = ROUTES.flatMap(({ ofNothing, ...route }) => (ofNothing ? [{ ...route, ofNothing }] : []));
 const OF_ONE_WEBHOOK = ROUTES.filter(({ ofNothing }) => !ofNothing);
 
-test.each(OF_THE_SHOP)("$name with another shop's token tells of that shop, and of nothing else", async (route) => {
+test.each(OF_THE_SHOP)("$name with another shop's token reads that shop only", async (route) => {
   const at = await makeShop(service, call);
   const before = await everythingStored(service.database, shop.id);
   const response = await send(route, await bearer(at.token), target);
@@ -235,7 +235,7 @@ function misspelt(id: string): string[] {
 }
 
 describe.each(OF_ONE_WEBHOOK)("$name with another shop's token", (route) => {
-  test("answers for the victim's ids as for ids that nobody has, and changes nothing", async () => {
+  test("responds to another shop's ids like to unknown ids and changes nothing", async () => {
     const own = await newTarget(stranger);
     const unknown = {
       webhookId: "whk_4kTz9QmXr2LbYw7NcVd1Hs0cQ3aZ",

@@ -32,7 +32,7 @@ const item = fc.record({ product, variant: fc.constantFrom("v0", "v0", "v1") });
 const source = fc.constantFrom("api" as const, "storefront" as const);
 
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ act: fc.constant("add" as const), owner, item, source: source }) },
+  { weight: 8, arbitrary: fc.record({ act: fc.constant("add" as const), owner, item, source }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -59,10 +59,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       owner,
       item,
       event: fc.constantFrom("e1", "e2"),
-      source: source,
+      source,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("share" as const), owner, source: source }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("share" as const), owner, source }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant("login" as const), guest, customer }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant("forget" as const), guest }) },
   { weight: 1, arbitrary: fc.constant({ act: "purge" as const }) },
@@ -114,7 +114,7 @@ const step: fc.Arbitrary<Step> = fc
   )
   .map(([when, what]) => ({ ...when, ...what }));
 
-test("whatever happens, in whatever order it is processed, the reports say what counting everything anew says", async () => {
+test("reports equal a full recount, in whatever order events are processed", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(fc.constantFrom(...ZONES), fc.constantFrom(...ZONES)),
@@ -162,8 +162,8 @@ async function told(zone: string, ...given: Parameters<typeof moments>): Promise
   return history;
 }
 
-describe("the reports", () => {
-  test("count an item that was put into the cart again and again once in the rate, on the day of its save", async () => {
+describe("reports", () => {
+  test("count an item once in the cart rate, on the day of its save", async () => {
     const history = await told(
       "UTC",
       ["2026-10-20T10:00Z", add(ann), add(ben)],
@@ -175,7 +175,7 @@ describe("the reports", () => {
     expect(history.reports(1).overview).toMatchObject({ wishlistToCartRate: 0 });
   });
 
-  test("hold a guest and the customer they turn out to be for one shopper, before and after the login", async () => {
+  test("count a guest and their customer account as one shopper", async () => {
     const history = await told(
       "UTC",
       ["2026-10-20T10:00Z", add(visitor), add(ann)],
@@ -196,7 +196,7 @@ describe("the reports", () => {
     expect([counts.get("p0"), counts.get("p1")]).toEqual([2, 1]);
   });
 
-  test("keep the days of an act that is processed late, and count its shopper there once", async () => {
+  test("keep the day of a change that is processed late", async () => {
     const history = await History.begin(database, ["UTC"]);
     const late = { what: "act", late: 2 * 24 * 60, held: false } as const;
     await history.run([
@@ -212,7 +212,7 @@ describe("the reports", () => {
     ]);
   });
 
-  test("know that the day on which the clocks are set back has 25 hours", async () => {
+  test("cover 25 hours on the day when clocks are set back", async () => {
     // In Berlin the 25th of October lasts from 22:00 UTC to 23:00 UTC.
     const history = await told(
       "Europe/Berlin",
@@ -228,7 +228,7 @@ describe("the reports", () => {
     ]);
   });
 
-  test("of a shop that has moved west go up to its latest day, two days ahead of its clock at most", async () => {
+  test("end at the shop's latest day after it moved to a western time zone", async () => {
     const history = await told(
       "Pacific/Kiritimati",
       ["2026-10-20T10:30Z", add(ann)],
@@ -244,7 +244,7 @@ describe("the reports", () => {
     expect(history.reports(30).overview).toMatchObject({ totalWishlistedItems: 2, activeShoppers: 2 });
   });
 
-  test("follow no clock that was wrong further than that", async () => {
+  test("ignore days that a wrong clock put further ahead", async () => {
     const history = await History.begin(database, ["UTC"]);
     const early = { what: "act", late: -3 * 24 * 60, held: false } as const;
     await history.run([...moments(["2026-10-20T10:00Z", add(ann)]), { shop: 0, ahead: 0, ...early, act: add(ben) }]);
@@ -252,10 +252,10 @@ describe("the reports", () => {
   });
 });
 
-describe("what is kept nightly", () => {
+describe("the nightly period statistics", () => {
   const night = { what: "night" } as const;
 
-  test("is who was active up to yesterday, also those who came back today, for periods of 7, 30, 90 and 365 days", async () => {
+  test("count active shoppers up to yesterday, for 7, 30, 90 and 365 days", async () => {
     const history = await told(
       "UTC",
       ["2026-10-14T10:00Z", add(ann)],
@@ -266,7 +266,7 @@ describe("what is kept nightly", () => {
     expect(history.kept).toEqual(["2026-11-19 7 1", "2026-11-19 30 2", "2026-11-19 90 3", "2026-11-19 365 3"]);
   });
 
-  test("is kept once a day, for yesterday alone", async () => {
+  test("are stored once a day, for yesterday only", async () => {
     const history = await told(
       "UTC",
       ["2026-10-20T10:00Z", add(ann), processed],
@@ -279,7 +279,7 @@ describe("what is kept nightly", () => {
     ]);
   });
 
-  test("is nothing for a shop where nobody was ever active, or that is uninstalled", async () => {
+  test("are not stored for a shop without activity or that is uninstalled", async () => {
     expect((await told("UTC", ["2026-10-20T10:00Z", night])).kept).toEqual([]);
     const gone = await told("UTC", ["2026-10-20T10:00Z", add(ann), processed]);
     await told("UTC", ["2026-10-30T10:00Z", night]);

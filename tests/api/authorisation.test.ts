@@ -105,7 +105,7 @@ interface DescribedRoute {
   };
 }
 
-test("every wishlist route that needs a token is in this file's table, with its scope", () => {
+test("this file's table lists every wishlist route that needs a token, with its scope", () => {
   const modules = import.meta.glob<DescribedRoute>("../../app/routes/v1.wishlists.*.ts", { eager: true });
   const declared = Object.values(modules).flatMap(({ loader: { described } }) =>
     described.endpoints.flatMap(({ method, access }) =>
@@ -205,7 +205,7 @@ function send(route: Route, customerId: string, headers: Record<string, string>)
 
 describe.each(ROUTES)("$name", (route) => {
   test.each(REFUSED)(
-    "with $identity is $status $code; nothing is told, nothing is changed",
+    "refuses $identity with $status $code and changes nothing",
     async ({ headers, status, code, details, challenge }) => {
       const sent = await headers(route);
       const before = await everythingStored(service.database);
@@ -222,26 +222,23 @@ describe.each(ROUTES)("$name", (route) => {
   test.each([
     ["all of its scopes", {}],
     ["a customer of the same id", { customer_id: "victim" }],
-  ])(
-    "with another shop's token for %s answers as for an id that does not exist, and reaches that shop only",
-    async (_for, more) => {
-      const at = await makeShop(service, call);
-      const token = await exchange(call, at, more);
-      const before = await everythingStored(service.database, shop.id);
-      const response = await send(route, "victim", await bearer(token));
-      expect([response.status, response.data()]).toEqual([200, route.allowed.nothingSaved]);
-      expect(response.text).not.toContain(TREASURE);
-      expect(response.text).not.toContain(shareToken);
-      expect(await everythingStored(service.database, shop.id)).toEqual(before);
-    },
-  );
+  ])("another shop's token for %s gets the response for an unknown id", async (_for, more) => {
+    const at = await makeShop(service, call);
+    const token = await exchange(call, at, more);
+    const before = await everythingStored(service.database, shop.id);
+    const response = await send(route, "victim", await bearer(token));
+    expect([response.status, response.data()]).toEqual([200, route.allowed.nothingSaved]);
+    expect(response.text).not.toContain(TREASURE);
+    expect(response.text).not.toContain(shareToken);
+    expect(await everythingStored(service.database, shop.id)).toEqual(before);
+  });
 
   test.each([
     ["the shop's token", {}],
     ["a token with this scope alone", { scope: route.scope }],
     ["the customer's own token", { customer_id: "owner" }],
     ["the customer's own token with this scope alone", { customer_id: "owner", scope: route.scope }],
-  ])("is open to %s, and does it to this customer only", async (_whose, more) => {
+  ])("accepts %s and affects this customer only", async (_whose, more) => {
     const owner = `owner-${++owners}`;
     await saveTreasure(owner);
     const victim = await storedWishlist(service.database, shop.id, "victim");
@@ -252,7 +249,7 @@ describe.each(ROUTES)("$name", (route) => {
   });
 });
 
-test("who is bound to one customer can't tell whether another one exists", async () => {
+test("a customer-bound token does not reveal whether another customer exists", async () => {
   const headers = await bearer(exchange(call, shop, { customer_id: "thief" }));
   for (const route of ROUTES) {
     const responses = await Promise.all(["victim", "nobody"].map((customer) => send(route, customer, headers)));
@@ -261,7 +258,7 @@ test("who is bound to one customer can't tell whether another one exists", async
   }
 });
 
-test("a shared list needs no token, and no token of whomever keeps anybody out", async () => {
+test("a shared list is readable without a token and with an invalid one", async () => {
   const tokens = [stranger.token, await exchange(call, stranger, { customer_id: "victim" }), "garbage"];
   const headers = [{}, ...(await Promise.all(tokens.map((token) => bearer(token))))];
   for (const sent of headers) {

@@ -111,7 +111,7 @@ async function send(app: InProcessApp, { path, init, target }: Case, fastPath: b
 }
 
 test.for(operations().map((operation) => [operation.name, operation] as const))(
-  "both paths answer every request to %s alike",
+  "fast path and Remix path respond alike to every request to %s",
   async ([, operation], { app, call }) => {
     // Two shops with the same data: one is called through the fast path, the other through Remix's request handler.
     const [ours, theirs] = [await makeWorld(app, call), await makeWorld(app, call)];

@@ -40,7 +40,7 @@ describe("credentials in the wrong place", () => {
     ["the token in quotes", ({ token }) => `Bearer "${token}"`, "Send it as `Authorization: Bearer <token>`."],
     ["the scheme twice", ({ token }) => `Bearer Bearer ${token}`, "Send it as `Authorization: Bearer <token>`."],
     ["the scheme alone", () => "Bearer", "The header has no token. Exchange"],
-  ])("%s gets 401 that says what to do and repeats nothing", async (_what, header, advice) => {
+  ])("%s gets 401 with advice and is not repeated", async (_what, header, advice) => {
     const sent = header(shop);
     const response = await call("GET", "/v1/wishlists/c1", { headers: { authorization: sent } });
     expectFailure(response, 401, "invalid_token");
@@ -51,7 +51,7 @@ describe("credentials in the wrong place", () => {
     }
   });
 
-  test("a refused exchange says where key id and secret belong", async () => {
+  test("a refused exchange says where to send key id and secret", async () => {
     const json = { api_key: shop.secret, api_secret: shop.keyId };
     const response = await call("POST", "/v1/auth/token", { json });
     expectFailure(response, 401, "invalid_credentials");
@@ -63,14 +63,14 @@ describe("credentials in the wrong place", () => {
     ["read_wishlists,write_wishlists", "must be separated by spaces, not by commas"],
     ["read_wishlists, write_wishlists", "must be separated by spaces, not by commas"],
     ["read_everything", "contains unknown scopes; known: read_wishlists, "],
-  ])("the scopes %j are refused with what to write instead", async (scope, problem) => {
+  ])("the scopes %j are refused with a correction", async (scope, problem) => {
     const json = { api_key: shop.keyId, api_secret: shop.secret, scope };
     expectFailure(await call("POST", "/v1/auth/token", { json }), 400, "invalid_request", [
       { path: "body.scope", problem: expect.stringContaining(problem) as unknown },
     ]);
   });
 
-  test("a token behind many blanks is accepted as the same token", async () => {
+  test("a token after many spaces is accepted", async () => {
     const token = await exchange(call, shop);
     for (const blanks of [1, 2, 4_000]) {
       const headers = { authorization: `Bearer${" ".repeat(blanks)}${token}` };
@@ -79,7 +79,7 @@ describe("credentials in the wrong place", () => {
   });
 });
 
-describe("ids that are none", () => {
+describe("malformed ids", () => {
   const NOT_IDS = "which are not ids";
   const NOT_A_GID = "percent-encode it once in a path";
 
@@ -91,7 +91,7 @@ describe("ids that are none", () => {
     ["gid:%2Fshopify%2FCustomer%2F7", NOT_A_GID],
     ["Z2lkOi8vc2hvcGlmeS9DdXN0b21lci83", NOT_A_GID],
     ["gid:%2F%2Fshopify%2FCustomer%2F.", NOT_IDS],
-  ])("the customer %s gets 400 and not an empty list", async (id, problem) => {
+  ])("the customer %s gets 400 instead of an empty list", async (id, problem) => {
     expectFailure(await call("GET", `/v1/wishlists/${id}`, { token: shop.token }), 400, "invalid_request", [
       { path: "path.customerId", problem: expect.stringContaining(problem) as unknown },
     ]);
@@ -111,7 +111,7 @@ describe("ids that are none", () => {
   });
 
   test.each(["/v1/wishlists/.", "/v1/wishlists/..", "/v1/wishlists/%2e%2E/items"])(
-    "the path %s gets 400 that says that dots are not ids",
+    "the path %s gets 400 that explains that dots are not ids",
     async (target) => {
       const response = await sendRaw(await service.listen(), rawRequest("GET", target, { token: shop.token }));
       expect([response.status, response.text]).toEqual([400, expect.stringContaining("`.` and `..` are not ids")]);
@@ -122,17 +122,17 @@ describe("ids that are none", () => {
     ["GET", "/v1/wishlists/gid://shopify/Customer/1", "gid:%2F%2Fshopify%2FCustomer%2F<id>"],
     ["POST", "/v1/wishlists/gid://shopify/Customer/1/items", "gid:%2F%2Fshopify%2FCustomer%2F<id>"],
     ["DELETE", "/v1/wishlists/1/items/gid:/shopify/Product/1", "gid:%2F%2Fshopify%2FProduct%2F<id>"],
-  ])("%s %s gets 404 that says how to encode the GID", async (method, target, advice) => {
+  ])("%s %s gets 404 that explains how to encode the GID", async (method, target, advice) => {
     const response = await sendRaw(await service.listen(), rawRequest(method, target, { token: shop.token }));
     expect([response.status, response.text]).toEqual([404, expect.stringContaining(advice)]);
   });
 });
 
-describe("a body where none is read", () => {
+describe("a body of an endpoint that reads none", () => {
   const BODY = JSON.stringify({ variant_id: "v1" });
   const chunked = { "Transfer-Encoding": "chunked" };
 
-  test("a remove that names a variant in its body removes nothing and says where to name it", async () => {
+  test("a remove with a variant in its body removes nothing and names the right place", async () => {
     await save("bodies", "p1", "v1");
     await save("bodies", "p1", "v2");
     const path = "/v1/wishlists/bodies/items/p1";
@@ -177,7 +177,7 @@ describe("a body where none is read", () => {
     }
   });
 
-  test("an empty body is no body, also with a length or in chunks", async () => {
+  test("an empty body is accepted, with a length or in chunks", async () => {
     for (const [method, headers, body] of [
       ["DELETE", { "Content-Length": "0" }, undefined],
       ["DELETE", chunked, chunk("")],
@@ -191,7 +191,7 @@ describe("a body where none is read", () => {
     }
   });
 
-  test("a large body that is refused does not keep its response from arriving", async () => {
+  test("a refused large body does not delay its response", async () => {
     const response = await sendRaw(
       await service.listen(),
       rawRequest("DELETE", "/v1/wishlists/c1/items/p1", {

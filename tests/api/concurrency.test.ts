@@ -89,7 +89,7 @@ function changed(response: ApiResponse): boolean {
 }
 
 describe.each([1, 2] as const)("with %i process(es) on one database", (processes) => {
-  test("50 identical adds at once leave one row, count it once and log it once", async () => {
+  test("50 concurrent identical adds leave one row, count and log entry", async () => {
     const customer = newCustomer();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, place) =>
@@ -109,7 +109,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     });
   });
 
-  test("50 identical removes at once remove and log once", async () => {
+  test("50 concurrent identical removes remove and log once", async () => {
     const customer = newCustomer();
     await perform(calls[0], customer, { kind: "add", product: "p1", variant: "v1" });
     await perform(calls[0], customer, { kind: "add", product: "p2", variant: "v1" });
@@ -130,7 +130,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     });
   });
 
-  test("one merge sent 20 times at once is taken over once", async () => {
+  test("20 concurrent copies of a merge take effect once", async () => {
     const customer = newCustomer();
     const items = Array.from({ length: 30 }, (_, i) => ({
       productId: `m${i}`,
@@ -149,7 +149,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({ rows: 30, version: 1, added: 30 });
   });
 
-  test("whatever is thrown at one wishlist at once, rows, count, version and activity agree", async () => {
+  test("rows, count, version and activity agree after concurrent changes", async () => {
     const { database } = services[0];
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 60 }), async (operations) => {
@@ -178,7 +178,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     );
   });
 
-  test("20 first adds of a new customer at once make one wishlist with all of them", async () => {
+  test("20 concurrent first adds of a customer make one wishlist", async () => {
     const customer = newCustomer();
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, place) =>
@@ -192,7 +192,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({ rows: 20, version: 20 });
   });
 
-  test("adds and merges at once at the cap never exceed it, and a merge comes in whole or not at all", async () => {
+  test("concurrent adds and merges never exceed the cap or split a merge", async () => {
     const { database } = services[0];
     const cap = 20;
     const small = await makeShop(services[0], calls[0]);
@@ -241,7 +241,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     expect(await accountOf(database, small.id, customer)).toMatchObject({ rows: total });
   });
 
-  test("20 callers who share at once get one link, and it is logged once", async () => {
+  test("20 concurrent shares make and log one link", async () => {
     const customer = newCustomer();
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, place) =>
@@ -252,7 +252,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({ shared: 1, version: 0 });
   });
 
-  test("sharing and revoking at once leaves at most one open link, and every token that was given out is known", async () => {
+  test("concurrent sharing and revoking leaves at most one open link", async () => {
     const customer = newCustomer();
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, place) =>
@@ -268,7 +268,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     for (const read of reads.filter(({ status }) => status !== 200)) expect(read.error().code).toBe("share_expired");
   });
 
-  test("a page read while others write is of one moment: items, count and total agree", async () => {
+  test("a page read during writes is consistent", async () => {
     const customer = newCustomer();
     const writes = Array.from({ length: 60 }, (_, place) =>
       perform(process(processes, place), customer, {

@@ -33,7 +33,7 @@ test.for([
   ["DELETE", "/v1/wishlists/c1/share"],
   ["GET", "/v1/wishlists/shared/3tVbN0qLr8kZcX5yPw1aHs"],
 ] as const)(
-  "a browser's preflight for %s %s is allowed, without a token and without a trace",
+  "the preflight for %s %s is allowed without a token and stores nothing",
   async ([method, path], { app, call }) => {
     const before = await everythingStored(app.database);
     const response = await call("OPTIONS", path, {
@@ -61,7 +61,7 @@ test.for([
 );
 
 test.for(["https://some-theme.example", "http://localhost:3000", "null", "https://other.example:8443"])(
-  "a page of the origin %s reads what it asked for and what it changed",
+  "a page of the origin %s can read responses to reads and writes",
   async (origin, { call, shop }) => {
     const headers = { origin };
     const { token } = shop;
@@ -118,10 +118,7 @@ test.for<[status: number, code: string, method: string, path: string, options: C
   expectReadable(response);
 });
 
-test("a page can read that its token is missing, that the plan is too small, and that the catalogue is not connected", async ({
-  app,
-  call,
-}) => {
+test("a page can read errors of a missing token, a low plan and a missing catalog", async ({ app, call }) => {
   const free = await makeShop(app, call, { plan: "free" });
   const headers = { origin: ORIGIN };
   const responses = [
@@ -133,7 +130,7 @@ test("a page can read that its token is missing, that the plan is too small, and
   responses.forEach(expectReadable);
 });
 
-test("a page can read that it has to wait", async () => {
+test("a page can read the headers of a rate limit", async () => {
   const strict = await startApp({ env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: "1" } });
   try {
     const limited = client(strict);
@@ -150,7 +147,7 @@ test("a page can read that it has to wait", async () => {
 test.for([
   ["a path that was not encoded", "/v1/wishlists/../wishlists/c1"],
   ["an escaped dot segment", "/v1/wishlists/%2e%2e"],
-] as const)("a page can read that it sent %s", async ([, target], { app, shop }) => {
+] as const)("a page can read the refusal of %s", async ([, target], { app, shop }) => {
   const response = await sendRaw(
     await app.listen(),
     rawRequest("GET", target, { token: shop.token, headers: { Origin: ORIGIN } }),

@@ -113,7 +113,7 @@ function bodies(limit: number, inList: boolean): [what: string, body: string][] 
   ];
 }
 
-test("no request of an allowed size takes more than thirteen times an ordinary one's processor time", async () => {
+test("no request of an allowed size costs 13 times an ordinary one's processor time", async () => {
   const at = "/v1/wishlists/c1";
   const ordinary: Sent = { action: addItem, target: `${at}/items`, body: '{"product_id":"p1"}' };
   expect(await statusOf(ordinary)).toBe(200);

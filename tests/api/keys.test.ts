@@ -142,7 +142,7 @@ async function withoutTrigger(name: string, table: "api_key" | "shop", work: () 
 }
 
 describe("a revoked key", () => {
-  test("is refused on every instance after two polls at the latest, and its tokens with it", async () => {
+  test("is refused with its tokens on every instance within two polls", async () => {
     const key = await newKey();
     const other = await tokenInUse(await newKey());
     const token = await tokenInUse(key);
@@ -159,7 +159,7 @@ describe("a revoked key", () => {
     }
   });
 
-  test("is refused also when an operator revokes it in SQL", async () => {
+  test("is refused when an operator revokes it in SQL", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await database.rows("UPDATE api_key SET revoked_at = now() WHERE key_id = $1", [key.keyId]);
@@ -167,7 +167,7 @@ describe("a revoked key", () => {
     await expectRefused(token);
   });
 
-  test("is refused by the poll alone, when nothing was announced", async () => {
+  test("is refused by polling when there was no notification", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await withoutTrigger("api_key_notify_changed", "api_key", () => revoke(key.keyId));
@@ -175,14 +175,14 @@ describe("a revoked key", () => {
     await expectRefused(token);
   });
 
-  test("is refused by the announcement alone, when no poll can find it", async () => {
+  test("is refused by the notification when polling cannot find it", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await withoutTrigger("api_key_set_changed_at", "api_key", () => revoke(key.keyId));
     await eventuallyRefused(token);
   });
 
-  test("is refused when the announcement is lost because the listening connection breaks at that moment", async () => {
+  test("is refused when its notification is lost with the listening connection", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     const ended = await database.rows(
@@ -207,7 +207,7 @@ describe("a revoked key", () => {
     await eventuallyRefused(nextToken);
   });
 
-  test("is refused when the revocation was made a while before it was committed, and was not announced either", async () => {
+  test("is refused when the revocation commits late and without a notification", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await withoutTrigger("api_key_notify_changed", "api_key", async () => {
@@ -226,7 +226,7 @@ describe("a revoked key", () => {
     await expectRefused(token);
   });
 
-  test("is refused although the token was issued a moment before and never used", async () => {
+  test("is refused with a token that was issued a moment before", async () => {
     const key = await newKey();
     const token = await exchange(instances[0].call, key);
     await revoke(key.keyId);
@@ -234,14 +234,14 @@ describe("a revoked key", () => {
     await expectRefused(token);
   });
 
-  test("is refused once its row is gone altogether", async () => {
+  test("is refused when its row is deleted", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await database.rows("DELETE FROM api_key WHERE key_id = $1", [key.keyId]);
     await eventuallyRefused(token);
   });
 
-  test("can be revoked again, and an unknown or another shop's key cannot", async () => {
+  test("can be revoked again, unlike an unknown or another shop's key", async () => {
     const key = await newKey();
     await revoke(key.keyId);
     const [before] = await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [key.keyId]);
@@ -253,7 +253,7 @@ describe("a revoked key", () => {
     await expectAccepted(other.token);
   });
 
-  test("is refused by an instance that hears nothing any more: it asks the database for each request, and forgets what it knew", async () => {
+  test("is refused by an instance whose polls fail", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     // No poll succeeds while the column is called something else; keys can be read and changed all the same.
@@ -281,7 +281,7 @@ describe("a revoked key", () => {
   });
 });
 
-test("a change of plan is heard of without an announcement, too", async () => {
+test("a change of plan takes effect without a notification", async () => {
   const { id, token } = await makeShop(instances[0].service, instances[0].call, { plan: "free" });
   await age(id);
   for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(403);
@@ -290,8 +290,8 @@ test("a change of plan is heard of without an announcement, too", async () => {
   for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(200);
 });
 
-describe.concurrent("a key with an end", () => {
-  test("is accepted until the end has come, and refused then without anybody saying so", async () => {
+describe.concurrent("a key with an expiry", () => {
+  test("is accepted until it expires, without a notification", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await database.rows("UPDATE api_key SET expires_at = now() + interval '2 seconds' WHERE key_id = $1", [key.keyId]);
@@ -301,7 +301,7 @@ describe.concurrent("a key with an end", () => {
     expect((await tryExchange(instances[0], key)).error().code).toBe("invalid_credentials");
   });
 
-  test("is refused when the end is moved into the past", async () => {
+  test("is refused when its expiry is moved into the past", async () => {
     const key = await newKey({ expiresAt: new Date(Date.now() + 3_600_000) });
     const token = await tokenInUse(key);
     await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [key.keyId]);
@@ -310,7 +310,7 @@ describe.concurrent("a key with an end", () => {
 });
 
 describe.concurrent("a change of the shop", () => {
-  test("of plan reaches the gate before sharing, and what was shared stays readable", async () => {
+  test("of plan changes the permission to share, and shared lists stay readable", async () => {
     const { id, token } = await makeShop(instances[0].service, instances[0].call, { plan: "starter" });
     const share = ({ call }: Instance): Promise<ApiResponse> => call("GET", "/v1/wishlists/c1/share", { token });
     const { shareToken } = (await share(instances[0])).data<{ shareToken: string }>();
@@ -339,7 +339,7 @@ describe.concurrent("a change of the shop", () => {
     }
   });
 
-  test("that uninstalls it stops its keys, tokens and links; installing again brings them back", async () => {
+  test("that uninstalls it disables keys, tokens and links until it is installed again", async () => {
     const uninstalled = await makeShop(instances[0].service, instances[0].call);
     const { id, token } = uninstalled;
     for (const instance of instances) expect((await use(instance, token)).status).toBe(200);
@@ -364,7 +364,7 @@ describe.concurrent("a change of the shop", () => {
 });
 
 describe.concurrent("scopes", () => {
-  test("taken away from a key are taken away from the tokens that are out", async () => {
+  test("removed from a key are removed from its issued tokens", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await database.rows("UPDATE api_key SET scopes = '{read_wishlists}' WHERE key_id = $1", [key.keyId]);
@@ -379,7 +379,7 @@ describe.concurrent("scopes", () => {
     }
   });
 
-  test("given to a key do not widen the tokens that are out", async () => {
+  test("added to a key are not added to its issued tokens", async () => {
     const key = await newKey({ scopes: ["read_wishlists"] });
     const token = await tokenInUse(key);
     await database.rows("UPDATE api_key SET scopes = '{read_wishlists,write_wishlists}' WHERE key_id = $1", [
@@ -398,10 +398,10 @@ describe.concurrent("scopes", () => {
   });
 });
 
-describe.concurrent("rotation", () => {
+describe.concurrent("a rotation", () => {
   const HOUR = 3_600_000;
 
-  test("with an overlap leaves the old key and its tokens at work until its end, and the new key works at once", async () => {
+  test("with an overlap keeps the old key and its tokens valid until its end", async () => {
     const old = await newKey({ name: "shop front", scopes: ["read_wishlists", "write_wishlists"] });
     const token = await tokenInUse(old);
     const successor = await rotate(old.keyId, HOUR);
@@ -420,7 +420,7 @@ describe.concurrent("rotation", () => {
     await expectAccepted(fresh);
   });
 
-  test("with an overlap ends the old key by itself", async () => {
+  test("with an overlap ends the old key when it is over", async () => {
     const old = await newKey();
     const token = await tokenInUse(old);
     const successor = await rotate(old.keyId, 3_000);
@@ -428,7 +428,7 @@ describe.concurrent("rotation", () => {
     expect((await tryExchange(instances[0], successor)).status).toBe(200);
   });
 
-  test("without an overlap ends the old key at once", async () => {
+  test("without an overlap ends the old key immediately", async () => {
     const old = await newKey();
     const token = await tokenInUse(old);
     const successor = await rotate(old.keyId, 0);
@@ -449,7 +449,7 @@ describe.concurrent("rotation", () => {
     });
   });
 
-  test("with an overlap is refused when a shop has as many active keys as it can, however many ask at once", async () => {
+  test("with an overlap is refused at the maximum of active keys", async () => {
     const { id } = await makeShop(instances[0].service, instances[0].call);
     const keys: IssuedKey[] = [];
     // makeShop made the first.
@@ -469,7 +469,7 @@ describe.concurrent("rotation", () => {
     expect(await active()).toBe(KEY_CAP);
   });
 
-  test("never prolongs a key that ends before the overlap does", async () => {
+  test("never extends a key that expires before the overlap ends", async () => {
     const expiresAt = new Date(Date.now() + HOUR);
     const old = await newKey({ expiresAt });
     await transaction(shop.id, (tx) => rotateKey(tx, shop.id, old.keyId, 24 * HOUR));
@@ -477,7 +477,7 @@ describe.concurrent("rotation", () => {
     expect(kept?.expiresAt).toEqual(expiresAt);
   });
 
-  test("happens once: a key that was rotated, revoked, has ended or is another shop's cannot be rotated", async () => {
+  test("is refused for a rotated, revoked, expired or another shop's key", async () => {
     const { id: shopId } = await makeShop(instances[0].service, instances[0].call);
     const [rotated, revoked] = [await newKey({ shopId }), await newKey({ shopId })];
     const ended = await newKey({ shopId, expiresAt: new Date(Date.now() - 1) });
@@ -493,7 +493,7 @@ describe.concurrent("rotation", () => {
     expect(await transaction(shopId, (tx) => rotateKey(tx, shopId, successor.keyId, HOUR))).toBeDefined();
   });
 
-  test("asked for ten times at once makes one successor", async () => {
+  test("requested ten times concurrently makes one successor", async () => {
     const { id, keyId } = await makeShop(instances[0].service, instances[0].call);
     const made = await Promise.all(
       Array.from({ length: 10 }, () => transaction(id, (tx) => rotateKey(tx, id, keyId, HOUR))),
@@ -503,60 +503,52 @@ describe.concurrent("rotation", () => {
   });
 });
 
-test.concurrent(
-  `a shop has at most ${KEY_CAP} active keys, however many are asked for at once; ended ones do not count`,
-  async () => {
-    const { id } = await makeShop(instances[0].service, instances[0].call);
-    const ask = (): Promise<IssuedKey | Failure> =>
-      transaction(id, (tx) => createKey(tx, { shopId: id, name: "one of many", scopes: ALL_SCOPES }));
-    const made = await Promise.all(Array.from({ length: KEY_CAP + 10 }, ask));
-    const refused = made.filter((key) => key instanceof Failure);
-    // makeShop made the first.
-    expect(made.length - refused.length).toBe(KEY_CAP - 1);
-    for (const failure of refused) expect(failure.code).toBe("key_limit_reached");
-    expect(await listKeys(id)).toHaveLength(KEY_CAP);
+test.concurrent(`a shop has at most ${KEY_CAP} active keys, even after concurrent requests`, async () => {
+  const { id } = await makeShop(instances[0].service, instances[0].call);
+  const ask = (): Promise<IssuedKey | Failure> =>
+    transaction(id, (tx) => createKey(tx, { shopId: id, name: "one of many", scopes: ALL_SCOPES }));
+  const made = await Promise.all(Array.from({ length: KEY_CAP + 10 }, ask));
+  const refused = made.filter((key) => key instanceof Failure);
+  // makeShop made the first.
+  expect(made.length - refused.length).toBe(KEY_CAP - 1);
+  for (const failure of refused) expect(failure.code).toBe("key_limit_reached");
+  expect(await listKeys(id)).toHaveLength(KEY_CAP);
 
-    const [revoked, ended] = made.flatMap((key) => (key instanceof Failure ? [] : [key]));
-    await transaction(id, (tx) => revokeKey(tx, id, revoked?.keyId ?? ""));
-    await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [
-      ended?.keyId,
-    ]);
-    const again = await Promise.all(Array.from({ length: 5 }, ask));
-    expect(again.filter((key) => !(key instanceof Failure))).toHaveLength(2);
-    // Another shop has its own count.
-    expect(await newKey()).toBeDefined();
-  },
-);
+  const [revoked, ended] = made.flatMap((key) => (key instanceof Failure ? [] : [key]));
+  await transaction(id, (tx) => revokeKey(tx, id, revoked?.keyId ?? ""));
+  await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [ended?.keyId]);
+  const again = await Promise.all(Array.from({ length: 5 }, ask));
+  expect(again.filter((key) => !(key instanceof Failure))).toHaveLength(2);
+  // Another shop has its own count.
+  expect(await newKey()).toBeDefined();
+});
 
-test.concurrent(
-  "the exchange answers the same whatever is wrong with a key, so that nobody learns which keys exist",
-  async () => {
-    const [alive, revoked, other] = [await newKey(), await newKey(), await newKey()];
-    const ended = await newKey({ expiresAt: new Date(Date.now() - 1) });
-    const token = await tokenInUse(revoked);
-    await revoke(revoked.keyId);
-    await eventuallyRefused(token);
-    const flipped = alive.secret.slice(0, -1) + (alive.secret.endsWith("A") ? "B" : "A");
-    const responses = await Promise.all(
-      [
-        { keyId: alive.keyId, secret: other.secret },
-        { keyId: alive.keyId, secret: flipped },
-        { keyId: alive.keyId, secret: "x" },
-        { keyId: `${alive.keyId}x`, secret: alive.secret },
-        { keyId: "x", secret: "y" },
-        { keyId: alive.secret, secret: alive.keyId },
-        revoked,
-        ended,
-      ].map((key) => tryExchange(instances[0], key)),
-    );
-    for (const response of responses) {
-      const { requestId: _, ...error } = response.error();
-      expect({ status: response.status, ...error }).toEqual({
-        status: 401,
-        code: "invalid_credentials",
-        message: responses[0]?.error().message,
-      });
-      expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm=/);
-    }
-  },
-);
+test.concurrent("the exchange responds alike to every invalid key", async () => {
+  const [alive, revoked, other] = [await newKey(), await newKey(), await newKey()];
+  const ended = await newKey({ expiresAt: new Date(Date.now() - 1) });
+  const token = await tokenInUse(revoked);
+  await revoke(revoked.keyId);
+  await eventuallyRefused(token);
+  const flipped = alive.secret.slice(0, -1) + (alive.secret.endsWith("A") ? "B" : "A");
+  const responses = await Promise.all(
+    [
+      { keyId: alive.keyId, secret: other.secret },
+      { keyId: alive.keyId, secret: flipped },
+      { keyId: alive.keyId, secret: "x" },
+      { keyId: `${alive.keyId}x`, secret: alive.secret },
+      { keyId: "x", secret: "y" },
+      { keyId: alive.secret, secret: alive.keyId },
+      revoked,
+      ended,
+    ].map((key) => tryExchange(instances[0], key)),
+  );
+  for (const response of responses) {
+    const { requestId: _, ...error } = response.error();
+    expect({ status: response.status, ...error }).toEqual({
+      status: 401,
+      code: "invalid_credentials",
+      message: responses[0]?.error().message,
+    });
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm=/);
+  }
+});

@@ -55,7 +55,7 @@ function read(token: string, address = newAddress()): Promise<ApiResponse> {
 }
 
 describe("the admin class", () => {
-  test("counts a key's requests over all its tokens, exchanges included, whatever addresses they come from", async () => {
+  test("counts a key's requests over all its tokens, exchanges and addresses", async () => {
     const shop = await newShop();
     expect(leftOf(await read(shop.token), "admin")).toBe(ADMIN - 2);
     const another = await exchange(call, shop, { scope: "read_wishlists" });
@@ -71,7 +71,7 @@ describe("the admin class", () => {
     expect(refused.body).not.toHaveProperty("data");
   });
 
-  test("charges nothing to the caller's address", async () => {
+  test("does not charge the caller's address", async () => {
     const shop = await newShop();
     const address = newAddress();
     for (let i = 0; i < ADMIN; i++) await read(shop.token, address);
@@ -81,7 +81,7 @@ describe("the admin class", () => {
     expect(limitsOf(refused)).not.toHaveProperty("admin");
   });
 
-  test("leaves every other key alone, of the same shop and of others", async () => {
+  test("does not charge any other key", async () => {
     const [shop, other] = [await newShop(), await newShop()];
     const key = await transaction(shop.id, (tx) =>
       createKey(tx, { shopId: shop.id, name: "another", scopes: ["read_wishlists"] }),
@@ -93,7 +93,7 @@ describe("the admin class", () => {
     expect((await read(await exchange(call, key))).status).toBe(200);
   });
 
-  test("counts a shared read that carries a bearer, and not for its address", async () => {
+  test("counts a shared read with a token, and does not charge its address", async () => {
     const shop = await newShop();
     const link = await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
     const path = `/v1/wishlists/shared/${link.data<{ shareToken: string }>().shareToken}`;
@@ -105,7 +105,7 @@ describe("the admin class", () => {
     expect((await call("GET", path, from(address))).status).toBe(200);
   });
 
-  test("counts what is answered with an error as well", async () => {
+  test("counts requests that get an error", async () => {
     const shop = await newShop({ products: { p1: "v1" }, plan: "free" });
     const items = "/v1/wishlists/c1/items";
     const responses = [
@@ -122,7 +122,7 @@ describe("the admin class", () => {
 });
 
 describe("the storefront class", () => {
-  test("counts a shared read for its address, and leaves other addresses alone", async () => {
+  test("counts a shared read for its address only", async () => {
     const shop = await newShop();
     const link = await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
     const path = `/v1/wishlists/shared/${link.data<{ shareToken: string }>().shareToken}`;
@@ -135,7 +135,7 @@ describe("the storefront class", () => {
     expect((await call("GET", path, from(newAddress()))).status).toBe(200);
   });
 
-  test("counts unknown share tokens, so that they can't be guessed at leisure", async () => {
+  test("counts unknown share tokens", async () => {
     const address = newAddress();
     for (let i = 0; i < STOREFRONT; i++) {
       expect((await call("GET", `/v1/wishlists/shared/guess-${i}`, from(address))).status).toBe(404);
@@ -143,7 +143,7 @@ describe("the storefront class", () => {
     expectLimited(await call("GET", "/v1/wishlists/shared/guess", from(address)));
   });
 
-  test("counts a shared read with an Authorization that is none as one without", async () => {
+  test("counts a shared read whose Authorization header is not a bearer token", async () => {
     const address = newAddress();
     const response = await call("GET", "/v1/wishlists/shared/unknown", { token: "forged", ...from(address) });
     expect(response.status).toBe(404);
@@ -160,7 +160,7 @@ describe("the class of failed authentications", () => {
     return { shop, address, right: { json: { api_key: shop.keyId, api_secret: shop.secret }, ...from(address) } };
   }
 
-  test("counts failed authentication, by token and by secret alike, and then stops answering what was wrong", async () => {
+  test("counts invalid tokens and secrets, then refuses without a reason", async () => {
     const shop = await newShop();
     const address = newAddress();
     const wrong = { api_key: shop.keyId, api_secret: `${shop.secret.slice(0, -1)}!` };
@@ -176,14 +176,14 @@ describe("the class of failed authentications", () => {
     expectLimited(await call("DELETE", "/v1/wishlists/c1/share", { token: "forged", ...from(address) }));
   });
 
-  test("lets tokens from its address go on once it is used up, and other addresses exchange the key", async () => {
+  test("does not affect valid tokens of its address, nor exchanges from other addresses", async () => {
     const { shop, address, right } = await closed();
     expectLimited(await call("POST", "/v1/auth/token", right));
     expect((await read(shop.token, address)).status).toBe(200);
     expect((await call("POST", "/v1/auth/token", { ...right, ...from(newAddress()) })).status).toBe(200);
   });
 
-  test("is apart from the requests of an address, so that shared reads keep no server from its token", async () => {
+  test("is separate from the address's shared reads", async () => {
     const shop = await newShop();
     const address = newAddress();
     for (let i = 0; i <= STOREFRONT; i++) await call("GET", "/v1/wishlists/shared/unknown", from(address));
@@ -192,7 +192,7 @@ describe("the class of failed authentications", () => {
     expect((await call("POST", "/v1/auth/token", { json, ...from(address) })).status).toBe(200);
   });
 
-  test("refuses the token exchange before the database is asked", async () => {
+  test("refuses a token exchange before a database query", async () => {
     const { right } = await closed();
     await service.database.rows("ALTER TABLE api_key RENAME TO api_key_away");
     try {
@@ -204,7 +204,7 @@ describe("the class of failed authentications", () => {
     }
   });
 
-  test("counts guessed links to exports, and refuses them before they are looked up", async () => {
+  test("counts guessed export links and refuses them without a look-up", async () => {
     const address = newAddress();
     const guess = (): Promise<ApiResponse> => call("GET", "/app/settings/data/export?ticket=guess", from(address));
     for (let i = 0; i < STOREFRONT; i++) expect((await guess()).status).toBe(404);
@@ -213,7 +213,7 @@ describe("the class of failed authentications", () => {
     expect((await call("GET", "/app/settings/data/export?ticket=guess", from(newAddress()))).status).toBe(404);
   });
 
-  test("refuses the token exchange before its body has come", async () => {
+  test("refuses a token exchange before its body arrives", async () => {
     const { address } = await closed();
     const head = `POST /v1/auth/token HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nConnection: close\r\n`;
     for (const framing of ["Content-Length: 4000", "Transfer-Encoding: chunked"]) {
@@ -226,8 +226,8 @@ describe("the class of failed authentications", () => {
   });
 });
 
-describe("a token that is bound to a customer", () => {
-  test("is limited per customer, whatever addresses it is used from", async () => {
+describe("a customer-bound token", () => {
+  test("is limited per customer, for all addresses together", async () => {
     const shop = await newShop();
     const token = await exchange(call, shop, { customer_id: "c1" });
     const responses: ApiResponse[] = [];
@@ -242,7 +242,7 @@ describe("a token that is bound to a customer", () => {
     expect((await read(await exchange(call, await newShop(), { customer_id: "c1" }))).status).toBe(200);
   });
 
-  test("counts nothing for its address, from which a storefront's server sends those of all its shoppers", async () => {
+  test("does not charge its address", async () => {
     const { id } = await newShop();
     const shop = await transaction(id, (tx) =>
       createKey(tx, { shopId: id, name: "server", kind: "storefront_server", scopes: ["read_wishlists"] }),
@@ -261,7 +261,7 @@ describe("a token that is bound to a customer", () => {
     expect(leftOf(unauthenticated, "address")).toBe(STOREFRONT - 1);
   });
 
-  test("uses nothing of the key's quota, and does not depend on it", async () => {
+  test("neither uses nor depends on the key's quota", async () => {
     const shop = await newShop();
     const token = await exchange(call, shop, { customer_id: "c1" });
     const before = leftOf(await read(shop.token), "admin") ?? 0;
@@ -281,7 +281,7 @@ describe("a token that is bound to a customer", () => {
 });
 
 describe("a storefront server's key", () => {
-  test("has a limit of its own, which exchanges count against, and its customers' tokens do not", async () => {
+  test("has its own limit, which exchanges use and its customers' tokens do not", async () => {
     const { id } = await newShop();
     const key = await transaction(id, (tx) =>
       createKey(tx, { shopId: id, name: "server", kind: "storefront_server", scopes: ["read_wishlists"] }),
@@ -298,7 +298,7 @@ describe("a storefront server's key", () => {
     expectLimited(await read(token));
   });
 
-  test("may make 1,200 requests a minute unless the setting says otherwise", async () => {
+  test("may make 1,200 requests a minute by default", async () => {
     const standard = await startApp({ database: service.database });
     try {
       const { id } = await newShop();
@@ -321,8 +321,8 @@ describe("a storefront server's key", () => {
   });
 });
 
-describe("what an answer tells of its limit", () => {
-  test("it tells on every answer to a limited request, whatever became of it", async () => {
+describe("rate-limit headers", () => {
+  test("are on every response to a limited request, including errors", async () => {
     const shop = await newShop({ products: { p1: "v1" } });
     const { database } = service;
     const asked: [number, () => Promise<ApiResponse>][] = [
@@ -368,7 +368,7 @@ describe("what an answer tells of its limit", () => {
     }
   });
 
-  test("a HEAD counts and tells as the GET does", async () => {
+  test("count HEAD like GET", async () => {
     const shop = await newShop();
     const response = await call("HEAD", "/v1/wishlists/c1", { token: shop.token });
     expect({ status: response.status, left: leftOf(response, "admin"), text: response.text }).toEqual({
@@ -378,7 +378,7 @@ describe("what an answer tells of its limit", () => {
     });
   });
 
-  test("nothing is limited that costs nothing: documentation, health, preflights", async () => {
+  test("are absent from documentation, health and preflights, which have no limit", async () => {
     const address = newAddress();
     for (let i = 0; i < STOREFRONT; i++) await call("GET", "/v1/wishlists/c1", from(address));
     expectLimited(await call("GET", "/v1/wishlists/c1", from(address)));
@@ -404,7 +404,7 @@ describe("behind proxies", () => {
     return proxied;
   }
 
-  test("with no proxy trusted a forged header changes nothing, and the operator is told once", async () => {
+  test("a forged header has no effect without trusted proxies, and is logged once", async () => {
     const proxied = await withHops(0, async (guess) => {
       for (let i = 0; i < STOREFRONT; i++) expect((await guess(`198.51.100.${i}`)).status).toBe(404);
       expectLimited(await guess("198.51.100.99"));
@@ -415,7 +415,7 @@ describe("behind proxies", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test("with one proxy the last entry counts, and what the caller put before it does not", async () => {
+  test("the last entry counts with one trusted proxy", async () => {
     const proxied = await withHops(1, async (guess) => {
       for (let i = 0; i < STOREFRONT; i++) {
         expect((await guess(`198.51.100.${i}, 192.0.2.9, 203.0.113.1`)).status).toBe(404);
@@ -428,7 +428,7 @@ describe("behind proxies", () => {
     expect(proxied.log().filter(({ msg }) => String(msg).includes("TRUSTED_PROXY_HOPS"))).toEqual([]);
   });
 
-  test("with two proxies the entry before the last counts", async () => {
+  test("the second-last entry counts with two trusted proxies", async () => {
     const proxied = await withHops(2, async (guess) => {
       for (let i = 0; i < STOREFRONT; i++) {
         expect((await guess(`198.51.100.${i}, 203.0.113.1, 192.0.2.${i}`)).status).toBe(404);
@@ -439,7 +439,7 @@ describe("behind proxies", () => {
     await proxied.dispose();
   });
 
-  test("an IPv6 caller counts with its /64, and IPv4 mapped into IPv6 as IPv4", async () => {
+  test("an IPv6 address counts by its /64, and a mapped IPv4 address as IPv4", async () => {
     const guess = (address: string): Promise<ApiResponse> => call("GET", "/v1/wishlists/shared/unknown", from(address));
     for (const host of ["1", "2", "ffff:ffff", "a:b:c:d"]) {
       expect((await guess(`2001:db8:7:7::${host}`.replace("::a:b:c:d", ":a:b:c:d"))).status).toBe(404);

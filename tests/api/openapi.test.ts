@@ -55,7 +55,7 @@ function urlOf(file: string): string {
     .join("");
 }
 
-describe("what is there is in the document", () => {
+describe("the document contains", () => {
   test("every route file under v1", () => {
     const files = readdirSync(new URL("../../app/routes", import.meta.url)).filter((name) => name.startsWith("v1."));
     const urls = files.filter((name) => name !== "v1.$.ts").map(urlOf);
@@ -70,7 +70,7 @@ describe("what is there is in the document", () => {
     expect(new Set(documented.map(({ operation }) => operation.operationId)).size).toBe(documented.length);
   });
 
-  test("every error code, with the status it is answered with", () => {
+  test("every error code with its status", () => {
     const seen = new Map<string, number>();
     for (const { operation } of documented) {
       for (const [status, { content = {} }] of responsesOf(operation)) {
@@ -95,21 +95,21 @@ describe("what is there is in the document", () => {
   });
 });
 
-describe("what is in the document is there", () => {
-  test.for(byTitle)("%s answers", async ([, one], { call, shop }) => {
+describe("the service matches the document:", () => {
+  test.for(byTitle)("%s responds", async ([, one], { call, shop }) => {
     // The client refuses answers that are not documented.
     const response = await call(one.method, exampleTarget(one), { token: shop.token, ...exampleBody(one) });
     expect(["not_found", "method_not_allowed"]).not.toContain(codeOf(response));
     expect(response.status).toBeLessThan(500);
   });
 
-  test.for(byTitle)("%s asks for a token as documented", async ([, one], { call }) => {
+  test.for(byTitle)("%s requires a token as documented", async ([, one], { call }) => {
     const response = await call(one.method, exampleTarget(one));
     expect(codeOf(response) === "missing_token").toBe(one.operation.security.length > 0);
   });
 
   test.for(byTitle.filter(([, { operation }]) => operation.security.length > 0))(
-    "%s asks for the scope that is documented",
+    "%s requires the documented scope",
     async ([, one], { call, shop }) => {
       const [scope] = one.operation.security[0]?.["bearer"] ?? [];
       const other = scope === "read_wishlists" ? "write_wishlists" : "read_wishlists";
@@ -124,7 +124,7 @@ describe("what is in the document is there", () => {
 });
 
 describe("the document", () => {
-  test("is served as it is generated", async ({ call }) => {
+  test("is served as generated", async ({ call }) => {
     const response = await call("GET", "/v1/openapi.json");
     expect(JSON.parse(response.text)).toEqual(JSON.parse(JSON.stringify(contract)));
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -132,7 +132,7 @@ describe("the document", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("comes as 304 to who has it", async ({ call }) => {
+  test("gets 304 with a current entity tag", async ({ call }) => {
     const tag = (await call("GET", "/v1/openapi.json")).headers.get("etag") ?? "";
     const again = await call("GET", "/v1/openapi.json", { headers: { "If-None-Match": tag } });
     expect([again.status, again.text]).toEqual([304, ""]);
@@ -140,11 +140,11 @@ describe("the document", () => {
     expect(other.status).toBe(200);
   });
 
-  test("is the same each time it is made", () => {
+  test("is the same in every generation", () => {
     expect(JSON.stringify(document())).toBe(JSON.stringify(contract));
   });
 
-  test("describes the parameters of a page", () => {
+  test("describes the paging parameters", () => {
     const parameters = contract.paths["/v1/wishlists/{customerId}"]?.["get"]?.parameters;
     expect(parameters).toMatchObject([
       { name: "customerId", in: "path", required: true, schema: { type: "string", minLength: 1, maxLength: 255 } },
@@ -159,7 +159,7 @@ describe("the document", () => {
     ]);
   });
 
-  test("closes requests and leaves answers open to more fields", () => {
+  test("forbids unknown fields in requests and allows them in responses", () => {
     const { AddItem, WishlistPage } = contract.components.schemas;
     expect(AddItem).toHaveProperty("additionalProperties", false);
     expect(WishlistPage).not.toHaveProperty("additionalProperties");

@@ -40,7 +40,7 @@ async function readOnlyToken(): Promise<string> {
   return exchange(call, shop, { scope: "read_wishlists" });
 }
 
-test("a forged If-None-Match of a read-only token does not change what anyone reads", async () => {
+test("a forged If-None-Match does not change what other callers read", async () => {
   await save("victim", 3);
   const [row] = await service.database.rows<{ of: string }>(
     "SELECT id || '.' || version AS of FROM wishlist WHERE shop_id = $1 AND owner_id = 'victim'",
@@ -70,7 +70,7 @@ test("a forged If-None-Match of a read-only token does not change what anyone re
   }
 });
 
-test("a tag of a page that is not in memory still gets 304", async () => {
+test("a current tag of a page that is not cached still gets 304", async () => {
   await save("restarted", 2);
   const sibling = await startApp({ database: service.database });
   try {
@@ -85,7 +85,7 @@ test("a tag of a page that is not in memory still gets 304", async () => {
   }
 });
 
-test("entity tags reveal nothing that is counted over all shops", async () => {
+test("entity tags reveal no count over all shops", async () => {
   await save("first", 1);
   await save("second", 1);
   for (const customer of ["first", "second", "unknown"]) {
@@ -109,7 +109,7 @@ test("entity tags reveal nothing that is counted over all shops", async () => {
   }
 });
 
-test("pages and lists without items take up no memory", async () => {
+test("empty pages and lists use no memory", async () => {
   await save("few", 2);
   await save("emptied", 1);
   (await call("DELETE", "/v1/wishlists/emptied/items/p0", { token: shop.token })).data();

@@ -48,7 +48,7 @@ async function lastUsed(keyId: string): Promise<Date | null | undefined> {
   return rows[0]?.last_used_at;
 }
 
-test("a key and its secret are exchanged for a token that lasts 3600 seconds, and for nothing else", async () => {
+test("a key and its secret are exchanged for a token of 3600 seconds", async () => {
   const response = await post({ api_key: shop.keyId, api_secret: shop.secret });
   const { token } = response.data<{ token: string }>();
   expect(response.status).toBe(200);
@@ -57,7 +57,7 @@ test("a key and its secret are exchanged for a token that lasts 3600 seconds, an
   expect((await call("GET", "/v1/wishlists/c1", { token })).status).toBe(200);
 });
 
-test("the token says who may do what at which shop for how long, and is signed with the first secret", async () => {
+test("a token names key, shop, scopes and expiry, signed with the first secret", async () => {
   const token = await exchange(call, shop);
   const { payload, protectedHeader } = await jwtVerify(token, new TextEncoder().encode(TOKEN_SECRET), {
     algorithms: ["HS256"],
@@ -73,12 +73,12 @@ test("the token says who may do what at which shop for how long, and is signed w
   expect(String(payload["scope"]).split(" ").sort()).toEqual([...ALL_SCOPES].sort());
 });
 
-test("each token has an id of its own", async () => {
+test("each token has a unique id", async () => {
   const [first, second] = await Promise.all([exchange(call, shop), exchange(call, shop)]);
   expect(decodeJwt(first).jti).not.toBe(decodeJwt(second).jti);
 });
 
-test("neither token nor answer gives away the API secret or the signing secret", async () => {
+test("neither token nor response reveals the API secret or the signing secret", async () => {
   const { text } = await post({ api_key: shop.keyId, api_secret: shop.secret });
   const token = (JSON.parse(text) as { data: { token: string } }).data.token;
   const readable = text + JSON.stringify(decodeJwt(token)) + JSON.stringify(decodeProtectedHeader(token));
@@ -86,7 +86,7 @@ test("neither token nor answer gives away the API secret or the signing secret",
   expect(readable).not.toContain(TOKEN_SECRET);
 });
 
-test("every reason to refuse a key gives one and the same answer, so that none can be told from another", async () => {
+test("every refused key gets the same response", async () => {
   const other = await makeShop(service, call);
   const gone = await makeShop(service, call);
   await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [gone.id]);
@@ -125,7 +125,7 @@ test("every reason to refuse a key gives one and the same answer, so that none c
   for (const key of [fresh, revoked, expired, uninstalled]) expect(await lastUsed(key.keyId)).toBeNull();
 });
 
-test("a successful exchange notes on the key when it was used", async () => {
+test("a successful exchange records the time on the key", async () => {
   const key = await makeKey(shop.id);
   expect(await lastUsed(key.keyId)).toBeNull();
   await exchange(call, key);
@@ -159,11 +159,11 @@ test.each<[why: string, body: unknown, ...places: string[]]>([
   ["null for a customer", { ...key, customer_id: null }, "body.customer_id"],
   ["a customer of 256 characters", { ...key, customer_id: "c".repeat(256) }, "body.customer_id"],
   ["a customer with a NUL byte", { ...key, customer_id: "c\0" }, "body.customer_id"],
-])("an exchange with %s is refused and told where the mistake is", async (_why, body, ...places) => {
+])("an exchange with %s is refused with the place of the mistake", async (_why, body, ...places) => {
   expectFailure(await post(body), 400, "invalid_request", problemsAt(...places));
 });
 
-test("an exchange with camelCase fields is told the right ones", async () => {
+test("an exchange with camelCase fields gets the right names", async () => {
   const response = await post({ apiKey: shop.keyId, apiSecret: shop.secret });
   expectFailure(response, 400, "invalid_request", [
     { path: "body.apiKey", problem: "is not a known field; did you mean `api_key`?" },
@@ -171,7 +171,7 @@ test("an exchange with camelCase fields is told the right ones", async () => {
   ]);
 });
 
-test("credentials in the address are refused: addresses end up in logs", async () => {
+test("credentials in the URL are refused", async () => {
   const { keyId, secret } = shop;
   const response = await call("POST", `/v1/auth/token?api_key=${keyId}&api_secret=${secret}`, {
     json: { api_key: keyId, api_secret: secret },
@@ -179,12 +179,12 @@ test("credentials in the address are refused: addresses end up in logs", async (
   expectFailure(response, 400, "invalid_request", problemsAt("query.api_key", "query.api_secret"));
 });
 
-test("`scope` narrows a token to what is asked for, in any order and however often it is named", async () => {
+test("`scope` restricts a token to the requested scopes, in any order", async () => {
   const token = await exchange(call, shop, { scope: "write_wishlists read_wishlists write_wishlists" });
   expect(String(decodeJwt(token)["scope"]).split(" ").sort()).toEqual(["read_wishlists", "write_wishlists"]);
 });
 
-test("a token narrowed to reading reads, and can't change anything", async () => {
+test("a token restricted to reading cannot write", async () => {
   const token = await exchange(call, shop, { scope: "read_wishlists" });
   expect((await call("GET", "/v1/wishlists/c1", { token })).status).toBe(200);
   const before = await everythingStored(service.database);
@@ -194,7 +194,7 @@ test("a token narrowed to reading reads, and can't change anything", async () =>
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("a key can't give a token a scope that it lacks", async () => {
+test("a key cannot give a token a scope that it lacks", async () => {
   const reader = await makeKey(shop.id, { scopes: ["read_wishlists"] });
   const response = await post({
     api_key: reader.keyId,
@@ -206,7 +206,7 @@ test("a key can't give a token a scope that it lacks", async () => {
 });
 
 test.each(["c7", "gid://shopify/Customer/c7"])(
-  "a token bound to %s names the customer by the tail, and holds the wishlist scopes only",
+  "a token bound to %s names the customer's tail and has wishlist scopes only",
   async (customer_id) => {
     const claims = decodeJwt(await exchange(call, shop, { customer_id }));
     expect(claims).toMatchObject({ customer_id: "c7", shop: shop.domain, sub: shop.keyId });
@@ -227,13 +227,13 @@ test.each<Scope>(["read_analytics", "read_webhooks", "write_webhooks"])(
   },
 );
 
-test("a key without wishlist scopes can't be bound to a customer", async () => {
+test("a key without wishlist scopes cannot issue a customer-bound token", async () => {
   const reporting = await makeKey(shop.id, { scopes: ["read_analytics"] });
   const refused = await post({ api_key: reporting.keyId, api_secret: reporting.secret, customer_id: "c7" });
   expectFailure(refused, 403, "insufficient_scope", { requiredScope: "read_wishlists write_wishlists" });
 });
 
-test("`scope` and `customer_id` narrow together", async () => {
+test("`scope` and `customer_id` restrict a token together", async () => {
   const token = await exchange(call, shop, { customer_id: "c7", scope: "read_wishlists" });
   expect(decodeJwt(token)).toMatchObject({ customer_id: "c7", scope: "read_wishlists" });
   const refused = await call("DELETE", "/v1/wishlists/c7/items/p1", { token });
@@ -249,14 +249,14 @@ test.each(["/v1/wishlists/c7", "/v1/wishlists/gid:%2F%2Fshopify%2FCustomer%2Fc7"
 );
 
 test.each(["c8", "C7", "c", "c77", "%2563%37", "gid:%2F%2Fshopify%2FCustomer%2Fc8"])(
-  "a token bound to c7 can't read the wishlist of %s",
+  "a token bound to c7 cannot read the wishlist of %s",
   async (customerId) => {
     const token = await exchange(call, shop, { customer_id: "c7" });
     expectFailure(await call("GET", `/v1/wishlists/${customerId}`, { token }), 403, "customer_mismatch");
   },
 );
 
-test.each(["bearer", "BEARER", "Bearer"])("the scheme may be written %s (RFC 9110)", async (scheme) => {
+test.each(["bearer", "BEARER", "Bearer"])("the scheme is accepted as %s (RFC 9110)", async (scheme) => {
   const response = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
   expect(response.status).toBe(200);
 });

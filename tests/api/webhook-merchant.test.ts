@@ -135,7 +135,7 @@ function allFailed(webhookId: string, hours: number, shopId = shop.id) {
 }
 
 describe("the health of a webhook", () => {
-  test("is made of its own attempts of the last 24 hours", async () => {
+  test("is computed from its own attempts of the last 24 hours", async () => {
     const [webhookId, neighbour] = [await paused(), await paused()];
     const [first = "", second = ""] = await write(webhookId, [{ age: 30 }, { status: "succeeded" }]);
     await attempt(webhookId, first, { number: 1, age: 30, status: 500, durationMs: 9_000 });
@@ -156,7 +156,7 @@ describe("the health of a webhook", () => {
     });
   });
 
-  test("looks at the newest 200 attempts when there are more", async () => {
+  test("uses at most the newest 200 attempts", async () => {
     const webhookId = await paused();
     const ids = await write(
       webhookId,
@@ -208,7 +208,7 @@ describe("the log of a webhook", () => {
     [{ event: SHARED }],
     [{ kind: "redelivery" }],
     [{ kind: "test", status: "pending", event: REMOVED }],
-  ] as Parameters<typeof watchWebhook>[2][][])("is read page by page, there and back, with %j", async (filter) => {
+  ] as Parameters<typeof watchWebhook>[2][][])("can be paged forward and back with %j", async (filter) => {
     const wanted = ids
       .filter((_, place) => {
         const { event, kind, status } = MADE[place] ?? {};
@@ -237,14 +237,14 @@ describe("the log of a webhook", () => {
   });
 
   test.each(["dlv_0", "nonsense", "'; DROP TABLE shop; --", ""])(
-    "begins at its newest from %j, which is no place in it",
+    "begins at its newest entry for the invalid position %j",
     async (place) => {
       expect(idsOf(await page({ before: place }))).toEqual(ids.slice(-50).reverse());
       expect(idsOf(await page({ after: place }))).toEqual(ids.slice(-50).reverse());
     },
   );
 
-  test("tells deliveries that wait for the endpoint to recover from immediate ones", async () => {
+  test("distinguishes deliveries that wait for the endpoint from immediate ones", async () => {
     const { deliveries } = await page({});
     const priorities = new Map(ids.map((id, place) => [id, MADE[place]?.priority]));
     for (const { deliveryId, immediate } of deliveries) {
@@ -253,13 +253,13 @@ describe("the log of a webhook", () => {
     expect(new Set(deliveries.map(({ immediate }) => immediate))).toEqual(new Set([true, false]));
   });
 
-  test("is filtered by nothing that can't be a filter", () => {
+  test("ignores an unknown filter", () => {
     expect(logFilter.parse({ status: "done", event: "wishlist.moved", kind: "bulk", page: "2" })).toEqual({});
   });
 });
 
-describe("what is another shop's", () => {
-  test("is not there: neither webhook nor delivery, to be read or sent again", async () => {
+describe("another shop's webhook", () => {
+  test("can be neither read nor redelivered", async () => {
     const webhookId = await paused();
     const [deliveryId = ""] = await write(webhookId, [{}]);
     const mine = await paused();
@@ -280,8 +280,8 @@ describe("what is another shop's", () => {
   });
 });
 
-describe("redelivering all that failed", () => {
-  test("makes one delivery of each event, of the time that was asked for, and leaves out tests and what was sent again", async () => {
+describe("redelivering all failed deliveries", () => {
+  test("creates one delivery per event of the period, without tests and redelivered events", async () => {
     const webhookId = await paused();
     const twice = randomUUID();
     const [old, , , again = ""] = await write(webhookId, [
@@ -304,7 +304,7 @@ describe("redelivering all that failed", () => {
     expect(old).toBeDefined();
   });
 
-  test("two who ask at once make each delivery once", async () => {
+  test("requested twice concurrently creates each delivery once", async () => {
     const webhookId = await paused();
     await write(
       webhookId,
@@ -314,7 +314,7 @@ describe("redelivering all that failed", () => {
     expect(batches.map((one) => given(one).queued).sort((a, b) => a - b)).toEqual([0, 0, 30]);
   });
 
-  test("takes 500 at a time, the oldest first, and says that there are more", async () => {
+  test("handles the oldest 500 and reports that there are more", async () => {
     const webhookId = await paused();
     await write(
       webhookId,
@@ -324,7 +324,7 @@ describe("redelivering all that failed", () => {
     expect(given(await allFailed(webhookId, 1))).toEqual({ queued: 1, more: false });
   });
 
-  test("is no storm: while the receiver fails one is tried, and all go out when it answers again", async () => {
+  test("sends one at a time until the receiver recovers", async () => {
     const receiver = await startReceiver();
     receiver.respondWith(500);
     const webhookId = await paused(receiver.url);
@@ -359,7 +359,7 @@ describe("redelivering all that failed", () => {
 describe("an attempt", () => {
   const facts = { shopId: 0, number: 1, at: new Date(), url: RECEIVER, durationMs: 5, error: null, response: null };
 
-  test("counts once: what another process has recorded of it stays, and so does what is over", async () => {
+  test("is recorded once, and keeps what another process recorded", async () => {
     const [deliveryId = "", other = ""] = await write(await paused(), [{ status: "pending" }, { status: "pending" }]);
     const of = { ...facts, shopId: shop.id, deliveryId: deliveryId.slice("dlv_".length), waitMs: 0 };
     const stored = () =>
@@ -378,7 +378,7 @@ describe("an attempt", () => {
     expect(await stored()).toEqual([{ status: "succeeded", attempts: 2, statuses: [503, 204] }, untouched]);
   });
 
-  test("of a delivery that was erased meanwhile is kept nowhere", async () => {
+  test("of a delivery that was erased meanwhile is not stored", async () => {
     const deliveryId = randomUUID();
     await recordAttempt({ ...facts, shopId: shop.id, deliveryId, status: 204, outcome: "succeeded", waitMs: 0 });
     expect(await service.database.rows("SELECT 1 FROM webhook_attempt WHERE delivery_id = $1", [deliveryId])).toEqual(
@@ -388,7 +388,7 @@ describe("an attempt", () => {
 });
 
 describe("a delivery", () => {
-  test("shows each attempt's request as the receiver got it, byte by byte, and never the secret", async () => {
+  test("shows each attempt's request byte by byte, without the secret", async () => {
     const receiver = await startReceiver();
     receiver.respondWith((response) => void response.writeHead(503).end("x".repeat(3_000)));
     const { webhookId, secret } = await subscribe(call, shop, receiver.url, [SHARED]);

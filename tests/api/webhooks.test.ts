@@ -92,7 +92,7 @@ function open(sealed: string | null): string {
   return unseal(sealed ?? "", SECRET_PURPOSE);
 }
 
-test("a webhook is made with an id, as it was asked for, and with a secret that is shown this once", async () => {
+test("a webhook is created with an id and a secret that is shown once", async () => {
   const response = await create({ url: RECEIVER, events: [SHARED, ADDED] });
   const { secret, ...webhook } = response.data<CreatedWebhook>();
   const row = await stored(webhook.webhookId);
@@ -115,7 +115,7 @@ test("a webhook is made with an id, as it was asked for, and with a secret that 
   expect(await list(shop.token)).toContainEqual(webhook);
 });
 
-test("webhooks are listed oldest first, and those of one shop only", async () => {
+test("webhooks of one shop are listed, oldest first", async () => {
   const other = await makeShop(service, call);
   expect(await list(other.token)).toEqual([]);
   const made: string[] = [];
@@ -131,7 +131,7 @@ test.each([
   ["https://bücher.example/ö", "https://xn--bcher-kva.example/%C3%B6"],
   ["https://8.8.8.8:8443", "https://8.8.8.8:8443/"],
   [`https://a.example/${"p".repeat(2_030)}`, `https://a.example/${"p".repeat(2_030)}`],
-])("the address %s is kept in its normal form", async (url, normal) => {
+])("the URL %s is stored in its normal form", async (url, normal) => {
   const { token } = await makeShop(service, call);
   expect((await create({ url, events: [ADDED] }, token)).data()).toMatchObject({ url: normal });
 });
@@ -205,7 +205,7 @@ const BAD_BODIES: [what: string, change: object, paths: string[]][] = [
   ["several mistakes", { url: "x", events: ["y"] }, ["body.url", "body.events[0]"]],
 ];
 
-describe("is refused and leaves no trace:", () => {
+describe("is refused and stores nothing:", () => {
   let webhookId: string;
   beforeAll(async () => {
     webhookId = (await subscribe(call, shop, RECEIVER)).webhookId;
@@ -231,7 +231,7 @@ describe("is refused and leaves no trace:", () => {
     [{ events: [ADDED] }, "body.url"],
     [{ url: RECEIVER }, "body.events"],
     [{ url: RECEIVER, events: [ADDED], enabled: false }, "body.enabled"],
-  ])("making one with %j", async (json, path) => {
+  ])("creating one with %j", async (json, path) => {
     await expectRefused(() => [create(json)], problemsAt(path));
   });
 
@@ -245,7 +245,7 @@ describe("is refused and leaves no trace:", () => {
   });
 });
 
-test("a shop has 20 webhooks at most, whatever another one has, and room again when one is deleted", async () => {
+test("a shop has 20 webhooks at most, and room again when one is deleted", async () => {
   const full = await makeShop(service, call);
   for (let i = 0; i < 20; i++) await subscribe(call, full, RECEIVER);
   const before = await webhooksStored(service.database);
@@ -258,7 +258,7 @@ test("a shop has 20 webhooks at most, whatever another one has, and room again w
   expect((await create({ url: RECEIVER, events: [ADDED] }, full.token)).status).toBe(201);
 });
 
-test.each([0, 19])("30 creations at once, with %i webhooks there already, leave 20", async (there) => {
+test.each([0, 19])("30 concurrent creations beside %i webhooks leave 20", async (there) => {
   const at = await makeShop(service, call);
   for (let i = 0; i < there; i++) await subscribe(call, at, RECEIVER);
   const responses = await Promise.all(
@@ -269,7 +269,7 @@ test.each([0, 19])("30 creations at once, with %i webhooks there already, leave 
   expect([refused.length, (await list(at.token)).length]).toEqual([10 + there, 20]);
 });
 
-test("a secret is nowhere in the database in a form that could be used", async () => {
+test("a webhook's secret is stored nowhere in a usable form", async () => {
   const { webhookId, secret } = await subscribe(call, shop, RECEIVER);
   const keyed = await call("POST", "/v1/webhooks", {
     token: shop.token,
@@ -314,7 +314,7 @@ describe("changing a webhook", () => {
       { url: OTHER, events: [REMOVED], enabled: false },
       { url: OTHER, events: [REMOVED], enabled: false, disabledReason: "paused" },
     ],
-  ])("by %j changes that and nothing else", async (json, expected) => {
+  ])("by %j changes these fields only", async (json, expected) => {
     const { secret: _secret, token, ...webhook } = await newWebhook();
     const response = await change(webhook.webhookId, json, token);
     expect([response.status, response.data()]).toEqual([200, { ...webhook, ...expected }]);
@@ -322,7 +322,7 @@ describe("changing a webhook", () => {
   });
 
   test.each(["paused", "gone", "failing"])(
-    "that is disabled (%s) says so, and begins anew when enabled",
+    "that is disabled (%s) shows the reason, and starts afresh when enabled",
     async (why) => {
       const { webhookId, token } = await newWebhook();
       await disable(webhookId, why);
@@ -334,7 +334,7 @@ describe("changing a webhook", () => {
     },
   );
 
-  test("to another address lets it begin anew; to its own, or other events, does not", async () => {
+  test("to another URL starts afresh, unlike to its own URL or other events", async () => {
     const { webhookId, token } = await newWebhook();
     await disable(webhookId, "gone");
     await change(webhookId, { url: "HTTPS://hooks.example.com:443/wishlist" }, token);
@@ -344,7 +344,7 @@ describe("changing a webhook", () => {
     expect(await stored(webhookId)).toMatchObject({ ...AFRESH, url: OTHER, due: true });
   });
 
-  test("to another address ends no pause of its owner's", async () => {
+  test("to another URL keeps the merchant's pause", async () => {
     const { webhookId, token } = await newWebhook();
     await change(webhookId, { url: OTHER, enabled: false }, token);
     expect(await stored(webhookId)).toMatchObject({ url: OTHER, disabled_reason: "paused" });
@@ -353,7 +353,7 @@ describe("changing a webhook", () => {
   });
 });
 
-test("a new secret replaces the old one, which goes on beside it for a day; the one before that ends", async () => {
+test("a rotation keeps the previous secret for a day and ends the one before", async () => {
   const { webhookId, secret } = await subscribe(call, shop, RECEIVER);
   const before = Date.now();
   const next = await rotate(webhookId);
@@ -376,7 +376,7 @@ test("a new secret replaces the old one, which goes on beside it for a day; the 
   expect(new Set([secret, next.secret, third.secret]).size).toBe(3);
 });
 
-test("ten rotations at once leave the last two secrets that were given out", async () => {
+test("ten concurrent rotations leave the last two secrets that were returned", async () => {
   const { webhookId } = await subscribe(call, shop, RECEIVER);
   const given = (await Promise.all(Array.from({ length: 10 }, () => rotate(webhookId)))).map(({ secret }) => secret);
   const row = await stored(webhookId);
@@ -385,7 +385,7 @@ test("ten rotations at once leave the last two secrets that were given out", asy
   expect(current).not.toBe(previous);
 });
 
-test("a deleted webhook is gone, and the others are not", async () => {
+test("deleting a webhook keeps the others", async () => {
   const other = await makeShop(service, call);
   const { token } = other;
   const [gone, left] = [await subscribe(call, other, RECEIVER), await subscribe(call, other, RECEIVER)];
@@ -414,7 +414,7 @@ describe("with WEBHOOKS_ALLOW_LOOPBACK", () => {
     ["http://10.0.0.5/", 400],
     ["https://169.254.169.254/", 400],
     ["http://127.0.0.1:4000/#", 400],
-  ])("a webhook to %s is answered %i", async (url, status) => {
+  ])("a webhook to %s gets %i", async (url, status) => {
     const { token } = await makeShop(service, call);
     const response = await client(local)("POST", "/v1/webhooks", { token, json: { url, events: [ADDED] } });
     expect(response.status).toBe(status);

@@ -25,7 +25,7 @@ function held() {
   return { work, begun, batch, inputs: () => batches.map(({ inputs }) => [...inputs]) };
 }
 
-test("calls of one turn are one batch, and each gets its own answer", async () => {
+test("calls of one tick share a batch, and each gets its own result", async () => {
   const { work, begun, batch, inputs } = held();
   const ask = batched(work, { concurrency: 1, size: 10 });
   const responses = Promise.all([ask(1), ask(2), ask(3)]);
@@ -35,7 +35,7 @@ test("calls of one turn are one batch, and each gets its own answer", async () =
   expect(inputs()).toEqual([[1, 2, 3]]);
 });
 
-test("calls that come while all lanes are taken go together as soon as one is free", async () => {
+test("calls beyond the concurrency limit share the next batch", async () => {
   const { work, begun, batch, inputs } = held();
   const ask = batched(work, { concurrency: 2, size: 10 });
   const first = ask(1);
@@ -53,7 +53,7 @@ test("calls that come while all lanes are taken go together as soon as one is fr
   expect(await first).toBe("answer 1");
 });
 
-test("no batch is larger than its size", async () => {
+test("a batch never exceeds its size", async () => {
   const { work, begun, batch, inputs } = held();
   const ask = batched(work, { concurrency: 3, size: 2 });
   const responses = Promise.all([1, 2, 3, 4, 5].map(ask));
@@ -63,7 +63,7 @@ test("no batch is larger than its size", async () => {
   expect(await responses).toEqual([1, 2, 3, 4, 5].map((input) => `answer ${input}`));
 });
 
-test("a call that fails does not fail the others of its batch", async () => {
+test("a failing call does not fail others of its batch", async () => {
   const ask = batched(
     (inputs: readonly number[]) =>
       inputs.includes(2) ? Promise.reject(new Error("no twos")) : Promise.resolve(inputs.map((input) => input * 10)),

@@ -19,7 +19,7 @@ function held() {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("calls during a run share the next run, which begins when the first ends", async () => {
+test("calls during a run share the next one, which begins when the first ends", async () => {
   const { runs, share } = held();
   const first = share("a");
   const later = [share("a"), share("a"), share("a")];
@@ -38,14 +38,14 @@ test("calls during a run share the next run, which begins when the first ends", 
   await last;
 });
 
-test("runs of different keys don't wait for each other", () => {
+test("runs of different keys do not wait for each other", () => {
   const { runs, share } = held();
   void share("a");
   void share("b");
   expect(runs.map(({ key }) => key)).toEqual(["a", "b"]);
 });
 
-test("a run that fails rejects its own callers only", async () => {
+test("a failing run rejects its own callers only", async () => {
   const { runs, share } = held();
   const first = share("a");
   const second = share("a");

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { generateShop } from "../../../prisma/seed/generate.ts";
 
-describe("the catalogue", () => {
+describe("the catalog of the seed", () => {
   const { products, currency } = generateShop(new Date("2026-07-15T18:30:00.000Z"));
   const variants = products.flatMap((product) => product.variants);
 
-  test("is large and broad enough", () => {
+  test("has enough products, types and vendors", () => {
     expect(products.length).toBeGreaterThanOrEqual(72);
     expect(new Set(products.map(({ productType }) => productType)).size).toBeGreaterThanOrEqual(12);
     expect(currency).toBe("EUR");
   });
 
-  test("ids, handles and titles are unique and look like Shopify's", () => {
+  test("has unique ids, handles and titles in Shopify's form", () => {
     expect(new Set(products.map(({ productId }) => productId)).size).toBe(products.length);
     expect(new Set(products.map(({ handle }) => handle)).size).toBe(products.length);
     expect(new Set(products.map(({ title }) => title)).size).toBe(products.length);
@@ -23,7 +23,7 @@ describe("the catalogue", () => {
     for (const { variantId } of variants) expect(variantId).toMatch(/^[1-9]\d{13}$/);
   });
 
-  test("every product has 1 to 6 variants with titles of their own, a lone one Shopify's default title", () => {
+  test("has 1 to 6 variants with unique titles per product", () => {
     const counts = new Set(products.map((product) => product.variants.length));
     expect([...counts].sort()).toEqual([1, 2, 3, 4, 5, 6]);
     for (const product of products) {
@@ -33,7 +33,7 @@ describe("the catalogue", () => {
     }
   });
 
-  test("prices are whole cents between 5 and 1,000 euros", () => {
+  test("has prices of whole cents between 5 and 1,000 euros", () => {
     for (const { priceCents } of variants) {
       expect(Number.isInteger(priceCents)).toBe(true);
       expect(priceCents).toBeGreaterThanOrEqual(5_00);
@@ -41,7 +41,7 @@ describe("the catalogue", () => {
     }
   });
 
-  test("some variants are unavailable, and a few products sold out altogether", () => {
+  test("has some unavailable variants and a few sold-out products", () => {
     const unavailable = variants.filter(({ available }) => !available).length;
     expect(unavailable / variants.length).toBeGreaterThan(0.03);
     expect(unavailable / variants.length).toBeLessThan(0.2);

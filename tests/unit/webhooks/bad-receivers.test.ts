@@ -10,17 +10,17 @@ function dribble(socket: Socket, byte: string): void {
   socket.once("close", () => clearInterval(timer));
 }
 
-describe("a receiver that takes too long gets no more than the time-out", () => {
+describe("an attempt ends at the time-out", () => {
   const late = { ok: false, error: "no whole answer within 0.3 s" };
   const to = (receiver: Receiver) => sender({ timeoutMs: 300 }).to(receiver);
 
-  test("when it never answers", async () => {
+  test("when the receiver never responds", async () => {
     const receiver = await raw(() => undefined);
     expect(await to(receiver)).toMatchObject({ ...late, status: null, response: null });
     await dropped(receiver);
   });
 
-  test("when its headers come a byte at a time", async () => {
+  test("when the headers arrive one byte at a time", async () => {
     const receiver = await raw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nx-slow: ");
       dribble(socket, "x");
@@ -29,7 +29,7 @@ describe("a receiver that takes too long gets no more than the time-out", () => 
     await dropped(receiver);
   });
 
-  test("when its body comes a byte at a time; what has come is kept", async () => {
+  test("when the body arrives one byte at a time, and keeps what has arrived", async () => {
     const receiver = await raw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n");
       dribble(socket, "x");
@@ -38,13 +38,13 @@ describe("a receiver that takes too long gets no more than the time-out", () => 
     await dropped(receiver);
   });
 
-  test("when it goes on and on about the answer to come", async () => {
+  test("when the receiver sends endless interim responses", async () => {
     const receiver = await raw((socket) => dribble(socket, "HTTP/1.1 103 Early Hints\r\n\r\n"));
     expect(await to(receiver)).toMatchObject({ ...late, status: null });
     await dropped(receiver);
   });
 
-  test("when 40 requests at once wait for it, each on a connection of its own", async () => {
+  test("for 40 concurrent requests, each on its own connection", async () => {
     const receiver = await raw(() => undefined);
     const patient = sender({ timeoutMs: 1_000 });
     const responses = await Promise.all(Array.from({ length: 40 }, () => patient.to(receiver)));
@@ -54,7 +54,7 @@ describe("a receiver that takes too long gets no more than the time-out", () => 
   });
 });
 
-describe("a receiver that does not keep to HTTP is no success", () => {
+describe("an attempt fails when the receiver breaks HTTP:", () => {
   const closed = "the receiver closed the connection before its answer was whole";
 
   test.each<[string, (socket: Socket) => void, Partial<DeliveryResult>]>([
@@ -97,7 +97,7 @@ describe("a receiver that does not keep to HTTP is no success", () => {
     expect(receiver.connections).toHaveLength(1);
   });
 
-  test("nobody listens", async () => {
+  test("nothing listens", async () => {
     const receiver = await http(() => undefined);
     await receiver.close();
     expect(await sender().to(receiver)).toMatchObject({

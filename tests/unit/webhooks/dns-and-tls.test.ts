@@ -35,20 +35,20 @@ function sender(options: Partial<SenderOptions> = {}): (url: string) => Promise<
   return (url) => send({ url, headers: {}, body: "{}" });
 }
 
-describe("a name", () => {
-  test("leads to the receiver at its address", async () => {
+describe("a host name", () => {
+  test("is resolved to the receiver's address", async () => {
     const result = await sender()(`http://receiver.test:${plain.port}/`);
     expect(result).toMatchObject({ ok: true, response: "plain" });
   });
 
-  test("of this machine needs no DNS", async () => {
+  test("of this machine needs no DNS query", async () => {
     const asked = dns.queries.length;
     for (const name of ["localhost", "localhost.", "shop.localhost"])
       expect(await sender()(`http://${name}:${plain.port}/`)).toMatchObject({ ok: true, response: "plain" });
     expect(dns.queries).toHaveLength(asked);
   });
 
-  test("that is unknown, has no address or a private one gets one error", async () => {
+  test("without a public address gets the same error for every reason", async () => {
     // Told apart, they would say which names a private network has.
     const errors = [];
     for (const name of ["nobody.test", "empty.test", "private.test"]) {
@@ -59,7 +59,7 @@ describe("a name", () => {
     expect(new Set(errors)).toEqual(new Set(["refused: the host does not resolve to a public address"]));
   });
 
-  test("that no DNS server answers for holds up no other", async () => {
+  test("whose DNS query hangs does not delay others", async () => {
     const send = sender({ timeoutMs: 1_500 });
     let stillSlow = SLOW_NAMES;
     const slow = Array.from({ length: SLOW_NAMES }, async (_, place) => {
@@ -79,12 +79,12 @@ describe("TLS", () => {
   beforeAll(() => setDefaultCACertificates([...system, certificate]));
   afterAll(() => setDefaultCACertificates(system));
 
-  test("is spoken with a receiver whose certificate is trusted and names it", async () => {
+  test("accepts a trusted certificate for the host name", async () => {
     for (const name of ["localhost", "receiver.test"])
       expect(await sender()(`https://${name}:${secure.port}/`)).toMatchObject({ ok: true, response: "secure" });
   });
 
-  test("a certificate for another name is not accepted", async () => {
+  test("rejects a certificate for another name", async () => {
     const { error, ok } = await sender()(`https://shop.localhost:${secure.port}/`);
     expect(ok).toBe(false);
     expect(error).toMatch(
@@ -92,7 +92,7 @@ describe("TLS", () => {
     );
   });
 
-  test("a certificate that nobody vouches for is not accepted", async () => {
+  test("rejects an untrusted certificate", async () => {
     setDefaultCACertificates(system);
     const result = await sender()(`https://localhost:${secure.port}/`);
     setDefaultCACertificates([...system, certificate]);
@@ -102,12 +102,12 @@ describe("TLS", () => {
     );
   });
 
-  test("a receiver that speaks none is an error that says so", async () => {
+  test("reports a receiver that does not use TLS", async () => {
     const { error } = await sender()(`https://localhost:${plain.port}/`);
     expect(error).toMatch(/^the receiver does not speak TLS as it should \(/);
   });
 
-  test("a handshake that takes for ever ends with the time-out", async () => {
+  test("ends a hanging handshake at the time-out", async () => {
     const silent = await rawReceiver(() => undefined);
     senders.push(silent);
     const result = await sender({ timeoutMs: 300 })(silent.url.replace("http:", "https:"));

@@ -62,7 +62,7 @@ function sendTo(host: string): Promise<DeliveryResult> {
 /** The same for every private answer of DNS: an attempt's error must not reveal internal addresses. */
 const NOT_PUBLIC = "the host does not resolve to a public address";
 
-describe("is refused and not connected to", () => {
+describe("the sender refuses and does not connect to", () => {
   const loopback = "127.0.0.1 is a loopback address";
   const zero = "0.0.0.0 is an unspecified address";
   const embedded = "an IPv4 address inside an IPv6 address";
@@ -150,14 +150,14 @@ describe("is refused and not connected to", () => {
     expect(listener.connections).toEqual([]);
   });
 
-  test("what is not https:", async () => {
+  test("a URL that is not https:", async () => {
     const url = `http://127.0.0.1:${listener.port}/`;
     const { error } = await channel.send({ url, headers: {}, body: "{}" });
     expect(error).toBe("refused: webhooks go to https: addresses only");
     expect(listener.connections).toEqual([]);
   });
 
-  test("a name that had a public address before, as it is looked up for each connection and once for each", async () => {
+  test("a name whose address has changed to a private one", async () => {
     const before = await sendTo("rebind.test");
     expect(before.error).not.toMatch(/^refused/);
     const asked = dns.queries.filter((query) => query.endsWith(" rebind.test"));
@@ -170,7 +170,7 @@ describe("is refused and not connected to", () => {
   });
 });
 
-describe("where loopback is allowed", () => {
+describe("with loopback allowed", () => {
   const lenient = createSender({ allowLoopback: true, timeoutMs: 2_000 });
   afterAll(() => lenient.close());
 
@@ -180,14 +180,14 @@ describe("where loopback is allowed", () => {
     ["0.0.0.0", "0.0.0.0 is an unspecified address"],
     ["[::ffff:127.0.0.1]", "::ffff:7f00:1 is an IPv4 address inside an IPv6 address"],
     ["metadata.google.internal", "metadata.google.internal is a name of a local network"],
-  ])("%s stays refused", async (host, reason) => {
+  ])("%s is still refused", async (host, reason) => {
     const url = `http://${host}:${listener.port}/`;
     const { error } = await lenient.open().send({ url, headers: {}, body: "{}" });
     expect(error).toBe(`refused: ${reason}`);
   });
 });
 
-describe("whatever was checked before", () => {
+describe("the sender", () => {
   const trusted = getCACertificates();
   const sockets: Socket[] = [];
   let receiver: Receiver;
@@ -203,7 +203,7 @@ describe("whatever was checked before", () => {
     await receiver.close();
   });
 
-  test("a connection that stands to another address than meant is dropped before anything is sent on it", async () => {
+  test("drops a connection to an unexpected address before it sends", async () => {
     const detour = connect(receiver.port, "127.0.0.1");
     sockets.push(detour);
     await once(detour, "connect");
