@@ -69,14 +69,14 @@ describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
       redirect: "manual",
     });
 
-  test.each(BAD_TOKENS)("refuses a token that is %s, and has App Bridge try once with a new one", async (_, token) => {
+  test.each(BAD_TOKENS)("refuses a token that is %s and lets App Bridge retry with a new one", async (_, token) => {
     const response = await get(token());
     expect(response.status).toBe(401);
     expect(response.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toEqual([]);
   });
 
-  test("takes a token of the shop's", async () => {
+  test("accepts a token of the shop", async () => {
     const response = await get(shopify.sessionToken(shop));
     expect(response.status).toBe(/\/app\/privacy\/|unknown/.test(path) ? 404 : 200);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toHaveLength(1);
@@ -84,7 +84,7 @@ describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
 });
 
 describe.each(PAGES)("%s", (page) => {
-  test("says itself what went wrong, in its place, is kept by nobody, and a form on it loses nothing typed when it can't be sent", async () => {
+  test("exports the shared error boundary, headers and form handling", async () => {
     const source = await readFile(new URL(`../../app/${page}.tsx`, import.meta.url), "utf8");
     expect(source).toMatch(
       page === "routes/app" ? /\bAdminLayoutError as ErrorBoundary\b/ : /\bPageError as ErrorBoundary\b/,
@@ -99,7 +99,7 @@ describe.each(PAGES)("%s", (page) => {
   });
 
   test.each(BAD_TOKENS)(
-    "takes no form with a token that is %s, and has App Bridge try once with a new one",
+    "refuses a form with a token that is %s and lets App Bridge retry with a new one",
     async (_, token) => {
       const response = await fetch(`${service.url}${pathOf(page)}.data${page.endsWith("_index") ? "?index" : ""}`, {
         method: "POST",
@@ -115,7 +115,7 @@ describe.each(PAGES)("%s", (page) => {
   );
 });
 
-describe("the app, opened in the admin's frame,", () => {
+describe("the app", () => {
   const open = (query: Record<string, string>): Promise<Response> =>
     fetch(`${service.url}/app?${new URLSearchParams(query)}`, {
       headers: { "user-agent": MERCHANT_BROWSER },
@@ -127,7 +127,7 @@ describe("the app, opened in the admin's frame,", () => {
     host: Buffer.from(`admin.shopify.com/store/${shop.replace(".myshopify.com", "")}`).toString("base64"),
   });
 
-  test("is a page with its child page in it, which only Shopify's admin and the shop may frame", async () => {
+  test("is a page that only Shopify's admin and the shop can frame", async () => {
     const page = await shopify.openApp({ app: service.url, shop });
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain(`frame-ancestors https://${shop}`);
@@ -137,7 +137,7 @@ describe("the app, opened in the admin's frame,", () => {
     expect(html).toContain(`https://${shop}/admin/themes/current/editor`);
   });
 
-  test.each(BAD_TOKENS)("goes to the bounce page for a new token when its own is %s", async (_, token) => {
+  test.each(BAD_TOKENS)("redirects to the bounce page when its token is %s", async (_, token) => {
     const response = await open({ ...frame(), id_token: token() });
     expect(response.status).toBe(302);
     const to = new URL(response.headers.get("location") ?? "", "https://app.example.com");
@@ -148,7 +148,7 @@ describe("the app, opened in the admin's frame,", () => {
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toEqual([]);
   });
 
-  test("is the shop's of the token, whatever shop the address names", async () => {
+  test("uses the shop of the token, whatever the URL names", async () => {
     const other = `other-${shop}`;
     const response = await open({ ...frame(), shop: other, id_token: shopify.sessionToken(shop) });
     expect(await response.text()).not.toContain(`https://${other}/`);
@@ -156,7 +156,7 @@ describe("the app, opened in the admin's frame,", () => {
     expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [other])).toEqual([]);
   });
 
-  test("opened outside the frame leads into it", async () => {
+  test("redirects into the admin when it is opened outside", async () => {
     const response = await open({ ...frame(), embedded: "0" });
     expect(response.status).toBe(302);
     expect(response.headers.get("location")).toContain(
@@ -164,7 +164,7 @@ describe("the app, opened in the admin's frame,", () => {
     );
   });
 
-  test("opened outside the frame at one of its pages leads to that page in Shopify's admin", async () => {
+  test("redirects to the same page in the admin when it is opened outside", async () => {
     const { shop: domain = "", host = "" } = frame();
     const query = new URLSearchParams({ period: "90", shop: domain, host, locale: "en" });
     const response = await fetch(`${service.url}/app/analytics?${query}`, {
@@ -177,7 +177,7 @@ describe("the app, opened in the admin's frame,", () => {
     );
   });
 
-  test("says so when Shopify gives no token, and begins again the next time", async () => {
+  test("shows a message when Shopify issues no token, and retries on the next visit", async () => {
     const recover = shopify.store(shop).faults.inject({ on: "token", behaviour: { status: 400 } });
     const refused = await shopify.openApp({ app: service.url, shop });
     recover();

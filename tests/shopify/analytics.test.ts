@@ -73,7 +73,7 @@ async function linesOf(query: Record<string, string>): Promise<string[]> {
   return text.slice(1).trimEnd().split("\r\n");
 }
 
-test("what a shop sells under a name that spreadsheets would run stays a name in each table", async () => {
+test("exported product names cannot run as spreadsheet formulas", async () => {
   await save("a", "11", "111");
   await save("b", "11", "110");
   await service.database.rows("UPDATE variant SET available = false WHERE shop_id = $1 AND variant_id = '111'", [id]);
@@ -93,7 +93,7 @@ test("what a shop sells under a name that spreadsheets would run stays a name in
   ]);
 });
 
-test("variants that can't be bought come first, however few want them; what the catalogue lacks or lost is told apart", async () => {
+test("unavailable variants come first, and uncached and deleted ones are marked", async () => {
   for (const customer of ["a", "b", "c"]) await save(customer, "11", "110");
   await save("a", "11", "111");
   for (const customer of ["a", "b"]) await save(customer, "11", "unheard-of");
@@ -116,7 +116,7 @@ test("variants that can't be bought come first, however few want them; what the 
   expect((await linesOf({ table: "top-products" })).slice(1)).toContain("12,Vase,deleted,1");
 });
 
-test("products by the most saved, unknown ones among them; what is saved by nobody any more is left out", async () => {
+test("products are sorted by saves, and products without saves are left out", async () => {
   for (const customer of ["a", "b"]) await save(customer, "unheard-of", "1");
   await save("a", "12", "120");
   await save("a", "11", "110");
@@ -127,7 +127,7 @@ test("products by the most saved, unknown ones among them; what is saved by nobo
   ]);
 });
 
-test("a product's history has each day of the period; a product that is nobody's is none, another shop's neither", async () => {
+test("a product's history has each day of the period, for products of the shop only", async () => {
   await save("a", "12", "120", 29);
   await save("b", "12", "120");
   await save("a", "odd/../%2F.data", "1");
@@ -154,13 +154,13 @@ test.each([
   { table: "shop" },
   { table: "__proto__" },
   { table: "product", product: "x".repeat(256) },
-])("what is no table is refused with words: %j", async (query) => {
+])("an export with an unknown table gets an error message: %j", async (query) => {
   const response = await download(query);
   expect(response.status).toBe(400);
   expect(await response.text()).toMatch(/^`(?:table|product)` is /);
 });
 
-test("a file is named by its table, its store, and its days", async () => {
+test("an exported file is named after table, store and period", async () => {
   await save("a", "12", "120");
   const name = async (query: Record<string, string>) =>
     /filename="([^"]+)"/.exec((await download(query)).headers.get("content-disposition") ?? "")?.[1];
@@ -175,7 +175,7 @@ test("a file is named by its table, its store, and its days", async () => {
   );
 });
 
-test("the days before are those before, once; their active shoppers are what was kept, and not known otherwise", async () => {
+test("the previous period has its stored active shoppers, or none", async () => {
   // Three in the period before, of whom one came back since.
   for (const customer of ["a", "b", "c"]) await save(customer, "11", "110", 8);
   await save("a", "11", "111", 1);

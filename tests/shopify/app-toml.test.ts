@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe("shopify.app.toml", () => {
-  test("subscribes to what the routes take, each at its path, and to nothing else", async () => {
+  test("subscribes each webhook route to its topics, and to nothing else", async () => {
     const routes = (await readdir(new URL("../../app/routes", import.meta.url)))
       .filter((name) => name.startsWith("webhooks."))
       .map((name) => "/" + name.replace(/\.ts$/, "").replaceAll(".", "/"));
@@ -63,13 +63,13 @@ describe("shopify.app.toml", () => {
     }
   });
 
-  test("has the three topics without which Shopify takes no app", () => {
+  test("has the three mandatory privacy topics", () => {
     expect(subscriptions.flatMap(({ topics }) => topics)).toEqual(
       expect.arrayContaining(["customers/data_request", "customers/redact", "shop/redact"]),
     );
   });
 
-  test("asks for a product's id and time alone, so that no delivery is larger than a path takes", () => {
+  test("requests only id and time of products", () => {
     const blocks = toml
       .split("[[webhooks.subscriptions]]")
       .filter((block) => /"products\/(?:create|update)"/.test(block));
@@ -77,7 +77,7 @@ describe("shopify.app.toml", () => {
     for (const block of blocks) expect(block).toContain('include_fields = ["id", "updated_at"]');
   });
 
-  test("asks for the scopes that the service takes for granted", () => {
+  test("requests the scopes that the service requires", () => {
     const { env } = parseEnv({
       TOKEN_SECRETS: TOKEN_SECRET,
       ENCRYPTION_KEYS: ENCRYPTION_KEY,
@@ -88,7 +88,7 @@ describe("shopify.app.toml", () => {
     expect(text("scopes").split(",")).toEqual(env.shopify?.scopes);
   });
 
-  test("declares every scope that a page asks the merchant for as optional, and no other", async () => {
+  test("declares every optional scope of the pages, and no other", async () => {
     const optional = /^optional_scopes = \[(.*)\]$/m.exec(toml)?.[1] ?? "";
     const card = await readFile(new URL("../../app/admin/wishlists/customer-names-card.tsx", import.meta.url), "utf8");
     const asked = /const SCOPES = \[(.*)\];/.exec(card)?.[1];
@@ -98,7 +98,7 @@ describe("shopify.app.toml", () => {
     expect(text("scopes").split(",")).not.toContain("read_customers");
   });
 
-  test("speaks the version of the API that the service speaks", async () => {
+  test("uses the API version of the service", async () => {
     const source = await readFile(
       new URL("../../node_modules/@shopify/shopify-api/dist/esm/lib/types.mjs", import.meta.url),
       "utf8",
@@ -108,7 +108,7 @@ describe("shopify.app.toml", () => {
     expect(source).toContain(`ApiVersion["${name}"] = "${text("api_version")}"`);
   });
 
-  test("sends merchants and storefronts to addresses that answer", async () => {
+  test("has URLs that exist", async () => {
     const origin = text("application_url");
     const [redirect = ""] = [...(/redirect_urls = \["(.*)"\]/.exec(toml) ?? [])].slice(1);
     expect(redirect.startsWith(origin)).toBe(true);

@@ -36,17 +36,17 @@ function write(of: ConnectedShop, entries: number, staff: number, days = 0): Pro
   );
 }
 
-describe("what is done to API keys", () => {
+describe("a change to API keys", () => {
   const idempotencyKey = "s".repeat(22);
   const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", idempotencyKey };
 
-  function noted(): Promise<Record<string, unknown>[]> {
+  function auditEntries(): Promise<Record<string, unknown>[]> {
     return service.database.rows("SELECT act, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id", [
       shop.id,
     ]);
   }
 
-  test("is written down with who did it, once however often it is sent, and without secrets", async () => {
+  test("is recorded once with its staff member and without secrets", async () => {
     const made = await maren.send("/app/api-keys/new", form);
     await maren.send("/app/api-keys/new", form);
     const keyId = /wlk_\w+/.exec(made)?.[0] ?? "";
@@ -57,7 +57,7 @@ describe("what is done to API keys", () => {
     await maren.send(path, { intent: "revoke" });
     await maren.send(path, { intent: "revoke" });
     const name = "Storefront";
-    expect(await noted()).toEqual([
+    expect(await auditEntries()).toEqual([
       { act: "api_key.created", subject: keyId, details: { name }, staff_id: "4711" },
       { act: "api_key.rotated", subject: keyId, details: { name, to: successor }, staff_id: "815" },
       { act: "api_key.revoked", subject: keyId, details: { name }, staff_id: "4711" },
@@ -68,7 +68,7 @@ describe("what is done to API keys", () => {
     for (const secret of secrets) expect(kept).not.toContain(secret);
   });
 
-  test("is not done when it can't be written down", async () => {
+  test("is undone when its audit entry fails", async () => {
     const { rows } = service.database;
     await rows("ALTER TABLE audit ADD CONSTRAINT refused CHECK (staff_id <> '13') NOT VALID");
     try {
@@ -80,7 +80,7 @@ describe("what is done to API keys", () => {
   });
 });
 
-describe("what is done to webhooks, settings and data", () => {
+describe("a change to webhooks, settings and data", () => {
   const idempotencyKey = "s".repeat(22);
   const url = "https://hooks.example.com/wishlist?key=hidden";
   const settings = {
@@ -99,7 +99,7 @@ describe("what is done to webhooks, settings and data", () => {
     return id;
   }
 
-  test("is written down with who did it, once however often it is sent, and without secrets", async () => {
+  test("is recorded once with its staff member and without secrets", async () => {
     const made = await maren.send("/app/webhooks/new", {
       intent: "create",
       url,
@@ -149,7 +149,7 @@ describe("what is done to webhooks, settings and data", () => {
     for (const secret of [...secrets, "hidden"]) expect(kept).not.toContain(secret);
   });
 
-  test("is not done when it can't be written down", async () => {
+  test("is undone when its audit entry fails", async () => {
     const { rows } = service.database;
     const made = await maren.send("/app/webhooks/new", {
       intent: "create",
@@ -184,10 +184,10 @@ describe("what is done to webhooks, settings and data", () => {
   });
 });
 
-describe("the list", () => {
+describe("the staff activity", () => {
   const subjects = (page: Awaited<ReturnType<typeof listAudit>>) => page.entries.map(({ subject }) => Number(subject));
 
-  test("has each entry once, newest first, over as many pages as there are, forth and back", async () => {
+  test("lists each entry once, newest first, on pages in both directions", async () => {
     await write(shop, 120, 3);
     const first = await listAudit(shop.id, {});
     const second = await listAudit(shop.id, { before: first.entries.at(-1)?.id });
@@ -203,7 +203,7 @@ describe("the list", () => {
     expect([subjects(back), back.hasNewer, back.hasOlder]).toEqual([subjects(second), true, true]);
   });
 
-  test("is filtered by what, by who and by whose list it was, and knows who has done anything", async () => {
+  test("can be filtered by area, staff member and customer", async () => {
     await write(shop, 42, 3);
     expect(subjects(await listAudit(shop.id, { area: "plan" }))).toHaveLength(21);
     expect(subjects(await listAudit(shop.id, { staff: "101" }))).toHaveLength(14);
@@ -211,7 +211,7 @@ describe("the list", () => {
     expect((await staffInAudit(shop.id)).map(({ id }) => id)).toEqual(["100", "101", "102"]);
   });
 
-  test("is one shop's alone, and takes any query", async () => {
+  test("shows the shop's entries only, and ignores invalid queries", async () => {
     const theirs = await connectShop(service, shopify);
     await write(theirs, 3, 1);
     for (const query of [
@@ -228,7 +228,7 @@ describe("the list", () => {
   });
 });
 
-test("entries go after a year, and with the shop", async () => {
+test("entries are purged after a year and erased with the shop", async () => {
   const other = await connectShop(service, shopify);
   await write(shop, 5, 1, 366);
   await write(shop, 2, 1, 364);

@@ -59,8 +59,8 @@ async function planNow(): Promise<Plan | undefined> {
   return (await findShop(`shop-${made}.myshopify.com`))?.plan;
 }
 
-describe("what Shopify says that a shop pays for", () => {
-  test("is kept by when it was asked: an answer that comes late changes nothing, and nothing is written down of it", async () => {
+describe("the subscription that Shopify reports", () => {
+  test("is not overwritten by the late response to an earlier request", async () => {
     expect(await record(said(charge("Growth")), daysAgo(1))).toBe("growth");
     expect(await record(said(), daysAgo(2))).toBe("growth");
     expect(await record(said(charge("Starter")), daysAgo(2))).toBe("growth");
@@ -73,7 +73,7 @@ describe("what Shopify says that a shop pays for", () => {
     ]);
   });
 
-  test("when it is frozen is told of, and is no plan; a new charge that was not accepted does not hide it", async () => {
+  test("is shown as frozen and gives no plan, even beside an unaccepted charge", async () => {
     const frozen = charge("Starter", { status: "FROZEN", createdAt: daysAgo(9) });
     await record(said(charge("Growth", { status: "DECLINED" }), frozen), daysAgo(0));
     expect([await planNow(), (await billingOf(shopId)).frozen]).toEqual(["free", "starter"]);
@@ -82,15 +82,15 @@ describe("what Shopify says that a shop pays for", () => {
   });
 });
 
-describe("the trial", () => {
-  test("is 14 days for who has never had one, a charge that was not accepted included", async () => {
+describe("the trial period", () => {
+  test("is 14 days for a shop without an accepted charge", async () => {
     expect((await billingOf(shopId)).trialDaysLeft).toBe(14);
     const declined = charge("Starter", { status: "DECLINED", createdAt: daysAgo(30) });
     await record(said(charge("Growth", { status: "PENDING" }), declined), daysAgo(0));
     expect((await billingOf(shopId)).trialDaysLeft).toBe(14);
   });
 
-  test("goes on from its first day through cancelling and subscribing again, and when Shopify has forgotten the first charge", async () => {
+  test("continues from its first day after a cancellation and a new subscription", async () => {
     const first = charge("Starter", { status: "CANCELLED", createdAt: daysAgo(4.5) });
     await record(said(charge("Growth", { createdAt: daysAgo(1) }), first), daysAgo(0));
     expect((await billingOf(shopId)).trialDaysLeft).toBe(10);
@@ -101,7 +101,7 @@ describe("the trial", () => {
   });
 });
 
-test("the share links that a downgrade leaves are those that can be read: neither expired nor revoked, and the shop's own", async () => {
+test("a downgrade counts the shop's readable share links only", async () => {
   const other = await createShop({ domain: `other-${made}.myshopify.com`, plan: "free", timeZone: "UTC" });
   await database.rows(
     `WITH lists AS (

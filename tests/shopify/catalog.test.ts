@@ -127,8 +127,8 @@ async function syncAgain(shopId: number): Promise<void> {
   await catalogSynced();
 }
 
-describe("the mirror of a catalogue", () => {
-  test("has every product of many pages, and marks those that are gone the next time", async () => {
+describe("a product sync", () => {
+  test("caches all pages of products, and marks deleted products the next time", async () => {
     stock(250);
     const shopId = await install();
     expect(await products(shopId)).toEqual({ here: 250, gone: 0, variants: 250 });
@@ -148,7 +148,7 @@ describe("the mirror of a catalogue", () => {
     expect(await products(shopId)).toMatchObject({ here: 250, gone: 0 });
   });
 
-  test("has the status and the publication of each product", async () => {
+  test("caches status and publication of each product", async () => {
     stock(4);
     store.catalog.edit("2", { status: "DRAFT", published: false });
     store.catalog.edit("3", { status: "ARCHIVED" });
@@ -168,7 +168,7 @@ describe("the mirror of a catalogue", () => {
     expect([...(await describeProducts(shopId, ["1", "2", "3", "4"])).keys()].sort()).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("has all variants of a product that has more than a page of them, and drops those that are gone", async () => {
+  test("caches all pages of a product's variants, and removes deleted variants", async () => {
     stock(2, 205);
     const shopId = await install();
     expect(await products(shopId)).toMatchObject({ here: 2, variants: 410 });
@@ -177,7 +177,7 @@ describe("the mirror of a catalogue", () => {
     expect(await products(shopId)).toMatchObject({ here: 2, variants: 300 });
   });
 
-  test("goes on after kill -9 where it was", async () => {
+  test("resumes after kill -9", async () => {
     const own = await createDatabase();
     const start = (): Promise<Service> => startService({ database: own, env: shopify.env });
     const first = await start();
@@ -212,7 +212,7 @@ describe("the mirror of a catalogue", () => {
     }
   });
 
-  test("waits when Shopify throttles, and asks for less when a page costs too much", async () => {
+  test("waits when Shopify throttles, and requests less when a page costs too much", async () => {
     stock(60);
     store.faults.inject({
       on: "graphql",
@@ -233,7 +233,7 @@ describe("the mirror of a catalogue", () => {
     expect(pages().map(({ first }) => first)).toEqual([100, 50, 50, 50, 50, 25, 25, 25]);
   });
 
-  test("waits when Shopify throttles the variants of a product, without asking for the page again", async () => {
+  test("waits for throttled variants without requesting the page again", async () => {
     stock(1, 600);
     store.faults.inject({
       on: "graphql",
@@ -247,7 +247,7 @@ describe("the mirror of a catalogue", () => {
     expect(pages().map(({ first }) => first)).toEqual([100, 50]);
   });
 
-  test("of one shop that takes long keeps no other shop waiting", async () => {
+  test("of one slow shop does not delay another shop's", async () => {
     stock(3);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -263,7 +263,7 @@ describe("the mirror of a catalogue", () => {
     await catalogSynced();
   });
 
-  test("begins anew when the app is installed again: nobody told of what changed meanwhile", async () => {
+  test("starts again when the app is reinstalled", async () => {
     stock(2);
     const shopId = await install();
     await shopify.uninstall(service.url, shop);
@@ -274,7 +274,7 @@ describe("the mirror of a catalogue", () => {
     expect(await products(shopId)).toMatchObject({ here: 1, gone: 1 });
   });
 
-  test("that begins or ends while the app is uninstalled waits its turn: neither holds what the other waits for", async () => {
+  test("does not deadlock with an uninstall", async () => {
     stock(1);
     const shopId = await install();
     const uninstall = await database.pool.connect();
@@ -306,7 +306,7 @@ describe("the mirror of a catalogue", () => {
     }
   });
 
-  test("that Shopify does not let be read says why, and is taken up with the next token", async () => {
+  test("that Shopify refuses shows the reason, and continues with the next token", async () => {
     stock(3);
     const recover = store.faults.inject({ on: "graphql", behaviour: { status: 403 } });
     expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
@@ -319,7 +319,7 @@ describe("the mirror of a catalogue", () => {
   });
 });
 
-describe("a product that changes", () => {
+describe("a changed product", () => {
   const news = (topic: string, id: number, more: object = {}): Promise<Response> =>
     shopify.deliverWebhook(service.url, `/webhooks/products/${topic === "delete" ? "delete" : "update"}`, {
       topic: `products/${topic}`,
@@ -334,7 +334,7 @@ describe("a product that changes", () => {
       )
     )[0]?.title;
 
-  test("is as the store has it now, whatever a webhook that was late says", async () => {
+  test("is cached as the store has it now, even after a late webhook", async () => {
     stock(1);
     const shopId = await install();
     store.catalog.put({ id: 1, handle: "new", title: "New", variants: [{ id: 1_001 }] });
@@ -367,7 +367,7 @@ describe("a product that changes", () => {
   });
 });
 
-test("a product that is deleted while an answer that has it is on its way does not come back", async () => {
+test("a product deleted during a request is not cached again by its response", async () => {
   stock(1);
   stock(2, 300);
   let release = (): void => undefined;
@@ -398,7 +398,7 @@ test("a product that is deleted while an answer that has it is on its way does n
   expect([...(await describeProducts(shopId, ["1", "2"])).keys()]).toEqual(["1"]);
 });
 
-describe("a product that the mirror does not know", () => {
+describe("a product that is not cached", () => {
   let call: Call;
   let token: string;
   let shopId: number;
@@ -418,7 +418,7 @@ describe("a product that the mirror does not know", () => {
       json: { product_id: String(productId) },
     });
 
-  test("is asked of the store once, however many wait for it, and remembered", async () => {
+  test("is requested once for concurrent look-ups, and cached", async () => {
     stock(1, 12);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -438,7 +438,7 @@ describe("a product that the mirror does not know", () => {
     ]);
   });
 
-  test("and the store neither, does not exist, and is not asked for again at once", async () => {
+  test("is remembered as unknown when the store does not have it", async () => {
     expect((await add(404)).error().code).toBe("product_not_found");
     expect((await add(404)).error().code).toBe("product_not_found");
     expect((await add("not-a-number")).error().code).toBe("product_not_found");
@@ -451,7 +451,7 @@ describe("a product that the mirror does not know", () => {
     ["throttles", { on: "graphql", behaviour: "throttled", times: 1 }],
     ["refuses the token", { on: "graphql", behaviour: "unauthorized token" }],
     ["refuses to refresh the token", { on: "token", behaviour: { status: 400 } }],
-  ])("can't be told when Shopify %s: 503, and one question only", async (_, fault) => {
+  ])("gets 503 after one request when Shopify %s", async (_, fault) => {
     stock(1);
     store.faults.inject(fault);
     if (fault.on === "token") await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
@@ -467,7 +467,7 @@ describe("a product that the mirror does not know", () => {
     expect((await call("POST", "/v1/wishlists/c1/items", { token, json })).status).toBe(200);
   });
 
-  test("is found by the API whatever sales channel has it, but not as a draft", async () => {
+  test("is found by the API in every sales channel, but not as a draft", async () => {
     stock(2);
     store.catalog.edit("1", { published: false });
     store.catalog.edit("2", { status: "DRAFT" });
@@ -478,7 +478,7 @@ describe("a product that the mirror does not know", () => {
     expect((await call("POST", "/v1/wishlists/c1/items", { token, json })).status).toBe(200);
   });
 
-  test("is found although the token is about to expire, with a new one", async () => {
+  test("is found with a new token when the old one is about to expire", async () => {
     stock(1);
     await database.rows("UPDATE session SET expires = now() + interval '1 minute' WHERE shop = $1", [shop]);
     const tokens = store.tokens.issued.length;
@@ -486,7 +486,7 @@ describe("a product that the mirror does not know", () => {
     expect(store.tokens.issued.length).toBe(tokens + 2);
   });
 
-  test("is found by its handle, too, and described from then on", async () => {
+  test("is found by its handle and cached", async () => {
     stock(2);
     connectShopify();
     expect(await resolveHandles(shopId, ["product-2", "no-such", "No Handle", "product-2"], "customer c1")).toEqual(
@@ -531,7 +531,7 @@ describe("a product that the mirror does not know", () => {
   const lookedUp = (operation = "CatalogProductsById"): number =>
     asked(operation).reduce((sum, { variables }) => sum + Object.values(variables).flat().length - 1, 0);
 
-  test("gets 429 in a merge of 500 after 25 look-ups, while another customer's is looked up", async () => {
+  test("gets 429 after 25 look-ups of one merge, without affecting another customer", async () => {
     stock(1);
     const items = Array.from({ length: 500 }, (_, place) => ({
       productId: String(1_000_000 + place),
@@ -549,7 +549,7 @@ describe("a product that the mirror does not know", () => {
     expect((await add(1)).status).toBe(200);
   });
 
-  test("is looked up by a call that is repeated: each time more, and what does not exist only once", async () => {
+  test("is looked up by repeated calls, each of which finds more", async () => {
     stock(60);
     connectShopify();
     const handles = [
@@ -577,7 +577,7 @@ describe("a product that the mirror does not know", () => {
     }
   });
 
-  test("leaves the store's API to others when all customers of a shop together ask too much", async () => {
+  test("is not looked up when the customers of its shop request too much together", async () => {
     const responses = await Promise.all(Array.from({ length: 130 }, (_, n) => add(2_000_000 + n)));
     const refused = responses.filter(({ status }) => status === 429);
     expect(lookedUp()).toBe(130 - refused.length);
@@ -585,7 +585,7 @@ describe("a product that the mirror does not know", () => {
     for (const response of refused) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("has no place in a shop that has no connection: its mirror alone says what exists", async () => {
+  test("is unknown in a shop that is not connected", async () => {
     await database.rows("DELETE FROM session WHERE shop = $1", [shop]);
     stock(1);
     expect((await add(1)).error().code).toBe("product_not_found");

@@ -91,7 +91,7 @@ async function wishlistPath(customer: string, of = shop): Promise<string> {
 }
 
 describe("customer names", () => {
-  test("are neither asked for nor shown without the scope read_customers", async () => {
+  test("are neither requested nor shown without the scope read_customers", async () => {
     await save("701");
     shop.store.adminApiRequests.length = 0;
     const text = await page();
@@ -100,7 +100,7 @@ describe("customer names", () => {
     expect(requestedIds()).toEqual([]);
   });
 
-  test("are read in one query per page with the scope, of Shopify's customers only", async () => {
+  test("are read in one query per page with the scope", async () => {
     for (const customer of ["701", "702", "their-own-id", "999"]) await save(customer);
     await grant();
     shop.store.adminApiRequests.length = 0;
@@ -120,7 +120,7 @@ describe("customer names", () => {
     expect(await page("/app/wishlists/audit?customer=702")).toContain("Piet O'Hara");
   });
 
-  test("vanish at the next request when app/scopes_update reports that the scope is revoked", async () => {
+  test("disappear at the next request when the scope is revoked", async () => {
     await save("701");
     await grant();
     expect(await page()).toContain("Anna Berg");
@@ -144,7 +144,7 @@ describe("customer names", () => {
     expect([requestedIds(), requestedSearches()]).toEqual([[], []]);
   });
 
-  test("vanish at once when Shopify denies them before the webhook arrives, and the page stays", async () => {
+  test("disappear when Shopify denies them before the webhook arrives", async () => {
     await save("701");
     await grant();
     shop.store.installation.scopes.pop();
@@ -183,7 +183,7 @@ describe("customer names", () => {
     expect(await find("702", theirs)).toContain("No wishlist is saved for this ID.");
   });
 
-  test("are in no table and no line of the log", async () => {
+  test("are in no table and no log line", async () => {
     await save("701");
     await grant();
     await page();
@@ -218,7 +218,7 @@ describe("the search", () => {
     },
   );
 
-  test("says of customers who saved nothing that they have no wishlist, by name and by id", async () => {
+  test("shows customers without a wishlist, found by name and by id", async () => {
     for (const search of ["O'Hara", "702"]) {
       const found = await find(search);
       expect(found).toContain("Piet O'Hara");
@@ -243,7 +243,7 @@ describe("the search", () => {
     "(anna) OR (piet)",
     "id:>0",
     "anna\\",
-  ])("takes %j as words and never as Shopify's search syntax", async (search) => {
+  ])("treats %j as words instead of Shopify's search syntax", async (search) => {
     const found = await find(search);
     for (const other of ["Piet", "Zoë"]) expect(found).not.toContain(other);
     expect(requestedSearches()).toHaveLength(1);
@@ -253,7 +253,7 @@ describe("the search", () => {
     expect(await find("OR")).toContain("Zoë Or");
   });
 
-  test("says that nothing matches when no customer does", async () => {
+  test("shows a message when no customer matches", async () => {
     expect(await find("nobody")).toContain("No customers match this search.");
   });
 });

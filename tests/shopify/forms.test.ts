@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => connected.close());
 
-test("the forms of a page that was loaded once are each done, once however often it is sent", async () => {
+test("each form of a page takes effect once, however often it is sent", async () => {
   const { service, shopify } = connected;
   const shop = await connectShop(service, shopify);
   const maren = merchant(service, shop);

@@ -35,7 +35,7 @@ const PAGES: [path: string, status: number, frames: string][] = [
 ];
 
 describe.each(PAGES)("the page %s", (path, status, frames) => {
-  test("has the headers that protect it, and one doctype", async () => {
+  test("has security headers and one doctype", async () => {
     const response = await open(path);
     expect([response.status, response.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
     expect(response.headers.get("strict-transport-security")).toBe("max-age=31536000");
@@ -49,7 +49,7 @@ describe.each(PAGES)("the page %s", (path, status, frames) => {
     );
   });
 
-  test("allows its own scripts by a nonce that changes, and no other inline script", async () => {
+  test("allows only its own inline scripts, by a nonce per response", async () => {
     const nonces: string[] = [];
     for (let time = 0; time < 2; time++) {
       const response = await open(path);
@@ -66,14 +66,14 @@ describe.each(PAGES)("the page %s", (path, status, frames) => {
   });
 });
 
-test("no page can be led to run a script from its address", async () => {
+test("no page runs a script from its URL", async () => {
   const response = await open(
     `/auth/exit-iframe?shop=${shop}&exitIframe=${encodeURIComponent("</script><script>alert(1)</script>")}`,
   );
   expect(await response.text()).not.toContain("<script>alert");
 });
 
-test("a page of the admin may load product pictures from the devstore", async () => {
+test("an admin page can load product pictures from the devstore", async () => {
   const policy = (await open("/app")).headers.get("content-security-policy") ?? "";
   expect(/img-src ([^;]+)/.exec(policy)?.[1]).toBe(`'self' data: blob: https: ${connected.shopify.url}`);
 });

@@ -147,8 +147,8 @@ function fetchRecord(id: string, domain: string): Promise<Response> {
   return fetch(`${service.url}/app/privacy/${id}`, { headers, redirect: "manual" });
 }
 
-describe("a customer who wants to know what is kept of them", () => {
-  test("gets all of it, through the merchant: as a file, and without what opens a share link", async () => {
+describe("a customer's data request", () => {
+  test("produces a file with all data except share tokens", async () => {
     const { customer, guest, shareToken } = await shopper();
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }, 77));
     const id = await completed("data_request");
@@ -196,7 +196,7 @@ describe("a customer who wants to know what is kept of them", () => {
     expect(row?.row).not.toContain(customer);
   });
 
-  test("is named with Shopify's request in the merchant's list, in the file and by its name, until they are erased", async () => {
+  test("shows customer and Shopify's id in list and file until the erasure", async () => {
     const { customer } = await shopper();
     const list = async (): Promise<string> =>
       (await shopify.openApp({ app: service.url, shop: shop.domain, path: "/app/settings/privacy" })).text();
@@ -215,7 +215,7 @@ describe("a customer who wants to know what is kept of them", () => {
     expect(erased).not.toContain(customer);
   });
 
-  test("gets what they did as a guest, also when it is long forgotten that the list was folded", async () => {
+  test("includes the customer's activity as a guest, long after the merge", async () => {
     const { customer, guest } = await shopper();
     await service.database.rows("DELETE FROM merged_guest WHERE shop_id = $1", [shop.id]);
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
@@ -226,7 +226,7 @@ describe("a customer who wants to know what is kept of them", () => {
     });
   });
 
-  test("gets something of every table that names them or the guest they were", async () => {
+  test("includes every table that names the customer or the guest", async () => {
     const { customer, guest } = await shopper();
     const { id } = shop;
     const names = await service.database.rows<{ name: string }>(
@@ -271,7 +271,7 @@ describe("a customer who wants to know what is kept of them", () => {
     for (const { to, attempts } of deliveries) expect([to, attempts.length]).toEqual([receiver.url, 1]);
   });
 
-  test("is nobody else's business", async () => {
+  test("can be downloaded by the shop's staff only", async () => {
     const { customer } = await shopper();
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     const id = await completed("data_request");
@@ -301,7 +301,7 @@ describe("a customer who wants to know what is kept of them", () => {
     ]);
   });
 
-  test("gets a file that no browser shows, guesses at or keeps, and neither do refusals lie about", async () => {
+  test("produces a file that browsers neither display nor cache", async () => {
     const { customer } = await shopper();
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     const id = await completed("data_request");
@@ -316,7 +316,7 @@ describe("a customer who wants to know what is kept of them", () => {
     expect(JSON.stringify(service.log())).not.toContain(customer);
   });
 
-  test("finds nothing yet while it is gathered, and nothing in what was asked of for being forgotten", async () => {
+  test("has no file while it is gathered or after the erasure", async () => {
     const rows = (status: string, kind: string): Promise<unknown[]> =>
       service.database.rows(
         `INSERT INTO privacy_request (shop_id, id, kind, webhook_id, status, requested_at, due_at, completed_at)
@@ -329,8 +329,8 @@ describe("a customer who wants to know what is kept of them", () => {
   });
 });
 
-describe("a customer who wants to be forgotten", () => {
-  test("is in no table any more; what was counted stays counted, what is saved now is less", async () => {
+describe("a customer's erasure", () => {
+  test("removes the customer from every table and keeps the sums", async () => {
     const { customer, guest } = await shopper();
     const { customer: other } = await shopper();
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
@@ -375,7 +375,7 @@ describe("a customer who wants to be forgotten", () => {
     expect(where(other).length).toBeGreaterThan(5);
   });
 
-  test("takes along the records that were made of them, and nobody else's", async () => {
+  test("deletes the files of the customer's own data requests only", async () => {
     const customers = [7_000_000_000_011, 7_000_000_000_012] as const;
     for (const id of customers) {
       await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id }, id * 10));
@@ -399,7 +399,7 @@ describe("a customer who wants to be forgotten", () => {
     expect(kept).toEqual({ shopify_request_id: "70000000000120" });
   });
 
-  test("and goes on saving meanwhile begins anew: counts and rows agree whatever came first", async () => {
+  test("leaves counts consistent when the customer saves meanwhile", async () => {
     const { customer } = await shopper();
     const { token } = shop;
     const add = (n: number): Promise<unknown> =>
@@ -423,7 +423,7 @@ describe("a customer who wants to be forgotten", () => {
     expect(list?.item_count ?? 0).toBe(list?.n ?? 0);
   });
 
-  test("and begins a new list while another one is being locked keeps it: nothing of it goes uncounted", async () => {
+  test("keeps a new list that begins while another is locked", async () => {
     const { id } = shop;
     const customer = "7000000000001";
     const { pool } = service.database;
@@ -471,14 +471,14 @@ describe("a customer who wants to be forgotten", () => {
     ).toEqual([{ handle: "default", item_count: 2, n: 2 }]);
   });
 
-  test("but was never here is forgotten all the same", async () => {
+  test("succeeds for an unknown customer", async () => {
     await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: 7_999_999_999_999 }));
     await completed("redact");
     expect(await dump(service.database)).not.toContain("7999999999999");
   });
 });
 
-describe("a shop that is to be forgotten", () => {
+describe("a shop's erasure", () => {
   const tables = async (): Promise<string[]> =>
     (
       await service.database.rows<{ name: string }>(
@@ -522,7 +522,7 @@ describe("a shop that is to be forgotten", () => {
     }
   }
 
-  test("is in no table any more, and no other shop has lost anything", async () => {
+  test("removes the shop from every table and no other shop's data", async () => {
     await fill();
     const { id, domain } = shop;
     shop = await makeShop();
@@ -560,7 +560,7 @@ describe("a shop that is to be forgotten", () => {
       return open.length === 0;
     });
 
-  test("is not erased while its store accepts the app's token", async () => {
+  test("is refused while the store accepts the app's token", async () => {
     await fill();
     const before = await rowsOf(shop.id);
     expect((await redact(shop.domain)).status).toBe(200);
@@ -569,21 +569,21 @@ describe("a shop that is to be forgotten", () => {
     expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toHaveLength(1);
   });
 
-  test("is not erased while its store is closed to everybody, which tells nothing of the app", async () => {
+  test("is refused while the store is closed", async () => {
     shopify.store(shop.domain).faults.inject({ on: "graphql", behaviour: { status: 402 } });
     expect((await redact(shop.domain)).status).toBe(200);
     await processed();
     expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toHaveLength(1);
   });
 
-  test("is erased although the webhook of its uninstall was lost: its store refuses the app's token", async () => {
+  test("succeeds without the uninstall webhook when the store refuses the token", async () => {
     shopify.store(shop.domain).tokens.expireAll();
     expect((await redact(shop.domain)).status).toBe(200);
     await processed();
     expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toEqual([]);
   });
 
-  test("and lets the app in while it is being erased is a new shop at once", async () => {
+  test("allows a reinstallation as a new shop meanwhile", async () => {
     await fill();
     const { id, domain } = shop;
     await shopify.uninstall(service.url, domain);

@@ -73,8 +73,8 @@ const tell = async (domain: string, path: string, topic: string, payload: object
   ).toBe(200);
 };
 
-describe("what takes as long as it likes keeps nobody else waiting:", () => {
-  test("a shop's catalogue no other shop's", async () => {
+describe("a slow task does not delay", () => {
+  test("another shop's product sync", async () => {
     await service.database.rows(
       "UPDATE catalog_sync SET finished_at = finished_at - interval '2 days' WHERE shop_id = $1",
       [slow.id],
@@ -86,7 +86,7 @@ describe("what takes as long as it likes keeps nobody else waiting:", () => {
     await install();
   });
 
-  test("a shop's plan no other shop's", async () => {
+  test("another shop's plan refresh", async () => {
     for (const { domain } of [slow, quick]) {
       shopify.store(domain).subscriptions.replaceAll({ name: "Starter", status: "ACTIVE" });
     }
@@ -100,7 +100,7 @@ describe("what takes as long as it likes keeps nobody else waiting:", () => {
     });
   });
 
-  test("a product no other product, of the same shop neither", async () => {
+  test("the refresh of another product", async () => {
     const { waitedFor } = await lock("SELECT 1 FROM product WHERE shop_id = $1 AND product_id = '1' FOR UPDATE", [
       slow.id,
     ]);

@@ -32,8 +32,8 @@ const fail = (reason: AdminApiError["reason"], retryAfter?: number) => (): never
 };
 const never = new AbortController().signal;
 
-describe("a question behind which nobody waits", () => {
-  test("is asked again when Shopify throttles: as often as it takes, and not before Shopify said", async () => {
+describe("a background request to the Admin API", () => {
+  test("is repeated while Shopify throttles it, at the time that Shopify names", async () => {
     responses = [fail("throttled", LONG), fail("throttled", LONG), () => response()];
     expect(await withThrottleRetry(ask, never)).toBe("an answer");
     expect(askedAt).toHaveLength(3);
@@ -41,14 +41,14 @@ describe("a question behind which nobody waits", () => {
     for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(LONG - EARLY);
   });
 
-  test("ends when the same could be asked once more: the next one is not throttled", async () => {
+  test("ends when its cost is restored, so that the next is not throttled", async () => {
     responses = [() => response(LONG)];
     expect(await withThrottleRetry(ask, never)).toBe("an answer");
     expect(performance.now() - (askedAt[0] ?? Infinity)).toBeGreaterThanOrEqual(LONG - EARLY);
   });
 
   test.each(["unreachable", "unauthorized", "too_costly", "refused"] as const)(
-    "is not repeated when it is %s: that is for the task to decide",
+    "is not repeated when it is %s",
     async (reason) => {
       responses = [fail(reason), () => response()];
       await expect(withThrottleRetry(ask, never)).rejects.toMatchObject({ reason });
@@ -56,11 +56,11 @@ describe("a question behind which nobody waits", () => {
     },
   );
 
-  test("of a shop without a connection has no answer", async () => {
+  test("of a shop without a connection has no result", async () => {
     expect(await withThrottleRetry(ask, never)).toBeUndefined();
   });
 
-  test("is given up with the process: neither asked nor waited for any longer", async () => {
+  test("is abandoned when the process stops", async () => {
     const end = new AbortController();
     responses = [
       () => {
@@ -74,7 +74,7 @@ describe("a question behind which nobody waits", () => {
   });
 });
 
-describe("what Shopify says a question has cost", () => {
+describe("the cost that Shopify reports", () => {
   const cost = (currentlyAvailable: number): object => ({
     cost: {
       requestedQueryCost: 100,
@@ -93,11 +93,11 @@ describe("what Shopify says a question has cost", () => {
     [40, 1_200],
     [100, 0],
     [900, 0],
-  ])("is how long to wait: with %i left of 100 that are needed, %i ms", async (left, restoredIn) => {
+  ])("determines the delay: with %i left of 100 needed, %i ms", async (left, restoredIn) => {
     expect(await asked({ data: "an answer", extensions: cost(left) })).toEqual({ data: "an answer", restoredIn });
   });
 
-  test("is no reason to wait when it is not said", async () => {
+  test("causes no delay when it is missing", async () => {
     expect(await asked({ data: "an answer" })).toEqual({ data: "an answer", restoredIn: 0 });
     expect(await asked({ data: "an answer", extensions: { cost: "much" } })).toEqual(response());
   });

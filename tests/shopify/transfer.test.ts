@@ -45,7 +45,7 @@ function part(id: string, at: number | string, body: Uint8Array<ArrayBuffer>, sh
   return ask(`/app/settings/data/upload?import=${id}&at=${at}`, { method: "POST", body }, shop);
 }
 
-test("a file comes in parts, behind the shop's own session alone", async () => {
+test("a file is accepted in parts, with the shop's session only", async () => {
   const file = Buffer.from(csvFile(`customer,c1,p1,v1,${SAVED_AT}`, "customer,c1,p1,v1,never"));
   const { id } = taken(
     await transaction(shopId, (tx) => beginImport(tx, shopId, { fileName: "a.csv", size: file.length })),
@@ -67,7 +67,7 @@ test("a file comes in parts, behind the shop's own session alone", async () => {
   expect(await (await ask(`/app/settings/data/report?import=${id}`, {}, other)).text()).toBe("line,field,problem\r\n");
 });
 
-test("an export's link is good once, for a minute, for its own shop, and is in no log", async () => {
+test("an export link works once, within a minute, for its shop, and is never logged", async () => {
   const owner = { shopId, kind: "customer", id: "c1" } as const;
   taken(await addItem(owner, { productId: "p1", variantId: "=1+1" }, "api"));
   const ticket = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
@@ -115,7 +115,7 @@ async function download(id: number, signal?: AbortSignal, ticket?: string): Prom
   return fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { signal: signal ?? null });
 }
 
-test("a second export of a shop gets 503, keeps its link, and runs when the first one breaks off", async () => {
+test("a second export of a shop gets 503 until the first ends", async () => {
   await fill(shopId);
   const first = new AbortController();
   expect((await download(shopId, first.signal)).status).toBe(200);
@@ -132,7 +132,7 @@ test("a second export of a shop gets 503, keeps its link, and runs when the firs
   expect((await response.text()).split("\r\n")).toHaveLength(1 + 60 * 500 + 1);
 });
 
-test("exports that nobody reads keep neither another shop's export nor requests from running", async () => {
+test("unread exports block neither another shop's export nor other requests", async () => {
   const unread = new AbortController();
   for (let n = 0; n < EXPORT_CONNECTIONS - 1; n++) {
     const [, id] = await newShop();

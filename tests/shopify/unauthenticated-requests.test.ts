@@ -53,7 +53,7 @@ describe.each([
   `/app?shop=a.myshopify.com&host=${HOST}&embedded=1&id_token=x.y.z`,
   `/app?shop=a&host=${HOST}`,
   "/app/settings/data/export?ticket=x",
-])("a stranger's request for %s", (path) => {
+])("an unauthenticated request for %s", (path) => {
   test.each(["GET", "POST"])("by %s writes no stack and at most one warning to the log", async (method) => {
     const { status, lines } = await request(method, path);
     expect(status).toBeLessThan(500);
@@ -63,7 +63,7 @@ describe.each([
   });
 });
 
-test("a foreign address to which the frame should be left is refused with 400", async () => {
+test("an exit from the frame to a foreign URL gets 400", async () => {
   const { status } = await request(
     "GET",
     "/auth/exit-iframe?exitIframe=http://elsewhere.example/&shop=a.myshopify.com",

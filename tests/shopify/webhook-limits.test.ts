@@ -38,7 +38,7 @@ async function statuses(times: number, address: string, more: { forged?: boolean
 }
 
 describe("an address that sends forged deliveries", () => {
-  test("is refused with 429 once it has used up its quota, with a genuine one too", async () => {
+  test("gets 429 after its quota, even for a genuine delivery", async () => {
     const address = newAddress();
     expect(await statuses(QUOTA, address, { forged: true })).toEqual(Array<number>(QUOTA).fill(401));
     const refused = await send(address);
@@ -47,7 +47,7 @@ describe("an address that sends forged deliveries", () => {
     expect((await send(newAddress())).status).toBe(200);
   });
 
-  test("is refused before the body of its delivery has come", async () => {
+  test("is refused before the body arrives", async () => {
     const address = newAddress();
     await statuses(QUOTA, address, { forged: true });
     const headers = { "X-Forwarded-For": address, "Content-Length": "1000" };
@@ -55,12 +55,12 @@ describe("an address that sends forged deliveries", () => {
     expect(response.status).toBe(429);
   });
 
-  test("is another than one that sends genuine ones, which have no limit", async () => {
+  test("does not limit an address that sends genuine deliveries", async () => {
     expect(await statuses(QUOTA + 2, newAddress())).toEqual(Array<number>(QUOTA + 2).fill(200));
   });
 });
 
-test("deliveries that are on their way take 8 MiB together; what comes above is told to come again", async () => {
+test("concurrent deliveries use 8 MiB together, and further ones get 503", async () => {
   const { hostname, port } = new URL(connected.service.url);
   const sockets: Socket[] = [];
   try {

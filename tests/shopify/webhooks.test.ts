@@ -56,14 +56,14 @@ async function work(): Promise<Queued[]> {
   );
 }
 
-describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
+describe.each(DELIVERIES)("%s with topic %s", (path, topic, payload) => {
   const post = (more: Partial<TestWebhook> = {}): Promise<Response> => {
     // Shopify refuses the access token before it sends the webhook.
     if (topic === "app/uninstalled") shopify.store(shop).tokens.expireAll();
     return shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop), ...more });
   };
 
-  test("takes it in: once, however often it is delivered", async () => {
+  test("accepts a delivery once, however often it arrives", async () => {
     const webhookId = randomUUID();
     const responses = await Promise.all(Array.from({ length: 5 }, () => post({ webhookId })));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -78,7 +78,7 @@ describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
     if (topic !== "shop/redact") expect(await work()).toHaveLength(1);
   });
 
-  test("keeps nothing of it that it does not need", async () => {
+  test("stores only the fields that it needs", async () => {
     expect((await post()).status).toBe(200);
     for (const { data } of await work()) expect(data).not.toMatch(/example\.com|4930|7012503486663|title|A store/);
     const requests = await service.database.rows<{ row: string }>("SELECT r::text AS row FROM privacy_request r");
@@ -105,32 +105,35 @@ describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
     "x-shopify-shop-domain",
     "x-shopify-api-version",
     "x-shopify-webhook-id",
-  ])("refuses it without %s with 400", async (header) => {
+  ])("refuses a delivery without %s with 400", async (header) => {
     expect((await post({ headers: { [header]: undefined } })).status).toBe(400);
     expect(await work()).toEqual([]);
   });
 
-  test("refuses a payload that is no JSON with 400, although it is signed", async () => {
+  test("refuses a signed payload that is not JSON with 400", async () => {
     expect((await post({ body: "{" })).status).toBe(400);
     expect(await work()).toEqual([]);
   });
 
-  test.each(["null", "5", '"text"', "[]", '[{"id":1}]'])("refuses %s with 400: it is no object", async (body) => {
-    expect((await post({ body })).status).toBe(400);
-    expect(await work()).toEqual([]);
-  });
+  test.each(["null", "5", '"text"', "[]", '[{"id":1}]'])(
+    "refuses %s, which is not an object, with 400",
+    async (body) => {
+      expect((await post({ body })).status).toBe(400);
+      expect(await work()).toEqual([]);
+    },
+  );
 
-  test("refuses a topic that belongs elsewhere with 400", async () => {
+  test("refuses another endpoint's topic with 400", async () => {
     expect((await post({ topic: "orders/create" })).status).toBe(400);
     expect(await work()).toEqual([]);
   });
 
-  test("has nothing to do for a shop that is not known", async () => {
+  test("ignores an unknown shop", async () => {
     expect((await post({ shop: "nobody.myshopify.com" })).status).toBe(200);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = 'nobody.myshopify.com'")).toEqual([]);
   });
 
-  test("is no page", async () => {
+  test("is not a page", async () => {
     expect((await fetch(service.url + path)).status).toBeGreaterThanOrEqual(400);
   });
 });
@@ -153,7 +156,7 @@ describe("a payload", () => {
     ["/webhooks/compliance", "customers/redact", (shop) => bodies.customerRedact(shop, { email: "a@b.c" })],
     ["/webhooks/compliance", "customers/data_request", bodies.shopRedact],
     ["/webhooks/compliance", "shop/redact", () => ({ shop_id: 1 })],
-  ])("that lacks what its topic is about is refused with 400: %s %s", async (path, topic, payload) => {
+  ])("without its topic's subject is refused with 400: %s %s", async (path, topic, payload) => {
     const response = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
     expect(response.status).toBe(400);
     expect(await work()).toEqual([]);
@@ -205,7 +208,7 @@ describe("a payload", () => {
     expect(response.status).toBe(200);
   });
 
-  test("that is not UTF-8 was not signed by Shopify: 401", async () => {
+  test("that is not UTF-8 gets 401", async () => {
     const body = Buffer.from([0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x35, 0x2c, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     const signed = createHmac("sha256", shopify.env.SHOPIFY_API_SECRET).update(body).digest("base64");
     const [path, topic] = ["/webhooks/products/update", "products/update"];
@@ -220,7 +223,7 @@ describe("a payload", () => {
     expect(await work()).toEqual([]);
   });
 
-  test("may have 64 KiB", async () => {
+  test("of 64 KiB is accepted", async () => {
     const payload = { ...bodies.product(5), body_html: "" };
     const room = 64 * 1024 - Buffer.byteLength(JSON.stringify(payload));
     const response = await update({ payload: { ...payload, body_html: "x".repeat(room) } });
@@ -228,7 +231,7 @@ describe("a payload", () => {
     expect((await work()).map(({ data }) => data.length)).toEqual([expect.toSatisfy((size: number) => size < 200)]);
   });
 
-  test("of more than 64 KiB is refused with 413, also when its length is not announced", async () => {
+  test("of more than 64 KiB gets 413, also without an announced length", async () => {
     const body = JSON.stringify({ id: 5, title: "" }).padEnd(64 * 1024 + 1);
     expect((await update({ body })).status).toBe(413);
     const chunked = await fetch(`${service.url}/webhooks/products/update`, {
@@ -241,7 +244,7 @@ describe("a payload", () => {
   });
 });
 
-test("a delivery that can't be written down is not acknowledged", async () => {
+test("a delivery that cannot be stored is not acknowledged", async () => {
   const other = await startService({ env: shopify.env });
   try {
     expect((await shopify.openApp({ app: other.url, shop })).status).toBe(200);
@@ -256,7 +259,7 @@ test("a delivery that can't be written down is not acknowledged", async () => {
   }
 });
 
-test("a process that only answers requests takes deliveries in, and another one deals with them", async () => {
+test("a web process accepts deliveries, and a worker processes them", async () => {
   const web = await startService({ database: service.database, env: { ...shopify.env, WISHLIST_ROLE: "web" } });
   try {
     shopify.store(shop).installation.scopes = ["read_products", "read_orders"];
@@ -274,7 +277,7 @@ test("a process that only answers requests takes deliveries in, and another one 
   }
 });
 
-test("what has piled up is worked off at once, not one delivery at a time", async () => {
+test("waiting deliveries are processed together", async () => {
   const web = await startService({ env: { ...shopify.env, WISHLIST_ROLE: "web" } });
   const { database } = web;
   let worker: Service | undefined;
@@ -298,7 +301,7 @@ test("what has piled up is worked off at once, not one delivery at a time", asyn
   }
 });
 
-describe("an event that is sent again, with a body that Shopify once signed,", () => {
+describe("a replayed event with a valid signature", () => {
   const processed = (): Promise<true> =>
     until("the work to be done", async () => {
       const open = await service.database.rows(
@@ -332,7 +335,7 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
     expect(await isInstalled()).toBe(true);
   });
 
-  test("uninstalls a shop whose store refuses to refresh the app's token", async () => {
+  test("uninstalls a shop whose store refuses to refresh the token", async () => {
     await catalogSynced();
     await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
     shopify.store(shop).faults.inject({ on: "token", behaviour: { status: 400 } });
