@@ -11,7 +11,7 @@ let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 let otherShop: TestShop;
-/** a valid token, taken apart */
+/** a decoded valid token */
 let valid: Parts;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ function present(token: string): Promise<ApiResponse> {
   return call("GET", "/v1/wishlists/c1", { token });
 }
 
-/** RFC 6750 §3: the code, and a challenge that names the same reason. */
+/** Checks the code and a challenge with the same reason (RFC 6750 §3). */
 function expectRefused(response: ApiResponse, code: "invalid_token" | "token_expired"): void {
   expect({ status: response.status, code: response.error().code }).toEqual({ status: 401, code });
   expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="[^"]+", error="invalid_token"(,|$)/);
@@ -241,7 +241,7 @@ test("another kind of token signed with the same secret is refused", async () =>
     },
   };
   expectRefused(await present(put(session, TOKEN_SECRET)), "invalid_token");
-  // The same claims under another type: the type alone tells them apart.
+  // The claims are the same; only the type differs.
   expectRefused(
     await present(put({ header: { ...valid.header, typ: "reset+jwt" }, payload: valid.payload }, TOKEN_SECRET)),
     "invalid_token",
@@ -336,7 +336,7 @@ describe("with several token secrets", () => {
     const fresh = await exchange(callRotated, shop);
     expect((await callRotated("GET", "/v1/wishlists/c1", { token: fresh })).status).toBe(200);
     expect(put(takeApart(fresh), NEW)).toBe(fresh);
-    // An instance that knows the old secret only does not take it: the new one has to be known before it signs.
+    // An instance with the old secret only refuses it, so every instance must know a new secret before one signs with it.
     expectRefused(await present(fresh), "invalid_token");
     await rotated.dispose();
 

@@ -9,7 +9,7 @@ import { TOKEN_SECRET } from "../support/app/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored } from "../support/app/stored-rows.ts";
 
-/** A product that only the victim's customers have, and that its reports know: wherever it turns up, something leaked. */
+/** A product that only the victim's lists and reports contain: a response with it is a leak. */
 const TREASURE = "treasure-of-the-victim";
 
 interface Target {
@@ -21,7 +21,7 @@ interface Route {
   name: string;
   scope: Scope;
   json?: unknown;
-  /** what a shop is told of which nothing is stored; left out where the path names what another shop has */
+  /** the response for a shop without data; left out where the path names another shop's id */
   ofNothing?: { status: number; data: unknown };
 }
 
@@ -81,7 +81,7 @@ let stranger: TestShop;
 let target: Target;
 
 beforeAll(async () => {
-  // No process works on the outbox or delivers, so that only the calls change what is stored.
+  // Without a worker only the requests change stored rows.
   service = await startApp({ env: { WISHLIST_ROLE: "web" } });
   call = client(service);
   shop = await makeShop(service, call);
@@ -94,7 +94,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** A webhook with a delivery. */
+/** Creates a webhook with a delivery. */
 async function newTarget(of: TestShop): Promise<Target> {
   const { webhookId } = await subscribe(call, of, RECEIVER);
   const tested = await call("POST", `/v1/webhooks/${webhookId}/test`, { token: of.token });
@@ -149,7 +149,7 @@ function withoutSignature(token: string): string {
   return token.slice(0, token.lastIndexOf(".") + 1);
 }
 
-/** Every scope but the route's: none of them stands for another. */
+/** Every scope except the route's. */
 function otherScopes(scope: Scope): string {
   const all: Scope[] = ["read_wishlists", "write_wishlists", "read_analytics", "read_webhooks", "write_webhooks"];
   return all.filter((one) => one !== scope).join(" ");
@@ -229,7 +229,7 @@ test.each(OF_THE_SHOP)("$name with another shop's token reads that shop only", a
   expect(await everythingStored(service.database, shop.id)).toEqual(before);
 });
 
-/** What a path may hold in the place of an id, that no lenient look-up must take for it. */
+/** Values in place of an id that a lenient look-up might accept. */
 function misspelt(id: string): string[] {
   return [id.slice(0, -1), id.toLowerCase(), `${id} `, `${id}%00`, "whk_", "%27", "*", "a".repeat(5_000)];
 }
@@ -255,7 +255,7 @@ describe.each(OF_ONE_WEBHOOK)("$name with another shop's token", (route) => {
     );
     const nobodys = await of(unknown);
     for (const webhookId of misspelt(target.webhookId)) expect(await of({ ...target, webhookId })).toEqual(nobodys);
-    // Behind a webhook of its own, another shop's delivery is as unknown as any.
+    // Another shop's delivery is unknown below an own webhook as well.
     if (route.name.includes("{deliveryId}"))
       expect(await of({ ...own, deliveryId: target.deliveryId })).toEqual(
         await of({ ...own, deliveryId: unknown.deliveryId }),

@@ -17,10 +17,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-// From UTC+14 to UTC-12, and two that change their clocks within the histories' months.
+// From UTC+14 to UTC-12, with two zones whose clocks change during the histories.
 const ZONES = ["UTC", "Pacific/Kiritimati", "Europe/Berlin", "America/New_York", "Etc/GMT+12"];
 
-// Few of everything, so that acts meet. A guest whose id is a customer's is still somebody else.
+// Few values, so that changes meet. A guest with a customer's id is another shopper.
 const guest = fc.constantFrom("g1", "c1");
 const customer = fc.constantFrom("c1", "c1", "c2");
 const owner: fc.Arbitrary<Owner> = fc.oneof(
@@ -76,7 +76,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-// Minutes: at once, within the day, over days.
+// Minutes: immediately, within the day, over days.
 const ahead = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 400 }), fc.integer({ min: 400, max: 5_000 }));
 const late = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
@@ -128,7 +128,7 @@ test("reports equal a full recount, in whatever order events are processed", asy
   );
 });
 
-/** What happens at some moments in one shop; its acts are done at once. */
+/** Runs changes of one shop at the given times. */
 function moments(...given: (readonly [at: string, ...what: (Act | Exclude<Happening, { what: "act" }>)[]])[]): Step[] {
   let before = START;
   return given.flatMap(([at, ...whats]) =>
@@ -181,11 +181,11 @@ describe("reports", () => {
       ["2026-10-20T10:00Z", add(visitor), add(ann)],
       ["2026-10-21T10:00Z", add(visitor, { product: "p1", variant: "v0" }), processed],
       ["2026-10-22T10:00Z", { act: "login", guest: "visitor", customer: "ann" }],
-      // The first is refused; later, when the login is forgotten, the id is the customer's all the same.
+      // The first change is refused. When the merge is no longer remembered, the id belongs to the same customer.
       ["2026-10-23T10:00Z", add(visitor), { act: "forget", guest: "visitor" }, add(visitor)],
     );
     const { overview, daily, counts } = history.reports(30);
-    // The login itself is no act; of what it folded in ann had one already.
+    // The login is not activity, but one of the merged items was added by ann.
     expect(overview).toEqual({ totalWishlistedItems: 4, activeShoppers: 1, wishlistToCartRate: 0 });
     expect(daily.slice(-4).map(({ itemsAdded, uniqueShoppers }) => [itemsAdded, uniqueShoppers])).toEqual([
       [2, 1],
@@ -213,7 +213,7 @@ describe("reports", () => {
   });
 
   test("cover 25 hours on the day when clocks are set back", async () => {
-    // In Berlin the 25th of October lasts from 22:00 UTC to 23:00 UTC.
+    // In Berlin October 25 lasts from 22:00 UTC to 23:00 UTC.
     const history = await told(
       "Europe/Berlin",
       ["2026-10-24T21:59Z", add(ann)],
@@ -234,7 +234,7 @@ describe("reports", () => {
       ["2026-10-20T10:30Z", add(ann)],
       ["2026-10-20T10:40Z", { what: "move", zone: "Etc/GMT+12" }, add(ben)],
     );
-    // At one moment it was the 21st there and the 19th here.
+    // At the same time it was the 21st there and the 19th here.
     expect(history.reports(30).daily.slice(-3)).toMatchObject([
       { date: "2026-10-19", itemsAdded: 1, uniqueShoppers: 1 },
       { date: "2026-10-20", itemsAdded: 0, uniqueShoppers: 0 },

@@ -5,7 +5,7 @@ import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 
-/** The app's clock stands still at noon, so that no test runs over midnight. */
+/** The app's clock is stopped at noon, so that no test crosses midnight. */
 const NOON = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
 
 let service: InProcessApp;
@@ -31,7 +31,7 @@ interface Day {
 
 const REPORTS = ["overview", "top-products", "product/p1", "daily"];
 
-/** A shop of its own, and what is done in it. */
+/** A new shop and its operations. */
 async function begin(timeZone = "UTC") {
   const shop = await makeShop(service, call, { timeZone });
   const { id, token } = shop;
@@ -54,7 +54,7 @@ async function begin(timeZone = "UTC") {
     async share(customer: string) {
       (await call("GET", `${wishlists}/${customer}/share`, { token })).data();
     },
-    /** Through a door that the API is not, so many days ago. */
+    /** Adds items through the storefront, some days ago. */
     async elsewhere(
       change: "add" | "record_cart" | "remove",
       owner: string,
@@ -127,23 +127,23 @@ test("reports count added and removed items, shoppers and cart events", async ()
   const { add, remove, merge, share, elsewhere, overview, daily, top } = await begin();
   await add("ann", "p1", "red");
   await add("ann", "p1", "blue");
-  await add("ann", "p1", "blue"); // there already
+  await add("ann", "p1", "blue"); // saved already
   await add("ann", "p2");
   await remove("ann", "p1"); // both variants
-  await remove("ann", "p1"); // nothing is left
+  await remove("ann", "p1"); // nothing remains
   await merge("ben", "p2", "p3");
   await share("cleo");
   await elsewhere("add", "guest dan", "p2", "storefront");
   await elsewhere("record_cart", "guest dan", "p2", "storefront");
-  await elsewhere("record_cart", "guest dan", "p2", "storefront"); // the same event again
+  await elsewhere("record_cart", "guest dan", "p2", "storefront"); // a repeated event
   await elsewhere("remove", "customer ben", "p3", "staff");
 
-  // Saved: three by ann, two by ben, one by dan, who put his into the cart.
+  // Saves: three by ann, two by ben, one by dan, who added it to the cart.
   expect(await overview()).toEqual({ totalWishlistedItems: 4, activeShoppers: 4, wishlistToCartRate: 16.67 });
   expect(await daily("?days=1")).toMatchObject([
     { itemsAdded: 6, itemsRemoved: 2, uniqueShoppers: 4, addToCartFromWishlist: 1 },
   ]);
-  // What staff remove is no shopper's doing, but it is saved no longer.
+  // Removals by staff are not shoppers' activity, but the item is no longer saved.
   expect(await top()).toEqual([{ productId: "p2", wishlistCount: 3 }]);
 });
 
@@ -153,7 +153,7 @@ test("overview and daily breakdown leave out activity before the period", async 
   await elsewhere("add", "customer new", "p1", "api", 5);
   await elsewhere("record_cart", "customer old", "p1", "api", 5);
   const one = { itemsAdded: 1, itemsRemoved: 0, uniqueShoppers: 2, addToCartFromWishlist: 1 };
-  // The cart event counts for the days of the save.
+  // The cart event counts on the day of the save.
   const month = { totalWishlistedItems: 1, activeShoppers: 2, wishlistToCartRate: 0 };
   expect([await overview(), totals(await daily())]).toEqual([month, one]);
   expect([await overview("?days=7"), totals(await daily("?days=7"))]).toEqual([month, one]);

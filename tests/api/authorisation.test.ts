@@ -6,14 +6,14 @@ import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 
-/** A product that only the victim has: wherever it turns up, something leaked. */
+/** A product that only the victim has: a response with it is a leak. */
 const TREASURE = "treasure-of-the-victim";
 
 interface Route {
   name: string;
   scope: Scope;
   request: (customerId: string) => [method: string, path: string, options?: CallOptions];
-  /** what a customer without a wishlist, and one whose wishlist holds the treasure, are told when they may */
+  /** permitted responses: for a customer without a wishlist, and for one with the product */
   allowed: { nothingSaved: unknown; treasureSaved: unknown };
 }
 

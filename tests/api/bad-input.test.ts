@@ -13,7 +13,7 @@ const JSON_TYPE = "Content-Type: application/json\r\n";
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-/** the customer c1 has p1/v1 in the wishlist and an open share link; nothing in this file may change that */
+/** customer c1 has the item p1/v1 and an open share link; no test of this file may change that */
 let before: Awaited<ReturnType<typeof everythingStored>>;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function post(path: string, { json, body, headers }: Sent): Promise<ApiResponse>
   });
 }
 
-/** Sends a request with this very target, which an HTTP client would tidy up. */
+/** Sends a request with the exact target, which an HTTP client would normalize. */
 async function raw(method: string, target: string, body?: string): Promise<ReceivedResponse> {
   return sendRaw(
     await service.listen(),
@@ -53,7 +53,7 @@ async function raw(method: string, target: string, body?: string): Promise<Recei
   );
 }
 
-/** A request from its lines, with a token. */
+/** Builds a request from lines, with a token. */
 function lines(...more: string[]): string {
   return `${more.join("\r\n")}\r\nAuthorization: Bearer ${shop.token}\r\n`;
 }
@@ -568,7 +568,7 @@ test.each<[what: string, target: string]>([
   expectFailure(await raw("GET", target), 400, "invalid_request");
 });
 
-/** Every place where an id stands in a path. */
+/** Every place of an id in a path. */
 const ID_PLACES: [method: string, path: (id: string) => string, parameter: string, body?: string][] = [
   ["GET", (id) => `/v1/wishlists/${id}`, "customerId"],
   ["HEAD", (id) => `/v1/wishlists/${id}`, "customerId"],
@@ -637,7 +637,7 @@ describe("the customer `shared`", () => {
     "gid%3a%2f%2fshopify%2fCustomer%2f%73hared",
   ])("is refused in every customer id of a path when it is written %s", async (id) => {
     const places = ID_PLACES.filter(
-      // GET /v1/wishlists/shared/share reads a share token, as the contract says.
+      // GET /v1/wishlists/shared/share reads a share token.
       ([method, path, parameter]) =>
         parameter === "customerId" && !(method === "GET" && path(id) === "/v1/wishlists/shared/share"),
     );

@@ -31,7 +31,7 @@ interface Bytes {
   body: Buffer;
 }
 
-/** Gets a response as it is on the wire: fetch would decompress it. */
+/** Reads a response from the wire, because fetch would decompress it. */
 async function wire(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Bytes> {
   const url = await service.listen();
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ async function wire(path: string, headers: Record<string, string> = {}, method =
 const LONG = "/v1/wishlists/long?limit=200";
 const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync };
 
-/** Without what differs from answer to answer. */
+/** Removes values that differ between responses. */
 const plainOf = async (path: string): Promise<string> => (await wire(path)).body.toString();
 
 describe.each(["br", "gzip"] as const)("a client that accepts %s", (encoding) => {
@@ -108,7 +108,7 @@ describe.each(["br", "gzip"] as const)("a client that accepts %s", (encoding) =>
     ["GET", "/v1/webhooks"],
     ["GET", "/v1/wishlists/short/share"],
   ])("gets the response to %s %s, which holds a secret, uncompressed", async (method, path, json) => {
-    // Short ones are not compressed anyway. That the coding would count shows in `Vary`.
+    // Short responses are never compressed. `Vary` shows whether Accept-Encoding matters.
     const { status, headers } = await call(method, path, { token: shop.token, json: json?.(), headers: accept });
     expect(status).toBeLessThan(300);
     expect(headers.get("vary") ?? "").not.toContain("Accept-Encoding");

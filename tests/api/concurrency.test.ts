@@ -23,7 +23,7 @@ afterAll(async () => {
   await services[0].dispose();
 });
 
-/** The process that the `place`-th request goes to, when they are spread over so many. */
+/** Returns the process for a request when requests are spread over `count` processes. */
 function process(processes: 1 | 2, place: number): Call {
   return calls[processes === 2 && place % 2 === 1 ? 1 : 0];
 }
@@ -82,7 +82,7 @@ async function perform(call: Call, customer: string, operation: Operation): Prom
   }
 }
 
-/** Did this call change the wishlist, as far as its answer says? */
+/** Returns whether the response reports a change of the wishlist. */
 function changed(response: ApiResponse): boolean {
   const data = response.data<{ added?: boolean; removed?: boolean; addedCount?: number }>();
   return data.added === true || data.removed === true || (data.addedCount ?? 0) > 0;
@@ -164,7 +164,7 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
         const changes = responses.filter(changed);
         expect(account?.version ?? 0).toBe(changes.length);
         expect((account?.added ?? 0) - (account?.removed ?? 0)).toBe(account?.rows ?? 0);
-        // Every changing call was told the count that the log keeps of its moment.
+        // The response of every change has the count that the log recorded.
         const told = changes.map((response) => response.data<{ itemCount: number }>().itemCount);
         const logged = await database.rows<{ item_count: number }>(
           `SELECT DISTINCT a.version, a.item_count FROM activity a

@@ -14,7 +14,7 @@ function listed(headers: Headers, name: string): string[] {
   return (headers.get(name) ?? "").split(",").map((part) => part.trim().toLowerCase());
 }
 
-/** What lets a page of any origin read an answer, and the headers that the API puts something into. */
+/** Checks that a page of any origin can read the response and the API's headers. */
 function expectReadable({ headers }: { headers: Headers }): void {
   expect(headers.get("access-control-allow-origin")).toBe("*");
   expect(headers.get("access-control-allow-credentials")).toBeNull();

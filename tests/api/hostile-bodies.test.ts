@@ -12,7 +12,7 @@ import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 
-/** Times the processor time of an ordinary request that the worst one may take: 20 ms against one and a half. */
+/** The allowed multiple of an ordinary request's processor time: 20 ms against 1.5 ms. */
 const AT_MOST = 13;
 const ROUNDS = 9;
 
@@ -55,7 +55,7 @@ async function statusOf({ action, target, body, type = "application/json", heade
   return response.status;
 }
 
-/** Milliseconds of this thread's processor time that a request takes: the median, which no garbage collection moves. */
+/** Returns the median processor time of a request on this thread in milliseconds. */
 async function cost(sent: Sent): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -67,7 +67,7 @@ async function cost(sent: Sent): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? NaN;
 }
 
-/** Repeats a piece as often as it fits. */
+/** Repeats a piece up to the size limit. */
 function filled(before: string, piece: (n: number) => string, after: string, limit: number): string {
   let text = "";
   for (let n = 0; before.length + text.length + piece(n).length + after.length + 1 <= limit; n++) {
@@ -80,7 +80,7 @@ const short = (n: number): string => `"${n.toString(36)}":1`;
 const misspelt = (n: number): string => `"product_i${n.toString(36)}":1`;
 const ITEM = '{"productId":"1","addedAt":"2026-11-01T10:00:00Z"}';
 
-/** Bodies of a size that cost the most for their bytes. */
+/** The most expensive bodies of the allowed size. */
 function bodies(limit: number, inList: boolean): [what: string, body: string][] {
   const [open, close] = inList ? ['{"items":[', "]}"] : ["", ""];
   const some: [string, string][] = [

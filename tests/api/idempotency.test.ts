@@ -47,7 +47,7 @@ async function count(table: "webhook_endpoint" | "webhook_delivery", shopId: num
   return row?.n ?? 0;
 }
 
-/** Lets the answers to a key be that much older. */
+/** Makes the stored responses of a key older. */
 function age(key: string, by: string): Promise<unknown> {
   return service.database.rows("UPDATE idempotent_response SET created_at = created_at - $2::interval WHERE key = $1", [
     key,
@@ -55,7 +55,7 @@ function age(key: string, by: string): Promise<unknown> {
   ]);
 }
 
-/** The token of another key of the shop. */
+/** Returns a token of another key of the shop. */
 async function anotherKey(): Promise<TestShop> {
   const key = await transaction(shop.id, (tx) =>
     createKey(tx, { shopId: shop.id, name: "another", scopes: ["write_webhooks"] }),
@@ -69,7 +69,7 @@ describe("a repeated request with the same idempotency key", () => {
     const at = await makeShop(service, call);
     const first = await create("again", BODY, at);
     const before = await webhooksStored(service.database);
-    // Written in another way, it is the same request.
+    // Another notation of the same request.
     const again = [await create("again", BODY, at), await create("again", { events: [ADDED], url: RECEIVER }, at)];
     for (const response of again) {
       expect([response.status, response.text]).toEqual([201, first.text]);

@@ -12,7 +12,7 @@ import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 
-/** A server process, known to the database by a name of its own. */
+/** A server process with its own name in the database. */
 interface Instance {
   name: string;
   service: InProcessApp;
@@ -34,7 +34,7 @@ async function start(name: string): Promise<Instance> {
 beforeAll(async () => {
   database = await createDatabase();
   instances = [await start("first"), await start("second")];
-  // Room for creations and rotations at the same moment.
+  // Allows concurrent creations and rotations.
   provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "10" });
   await listShops();
   shop = await makeShop(instances[0].service, instances[0].call);
@@ -47,8 +47,8 @@ afterAll(async () => {
 });
 
 /**
- * Waits until an instance has polled twice for what changed, from now on. Whatever was committed before is known to it then: the
- * second poll begins when the first is through.
+ * Waits until an instance has polled twice for changes. The second poll starts after the first, so it includes everything
+ * that was committed before.
  */
 async function twoPolls({ name }: Instance): Promise<void> {
   const [since] = await database.rows<{ at: string }>("SELECT clock_timestamp()::text AS at");
@@ -69,7 +69,7 @@ async function allHavePolledTwice(): Promise<void> {
   await Promise.all(instances.map(twoPolls));
 }
 
-/** Has a shop and its keys look as if they had been made long ago: an instance asks again and again for what is new. */
+/** Makes a shop and its keys old: an instance polls for recent changes only. */
 async function age(shopId: number): Promise<void> {
   await withoutTrigger("shop_set_changed_at", "shop", () =>
     database.rows("UPDATE shop SET changed_at = now() - interval '1 hour' WHERE id = $1", [shopId]),
@@ -86,7 +86,7 @@ async function newKey(more: Partial<Parameters<typeof createKey>[1]> = {}): Prom
   return key;
 }
 
-/** Rotates a key that can be rotated. */
+/** Rotates a key that must be rotatable. */
 async function rotate(keyId: string, overlap: number, shopId = shop.id): Promise<IssuedKey> {
   const successor = await transaction(shopId, (tx) => rotateKey(tx, shopId, keyId, overlap));
   if (!successor || successor instanceof Failure) throw new Error(successor?.message ?? "the key was not rotated");
@@ -97,7 +97,7 @@ async function revoke(keyId: string): Promise<void> {
   expect(await transaction(shop.id, (tx) => revokeKey(tx, shop.id, keyId))).toBeDefined();
 }
 
-/** One token of a key, used on both instances, so that both have the key's state in memory. */
+/** Returns a token of a key that both instances have cached. */
 async function tokenInUse(key: { keyId: string; secret: string }): Promise<string> {
   const token = await exchange(instances[0].call, key);
   for (const instance of instances) expect((await use(instance, token)).status).toBe(200);
@@ -131,7 +131,7 @@ async function eventuallyRefused(token: string): Promise<void> {
   }
 }
 
-/** Does something while changes of a table are not marked, announced, or neither. */
+/** Runs `work` while changes of a table are not marked, not announced, or neither. */
 async function withoutTrigger(name: string, table: "api_key" | "shop", work: () => Promise<unknown>): Promise<void> {
   await database.rows(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`);
   try {
@@ -194,7 +194,7 @@ describe("a revoked key", () => {
     await allHavePolledTwice();
     await expectRefused(token);
 
-    // And the instances listen again: an announcement alone reaches them.
+    // The instances listen again, so that a notification alone reaches them.
     await until("all instances to listen again", async () => {
       const listening = await database.rows(
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
@@ -256,7 +256,7 @@ describe("a revoked key", () => {
   test("is refused by an instance whose polls fail", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
-    // No poll succeeds while the column is called something else; keys can be read and changed all the same.
+    // Polls fail while the column has another name; reading and changing keys works.
     await database.rows("ALTER TABLE shop RENAME COLUMN changed_at TO changed_at_away");
     try {
       await Promise.all(
@@ -270,7 +270,7 @@ describe("a revoked key", () => {
       await expectAccepted(token);
       await withoutTrigger("api_key_notify_changed", "api_key", () => revoke(key.keyId));
       await expectRefused(token);
-      // By the time that polls succeed again the change is long past.
+      // When polls succeed again, the change is older than their window.
       await database.rows("UPDATE api_key SET changed_at = now() - interval '1 hour' WHERE key_id = $1", [key.keyId]);
     } finally {
       await database.rows("ALTER TABLE shop RENAME COLUMN changed_at_away TO changed_at");
@@ -388,7 +388,7 @@ describe.concurrent("scopes", () => {
     const json = { product_id: "p", variant_id: "v" };
     for (const { name, call } of instances) {
       const add = (by: string): Promise<ApiResponse> => call("POST", "/v1/wishlists/c1/items", { token: by, json });
-      // An instance that lets a new token write knows the key's new scopes.
+      // An instance that accepts the new token for writing knows the key's new scopes.
       await until(`the ${name} instance to hear of the scopes`, async () => {
         return (await add(await exchange(call, key))).status === 200;
       });
@@ -413,7 +413,7 @@ describe.concurrent("a rotation", () => {
     await expectAccepted(token);
     await expectAccepted(await exchange(instances[1].call, old));
 
-    // The overlap is over.
+    // Ends the overlap.
     await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [old.keyId]);
     await eventuallyRefused(token);
     expect((await tryExchange(instances[1], old)).error().code).toBe("invalid_credentials");
@@ -452,7 +452,7 @@ describe.concurrent("a rotation", () => {
   test("with an overlap is refused at the maximum of active keys", async () => {
     const { id } = await makeShop(instances[0].service, instances[0].call);
     const keys: IssuedKey[] = [];
-    // makeShop made the first.
+    // The first key is from makeShop. %all
     for (let n = 0; n < KEY_CAP - 4; n++) keys.push(await newKey({ shopId: id }));
     const rotated = await Promise.all(
       keys.slice(0, 10).map(({ keyId }) => transaction(id, (tx) => rotateKey(tx, id, keyId, HOUR))),
@@ -489,7 +489,7 @@ describe.concurrent("a rotation", () => {
     }
     expect(await listKeys(shopId)).toEqual(before);
     expect(before.find(({ keyId }) => keyId === rotated.keyId)?.successorKeyId).toBe(successor.keyId);
-    // The successor is a key like any other.
+    // The successor can be rotated like any key.
     expect(await transaction(shopId, (tx) => rotateKey(tx, shopId, successor.keyId, HOUR))).toBeDefined();
   });
 
@@ -509,7 +509,7 @@ test.concurrent(`a shop has at most ${KEY_CAP} active keys, even after concurren
     transaction(id, (tx) => createKey(tx, { shopId: id, name: "one of many", scopes: ALL_SCOPES }));
   const made = await Promise.all(Array.from({ length: KEY_CAP + 10 }, ask));
   const refused = made.filter((key) => key instanceof Failure);
-  // makeShop made the first.
+  // The first key is from makeShop. %all
   expect(made.length - refused.length).toBe(KEY_CAP - 1);
   for (const failure of refused) expect(failure.code).toBe("key_limit_reached");
   expect(await listKeys(id)).toHaveLength(KEY_CAP);

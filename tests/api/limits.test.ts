@@ -24,7 +24,7 @@ let service: InProcessApp;
 let call: Call;
 
 beforeAll(async () => {
-  // Behind one proxy, so that a test can call from any address.
+  // One trusted proxy, so that a test can use any address.
   service = await startApp({ env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1" } });
   call = client(service);
 });
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 let addresses = 0;
 
-/** An address that nobody has called from before. */
+/** Returns an unused address. */
 function newAddress(): string {
   addresses++;
   return `203.0.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
@@ -45,7 +45,7 @@ function from(address: string): Pick<CallOptions, "headers"> {
   return { headers: { "x-forwarded-for": address } };
 }
 
-/** A shop whose key has used one request of its quota: makeShop's own token exchange. */
+/** Creates a shop whose key has used one request for makeShop's token exchange. */
 function newShop(options: ShopOptions = {}): Promise<TestShop> {
   return makeShop(service, call, options);
 }
@@ -152,7 +152,7 @@ describe("the storefront class", () => {
 });
 
 describe("the class of failed authentications", () => {
-  /** Uses up what an address has, and sends what would be right. */
+  /** Uses up the failures of an address, then sends valid credentials. */
   async function closed(): Promise<{ shop: TestShop; address: string; right: CallOptions }> {
     const shop = await newShop();
     const address = newAddress();
@@ -235,7 +235,7 @@ describe("a customer-bound token", () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(responses.map((response) => leftOf(response, "customer"))).toEqual([3, 2, 1, 0]);
     expectLimited(await read(token));
-    // Another token of the same customer is no way around it; another customer is somebody else, also by that name in another shop.
+    // Another token of the customer has the same limit; another customer, or another shop's with the same id, does not.
     expectLimited(await read(await exchange(call, shop, { customer_id: "gid://shopify/Customer/c1" })));
     const other = await exchange(call, shop, { customer_id: "c2" });
     expect((await call("GET", "/v1/wishlists/c2", { token: other, ...from(newAddress()) })).status).toBe(200);
@@ -344,7 +344,7 @@ describe("rate-limit headers", () => {
       limits: ["admin"],
     });
 
-    // The catalogue can't be asked, and then something that nobody expects.
+    // Shopify is unreachable, then an unexpected error.
     const syncing = await newShop({ products: {} });
     await database.rows("UPDATE shop SET catalog = 'syncing' WHERE id = $1", [syncing.id]);
     const json = { product_id: "p1" };

@@ -108,7 +108,7 @@ test("a merge keeps the earliest time of duplicates, however they are written", 
     item("p1", "v1", "2026-01-05T00:00:00.000Z"),
     item("gid://shopify/Product/p1", "v1", "2026-01-03T00:00:00.000Z"),
     { productId: "p1", addedAt: "2026-01-04T00:00:00.000Z" },
-    // earlier than it looks
+    // earlier than its local time
     item("p1", "gid://shopify/ProductVariant/v1", "2026-01-03T01:00:00.000+02:00"),
     item("p1", "other", "2026-01-09T00:00:00.000Z"),
   ]);

@@ -19,14 +19,14 @@ const documented: Documented[] = Object.entries(contract.paths).flatMap(([path, 
 const title = ({ method, path }: Documented): string => `${method} ${path}`;
 const byTitle = documented.map((one) => [title(one), one] as const);
 
-/** The answers that an operation describes, with their status. */
+/** Returns the documented responses of an operation with their status. */
 function responsesOf({ responses }: Operation): [number, ResponseObject][] {
   return Object.entries(responses).flatMap(([status, response]) =>
     status === "default" ? [] : [[Number(status), resolve(response)]],
   );
 }
 
-/** Path with every parameter's example in its place. */
+/** Returns the path with the example of every parameter. */
 function exampleTarget({ path, operation }: Documented): string {
   return operation.parameters.reduce(
     (target, { name, example }) => target.replace(`{${name}}`, encodeURIComponent(String(example))),
@@ -34,7 +34,7 @@ function exampleTarget({ path, operation }: Documented): string {
   );
 }
 
-/** The first example of an operation's body, as an option of a call. */
+/** Returns the first example of an operation's body as call options. */
 function exampleBody({ operation }: Documented): { json?: unknown } {
   const [content] = Object.values(operation.requestBody?.content ?? {});
   if (!content) return {};
@@ -46,7 +46,10 @@ function codeOf(response: Received): string | undefined {
   return response.status < 400 ? undefined : response.error().code;
 }
 
-/** The URL of a route file, in the notation of the document: `v1.wishlists.$customerId.ts` is `/v1/wishlists/{customerId}`. */
+/**
+ * Returns the URL of a route file in the document's notation: `v1.wishlists.$customerId.ts` is
+ * `/v1/wishlists/{customerId}`.
+ */
 function urlOf(file: string): string {
   return file
     .replace(/\.tsx?$/, "")
@@ -82,14 +85,14 @@ describe("the document contains", () => {
     const expected: Record<string, number> = Object.fromEntries(
       Object.entries(FAILURES).flatMap(([code, failure]) => ("meaning" in failure ? [[code, failure.status]] : [])),
     );
-    // No operation's own: the response `Anywhere` lists them.
+    // Errors raised before routing are listed in the response `Anywhere`.
     const anywhere = Object.keys(
       contract.components.responses["Anywhere"]?.content?.["application/json"]?.examples ?? {},
     );
     expect(anywhere).toEqual(["invalid_request", "not_found", "method_not_allowed", "payload_too_large"]);
     delete expected["not_found"];
     delete expected["method_not_allowed"];
-    // Keys are made in the admin and on the command line.
+    // Keys are created in the admin and on the command line.
     delete expected["key_limit_reached"];
     expect(Object.fromEntries(seen)).toEqual(expected);
   });
@@ -97,7 +100,7 @@ describe("the document contains", () => {
 
 describe("the service matches the document:", () => {
   test.for(byTitle)("%s responds", async ([, one], { call, shop }) => {
-    // The client refuses answers that are not documented.
+    // The client rejects undocumented responses.
     const response = await call(one.method, exampleTarget(one), { token: shop.token, ...exampleBody(one) });
     expect(["not_found", "method_not_allowed"]).not.toContain(codeOf(response));
     expect(response.status).toBeLessThan(500);

@@ -50,7 +50,7 @@ test("a forged If-None-Match does not change what other callers read", async () 
   const token = await readOnlyToken();
   const tag = (await read("victim?limit=7", token)).headers.get("etag") ?? "";
   const forged = [
-    // Wishlist, version and slice as they once stood in a tag.
+    // An earlier form of the tag: wishlist, version and slice.
     ...[
       `"${of} x.10.0"`,
       `"x ${of}.10.0"`,
@@ -59,7 +59,7 @@ test("a forged If-None-Match does not change what other callers read", async () 
       `W/"${of} x.10.0"`,
       `"${of} x.10.0", "*"`,
     ],
-    // A tag of another slice, with and without blanks.
+    // A tag of another slice, with and without spaces.
     ...[tag, `${tag.slice(0, -1)} x"`, `"${of} ${tag.slice(1)}`],
   ];
   for (const header of forged) {
@@ -91,7 +91,7 @@ test("entity tags reveal no count over all shops", async () => {
   for (const customer of ["first", "second", "unknown"]) {
     expect((await read(customer, shop.token)).headers.get("etag")).toMatch(/^"[\w-]{22}"$/);
   }
-  // Not a hash that a caller could make: the same wishlist, version and slice have another tag under another secret.
+  // Callers cannot compute the hash: another secret yields another tag for the same wishlist, version and slice.
   const [row] = await service.database.rows<{ id: number; version: number }>(
     "SELECT id, version FROM wishlist WHERE shop_id = $1 AND owner_id = 'first'",
     [shop.id],

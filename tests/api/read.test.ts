@@ -24,7 +24,7 @@ const GID = "gid:%2F%2Fshopify%2FCustomer%2F";
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-/** what the customer `many` saved, newest first */
+/** the items of customer `many`, newest first */
 let many: Item[];
 
 beforeAll(async () => {
@@ -411,7 +411,7 @@ test("concurrent reads of different shops, customers and slices do not mix", asy
     ),
   );
   let first: ApiResponse[] = [];
-  // The first time is spent on connecting.
+  // The first request connects.
   for (let round = 0; round < 4; round++) {
     first = await Promise.all(
       asked.map(({ token, customer, query }) => call("GET", `/v1/wishlists/${customer}?${query}`, { token })),
@@ -425,7 +425,7 @@ test("concurrent reads of different shops, customers and slices do not mix", asy
       expect(first[i]?.data<Page>().total).toBe(all.length);
     }
   }
-  // Every other caller has the page already; the rest have none, or another one's.
+  // Every second caller has the current tag; the others have none or another page's.
   const again = await Promise.all(
     asked.map(({ token, customer, query }, i) => {
       const tag = first[i % 2 === 0 ? i : (i + 3) % asked.length]?.headers.get("etag") ?? "";

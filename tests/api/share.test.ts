@@ -57,7 +57,7 @@ async function save(customerId: string, ...products: string[]): Promise<void> {
   }
 }
 
-/** The links of a customer's wishlist, the first one first. */
+/** Returns the links of a customer's wishlist, oldest first. */
 function links(customerId: string): Promise<LinkRow[]> {
   return service.database.rows<LinkRow>(
     `SELECT encode(l.token_hash, 'hex') AS token_hash, l.token_sealed, l.expires_at, l.revoked_at IS NOT NULL AS revoked, l.views
@@ -67,7 +67,7 @@ function links(customerId: string): Promise<LinkRow[]> {
   );
 }
 
-/** Lets the open link of a customer's wishlist have expired a moment ago. */
+/** Makes the open link of a customer's wishlist expire a moment ago. */
 function expire(customerId: string): Promise<unknown> {
   return service.database.rows(
     `UPDATE share_link l SET expires_at = now() - interval '1 millisecond'
@@ -76,7 +76,7 @@ function expire(customerId: string): Promise<unknown> {
   );
 }
 
-/** The token of a new key: what an instance remembers of a shop it remembers by key. */
+/** Returns a token of a new key, because instances cache the shop by key. */
 async function tokenOfNewKey(shopId: number): Promise<string> {
   const key = await transaction(shopId, (tx) => createKey(tx, { shopId, name: "another", scopes: ALL_SCOPES }));
   if (key instanceof Failure) throw new Error(key.message);

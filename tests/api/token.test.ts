@@ -27,14 +27,14 @@ function post(json: unknown): Promise<ApiResponse> {
   return call("POST", "/v1/auth/token", { json });
 }
 
-/** A key that was never exchanged, so that no instance remembers anything of it. */
+/** Creates a key that no instance has cached. */
 async function makeKey(shopId: number, more: { scopes?: readonly Scope[]; expiresAt?: Date } = {}): Promise<IssuedKey> {
   const key = await transaction(shopId, (tx) => createKey(tx, { shopId, name: "test", scopes: ALL_SCOPES, ...more }));
   if (key instanceof Failure) throw new Error(key.message);
   return key;
 }
 
-/** A text with one character exchanged for another of the same kind. */
+/** Replaces one character of a text by another of the same kind. */
 function mistyped(text: string): string {
   const place = 10;
   return text.slice(0, place) + (text.charAt(place) === "a" ? "b" : "a") + text.slice(place + 1);

@@ -18,11 +18,11 @@ import { makeShop, type TestShop } from "../support/app/shop.ts";
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-/** asks for items removed, and shared wishlists */
+/** a webhook for removed items and shared wishlists */
 let webhookId: string;
 
 beforeAll(async () => {
-  // Deliveries stay as they are made: nobody here sends them.
+  // Without a worker deliveries are not sent.
   service = await startApp({ env: { WISHLIST_ROLE: "web" } });
   call = client(service);
   shop = await makeShop(service, call);
@@ -75,7 +75,7 @@ async function row({ deliveryId }: Delivery): Promise<Row> {
   return found;
 }
 
-/** Is the webhook due, for those who deliver? */
+/** Returns whether delivery workers consider the webhook due. */
 async function due(of = webhookId): Promise<boolean | undefined> {
   const [found] = await service.database.rows<{ due: boolean }>(
     "SELECT due_at IS NOT NULL AND due_at <= clock_timestamp() AS due FROM webhook_endpoint WHERE id = $1",
@@ -84,7 +84,7 @@ async function due(of = webhookId): Promise<boolean | undefined> {
   return found?.due;
 }
 
-/** Lets a webhook have nothing to do. */
+/** Makes a webhook idle. */
 function rest(of = webhookId): Promise<unknown> {
   return service.database.rows("UPDATE webhook_endpoint SET due_at = NULL WHERE id = $1", [of]);
 }
@@ -158,7 +158,7 @@ describe("the deliveries of a webhook", () => {
     status: string;
   }
 
-  /** Writes the deliveries of a webhook as if they had been made one after the other; each has as many attempts as its place says. */
+  /** Inserts deliveries of a webhook, oldest first; each has as many attempts as its position. */
   async function plant(of: string, statuses: readonly string[]): Promise<Planted[]> {
     const made = statuses.map((status): Planted => ({ id: "", eventId: randomUUID(), status }));
     for (const [place, one] of made.entries()) {
@@ -191,7 +191,7 @@ describe("the deliveries of a webhook", () => {
     await plant(neighbour, ["failed"]);
   });
 
-  /** Their ids, newest first. */
+  /** Delivery ids, newest first. */
   function ids(statuses: readonly string[]): string[] {
     return planted
       .filter(({ status }) => statuses.includes(status))
@@ -222,7 +222,7 @@ describe("the deliveries of a webhook", () => {
   ])("can be paged with `before` to the oldest, each once (%j)", async (filter, statuses) => {
     const read: string[] = [];
     let before = "";
-    // A cursor that leads nowhere must not go round for ever.
+    // An invalid cursor must not loop endlessly.
     for (let more = true; more && read.length <= planted.length; before = `&before=${read.at(-1) ?? ""}`) {
       const page = await deliveries(logged, `?limit=2${filter}${before}`);
       read.push(...page.deliveries.map(({ deliveryId }) => deliveryId));

@@ -44,13 +44,13 @@ afterAll(async () => {
 
 const HOUR = 3_600_000;
 
-/** The value, which must be no refusal. */
+/** Returns the result, or throws for a failure. */
 function given<T>(outcome: T | Failure): T {
   if (outcome instanceof Failure) throw new Error(outcome.message);
   return outcome;
 }
 
-/** A webhook that is paused: what it gets stays as it is. */
+/** Creates a paused webhook, whose deliveries stay unsent. */
 async function paused(url = RECEIVER): Promise<string> {
   const { webhookId } = await subscribe(call, shop, url);
   await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { enabled: false } });
@@ -62,13 +62,16 @@ interface Made {
   kind?: string;
   priority?: number;
   status?: string;
-  /** hours ago */
+  /** age in hours */
   age?: number;
-  /** of the event; made up when left out */
+  /** the event's id; generated when left out */
   eventId?: string;
 }
 
-/** Writes deliveries with their events, in the order given. @returns their ids, as callers know them */
+/**
+ * Inserts deliveries with their events in the given order.
+ * @returns the public delivery ids
+ */
 async function write(endpointId: string, made: readonly Made[]): Promise<string[]> {
   const rows = await service.database.rows<{ id: string }>(
     `WITH given AS (
@@ -335,7 +338,7 @@ describe("redelivering all failed deliveries", () => {
     );
     given(await allFailed(webhookId, 1));
     await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { enabled: true } });
-    // Once it rests, nothing is due before the rest is over.
+    // During the back-off nothing is due.
     await until("the endpoint's rest", async () => {
       const rows = await service.database.rows(
         "SELECT 1 FROM webhook_endpoint WHERE shop_id = $1 AND id = $2 AND due_at >= backoff_until AND backoff_until > now()",
@@ -343,7 +346,7 @@ describe("redelivering all failed deliveries", () => {
       );
       return rows.length === 1;
     });
-    // Two may be on their way before the first failure is known.
+    // Two may be sent before the first failure is known.
     expect(receiver.received.length).toBeLessThanOrEqual(2);
     receiver.respondWith(204);
     await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { enabled: true } });
@@ -398,7 +401,7 @@ describe("a delivery", () => {
       const [one] = await deliveriesOf(call, shop, webhookId);
       return one && one.attempts.length > 0 && one.deliveryId;
     });
-    // The attempt stays what it was when the address changes.
+    // The attempt is unchanged when the URL changes.
     await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { url: RECEIVER, enabled: false } });
     const details = given(await watchDelivery(shop.id, webhookId, deliveryId, now()));
     const [got] = receiver.received;

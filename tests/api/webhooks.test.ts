@@ -30,7 +30,7 @@ let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
-  // What is made for a receiver stays as it was made: nobody here delivers it.
+  // Without a worker deliveries are not sent.
   service = await startApp({ env: { WISHLIST_ROLE: "web" } });
   call = client(service);
   shop = await makeShop(service, call);
@@ -80,13 +80,13 @@ async function stored(webhookId: string): Promise<EndpointRow> {
   return row;
 }
 
-/** A webhook of a shop of its own, whose cap no other test uses up. */
+/** Creates a webhook in a new shop, whose maximum no other test uses. */
 async function newWebhook(): Promise<CreatedWebhook & { token: string }> {
   const { token } = await makeShop(service, call);
   return { ...(await create({ url: RECEIVER, events: [ADDED] }, token)).data<CreatedWebhook>(), token };
 }
 
-/** What the service has sealed, opened with its key. */
+/** Unseals a value with the service's key. */
 function open(sealed: string | null): string {
   provideEnv(serviceEnv(service.database.url));
   return unseal(sealed ?? "", SECRET_PURPOSE);
@@ -108,7 +108,7 @@ test("a webhook is created with an id and a secret that is shown once", async ()
       failingSince: null,
     },
   ]);
-  // Standard Webhooks: the base64 of 24 to 64 bytes behind a prefix.
+  // Standard Webhooks: a prefix and the base64 of 24 to 64 bytes.
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(open(row.secret_sealed)).toBe(secret);
   expect((await read(webhook.webhookId)).data()).toEqual(webhook);
@@ -295,7 +295,7 @@ test("a webhook's secret is stored nowhere in a usable form", async () => {
 describe("changing a webhook", () => {
   const OTHER = "https://other.example.com/hook";
 
-  /** Lets a webhook have failed and been disabled for it. */
+  /** Makes a webhook failing and disabled for that reason. */
   function disable(webhookId: string, reason: string): Promise<unknown> {
     return service.database.rows(
       `UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = $2, failures = 7, due_at = NULL,

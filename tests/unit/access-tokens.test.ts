@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterEach(() => holdClock(undefined));
 
-/** So long after the second in which the token was issued. */
+/** Milliseconds after the second in which the token was issued. */
 function later(milliseconds: number): Date {
   return new Date(Math.floor(ISSUED.getTime() / 1000) * 1000 + milliseconds);
 }
@@ -34,7 +34,7 @@ test("a token that was accepted before is refused when it expires", async () => 
   expect(await verifyToken(signed)).toMatchObject({ keyId: "wlk_key" });
   holdClock(later(3_600_000));
   expect(await verifyToken(signed)).toBe("token_expired");
-  // Whatever the clock does: what was valid at that time is valid at that time.
+  // The result depends on the given time only, even if the clock is set back.
   holdClock(ISSUED);
   expect(await verifyToken(signed)).toMatchObject({ keyId: "wlk_key" });
 });

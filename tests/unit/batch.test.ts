@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batched } from "../../app/platform/batch.server.ts";
 
-/** Work whose batches are answered when the test says so. */
+/** Work whose batches end when the test decides. */
 function held() {
   const batches: { inputs: readonly number[]; succeed: () => void; fail: (error: Error) => void }[] = [];
   let next: (() => void) | undefined;
@@ -13,7 +13,7 @@ function held() {
       batches.push({ inputs, succeed, fail: reject });
       next?.();
     });
-  /** Resolves when so many batches have begun. */
+  /** Resolves when `count` batches have begun. */
   const begun = async (count: number): Promise<void> => {
     while (batches.length < count) await new Promise<void>((resolve) => (next = resolve));
   };

@@ -33,7 +33,7 @@ describe("the caller's address", () => {
   });
 
   test("is one that a trusted proxy saw when the chain is too short", () => {
-    // The caller reached the inner proxy directly; the only entry is that proxy's.
+    // The caller reached the inner proxy directly, so the only entry is from that proxy.
     expect(clientAddress(SOCKET, "203.0.113.9", 2)).toBe("203.0.113.9");
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { coalesced } from "../../app/platform/coalesce.server.ts";
 
-/** Runs that end when the test says so. */
+/** Runs that end when the test decides. */
 function held() {
   const runs: { key: string; end: (error?: Error) => void }[] = [];
   const work = (key: string): Promise<void> =>
@@ -28,7 +28,7 @@ test("calls during a run share the next one, which begins when the first ends", 
   await first;
   await settled();
   expect(runs).toHaveLength(2);
-  // The second run has begun, so it may have missed what came since.
+  // The second run has begun and may miss later changes.
   const last = share("a");
   runs[1]?.end();
   await Promise.all(later);

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A download of pieces of 60 bytes. */
+/** Creates a download of 60-byte pieces. */
 function begin(count = 1_000) {
   const ends: (string | undefined)[] = [];
   let left = false;
@@ -86,7 +86,7 @@ test("a client that stops reading gets a broken transfer", async () => {
   let cut = (): void => undefined;
   const cutOff = new Promise<void>((resolve) => (cut = resolve));
   const limits = { least: 1, window: 200, deadline: 60_000 };
-  // The server says on the console what it could not send.
+  // The server logs to the console what it could not send.
   const said = vi.spyOn(console, "error").mockReturnValue(undefined);
   const listener = getRequestListener(() => new Response(download(pieces(), limits, () => cut())));
   const server = createServer((asked, response) => void listener(asked, response));

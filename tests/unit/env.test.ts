@@ -9,7 +9,7 @@ const CLIENT_SECRET = "9f86d081884c7d659a2feaa0c55ad015";
 const SHOPIFY = { SHOPIFY_API_KEY: "k", SHOPIFY_APP_URL: "https://app.example.com/" };
 const SECRETS = { TOKEN_SECRETS: STRONG, ENCRYPTION_KEYS: `k1:${SEAL}` };
 
-/** What is wrong with an environment, a line each. */
+/** Returns the errors of an environment, one per line. */
 function problems(source: Record<string, string>): string[] {
   try {
     parseEnv(source);
@@ -23,7 +23,7 @@ function problems(source: Record<string, string>): string[] {
   return [];
 }
 
-/** The names of what is wrong. */
+/** Returns the names of the invalid settings. */
 function names(source: Record<string, string>): string[] {
   return problems(source).map((line) => line.split(" ")[0] ?? "");
 }
@@ -143,7 +143,7 @@ describe("a start with invalid settings", () => {
     };
     expect(names(wrong).sort()).toEqual(Object.keys(wrong).sort());
     expect(problems(wrong).join("\n")).not.toContain(secret.slice(0, 12));
-    // A key written the wrong way round, so that its secret stands where the id belongs.
+    // The secret is in the place of the id.
     const swapped = problems({ ...SECRETS, ENCRYPTION_KEYS: `${secret.slice(0, 32)}:k1` });
     expect(swapped).toHaveLength(1);
     expect(swapped.join()).not.toContain(secret.slice(0, 12));
@@ -184,7 +184,7 @@ describe("a weak secret is refused:", () => {
   test.each([
     CLIENT_SECRET,
     `shpss_${CLIENT_SECRET}`,
-    // Random digits may well repeat.
+    // Random digits may repeat.
     "00112233445500112233445566001122",
   ])("unless SHOPIFY_API_SECRET has Shopify's own form: %s", (value) => {
     expect(problems({ ...SECRETS, ...SHOPIFY, SHOPIFY_API_SECRET: value })).toEqual([]);

@@ -6,7 +6,7 @@ provideSettings({ RATE_LIMIT_ADMIN_PER_MINUTE: "3", RATE_LIMIT_STOREFRONT_PER_MI
 
 const MINUTE = 60_000;
 
-// The library that counts reads the system's clock and sets timers, so it is these that are held.
+// The rate-limit library reads the system's clock and sets timers, so both are faked.
 beforeEach(() => void vi.useFakeTimers({ now: new Date("2026-03-01T12:00:30.000Z") }));
 afterEach(() => void vi.useRealTimers());
 
@@ -29,7 +29,7 @@ describe("a rate-limit window", () => {
     vi.advanceTimersByTime(MINUTE / 2);
     for (let i = 0; i < 10; i++) await byKey("k2");
     vi.advanceTimersByTime(MINUTE / 2);
-    // A new one, with its whole quota.
+    // A new window with the complete quota.
     for (let i = 0; i < 3; i++) expect((await byKey("k2")).refusal).toBeUndefined();
     expect((await byKey("k2")).refusal).toBeDefined();
   });
@@ -66,7 +66,7 @@ test("a request with two charges is refused until both limits allow it", async (
   await charges("b");
   expect((await charges("c")).refusal?.retryAfter).toBe(50);
   await charges("c");
-  // Both are used up now, and the address for longer.
+  // Both limits are used up; the address waits longer.
   expect((await charges("c")).refusal?.retryAfter).toBe(60);
   expect((await charges("c")).headers).toEqual({
     RateLimit: '"customer";r=0;t=50, "address";r=0;t=60',

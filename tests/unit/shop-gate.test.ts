@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A gate and work behind it that ends when the test says so. */
+/** A gate with work that ends when the test decides. */
 function begin(options: Partial<Parameters<typeof shopGate>[0]> = {}) {
   const gate = shopGate({ total: 3, perShop: 2, queue: 10, wait: 1_000, ...options });
   const begun: string[] = [];
@@ -18,7 +18,7 @@ function begin(options: Partial<Parameters<typeof shopGate>[0]> = {}) {
     });
   const end = async (name: string): Promise<void> => {
     ends.get(name)?.();
-    // Everything that follows from it is in microtasks.
+    // All effects happen in microtasks.
     await new Promise((resolve) => setImmediate(resolve));
   };
   return { gate, work, end, begun };

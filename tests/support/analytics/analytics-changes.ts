@@ -1,10 +1,10 @@
 import type { PoolClient } from "pg";
 import type { Act, Owner } from "./analytics-model.ts";
 
-/** A shop's calendar day of the moment $2. */
+/** SQL for the shop's calendar day at the time $2. */
 const DAY = "(SELECT ($2::timestamptz AT TIME ZONE time_zone)::date FROM shop WHERE id = $1)";
 
-/** The owner's wishlist, locked; null when there is none. */
+/** Locks the owner's wishlist and returns its id, or null when there is none. */
 async function lock(client: PoolClient, shopId: number, owner: Owner, at: Date): Promise<number | null> {
   const { rows } = await client.query<{ id: number | null }>("SELECT id FROM wishlist_lock($1, $2, $3, $4, $5)", [
     shopId,
@@ -16,7 +16,7 @@ async function lock(client: PoolClient, shopId: number, owner: Owner, at: Date):
   return rows[0]?.id ?? null;
 }
 
-/** Takes all items out of a wishlist and logs it, as an erasure does. */
+/** Deletes all items of a wishlist and logs it, like an erasure. */
 async function takeOut(client: PoolClient, shopId: number, owner: Owner, source: string, at: Date): Promise<void> {
   const wishlistId = await lock(client, shopId, owner, at);
   if (wishlistId === null) return;
@@ -35,10 +35,10 @@ async function takeOut(client: PoolClient, shopId: number, owner: Owner, source:
   );
 }
 
-/** SQLSTATE with which a change to a guest's list is refused once it was folded. */
+/** SQLSTATE of a change to a guest's list that was merged. */
 const MERGED = "WL002";
 
-/** Does in the database what an act asks for, within the client's transaction. What is refused leaves no trace. */
+/** Applies a change within the client's transaction. A refused change is rolled back. */
 export async function perform(client: PoolClient, shopId: number, act: Act, at: Date): Promise<void> {
   await client.query("SAVEPOINT act");
   try {
@@ -62,7 +62,7 @@ async function attempt(client: PoolClient, shopId: number, act: Act, at: Date): 
     case "merge": {
       const { items } = act;
       const [products, variants] = [items.map(({ product }) => product), items.map(({ variant }) => variant)];
-      // Saved at some time before: the day that counts is that of the merge.
+      // The saves are older, but the day of the merge counts.
       const addedAt = items.map(() => new Date(at.getTime() - 5 * 86_400_000));
       return call("wishlist_merge", act.owner, products, variants, addedAt, act.source);
     }

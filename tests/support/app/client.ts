@@ -4,11 +4,11 @@ export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
-  /** parsed when it is JSON */
+  /** the parsed body, when it is JSON */
   body: unknown;
-  /** `data` of a success; throws when it is none */
+  /** returns `data` of a success; throws for a failure */
   data: <Data>() => Data;
-  /** `error` of a failure; throws when it is none */
+  /** returns `error` of a failure; throws for a success */
   error: () => { code: string; message: string; requestId: string; details?: unknown };
 }
 
@@ -16,12 +16,12 @@ export interface CallOptions {
   token?: string | undefined;
   /** sent as JSON */
   json?: unknown;
-  /** sent as it is */
+  /** sent unchanged */
   body?: string | Uint8Array;
   headers?: Record<string, string>;
 }
 
-/** Calls the API and holds every answer under /v1 to the published contract. */
+/** Calls the API and checks every response under /v1 against the published contract. */
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<ApiResponse>;
 
 interface Envelope {
@@ -39,7 +39,7 @@ function parse(text: string): Envelope | undefined {
   }
 }
 
-/** Where requests go: the URL of a server, or an app in this process. */
+/** The target of requests: the URL of a server, or an app in this process. */
 export type Target = string | { fetch: (path: string, init: RequestInit) => Promise<Response> };
 
 /** Returns a client for a server or an app. */

@@ -8,8 +8,8 @@ interface Stored {
 }
 
 /**
- * Every row that a change to wishlists could have touched, of all shops or of one: equal before and after means that nothing was
- * stored. (The outbox processor marks earlier rows at any time.)
+ * Returns every row that a change to wishlists could affect, of all shops or of one. Equal results before and after mean
+ * that nothing was stored. `processed_at` is left out, because the outbox processor sets it at any time.
  */
 export async function everythingStored(database: TestDatabase, shopId: number | null = null): Promise<Stored> {
   const [row] = await database.rows<{ all: Stored }>(
@@ -29,7 +29,7 @@ export interface StoredWishlist {
   version: number;
   /** newest first */
   items: { product_id: string; variant_id: string; added_at: string }[];
-  /** in the order written, from the first */
+  /** oldest first */
   activity: {
     kind: string;
     source: string;
@@ -40,7 +40,7 @@ export interface StoredWishlist {
   }[];
 }
 
-/** What the tables say of a customer's wishlist, or undefined when there is none. */
+/** Returns the stored wishlist of a customer, or undefined when there is none. */
 export async function storedWishlist(
   database: TestDatabase,
   shopId: number,

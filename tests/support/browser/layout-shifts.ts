@@ -1,12 +1,12 @@
 import type { Page } from "playwright";
 
 /**
- * The smallest layout shift that counts. The header's icons may make room for the wishlist's link on a phone: 44 pixels sideways, which is
- * 0.0012. A button or counter without its place moves everything below it, ten times as far.
+ * The smallest layout shift that is reported. On a phone the header's icons may move 44 pixels sideways for the wishlist
+ * link, which is 0.0012. A button or counter without reserved space causes ten times as much.
  */
 const NOTICEABLE = 0.002;
 
-/** What moved on the page since it was opened, as the browser counts layout layoutShifts: how much, and which elements. */
+/** Returns the layout shifts of the page since it was opened, with their size and elements. */
 export function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(
     (noticeable) =>
@@ -17,7 +17,7 @@ export function layoutShifts(page: Page): Promise<string[]> {
             if ("value" in entry && Number(entry.value) >= noticeable) found.push(JSON.stringify(entry));
           }
         }).observe({ type: "layout-shift", buffered: true });
-        // What was buffered comes with the next task; the second frame is after it.
+        // Buffered entries arrive with the next task, and the second frame follows it.
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(found))));
       }),
     NOTICEABLE,

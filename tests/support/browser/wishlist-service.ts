@@ -59,7 +59,7 @@ export class WishlistService {
   requests: { path: string; body: Record<string, unknown> }[] = [];
   /** responses that replace the next one to a path */
   readonly refusals = new Map<string, { status: number; code: string; headers?: Record<string, string> }>();
-  /** responses wait for it */
+  /** delays the responses until it resolves */
   gate: Promise<void> = Promise.resolve();
 
   readonly #catalog: Products;

@@ -11,7 +11,7 @@ export interface Received {
   headers: Record<string, string>;
   text: string;
   body: z.infer<typeof bodySchema>;
-  /** `performance.now()` when it was whole */
+  /** `performance.now()` after the body was read */
   at: number;
 }
 
@@ -27,11 +27,11 @@ type Responder = (response: ServerResponse, received: Received) => void;
 /** A receiver of webhooks: a real HTTP server on this machine. */
 export interface Receiver {
   url: string;
-  /** everything so far, in the order of arrival */
+  /** all requests so far, in order of arrival */
   received: readonly Received[];
-  /** How requests are answered from now on; 204 at first. */
+  /** Sets the response to later requests; initially 204. */
   respondWith: (responder: Responder | number) => void;
-  /** Resolves with everything so far once there are as many, or once `found` says so. */
+  /** Resolves with all requests once there are `count`, or once the predicate holds. */
   until: (count: number | ((received: readonly Received[]) => boolean)) => Promise<readonly Received[]>;
   close: () => Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startReceiver(): Promise<Receiver> {
   let arrived: (() => void)[] = [];
   let respond: Responder = (response) => void response.writeHead(204).end();
   const server = createServer((request, response) => {
-    // Who sends may be killed half-way: a request that breaks off is none.
+    // The sender may be killed during a request: an incomplete request does not count.
     read(request).then(
       (one) => {
         received.push(one);

@@ -29,7 +29,7 @@ test("a year is shown by complete weeks that end today", () => {
   }
   const total = (of: readonly { itemsAdded: number }[]) => of.reduce((sum, { itemsAdded }) => sum + itemsAdded, 0);
   expect(total(points)).toBe(total(year));
-  // Shoppers who came on several days of a week must not count several times.
+  // Shoppers who are active on several days of a week must be counted once.
   expect(points.every(({ uniqueShoppers }) => uniqueShoppers === undefined)).toBe(true);
 });
 

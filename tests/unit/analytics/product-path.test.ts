@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { productIdIn, productPath } from "../../../app/analytics/product-path.ts";
 import { productIdSchema } from "../../../app/wishlists/identifiers.ts";
 
-/** The id that the page's loader gets, by way of a browser's address bar and Remix's router. */
+/** Returns the id that the page's loader receives through a browser's URL and Remix's router. */
 function arrived(productId: string): string | undefined {
   const { pathname } = new URL(productPath(productId), "https://app.example.com");
   const [match] = matchRoutes([{ path: "/app/analytics/products/:productId" }], pathname) ?? [];

@@ -9,7 +9,7 @@ interface Tree {
 }
 const treeShape: z.ZodType<Tree> = z.lazy(() => z.record(z.string(), z.union([z.string(), treeShape])));
 
-/** The texts of a locale by their full key. */
+/** Returns the texts of a locale by their full key. */
 function textsOf(file: string): Map<string, string> {
   const flat = (tree: Tree, prefix: string): [string, string][] =>
     Object.entries(tree).flatMap(([key, value]): [string, string][] =>

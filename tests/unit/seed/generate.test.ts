@@ -6,7 +6,7 @@ import { addsByDay, itemKey, replay } from "./replay.ts";
 const DAY = 24 * 3_600_000;
 const NOW = new Date("2026-07-15T18:30:00.000Z");
 
-/** Moments that are easy to get wrong, and other seeds. */
+/** Critical times, such as clock changes, and other seeds. */
 const CASES: { name: string; now: Date; seed?: number }[] = [
   { name: "a summer evening", now: NOW },
   { name: "both sides of the clocks going forward", now: new Date("2026-04-20T09:15:00.000Z") },
@@ -25,7 +25,7 @@ function descending(numbers: Iterable<number>): number[] {
   return [...numbers].sort((left, right) => right - left);
 }
 
-/** How many saved items there are of each product at the end, most saved first. */
+/** Returns the number of saved items per product at the end, highest first. */
 function savedByProduct(shop: SeedShop): number[] {
   const counts = new Map(shop.products.map(({ productId }) => [productId, 0]));
   for (const items of replay(shop).saved.values()) {
@@ -204,13 +204,13 @@ describe.each(CASES)("the generated history: $name", ({ now, seed }) => {
 
   test("grows slowly, with one visible campaign", () => {
     const calendar = new Intl.DateTimeFormat("sv-SE", { timeZone: shop.timeZone, dateStyle: "short" });
-    // Noon of today, so that clock changes on the way back never reach the next day.
+    // Noon, so that a clock change on the way back does not lead to another day.
     const noon = new Date(`${calendar.format(now)}T12:00:00Z`).getTime();
     const counts = Array.from(
       { length: 90 },
       (_, daysAgo) => days.get(new Date(noon - daysAgo * DAY).toISOString().slice(0, 10)) ?? 0,
     );
-    // Today is not over yet: whole weeks, the last ones up to yesterday.
+    // Only complete weeks count, up to yesterday.
     const rise = sum(counts.slice(1, 29)) / sum(counts.slice(62, 90));
     expect(rise).toBeGreaterThan(1.02);
     expect(rise).toBeLessThan(1.7);

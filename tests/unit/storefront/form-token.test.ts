@@ -42,6 +42,6 @@ test("a form token is valid for one day and one customer", () => {
   holdClock(new Date(MADE));
   expect(isFormToken(token, { ...shopper, customerId: "8" })).toBe(false);
   expect(isFormToken(token, { ...shopper, shopId: 2 })).toBe(false);
-  // Its time is covered by the hash.
+  // The hash covers the time.
   expect(isFormToken(token.replace(/^\w+/, (MADE + 1).toString(36)), shopper)).toBe(false);
 });

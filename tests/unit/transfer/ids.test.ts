@@ -6,7 +6,7 @@ import { readHeader, readLine } from "../../../app/wishlists/transfer/line.ts";
 
 const header = readHeader("owner_id,product_id,variant_id,added_at");
 
-/** What a CSV line says, or what is wrong with it. */
+/** Returns the item of a CSV line, or its problem. */
 function read(line: string) {
   if (typeof header === "string") throw new Error(header);
   const next = { byte: 0, line: 8 };

@@ -4,7 +4,7 @@ import { Records, type FileRecord } from "../../../app/wishlists/transfer/record
 
 type Format = "csv" | "ndjson";
 
-/** What a file is cut into when it comes in pieces. */
+/** Splits a file that arrives in pieces into records. */
 function cut(format: Format, pieces: readonly Buffer[], from = { byte: 0, line: 1 }): FileRecord[] {
   const records = new Records(format, from);
   return [...pieces.flatMap((piece) => [...records.push(piece)]), ...records.end()];

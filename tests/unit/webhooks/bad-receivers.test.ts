@@ -4,7 +4,7 @@ import type { DeliveryResult } from "../../../app/webhooks/send.server.ts";
 import { dropped, http, raw, sender } from "./fixtures/exchange.ts";
 import type { Receiver } from "./fixtures/receiver.ts";
 
-/** A byte now and then, for ever. */
+/** Sends a byte at intervals, endlessly. */
 function dribble(socket: Socket, byte: string): void {
   const timer = setInterval(() => socket.write(byte), 20);
   socket.once("close", () => clearInterval(timer));
@@ -49,7 +49,7 @@ describe("an attempt ends at the time-out", () => {
     const patient = sender({ timeoutMs: 1_000 });
     const responses = await Promise.all(Array.from({ length: 40 }, () => patient.to(receiver)));
     expect(new Set(responses.map(({ error }) => error))).toEqual(new Set(["no whole answer within 1 s"]));
-    // Connections without a request do not count: after a time-out, undici opens another one that stays unused.
+    // Connections without a request do not count: after a time-out undici opens another unused one.
     await expect.poll(() => receiver.connections.filter(({ bytesRead }) => bytesRead > 0).length).toBe(40);
   });
 });
@@ -93,7 +93,7 @@ describe("an attempt fails when the receiver breaks HTTP:", () => {
   ])("%s", async (_, respond, expected) => {
     const receiver = await raw(respond);
     expect(await sender().to(receiver)).toMatchObject({ ok: false, ...expected });
-    // The schedule tries again, nothing else does.
+    // Only the schedule retries.
     expect(receiver.connections).toHaveLength(1);
   });
 

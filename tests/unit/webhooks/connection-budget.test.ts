@@ -5,7 +5,7 @@ import { ConnectionBudget } from "../../../app/webhooks/connection-budget.ts";
 const TOTAL = 1_024;
 const ignore = (): void => undefined;
 
-/** Takes as many connections as the endpoint gets. */
+/** Takes all connections that the endpoint gets. */
 function takeAll(budget: ConnectionBudget, shopId: number, endpointId: string): number {
   let taken = 0;
   while (budget.take({ shopId, endpointId }, ignore)) taken++;

@@ -4,7 +4,7 @@ import { createSender, type DeliveryResult, type SenderOptions } from "../../../
 import { startDns, type DnsServer } from "./fixtures/dns.ts";
 import { certificate, httpReceiver, rawReceiver, type Receiver } from "./fixtures/receiver.ts";
 
-/** More than the threads with which Node asks the system for addresses. */
+/** More than Node's threads for DNS look-ups. */
 const SLOW_NAMES = 16;
 
 let dns: DnsServer;
@@ -49,7 +49,7 @@ describe("a host name", () => {
   });
 
   test("without a public address gets the same error for every reason", async () => {
-    // Told apart, they would say which names a private network has.
+    // Different errors would reveal the names of a private network.
     const errors = [];
     for (const name of ["nobody.test", "empty.test", "private.test"]) {
       const { status, error } = await sender()(`https://${name}/`);

@@ -7,7 +7,7 @@ import { createSender, type DeliveryResult, type Channel, type Sender } from "..
 import { startDns, type DnsServer } from "./fixtures/dns.ts";
 import { anyConnection, certificate, httpReceiver, type Receiver } from "./fixtures/receiver.ts";
 
-/** Addresses by name, those of both families together. */
+/** Addresses of both families by name. */
 const NAMES = new Map<string, readonly string[]>([
   ["loopback.test", ["127.0.0.1"]],
   ["loopback6.test", ["::1"]],
@@ -24,10 +24,10 @@ const NAMES = new Map<string, readonly string[]>([
   ["public-ipv6.test", ["2606:4700:4700::1111", "10.0.0.5"]],
 ]);
 
-/** Public as far as anybody knows, but nobody has it: the old 6bone, given back in 2006. */
+/** A public address without a host: the former 6bone, returned in 2006. */
 const NOBODYS = "3ffe::1";
 
-/** The IPv4 address of `rebind.test`, once it has one. */
+/** The IPv4 address of `rebind.test`, once set. */
 let rebound: string | undefined;
 
 function lookUp(name: string, type: "A" | "AAAA"): readonly string[] | "not found" {
@@ -59,7 +59,7 @@ function sendTo(host: string): Promise<DeliveryResult> {
   return channel.send({ url: `https://${host}:${listener.port}/hook`, headers: {}, body: "{}" });
 }
 
-/** The same for every private answer of DNS: an attempt's error must not reveal internal addresses. */
+/** The same for every private address: an attempt's error must not reveal internal addresses. */
 const NOT_PUBLIC = "the host does not resolve to a public address";
 
 describe("the sender refuses and does not connect to", () => {

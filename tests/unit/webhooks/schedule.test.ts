@@ -5,7 +5,7 @@ import { MAX_ATTEMPTS, probeDelay, retryDelay, waitFor } from "../../../app/webh
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** in the middle of the jitter */
+/** no jitter */
 const middle = () => 0.5;
 
 test("a delivery has 12 attempts with growing delays after the first probe", () => {

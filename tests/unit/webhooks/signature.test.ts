@@ -5,7 +5,7 @@ import { newSecret, signatureHeader } from "../../../app/webhooks/signature.serv
 const ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
 const BODY = '{"event":"wishlist.shared","data":{"customerId":"Zoë 🎁"}}';
 
-/** What a receiver does. @throws when the signature does not fit. */
+/** Verifies a signature like a receiver. @throws when the signature is invalid */
 function verify(
   secret: string,
   { signature, timestamp, body }: { signature: string; timestamp: number; body: string },
@@ -17,7 +17,7 @@ function verify(
   });
 }
 
-/** Receivers refuse what is not from now. */
+/** Receivers refuse old timestamps. */
 function seconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
