@@ -22,7 +22,7 @@ test("a heart changes immediately on a slow network", async ({ store, visitor })
   const page = await visitor.open(COLLECTION);
   await store.control("faults", { faults: { proxy: "slow", delayMs: 3_000 } });
   const responded = page.waitForResponse(/\/api\/add$/);
-  // The press itself changes the heart: nothing is waited for in between.
+  // The press changes the heart immediately, so nothing waits in between.
   const pressed = await heartOf(page, first.handle).evaluate((heart) => {
     heart.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     return heart.ariaPressed;
@@ -85,7 +85,7 @@ test("Liquid and HTML in a product's title are shown as text on every page", asy
   await expect(listed(page)).toHaveText([title]);
   await harmless();
 
-  // The theme has lost it, and what the app remembers is shown: text as well.
+  // The theme has no such product any more, and the cached title is shown as text as well.
   await store.control("delete-product", { productId });
   await visitor.visit(page, WISHLIST);
   await expect(listed(page)).toHaveText([title]);

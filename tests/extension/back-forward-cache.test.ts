@@ -20,12 +20,12 @@ afterEach(() => shopper.leave());
 describe("a page from the back/forward cache", () => {
   const mark = (page: Page): Promise<unknown> => page.evaluate(() => (document.body.dataset["kept"] = "yes"));
 
-  // This browser hands over the storage events that the page has missed. None has to.
+  // Chromium delivers the storage events that the page has missed; other browsers need not.
   const options = { script: 'addEventListener("storage", (event) => event.stopImmediatePropagation(), true);' };
 
-  /** To the marked page. One that is loaded anew has lost its mark, and would prove nothing. */
+  /** Goes back to the marked page. A reloaded page has no mark and would prove nothing. */
   async function goBack(page: Page): Promise<void> {
-    // Playwright's own way waits for a page to load.
+    // Playwright's goBack waits for a load.
     await page.evaluate(() => history.back());
     await expect.poll(() => page.evaluate(() => document.body.dataset["kept"]).catch(() => "")).toBe("yes");
   }

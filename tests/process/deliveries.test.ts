@@ -37,7 +37,7 @@ async function add(customer = "c1"): Promise<string> {
   return productId;
 }
 
-/** The only delivery, once it is as wanted. */
+/** Waits until the only delivery matches. */
 function delivery(wanted: (found: Delivery) => boolean): Promise<Delivery> {
   return until("the delivery", async () => {
     const [found] = await deliveriesOf(call, shop, webhook.webhookId);
@@ -45,7 +45,7 @@ function delivery(wanted: (found: Delivery) => boolean): Promise<Delivery> {
   });
 }
 
-/** Lets the time until everything's next attempt pass. */
+/** Makes every next attempt due. */
 async function skipWaiting(): Promise<void> {
   await service.database.rows(
     "UPDATE webhook_delivery SET next_attempt_at = now() WHERE shop_id = $1 AND status = 'pending'",
@@ -65,7 +65,7 @@ async function endpoint(): Promise<{ failures: number; failing_since: Date | nul
   return row;
 }
 
-/** An attempt is recorded first; then the endpoint rests, which is not to be undone before it has begun. */
+/** Waits for the back-off, which begins after the attempt is recorded. */
 async function failures(count: number): Promise<void> {
   await until(`failure ${count}`, async () => (await endpoint()).failures === count);
 }
@@ -90,7 +90,7 @@ describe("a delivery", () => {
     const productId = await add("c1");
     (await call("DELETE", `/v1/wishlists/c1/items/${productId}`, { token: shop.token })).data();
     const link = (await call("GET", "/v1/wishlists/c1/share", { token: shop.token })).data<Record<string, string>>();
-    // The same link again, adding what is there, removing what is not: nothing happened.
+    // Requests that change nothing: the same link, a saved item, an unsaved item.
     (await call("GET", "/v1/wishlists/c1/share", { token: shop.token })).data();
     (await call("DELETE", `/v1/wishlists/c1/items/${productId}`, { token: shop.token })).data();
     await add("last");
@@ -121,7 +121,7 @@ describe("a delivery", () => {
     await removals.until(1);
     await receiver.until(2);
     expect(removals.received.map(({ body }) => body.event)).toEqual(["wishlist.item.removed"]);
-    // Both receivers of an event get the same message, each under its own secret.
+    // Both receivers get the same message, each signed with its secret.
     const same = receiver.received.find(({ body }) => body.event === "wishlist.item.removed");
     expect(removals.received[0]).toMatchObject({ id: same?.id, text: same?.text });
     expect(removals.received[0]?.signature).not.toBe(same?.signature);
@@ -145,12 +145,12 @@ describe("a failed attempt", () => {
       status: "pending",
       attempts: [{ number: 1, status: 500, response: "out of order" }],
     });
-    // 5 s, give or take a fifth.
+    // 5 s with 20% jitter.
     const waits = Date.parse(failed.nextAttemptAt ?? "") - Date.parse(failed.attempts[0]?.at ?? "");
     expect(waits).toBeGreaterThan(3_900);
 
     receiver.respondWith(200);
-    // The attempt's timestamp is in whole seconds: the next one is made in another second.
+    // The timestamp has whole seconds, so the next attempt must be in another second.
     const first = receiver.received[0]?.timestamp ?? 0;
     await until("the next second", () => Math.floor(Date.now() / 1000) > first);
     await skipWaiting();
@@ -177,7 +177,7 @@ describe("a failed attempt", () => {
     const failed = await delivery(({ status }) => status === "failed");
     expect(failed.attempts).toHaveLength(12);
     expect(failed.nextAttemptAt).toBeNull();
-    // Nothing more follows: the next thing that arrives is the next event.
+    // No other attempt follows: the next request is the next event.
     receiver.respondWith(200);
     const productId = await add("next");
     await skipWaiting();
@@ -233,7 +233,7 @@ test("a delivery fails with a reason when its event was purged", async () => {
     { status: 500 },
     { status: null, error: expect.stringContaining("gone") as unknown },
   ]);
-  // That was no failure of its own.
+  // This does not count as a failed attempt.
   expect((await endpoint()).failures).toBe(1);
 });
 
@@ -413,10 +413,10 @@ describe("on request", () => {
       variantId: "test-variant",
     });
 
-    // Nor does it count as a failure: whoever asked for it is looking.
+    // A failed test does not count as a failure of the webhook.
     expect((await endpoint()).failures).toBe(1);
 
-    // A test that succeeds shows that it works again.
+    // A successful test shows that the receiver works again.
     receiver.respondWith(200);
     (await call("POST", path, { token: shop.token })).data();
     await until("recovery", async () => (await endpoint()).failures === 0);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startService({ database, env: { ...LOOPBACK, WISHLIST_ROLE: "web" } });
   call = client(service.url);
   provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "5" });
-  // Here, so that what is asked for is done at once.
+  // Tasks run in this process, so that they start immediately.
   startJobs([], [importTask]);
 });
 afterAll(async () => {

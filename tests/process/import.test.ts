@@ -55,7 +55,7 @@ beforeAll(async () => {
   service = await startService({ database, env: LOOPBACK });
   call = client(service.url);
   provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "5" });
-  // Here, so that what is asked for is done at once.
+  // Tasks run in this process, so that they start immediately.
   startJobs([], [importTask]);
 });
 afterAll(async () => {
@@ -249,7 +249,7 @@ describe("an import", () => {
     const report = async (path: string) => (await call("GET", `/v1/analytics/${path}`, { token: shop.token })).data();
     expect(await report("overview")).toEqual({ totalWishlistedItems: 0, activeShoppers: 0, wishlistToCartRate: 0 });
     expect(await report("product/p1")).toMatchObject({ wishlistCount: 2 });
-    // What is sent comes in order: nothing came before this.
+    // Deliveries arrive in order, so nothing was sent before.
     await add("c1", "p2");
     const [first] = await receiver.until(1);
     expect(first?.body.data).toMatchObject({ productId: "p2" });

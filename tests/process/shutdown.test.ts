@@ -19,7 +19,7 @@ let database: TestDatabase;
 let service: Service;
 let call: Call;
 let shop: TestShop;
-/** lets go of what a test has locked */
+/** releases the test's lock */
 const releases: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   service = await startService({ database, env });
   call = client(service.url);
   shop = await makeShop(service, call);
-  // From here on, only the server is connected to the database as the service.
+  // From now on only the server is connected to the database.
   await closeDatabase();
 }
 
@@ -66,7 +66,7 @@ function refusingConnections(): Promise<true> {
   });
 }
 
-/** A customer's wishlist whose row is locked by the test until `release`, so that a change to it takes as long as the test wants. */
+/** A wishlist whose row the test locks until `release`, so that changes to it wait. */
 async function lockedWishlist(): Promise<{ customer: string; release: () => Promise<void> }> {
   const customer = `customer-${randomUUID()}`;
   await call("POST", `/v1/wishlists/${customer}/items`, {
@@ -96,7 +96,7 @@ function waitingForLock(): Promise<true> {
   });
 }
 
-/** Sends a request that can't be answered before `release`, and waits until the database is at it. */
+/** Sends a request that waits for `release`, and waits until it has reached the database. */
 async function slowRequest(): Promise<{ connection: Connection; release: () => Promise<void> }> {
   const { customer, release } = await lockedWishlist();
   const connection = await openConnection(service.url);
@@ -114,7 +114,7 @@ describe("SIGTERM", () => {
     const last: (RawResponse | undefined)[] = [];
     const unanswered: string[] = [];
 
-    /** One client that sends as fast as it is answered, until the server says that it closes the connection. */
+    /** A client that sends its next request after each response, until the server closes the connection. */
     async function load(place: number): Promise<void> {
       const connection = await openConnection(service.url);
       for (let i = 0; ; i++) {
@@ -169,7 +169,7 @@ describe("SIGTERM", () => {
     const connection = await openConnection(service.url);
     const text = requestText(addition("c1", "late"));
     connection.write(text.slice(0, -10));
-    // A second request on another connection, answered after the first has begun to arrive.
+    // A second request on another connection, whose response follows the start of the first.
     expect((await call("GET", "/healthz")).status).toBe(200);
     signal();
     await refusingConnections();

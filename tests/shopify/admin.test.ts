@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
 
-/** A token with another header or signature than Shopify's. */
+/** Returns a token with another header or signature. */
 function resigned(header: object, secret: string): string {
   const [, payload = ""] = shopify.sessionToken(shop).split(".");
   const signed = `${Buffer.from(JSON.stringify(header)).toString("base64url")}.${payload}`;
@@ -41,7 +41,7 @@ const BAD_TOKENS: [what: string, token: () => string][] = [
   ["no token at all", () => "nonsense"],
 ];
 
-/** The data of every page in the admin: nobody has to remember a new one. */
+/** The data routes of all admin pages, read from the folder so that none is missed. */
 const PAGES = readdirSync(new URL("../../app/routes/", import.meta.url))
   .filter((file) => /^app\b.*\.tsx$/.test(file))
   .map((file) => `routes/${file.replace(/\.tsx$/, "")}`);
@@ -53,7 +53,7 @@ const pathOf = (page: string): string =>
     .map((part) => part.replace(/^\$.*/, "unknown"))
     .join("/")}`;
 
-/** What App Bridge asks for when the merchant moves from page to page, and what they download. */
+/** Requests that App Bridge sends on navigation and downloads. */
 const FETCHED = [
   ...PAGES.map((page) => `${pathOf(page)}.data?_routes=${encodeURIComponent(page)}`),
   "/app.data",
@@ -106,7 +106,7 @@ describe.each(PAGES)("%s", (page) => {
         headers: { "user-agent": MERCHANT_BROWSER, authorization: `Bearer ${token()}` },
         body: new URLSearchParams({ intent: "create" }),
       });
-      // A page without forms takes none at all.
+      // A page without forms responds with 405.
       if (response.status !== 405) {
         expect(response.status).toBe(401);
         expect(response.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
@@ -143,7 +143,7 @@ describe("the app", () => {
     const to = new URL(response.headers.get("location") ?? "", "https://app.example.com");
     expect(to.pathname).toBe("/auth/session-token");
     expect(to.searchParams.get("shopify-reload")).toContain("/app?");
-    // The token that is no good is not carried along.
+    // The invalid token is not passed on.
     expect(to.search).not.toContain("id_token");
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toEqual([]);
   });

@@ -49,7 +49,7 @@ async function installed(domain: string): Promise<number> {
   });
 }
 
-/** Of a customer, so many days ago. */
+/** Saves items of a customer, some days ago. */
 async function save(customer: string, product: string, variant: string, daysAgo = 0, of = id): Promise<void> {
   await service.database.rows(
     "SELECT wishlist_add($1, 'customer', $2, $3, $4, 'api', now() - make_interval(days => $5))",
@@ -109,7 +109,7 @@ test("unavailable variants come first, and uncached and deleted ones are marked"
     "120",
   ]);
 
-  // What nobody can order any more is not asked for.
+  // Archived products are left out.
   await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1 AND product_id = '12'", [id]);
   expect(await stock("12")).toEqual(["deleted 1"]);
   expect(await linesOf({ table: "out-of-stock" })).toHaveLength(2);
@@ -176,7 +176,7 @@ test("an exported file is named after table, store and period", async () => {
 });
 
 test("the previous period has its stored active shoppers, or none", async () => {
-  // Three in the period before, of whom one came back since.
+  // Three shoppers in the previous period, one of them active again since.
   for (const customer of ["a", "b", "c"]) await save(customer, "11", "110", 8);
   await save("a", "11", "111", 1);
   await service.database.rows("UPDATE shop SET installed_at = now() - interval '1 year' WHERE id = $1", [id]);
@@ -189,7 +189,7 @@ test("the previous period has its stored active shoppers, or none", async () => 
   expect(dates).toHaveLength(14);
   expect([...new Set(dates)].sort()).toEqual(dates);
 
-  // The night after the period before.
+  // The nightly job after the previous period.
   holdClock(new Date(Date.now() - 6 * 86_400_000));
   await updatePeriodStats();
   holdClock(undefined);

@@ -7,12 +7,12 @@ import { startShopify } from "../support/shopify/shopify.ts";
 
 const toml = await readFile(new URL("../../shopify.app.toml", import.meta.url), "utf8");
 
-/** A string of the file. */
+/** Returns a string of the file. */
 function text(name: string): string {
   return new RegExp(`^\\s*${name} = "(.*)"$`, "m").exec(toml)?.[1] ?? "";
 }
 
-/** Path and topics of each subscription. */
+/** Returns path and topics of each subscription. */
 const subscriptions = toml
   .split("[[webhooks.subscriptions]]")
   .slice(1)
@@ -94,7 +94,7 @@ describe("shopify.app.toml", () => {
     const asked = /const SCOPES = \[(.*)\];/.exec(card)?.[1];
     expect(optional).toBe(asked);
     expect(optional).toBe('"read_customers"');
-    // A required scope can't be declined.
+    // Merchants cannot decline a required scope.
     expect(text("scopes").split(",")).not.toContain("read_customers");
   });
 
@@ -117,7 +117,7 @@ describe("shopify.app.toml", () => {
         headers: { "user-agent": MERCHANT_BROWSER },
         redirect: "manual",
       });
-      // Shopify's library sends who comes without a session elsewhere.
+      // Shopify's library redirects requests without a session.
       expect({ path, status: response.status }).toEqual({ path, status: 302 });
     }
     expect([text("prefix"), text("subpath")]).toEqual(["apps", "wishlist"]);

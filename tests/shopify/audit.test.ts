@@ -20,11 +20,11 @@ afterAll(() => connected.close());
 beforeEach(async () => {
   shop = await connectShop(service, shopify);
   maren = merchant(service, shop);
-  // That the shop has begun to pay is Shopify's doing.
+  // The entry about the new plan is Shopify's.
   await service.database.rows("DELETE FROM audit WHERE shop_id = $1", [shop.id]);
 });
 
-/** Entries of a shop, by hand: `$2` how many, of `$3` staff members, of `$4` days ago. */
+/** Inserts entries of a shop: `$2` count, `$3` number of staff members, `$4` age in days. */
 function write(of: ConnectedShop, entries: number, staff: number, days = 0): Promise<unknown> {
   return service.database.rows(
     `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id)
@@ -88,7 +88,10 @@ describe("a change to webhooks, settings and data", () => {
     ...{ timeZone: "Europe/Berlin", version: "0" },
   };
 
-  /** A file that was checked and waits to be imported. @returns the import's id */
+  /**
+   * Inserts a checked import that can be started.
+   * @returns the import's id
+   */
   async function checkedFile(): Promise<string> {
     const id = `imp_${"i".repeat(22)}`;
     await service.database.rows(

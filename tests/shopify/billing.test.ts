@@ -40,7 +40,10 @@ function charge(name: string, more: Partial<StoreSubscription> = {}): StoreSubsc
   };
 }
 
-/** What Shopify says. @param charges newest first */
+/**
+ * Returns Shopify's response.
+ * @param charges newest first
+ */
 function said(...charges: StoreSubscription[]): ShopSettings {
   return {
     shop: { id: "1", ianaTimezone: "Europe/Berlin", currencyCode: "EUR", plan: { partnerDevelopment: false } },

@@ -55,7 +55,7 @@ function stock(count: number, variants = 1): void {
   }
 }
 
-/** A cursor of the Admin API. */
+/** Returns a cursor of the Admin API. */
 const cursorSchema = z.object({ last_id: z.string() });
 
 interface Sync {
@@ -115,7 +115,7 @@ async function products(shopId: number): Promise<{ here: number; gone: number; v
   return row;
 }
 
-/** Has the catalogue mirrored once more, as if the last time were long ago. */
+/** Syncs the catalog again, as if the last sync were old. */
 async function syncAgain(shopId: number): Promise<void> {
   await database.rows("UPDATE catalog_sync SET finished_at = finished_at - interval '2 days' WHERE shop_id = $1", [
     shopId,
@@ -278,7 +278,7 @@ describe("a product sync", () => {
     stock(1);
     const shopId = await install();
     const uninstall = await database.pool.connect();
-    // Of the two that would wait for each other, the one that notices is broken off: not the sync, as it waits for longer.
+    // PostgreSQL aborts the transaction that detects a deadlock, never the sync, which waits longer.
     await uninstall.query("SET deadlock_timeout = '10ms'");
     const { rows } = await uninstall.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     try {
@@ -351,7 +351,7 @@ describe("a changed product", () => {
     store.catalog.remove("2");
     await news("delete", 2);
     await until("its end", async () => (await titleOf(shopId, 2)) === undefined);
-    // An update from before it was deleted.
+    // An update from before the deletion.
     await news("update", 2);
     await news("update", 1);
     await until(
@@ -428,7 +428,7 @@ describe("a product that is not cached", () => {
     release();
     const responses = await Promise.all(adding);
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-    // Those who came after the answer found it in the mirror; one more question is the rest of its variants.
+    // Later callers find the product in the cache; the additional request is for its other variants.
     await until("all variants", async () => (await products(shopId)).variants === 12);
     expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(2);
     expect((await add(1)).status).toBe(200);
@@ -455,14 +455,14 @@ describe("a product that is not cached", () => {
     stock(1);
     store.faults.inject(fault);
     if (fault.on === "token") await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
-    // Two seconds at most: what never answers would keep this waiting for ever.
+    // A look-up times out after two seconds, so this ends even if Shopify hangs.
     const response = await add(1);
     expect(response.status).toBe(503);
     expect(response.error().code).toBe("catalog_unavailable");
     expect(response.headers.get("retry-after")).toBe("5");
     expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(1);
     expect(await database.rows("SELECT 1 FROM wishlist_item WHERE shop_id = $1", [shopId])).toEqual([]);
-    // What is named with its variant, or mirrored, is nobody else's business.
+    // Cached products and items with a variant are not affected.
     const json = { product_id: "1", variant_id: "1000" };
     expect((await call("POST", "/v1/wishlists/c1/items", { token, json })).status).toBe(200);
   });
@@ -516,7 +516,7 @@ describe("a product that is not cached", () => {
       ]),
     );
 
-    // A handle that passes to another product belongs to that one.
+    // A handle belongs to the product that has it now.
     store.catalog.put({ id: 3, handle: "product-2", title: "Heir", variants: [{ id: 3_000 }] });
     store.catalog.remove("2");
     await shopify.deliverWebhook(service.url, "/webhooks/products/update", {
@@ -543,7 +543,7 @@ describe("a product that is not cached", () => {
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(lookedUp()).toBe(25);
     for (let n = 0; n < 5; n++) expect((await merge()).status).toBe(429);
-    // What a second restores is little.
+    // Little budget is restored in a second.
     expect(lookedUp()).toBeLessThan(50);
     expect(await database.rows("SELECT 1 FROM wishlist WHERE shop_id = $1", [shopId])).toEqual([]);
     expect((await add(1)).status).toBe(200);

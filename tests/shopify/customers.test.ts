@@ -56,11 +56,11 @@ async function page(path = "/app/wishlists", of: ConnectedShop = shop): Promise<
   return response.text();
 }
 
-/** The merchant grants the permission, and the page tells the app. */
+/** Grants the scope, and tells the page. */
 async function grant(of: ConnectedShop = shop): Promise<void> {
   of.store.installation.scopes.push("read_customers");
   await merchant(service, of).send("/app/wishlists", { intent: "permission" });
-  // With the next request, a new token has come.
+  // The next request has a new token.
   await page("/app/wishlists", of);
 }
 

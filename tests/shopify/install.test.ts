@@ -98,7 +98,7 @@ describe("opening the app", () => {
     const first = await installed();
     const pages = await Promise.all(Array.from({ length: 5 }, () => shopify.openApp({ app: service.url, shop })));
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    // The hour of the token is over.
+    // The token has expired.
     await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
     const asked = store.adminApiRequests.length;
     expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
@@ -166,7 +166,7 @@ describe("uninstalling the app", () => {
   test("has no effect when its webhook arrives after a new installation", async () => {
     const before = new Date();
     await installed();
-    // Its token is a new one by then, which the store accepts.
+    // The shop has a new token by then, which the store accepts.
     await shopify.deliverWebhook(service.url, "/webhooks/app/uninstalled", {
       topic: "app/uninstalled",
       shop,
@@ -179,7 +179,7 @@ describe("uninstalling the app", () => {
       shop,
       payload: bodies.scopes(shop),
     });
-    // Deliveries are dealt with in turn: the second has been, so the first has.
+    // Deliveries are processed in order: the second is done, so the first is.
     await until("the scopes", async () => {
       const rows = await service.database.rows("SELECT 1 FROM session WHERE shop = $1 AND scope = 'read_products'", [
         shop,
@@ -259,7 +259,7 @@ test("a reinstallation just before an uninstall keeps the shop", async () => {
 describe("a changed subscription", () => {
   test("sets the plan that Shopify reports now, whatever the webhook says", async () => {
     await installed();
-    // What was better counts no more, and what is not ours never did.
+    // Cancelled charges and charges of other apps do not count.
     store.subscriptions.replaceAll(
       { name: "Growth", status: "CANCELLED" },
       { name: "Starter", status: "ACTIVE" },
@@ -282,7 +282,7 @@ describe("a changed subscription", () => {
 test("a shop's time zone is Shopify's until the merchant chooses one", async () => {
   const { id } = await installed();
   const news = { topic: "app_subscriptions/update", shop, payload: bodies.subscription(shop) };
-  /** The settings are read in one request: a new plan shows that the time zone was read, too. */
+  /** Waits for the new plan: plan and time zone are read in one request. */
   const change = async (timeZone: string, plan: string): Promise<void> => {
     store.shop.timeZone = timeZone;
     store.subscriptions.replaceAll({ name: plan, status: "ACTIVE" });

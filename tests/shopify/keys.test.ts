@@ -42,7 +42,7 @@ function stored(): Promise<Record<string, unknown>[]> {
 
 describe("trying a key", () => {
   const trial = { intent: "try", scope: "read_wishlists" };
-  /** How every JWT begins. */
+  /** The start of every JWT. */
   const TOKEN = "eyJ";
 
   test("returns a working token with one of the key's scopes", async () => {

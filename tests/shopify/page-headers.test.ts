@@ -21,7 +21,7 @@ function open(path: string): Promise<Response> {
 
 const EXIT = `/auth/exit-iframe?shop=${shop}&exitIframe=${encodeURIComponent(`https://${shop}/admin`)}`;
 
-/** Every kind of page that the service answers in HTML. */
+/** Every kind of HTML page of the service. */
 const PAGES: [path: string, status: number, frames: string][] = [
   ["/", 200, "'none'"],
   ["/nothing", 404, "'none'"],

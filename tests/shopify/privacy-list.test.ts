@@ -30,10 +30,10 @@ async function newShop(): Promise<number> {
 
 interface Given {
   id: string;
-  /** ago, when it was asked for */
+  /** age of the request */
   days?: number;
   kind?: string;
-  /** ago, when it was done */
+  /** time since its completion */
   done?: number;
 }
 

@@ -61,7 +61,7 @@ beforeEach(async () => {
   shop = await makeShop();
 });
 
-/** Somebody who used all that there is: as a guest first, who logged in then. */
+/** A customer who used every feature, first as a guest. */
 async function shopper(): Promise<{ customer: string; guest: string; shareToken: string }> {
   const customer = String(randomInt(7_000_000_000_000, 8_000_000_000_000));
   const guest = randomBytes(32).toString("base64url");
@@ -132,7 +132,7 @@ const sums = (): Promise<unknown[]> =>
     [shop.id],
   );
 
-/** Products whose count is not what is saved of them. */
+/** Returns products whose count differs from their saved items. */
 const miscounted = (): Promise<unknown[]> =>
   service.database.rows(
     `SELECT product_id, s.wishlist_count, i.n
@@ -240,7 +240,7 @@ describe("a customer's data request", () => {
       );
       if (rows.length > 0) naming.push(name);
     }
-    // One more here is one more to be told of, and to be erased.
+    // A new table with personal data must be added to the report and to the erasure.
     expect(naming).toEqual(["activity", "audit", "merged_guest", "shopper", "webhook_event", "wishlist"]);
     const [kept] = await service.database.rows<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM wishlist_item i JOIN wishlist w USING (shop_id) WHERE w.id = i.wishlist_id AND w.shop_id = $1 AND owner_id = $2) AS items,
@@ -277,7 +277,7 @@ describe("a customer's data request", () => {
     const id = await completed("data_request");
     const mine = shop.domain;
     const other = await makeShop();
-    // The other shop asks for what it has itself under no such id, and learns nothing of whether anybody else has.
+    // The other shop requests an id that it does not have, and cannot tell whether another shop has it.
     const refusals = [
       await fetchRecord(id, other.domain),
       await fetchRecord("prq_unknown", mine),
@@ -291,7 +291,7 @@ describe("a customer's data request", () => {
     }
     expect((await fetch(`${service.url}/app/privacy/${id}`, { redirect: "manual" })).status).not.toBe(200);
     expect((await fetchRecord(id, mine)).status).toBe(200);
-    // Who has got it is written down.
+    // The download is recorded.
     const fetched = await service.database.rows(
       "SELECT shop_id, subject, customer_id, staff_id FROM audit WHERE act = 'privacy.record_fetched' AND shop_id = ANY ($1)",
       [[shop.id, other.id]],
@@ -312,7 +312,7 @@ describe("a customer's data request", () => {
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     }
-    // What is asked for with the name of a customer is in no address, and so in no log.
+    // Names of customers are in no URL and therefore in no log.
     expect(JSON.stringify(service.log())).not.toContain(customer);
   });
 
@@ -351,7 +351,7 @@ describe("a customer's erasure", () => {
       ]),
     ).toEqual([]);
 
-    // That staff did something stays; to whom does not.
+    // The staff activity is kept without the customer.
     expect(
       await service.database.rows(
         "SELECT customer_id IS NULL AS anonymized FROM audit WHERE shop_id = $1 AND area = 'wishlist'",
@@ -528,7 +528,7 @@ describe("a shop's erasure", () => {
     shop = await makeShop();
     await fill();
     const others = await rowsOf(shop.id);
-    // A table that is empty here would be missed without anybody noticing.
+    // An empty table would not be tested.
     expect(Object.entries(await rowsOf(id)).filter(([, n]) => n === 0)).toEqual([]);
 
     await shopify.uninstall(service.url, domain);

@@ -307,7 +307,7 @@ describe("the search by name without the permission to read customers", () => {
 });
 
 describe("recently changed lists", () => {
-  /** Numbers of the lists on a page, in its order, and where the next pages begin. */
+  /** Returns the list numbers of a page in order, and the positions of the next pages. */
   async function recent(query = ""): Promise<{ owners: string[]; older: string; newer: string }> {
     const text = await (await page(`/app/wishlists?${query}&_routes=routes%2Fapp.wishlists._index`)).text();
     const [, older = ""] = /"older","(\d+)"/.exec(text) ?? [];
@@ -316,7 +316,7 @@ describe("recently changed lists", () => {
   }
 
   test("appear once each, newest first, over all pages", async () => {
-    // Of every list several changes, of some by calls that change many items at once.
+    // Several changes per list, some by requests that change many items.
     await service.database.rows(
       `SELECT wishlist_merge($1, 'customer', 'c-' || n, ARRAY(SELECT p::text FROM generate_series(1, 30) p),
                              ARRAY(SELECT p::text FROM generate_series(1, 30) p),

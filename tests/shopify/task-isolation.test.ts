@@ -45,7 +45,7 @@ afterEach(() => {
   for (const release of releases.splice(0)) release();
 });
 
-/** Has whoever wants to change what a statement locks wait, for as long as the test lasts. */
+/** Locks the rows of a statement until the test ends, so that changes to them wait. */
 async function lock(sql: string, values: unknown[]): Promise<{ waitedFor: () => Promise<void> }> {
   const holder = await service.database.pool.connect();
   releases.push(() => {

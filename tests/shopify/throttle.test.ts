@@ -8,9 +8,9 @@ import {
 } from "../../app/admin-api/client.server.ts";
 import { withThrottleRetry } from "../../app/admin-api/throttle.server.ts";
 
-/** Milliseconds, long enough to be told from none. */
+/** Milliseconds, clearly longer than no delay. */
 const LONG = 250;
-/** A timer of Node's may be a millisecond early. */
+/** Node's timers may fire a millisecond early. */
 const EARLY = 2;
 
 let askedAt: number[];

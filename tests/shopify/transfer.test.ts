@@ -97,7 +97,7 @@ test("an export link works once, within a minute, for its shop, and is never log
   for (const secret of secrets) expect(JSON.stringify(service.log())).not.toContain(secret);
 });
 
-/** Gives a shop more than lies in buffers on the way. */
+/** Gives a shop more data than the buffers of a connection hold. */
 async function fill(id: number): Promise<void> {
   await service.database.rows(
     `WITH lists AS (
@@ -142,7 +142,7 @@ test("unread exports block neither another shop's export nor other requests", as
   }
   await fill(shopId);
   expect(await (await download(shopId)).text()).toMatch(/^owner,/);
-  // As many reads as the pool has connections.
+  // One read per connection of the pool.
   const pages = await Promise.all(Array.from({ length: 10 }, () => ask("/app/settings/data.data")));
   expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
   unread.abort();

@@ -14,7 +14,7 @@ const HOST = Buffer.from("admin.shopify.com/store/a").toString("base64");
 
 interface Seen {
   status: number;
-  /** lines of the log that the request caused, its own among them */
+  /** log lines of the request, including its own entry */
   lines: Record<string, unknown>[];
 }
 

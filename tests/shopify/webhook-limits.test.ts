@@ -5,7 +5,7 @@ import { rawRequest, sendRaw } from "../support/http/raw.ts";
 
 const QUOTA = 5;
 const PATH = "/webhooks/products/update";
-/** Bytes of deliveries that the service holds before their signatures are checked. */
+/** Maximum bytes of deliveries with an unchecked signature. */
 const IN_FLIGHT = 8 * 1024 * 1024;
 const LARGEST = 64 * 1024;
 
@@ -64,7 +64,7 @@ test("concurrent deliveries use 8 MiB together, and further ones get 503", async
   const { hostname, port } = new URL(connected.service.url);
   const sockets: Socket[] = [];
   try {
-    // Each announces a body and sends none of it.
+    // Each request announces a body and sends none.
     for (let bytes = 0; bytes < IN_FLIGHT; bytes += LARGEST) {
       const socket = connect(Number(port), hostname).on("error", () => undefined);
       const headers = { "X-Forwarded-For": newAddress(), "Content-Length": String(LARGEST) };

@@ -29,7 +29,7 @@ function fullProduct(): object {
   return product(createCatalog().create("A title", 1_000));
 }
 
-/** One delivery of each topic, with what Shopify sends beside what is needed. */
+/** One delivery of each topic, with additional fields of Shopify's payload. */
 const DELIVERIES: [path: string, topic: string, payload: (shop: string) => object][] = [
   ["/webhooks/app/uninstalled", "app/uninstalled", bodies.uninstalled],
   ["/webhooks/app/scopes_update", "app/scopes_update", (shop) => bodies.scopes(shop)],
@@ -47,7 +47,7 @@ interface Queued {
   data: string;
 }
 
-/** What is to be done for the shop, or has been, because of deliveries. */
+/** Returns the shop's open and completed tasks of deliveries. */
 async function work(): Promise<Queued[]> {
   return service.database.rows<Queued>(
     `SELECT j.name, j.data::text FROM pgboss.job j JOIN shop s ON s.id = (j.data->>'shopId')::int
@@ -73,7 +73,7 @@ describe.each(DELIVERIES)("%s with topic %s", (path, topic, payload) => {
       );
       return open.length === 0;
     });
-    // Also when it was dealt with long ago.
+    // Even long after it was processed.
     expect((await post({ webhookId })).status).toBe(200);
     if (topic !== "shop/redact") expect(await work()).toHaveLength(1);
   });
@@ -162,7 +162,7 @@ describe("a payload", () => {
     expect(await work()).toEqual([]);
   });
 
-  // The topic is an unsigned header: a request that was made for one topic could be sent again as another.
+  // The topic is an unsigned header: a delivery could be replayed under another topic.
   test.each(DELIVERIES)("signed for %s, %s, is refused under every other topic", async (_, signedFor, payload) => {
     const isProduct = /^products\/(?:create|update)$/;
     for (const [path, topic] of DELIVERIES) {
@@ -173,7 +173,7 @@ describe("a payload", () => {
     expect(await work()).toEqual([]);
   });
 
-  // So is the shop: a request that was made for one shop could be sent again in the name of another.
+  // The shop header is unsigned: a delivery could be replayed for another shop.
   test.each(DELIVERIES.filter(([path]) => !path.startsWith("/webhooks/products/")))(
     "that names another shop than the header is refused with 400: %s %s",
     async (path, topic, payload) => {
@@ -283,7 +283,7 @@ test("waiting deliveries are processed together", async () => {
   let worker: Service | undefined;
   try {
     expect((await shopify.openApp({ app: web.url, shop })).status).toBe(200);
-    // More than somebody who looks every two seconds gets done while the test waits.
+    // More than a worker that polls every two seconds would process during the test.
     for (let id = 1; id <= 100; id++) {
       const news = { topic: "products/delete", shop, payload: bodies.deletedProduct(id) };
       expect((await shopify.deliverWebhook(web.url, "/webhooks/products/delete", news)).status).toBe(200);
@@ -326,7 +326,7 @@ describe("a replayed event with a valid signature", () => {
     await until("the store to be asked", () =>
       shopify.store(shop).adminApiRequests.some(({ operation }) => operation === "Installation"),
     );
-    // Tried again for a while, as the token may not have ended yet; and then no more.
+    // Retried for a while, because the token may still be valid, and then abandoned.
     await service.database.rows(
       `UPDATE pgboss.job SET data = jsonb_set(data, '{receivedAt}', '"2026-01-01T00:00:00.000Z"'), start_after = now()
         WHERE name = 'store-event' AND state < 'completed'`,

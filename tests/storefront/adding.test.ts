@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   guestId = newGuest();
-  // Each with look-ups of its own.
+  // Each test has a separate budget of look-ups.
   address = `203.0.113.${++visitors}`;
   shopify.store(SHOP).adminApiRequests.length = 0;
 });
@@ -58,7 +58,7 @@ function add(item: object): Promise<ApiResponse> {
   return ask("POST", "/api/add", { json: { guestId, ...item }, headers: { "x-forwarded-for": address } });
 }
 
-/** What the store was asked of products by then. After an installation it is asked of other things as well, at any time. */
+/** Returns the requests for products so far. Other requests follow an installation at any time. */
 function asked(): string[] {
   return shopify
     .store(SHOP)
@@ -168,7 +168,7 @@ describe("a shopper's add", () => {
     await expectRefused(response, 503, "catalog_unavailable");
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(response.error().message).toBe("The shop's catalogue can't be asked for this product right now. Try again.");
-    // What the mirror knows goes on being saved.
+    // Cached products can still be saved.
     expect((await add({ productId: "1", variantId: "12" })).data()).toMatchObject({ added: true });
   });
 
@@ -182,14 +182,14 @@ describe("a shopper's add", () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]?.error().code).toBe("rate_limited");
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
-    // What was looked up before, and what the mirror knows, is still answered.
+    // Cached products and earlier look-ups are still available.
     expect((await add({ productId: "5000000" })).error().code).toBe("product_not_found");
     expect((await add({ productId: "1" })).data()).toMatchObject({ added: true });
   });
 });
 
 describe("a product that is not published", () => {
-  /** Has the mirror hear of a product as it is in the store now. */
+  /** Updates the catalog cache with the product's current state in the store. */
   async function refresh(id: number): Promise<void> {
     const [before] = await service.database.rows<{ seen_at: Date }>(
       "SELECT seen_at FROM product WHERE shop_id = $1 AND product_id = $2",
@@ -209,7 +209,7 @@ describe("a product that is not published", () => {
   async function page(): Promise<string> {
     return (await ask("POST", "/api/page", { json: { guestId } })).text;
   }
-  /** As the merchant's own systems may, by `/v1` with a variant. */
+  /** Saves through `/v1` with a variant, which needs no look-up. */
   async function save(id: number): Promise<void> {
     await add({ productId: "1" });
     await service.database.rows(
@@ -240,7 +240,7 @@ describe("a product that is not published", () => {
         await expectRefused(await add({ handle: `secret-${id}` }), 404, "product_not_found");
         expect((await ask("POST", "/api/remove", { json: { guestId, handle: `secret-${id}` } })).status).toBe(404);
       }
-      // The store is not asked again and again by a visitor who guesses.
+      // A visitor who guesses ids causes no further requests to the store.
       for (let n = 0; n < 3; n++) await add({ handle: `secret-${id}` });
       expect(asked()).toEqual([]);
     },

@@ -59,13 +59,13 @@ afterEach(() => {
   shopify.store(SHOP).faults.clear();
 });
 
-/** @param variants by id, in the store's order: can they be bought? */
+/** @param variants availability by id, in the store's order */
 function stock(id: number, handle: string, variants: Record<number, boolean>): void {
   const nodes = Object.entries(variants).map(([variant, available]) => ({ id: Number(variant), available }));
   shopify.store(SHOP).catalog.put({ id, handle, title: handle, variants: nodes });
 }
 
-/** More variants than come with a product that is looked up. */
+/** More variants than a product look-up returns. */
 function manyVariants(id: number, available: readonly number[]): Record<number, boolean> {
   return Object.fromEntries(Array.from({ length: 14 }, (_, n) => [id * 100 + n, available.includes(n)]));
 }

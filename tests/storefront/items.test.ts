@@ -8,7 +8,7 @@ import { addVariants, type Ask, newGuest, type Saved, SHOPIFY_ENV, visitor } fro
 
 let service: InProcessApp;
 let shop: TestShop;
-/** somebody who is not logged in */
+/** a logged-out shopper without a guest id */
 let loggedOut: Ask;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 let customers = 7_000_000;
 
-/** A new customer who is logged in. */
+/** Logs in a new customer. */
 function newCustomer(): { id: string; ask: Ask } {
   const id = String(++customers);
   return { id, ask: visitor(service, { shop: shop.domain, customer: id }) };

@@ -21,7 +21,7 @@ let shop: TestShop;
 let otherShop: TestShop;
 let addresses = 0;
 let customers = 7_000_000;
-/** an address that no request has come from */
+/** an unused address */
 let fresh: string;
 
 beforeAll(async () => {
@@ -48,9 +48,9 @@ function newAddress(): string {
 }
 
 interface Sender {
-  /** as many proxies of ours are in front of the service */
+  /** number of trusted proxies in front of the service */
   own: 0 | 1;
-  /** what the proxies say of the way */
+  /** the proxies' X-Forwarded-For entries */
   forwardedFor: string;
   query?: string;
   guestId?: string;
@@ -180,7 +180,7 @@ describe.each([
 
   test("a request without a valid signature counts against its own address only", async () => {
     const query = signedQuery({ shop: shop.domain }).replace(/signature=.{4}/, "signature=0000");
-    // The last address is the one that a proxy of ours was called from.
+    // The last address is the peer of our proxy.
     const origin = own === 1 ? `, ${newAddress()}` : "";
     const bad = (): Promise<ApiResponse> => send({ own, forwardedFor: newAddress() + origin, query });
     const first = await remaining("failures", bad());

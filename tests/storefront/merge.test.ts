@@ -53,7 +53,7 @@ function mergeFrom(ask: Ask, guest = guestId): Promise<ApiResponse> {
   return ask("POST", "/api/merge", { json: { guestId: guest } });
 }
 
-/** What became of the guests that were merged into a customer, from the log. */
+/** Returns the guests that were merged into a customer, from the log. */
 async function mergesInto(customer: Customer): Promise<{ kind: string; source: string; n: number }[]> {
   return services[0].database.rows(
     `SELECT kind, source, count(*)::integer AS n FROM activity
@@ -69,7 +69,7 @@ test("a merge keeps the items' times, order, day and cart events", async () => {
   await tabs[0]("POST", "/api/cart", {
     json: { guestId, eventId: "e", items: [{ productId: "b", variantId: "v-b" }] },
   });
-  // Saved long ago, and two of them at the same moment.
+  // Old items, two of them with the same time.
   await database.rows(
     `UPDATE wishlist_item SET added_at = '2026-01-02T03:04:05Z', saved_on = '2026-01-02'
       WHERE shop_id = $1 AND product_id IN ('a', 'b') AND wishlist_id = (SELECT max(id) FROM wishlist WHERE shop_id = $1)`,
@@ -218,7 +218,7 @@ test("concurrent tabs of two guests and two customers lose and double no item", 
         expect(mayBeGone ? [200, 410] : [200]).toContain(response.status);
       }
       expect(await disagreements(database)).toEqual([]);
-      // Each guest has a list or was merged, never both, and was merged once at most.
+      // Each guest either has a list or was merged once.
       for (const [place, guest] of guests.entries()) {
         const wasMerged = steps.some((one) => one.what === "merge" && one.guest === place);
         expect((await save(tabs[0], "z", { guestId: guest })).status).toBe(wasMerged ? 410 : 200);
@@ -239,7 +239,7 @@ test("webhooks get the items that a merge adds, and no event of a guest", async 
   const { database } = services[0];
   const customer = newCustomer();
   const processOutbox = (): Promise<unknown> => database.rows("SELECT outbox_process($1, 5000, true)", [shop.id]);
-  // What happened before the subscription is not its business.
+  // Earlier events are not sent.
   await processOutbox();
   await database.rows(
     `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, disabled_at, disabled_reason)

@@ -71,7 +71,7 @@ test("a form that was made for another customer removes nothing", async ({ pages
 test("a guest is told how to see the list", async ({ pages }) => {
   const { page, store } = pages;
   await page.goto(`${store.url}/apps/wishlist`);
-  // The browser is told not to run scripts; that it has none, its parser doesn't know.
+  // Scripts are disabled, but the browser's parser still reads <noscript> as text.
   expect(await page.locator("noscript").innerHTML()).toContain("Without JavaScript, log in to see your wishlist.");
   expect(await page.getByText("Loading your wishlist").isVisible()).toBe(false);
 });

@@ -6,7 +6,7 @@ import { product, testWith } from "../support/browser/wishlist-pages.ts";
 const test = testWith([product(0, "Larch Wool Beanie")]);
 
 describe("a refused request", () => {
-  /** Answers the next request to a path of the app's in its stead. */
+  /** Replaces the response to the next request to a path of the app. */
   async function refuse(
     page: Page,
     path: string,

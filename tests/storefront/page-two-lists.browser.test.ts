@@ -4,7 +4,7 @@ import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
 const test = testWith([product(0, "Beanie"), product(1, "Socks")]);
 
-/** A page of the theme that has the list in two blocks. */
+/** A theme's page with the list in two blocks. */
 const BLOCKS = `<script>addEventListener("DOMContentLoaded", async () => {
   document.querySelector("main").innerHTML = "<h1>Saved</h1><div data-wishlist-page></div><div data-wishlist-page></div>";
   for (const block of document.querySelectorAll("[data-wishlist-page]")) {
@@ -40,7 +40,7 @@ describe("two lists on one page", () => {
     const [first, second] = [listAt(page, 0), listAt(page, 1)];
     await second.getByRole("combobox", { name: "Sort by" }).selectOption("Oldest");
     await expect.poll(() => namesIn(second)).toEqual(["Socks", "Beanie"]);
-    // A list that reads the old address would be loaded once more.
+    // A list that used the old address would load again.
     await page.waitForLoadState("networkidle");
     expect(await namesIn(second)).toEqual(["Socks", "Beanie"]);
     expect(await namesIn(first)).toEqual(["Beanie", "Socks"]);

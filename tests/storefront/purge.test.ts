@@ -9,7 +9,7 @@ import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefr
 import { until } from "../support/until.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** As long as a shop keeps an idle guest's list, unless its merchant says otherwise. */
+/** The default retention of an idle guest's list. */
 const GUEST_IDLE_DAYS = 90;
 
 let service: InProcessApp;
@@ -47,7 +47,7 @@ async function guestWith(products: readonly string[], idleDays = 0): Promise<str
   return guestId;
 }
 
-/** Makes all guests' lists as old as that which are younger than a day. */
+/** Ages the guests' lists that are younger than a day. */
 async function idle(days: number): Promise<void> {
   await service.database.rows(
     "UPDATE wishlist SET updated_at = $2 WHERE shop_id = $1 AND owner_kind = 'guest' AND updated_at > now() - interval '1 day'",
@@ -76,7 +76,7 @@ describe("the lists of guests", () => {
     expect((await customer("POST", "/api/list", { json: {} })).data()).toMatchObject({ itemCount: 1 });
     const gone = await service.database.rows("SELECT 1 FROM wishlist WHERE shop_id = $1", [shop.id]);
     expect(gone).toHaveLength(2);
-    // Nobody shopped: what was saved stays saved in the reports, but is no longer on a list.
+    // A purge is not shoppers' activity: reports keep the saves, but the items are on no list.
     expect(await overview()).toEqual(before);
     const stats = await call("GET", "/v1/analytics/product/a", { token: shop.token });
     expect(stats.data()).toEqual({ wishlistCount: 1 });

@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.dispose();
 });
 
-/** A body that fits each path. */
+/** A valid body for each path. */
 function bodyOf(path: string): object {
   const guestId = newGuest();
   switch (path) {
@@ -151,7 +151,7 @@ describe("the pages", () => {
     const before = await views();
     expect((await visitor(service, { shop: other.domain })("GET", path)).status).toBe(404);
     expect(await views()).toEqual(before);
-    // What only asks whether the page is there, as a messenger does that shows a preview, is no opening.
+    // A HEAD request, as messengers send for a preview, does not count as a view.
     const head = await loggedOut("HEAD", path);
     expect([head.status, head.text]).toEqual([200, ""]);
     expect(await views()).toEqual(before);

@@ -41,7 +41,7 @@ async function changeSettings(
 describe("a store that keeps lists for customers only", () => {
   const item = { productId: "p1", variantId: "v1" };
 
-  /** The storefront has heard of it. */
+  /** Waits until the storefront uses the new settings. */
   async function heard(): Promise<void> {
     await until("the new setting", async () => {
       const response = await guest("POST", "/api/list", { json: { guestId: newGuest() } });
@@ -66,7 +66,7 @@ describe("a store that keeps lists for customers only", () => {
         expect([path, response.status, response.error().code]).toEqual([path, 403, "guest_lists_off"]);
       }
     }
-    // Customers go on, and the guest's list is theirs when they log in.
+    // Customers are not affected, and the guest's list is merged at login.
     (await customer("POST", "/api/add", { json: { productId: "p2" } })).data();
     expect((await customer("POST", "/api/merge", { json: { guestId } })).data()).toMatchObject({ itemCount: 2 });
   });

@@ -11,7 +11,7 @@ interface Listed {
   matchCount: number;
 }
 
-/** In the order in which they are saved. */
+/** In order of saving. */
 const PRODUCTS = [
   { id: "101", variant: "1101", title: "étui", price: 20, available: true },
   { id: "102", variant: "1102", title: "Zebra", price: 5, available: false },
@@ -40,7 +40,7 @@ beforeAll(async () => {
   );
   ask = visitor(service, { shop: shop.domain, customer: "7000001" });
   for (const { id } of [...PRODUCTS, { id: "105" }]) await ask("POST", "/api/add", { json: { productId: id } });
-  // Saved when it could still be seen. It has become a draft that shoppers must learn nothing of.
+  // Saved while it was published. It has become a draft whose data must not be shown.
   await service.database.rows(
     "UPDATE product SET status = 'DRAFT', ever_published = false WHERE shop_id = $1 AND product_id = '105'",
     [shop.id],

@@ -21,7 +21,7 @@ describe.each(pages)("$name at $width px", ({ theme, width }) => {
   let visit: ThemeVisit;
   const cards = theme.cards(SHOWN);
 
-  /** Puts this HTML in place of the list's, as themes do it after a filter. */
+  /** Replaces the list's HTML like a theme after a filter. */
   async function replaceCards(html: string): Promise<void> {
     await visit.page.evaluate((given) => {
       const list = document.querySelector("[data-t-list]");
@@ -116,7 +116,7 @@ describe.each(pages)("$name at $width px", ({ theme, width }) => {
         hearts.flatMap((heart) => {
           const { left, top, width, height } = heart.getBoundingClientRect();
           const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-          // A message may: it says what has become of a press.
+          // A message is allowed: it shows the result of a press.
           const isOver = hit?.closest("[data-t-card], .whl-card") && !view?.contains(hit);
           return isOver ? `${handle}: lies over the quick view` : [];
         }),

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /**
- * Counts what scripts ask of the document: each call, and each element of an answer that is a list of its own. Live lists are lazy.
- * Counts apart what makes the browser lay out at once: what is asked of a card after a heart was put on one, before the next frame.
+ * Counts the scripts' accesses to the document: each call, and each element of a static list, as live lists are lazy.
+ * Counts forced layouts separately: measurements of a card between the insertion of a heart and the next frame.
  */
 const COUNTING = `
   window.work = 0;
@@ -76,7 +76,7 @@ declare global {
   }
 }
 
-/** A page with this many cards, when each has its heart. */
+/** Opens a page with `cards` cards, each with its heart. */
 async function open(theme: typeof dawn, cards: number): Promise<ThemeVisit> {
   const visit = await ThemeVisit.open(browser, theme, 1280, { products: MANY.slice(0, cards), script: COUNTING });
   const hearts = (): Promise<number> => visit.page.locator(".whl-card").count();
@@ -85,7 +85,7 @@ async function open(theme: typeof dawn, cards: number): Promise<ThemeVisit> {
   return visit;
 }
 
-/** What the extension does at a change of a page with this many cards. */
+/** Returns the work of the extension at a change of a page with `cards` cards. */
 async function work(
   theme: typeof dawn,
   cards: number,
@@ -100,7 +100,7 @@ async function work(
   return done;
 }
 
-/** What the extension does on a page until each of this many cards has its heart. */
+/** Returns the work of the extension until each of `cards` cards has its heart. */
 async function firstPass(theme: typeof dawn, cards: number): Promise<{ work: number; layouts: number }> {
   const visit = await open(theme, cards);
   const done = await visit.page.evaluate(() => ({ work: window.work, layouts: window.layouts }));
@@ -125,7 +125,7 @@ describe.each([dawn, skeleton, merchant])("$name", (theme) => {
   ])("%s costs no more among 1,000 cards than among 50", async (_, change) => {
     const few = await work(theme, 50, change);
     const many = await work(theme, 1000, change);
-    // One more query for each product would be twenty times the work.
+    // One more query per product would be twenty times the work.
     expect(many).toBeLessThanOrEqual(3 * few + 100);
   });
 

@@ -20,7 +20,7 @@ function withControls(controls: string, css = "", more: Partial<TestTheme> = {})
   return { ...skeleton, ...more, css: skeleton.css + css, controls: () => controls };
 }
 
-/** Where the link is, and what is beside it. */
+/** Returns the positions of the link and its neighbours. */
 function place({ page }: ThemeVisit): Promise<{ isFloating: boolean; gap: number; header: number }> {
   return page.evaluate(() => {
     const link = document.querySelector(".whl-counter");
@@ -37,14 +37,14 @@ function place({ page }: ThemeVisit): Promise<{ isFloating: boolean; gap: number
   });
 }
 
-/** How far the link's lower edge is from the window's. */
+/** Returns the distance of the link's lower edge from the window's. */
 function bottom({ page }: ThemeVisit): Promise<number> {
   return page.evaluate(
     () => innerHeight - (document.querySelector(".whl-counter")?.getBoundingClientRect().bottom ?? 0),
   );
 }
 
-/** The height of the header without the link. */
+/** Returns the height of the header without the link. */
 async function bareHeader(visit: ThemeVisit): Promise<number> {
   return visit.page.evaluate(() => {
     const copy = document.querySelector("[data-t-header]")?.cloneNode(true);

@@ -26,7 +26,7 @@ describe.each(pages)("$name at $width px", ({ theme, width }) => {
 
   beforeAll(async () => {
     visit = await ThemeVisit.open(browser, theme, width, {
-      // Of a card that names no variant, and of one that names another.
+      // A card without a variant, and a card with one.
       saved: [`${idOf("oak-stool")}3`, `${idOf("linen-throw")}1`],
     });
   });
@@ -41,7 +41,7 @@ describe.each(pages)("$name at $width px", ({ theme, width }) => {
     }));
     expect(after.filter((one) => !before.includes(one))).toEqual([]);
     expect(moved).toEqual([]);
-    // The header's icons make room for the link: a hundredth of what counts as good.
+    // The header's icons move for the link: 1% of the shift that counts as good.
     expect(shifted).toBeLessThan(0.005);
   });
 

@@ -5,7 +5,7 @@ import { icon, ICONS, type TestTheme } from "./test-theme.ts";
 import { article, breadcrumbs, cartLines, footer, menu, orders, searchResults, shares } from "./places.ts";
 import { SHOWN, type Product } from "./products.ts";
 
-// What all of the themes share: a frame that works at both widths, and says nothing about cards.
+// The frame of all test themes, which works at both widths and has no styles for cards.
 const FRAME = `
   *, ::before, ::after { box-sizing: border-box; } body { margin: 0; font: 16px/1.4 Georgia, serif; color: #1c1b19; background: #fff; } a { color: inherit; }
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .plain-list { margin: 0; padding: 0; list-style: none; } .inline { display: flex; gap: 12px; }
@@ -22,7 +22,10 @@ export function header(theme: TestTheme): string {
   return `<header class="frame-header" data-t-header>${menu()}<a href="/" class="store-name">Larkfell</a>${(theme.controls ?? controls)()}</header>`;
 }
 
-/** A collection page in this theme, with the embed. The cards are the first thing of its content that links to products but for an article. */
+/**
+ * Returns a collection page of the theme with the embed. Except for an article, the cards are the first product links of
+ * its content.
+ */
 export function testThemePage(
   theme: TestTheme,
   customer: string,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Rules of themes and of other apps that have been seen to win over an app's elements. */
+/** Observed rules of themes and apps that override an app's elements. */
 const HOSTILE = {
   "wide buttons": "button, a { width: 100% !important; min-width: 200px !important; height: 20px !important; }",
   "wide icons": "svg, button svg, a svg { width: 100%; height: auto; max-width: none !important; }",
@@ -38,7 +38,7 @@ const HOSTILE = {
     "button, button::before { background: none !important; mask: none !important; color: transparent !important; }",
 };
 
-/** How each heart and header link look, as far as no theme may change it. */
+/** Returns the look of each heart and the header link, which no theme may change. */
 function looks(visit: ThemeVisit): Promise<string[]> {
   return visit.page.evaluate(() => {
     const seen = window.probe.hearts().flatMap(({ handle, hearts }) =>
@@ -78,7 +78,7 @@ describe.each(pages)("$name at $width px", ({ theme, width }) => {
   let visit: ThemeVisit;
 
   beforeAll(async () => {
-    // The last test removes our elements, and they stay away.
+    // The last test removes the extension's elements permanently.
     const script = "MutationObserver.prototype.observe = () => undefined;";
     visit = await ThemeVisit.open(browser, theme, width, { script });
   });

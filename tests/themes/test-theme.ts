@@ -1,21 +1,21 @@
 import type { Product } from "./products.ts";
 
 /**
- * A way in which themes draw their pages. Fixtures mark what a shopper sees, and nothing but the tests reads the marks:
- * `data-t-card` (the product's handle) on a card, `data-t-part` on its parts, `data-t-list` around the cards,
- * `data-t-clip` on what hides the slides of a slider, `data-t-place` around what is no card.
+ * A test theme, modelled on real ones. Marks that only tests read: `data-t-card` (the product's handle) on a card,
+ * `data-t-part` on its parts, `data-t-list` around the cards, `data-t-clip` on an element that hides slides,
+ * `data-t-place` around places that are not cards.
  */
 export interface TestTheme {
   name: string;
   css: string;
-  /** the cards of these products, as children of the list */
+  /** returns the cards of these products, as children of the list */
   cards: (products: readonly Product[]) => string;
-  /** the list around the cards */
+  /** returns the list around the cards */
   list: (cards: string) => string;
-  /** the header's own z-index: the least that this theme needs */
+  /** the header's z-index */
   layer: number;
   direction?: "rtl";
-  /** controls at the header's end; the usual ones are links with icons */
+  /** controls at the header's end; links with icons by default */
   controls?: () => string;
 }
 
@@ -28,7 +28,7 @@ export function background({ hue }: Product): string {
   return `background-image:linear-gradient(hsl(${hue} 30% 84%),hsl(${hue} 35% 60%))`;
 }
 
-/** The badge of a product that has one. */
+/** Returns the product's badge, if it has one. */
 export function badge(product: Product, css: string): string {
   return product.badge === undefined ? "" : `<span class="${css}" data-t-part="badge">${product.badge}</span>`;
 }

@@ -6,7 +6,7 @@ import { testThemePage } from "./page.ts";
 import { installProbe, type Probe } from "./probe.ts";
 import { CATALOG, SHOWN, type Product } from "./products.ts";
 
-/** For what the extension puts off, such as the header's link until the header has stopped changing. */
+/** For deferred work, such as the header's link, which waits until the header is stable. */
 export const LONG_POLL = { timeout: 10_000, interval: 20 };
 
 export const WIDTHS = [1280, 390];
@@ -46,7 +46,7 @@ export class ThemeVisit {
     }
     await shopper.context.addInitScript(installProbe);
     const visit = new ThemeVisit(shopper, await shopper.context.newPage(), theme);
-    // The theme is painted as a whole before the extension comes: what moves afterwards, the extension has moved.
+    // The theme is painted before the extension runs, so later moves are the extension's.
     await visit.page.route("**/assets/wishlist.js", async (route) => {
       await visit.page.evaluate(async () => {
         while (performance.getEntriesByName("first-contentful-paint").length === 0) {
@@ -60,7 +60,7 @@ export class ThemeVisit {
     return visit;
   }
 
-  /** Resolves when the extension has nothing to do any more: all is answered, and nothing of it changes or moves. */
+  /** Resolves when the extension has no pending requests and its elements neither change nor move. */
   async waitUntilIdle(): Promise<void> {
     await this.shopper.quiet(this.page);
     await this.page.evaluate(async () => {
@@ -74,7 +74,7 @@ export class ThemeVisit {
     });
   }
 
-  /** Runs a check of the probe that takes nothing. */
+  /** Runs a check of the probe without arguments. */
   ask(name: Named<string[]>): Promise<string[]> {
     return this.page.evaluate((one) => window.probe[one](), name);
   }
@@ -86,7 +86,7 @@ export class ThemeVisit {
     await this.waitUntilIdle();
   }
 
-  /** All that can be wrong with the number of hearts and with what they stand for. */
+  /** Returns the problems with the number of hearts and their products. */
   async mistakes(expected: Record<string, string> = VARIANTS): Promise<string[]> {
     const wrong = await this.page.evaluate((given) => window.probe.wrong(given), expected);
     return [...(await this.ask("counted")), ...(await this.ask("strays")), ...wrong];
@@ -97,5 +97,5 @@ export class ThemeVisit {
   }
 }
 
-/** The variants that cards name, by the product's handle. */
+/** Returns the variants in the cards' links by handle. */
 export const VARIANTS = Object.fromEntries(CATALOG.map(({ handle, named = "" }) => [handle, named]));
