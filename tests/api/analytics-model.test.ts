@@ -156,7 +156,7 @@ function cart(owner: Owner, event: string): Act {
 
 const processed = { what: "process", limit: 2_000, times: 1, undone: false } as const;
 
-async function told(zone: string, ...given: Parameters<typeof moments>): Promise<History> {
+async function runHistory(zone: string, ...given: Parameters<typeof moments>): Promise<History> {
   const history = await History.begin(database, [zone]);
   await history.run(moments(...given));
   return history;
@@ -164,7 +164,7 @@ async function told(zone: string, ...given: Parameters<typeof moments>): Promise
 
 describe("reports", () => {
   test("count an item once in the cart rate, on the day of its save", async () => {
-    const history = await told(
+    const history = await runHistory(
       "UTC",
       ["2026-10-20T10:00Z", add(ann), add(ben)],
       ["2026-10-21T10:00Z", cart(ann, "e1"), cart(ann, "e1"), processed, cart(ann, "e2")],
@@ -176,7 +176,7 @@ describe("reports", () => {
   });
 
   test("count a guest and their customer account as one shopper", async () => {
-    const history = await told(
+    const history = await runHistory(
       "UTC",
       ["2026-10-20T10:00Z", add(visitor), add(ann)],
       ["2026-10-21T10:00Z", add(visitor, { product: "p1", variant: "v0" }), processed],
@@ -214,7 +214,7 @@ describe("reports", () => {
 
   test("cover 25 hours on the day when clocks are set back", async () => {
     // In Berlin October 25 lasts from 22:00 UTC to 23:00 UTC.
-    const history = await told(
+    const history = await runHistory(
       "Europe/Berlin",
       ["2026-10-24T21:59Z", add(ann)],
       ["2026-10-24T22:00Z", add(ben)],
@@ -229,7 +229,7 @@ describe("reports", () => {
   });
 
   test("end at the shop's latest day after it moved to a western time zone", async () => {
-    const history = await told(
+    const history = await runHistory(
       "Pacific/Kiritimati",
       ["2026-10-20T10:30Z", add(ann)],
       ["2026-10-20T10:40Z", { what: "move", zone: "Etc/GMT+12" }, add(ben)],
@@ -256,7 +256,7 @@ describe("the nightly period statistics", () => {
   const night = { what: "night" } as const;
 
   test("count active shoppers up to yesterday, for 7, 30, 90 and 365 days", async () => {
-    const history = await told(
+    const history = await runHistory(
       "UTC",
       ["2026-10-14T10:00Z", add(ann)],
       ["2026-11-10T10:00Z", add(ben)],
@@ -267,7 +267,7 @@ describe("the nightly period statistics", () => {
   });
 
   test("are stored once a day, for yesterday only", async () => {
-    const history = await told(
+    const history = await runHistory(
       "UTC",
       ["2026-10-20T10:00Z", add(ann), processed],
       ["2026-10-21T00:00Z", night, night],
@@ -280,9 +280,9 @@ describe("the nightly period statistics", () => {
   });
 
   test("are not stored for a shop without activity or that is uninstalled", async () => {
-    expect((await told("UTC", ["2026-10-20T10:00Z", night])).kept).toEqual([]);
-    const gone = await told("UTC", ["2026-10-20T10:00Z", add(ann), processed]);
-    await told("UTC", ["2026-10-30T10:00Z", night]);
+    expect((await runHistory("UTC", ["2026-10-20T10:00Z", night])).kept).toEqual([]);
+    const gone = await runHistory("UTC", ["2026-10-20T10:00Z", add(ann), processed]);
+    await runHistory("UTC", ["2026-10-30T10:00Z", night]);
     expect(await database.rows("SELECT * FROM period_stats WHERE shop_id = $1", [gone.id])).toEqual([]);
   });
 });

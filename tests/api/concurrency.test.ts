@@ -165,14 +165,14 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
         expect(account?.version ?? 0).toBe(changes.length);
         expect((account?.added ?? 0) - (account?.removed ?? 0)).toBe(account?.rows ?? 0);
         // The response of every change has the count that the log recorded.
-        const told = changes.map((response) => response.data<{ itemCount: number }>().itemCount);
+        const reported = changes.map((response) => response.data<{ itemCount: number }>().itemCount);
         const logged = await database.rows<{ item_count: number }>(
           `SELECT DISTINCT a.version, a.item_count FROM activity a
              JOIN wishlist w ON w.shop_id = a.shop_id AND w.id = a.wishlist_id
             WHERE w.shop_id = $1 AND w.owner_id = $2 AND a.kind <> 'shared'`,
           [shop.id, customer],
         );
-        expect(told.sort()).toEqual(logged.map(({ item_count }) => item_count).sort());
+        expect(reported.sort()).toEqual(logged.map(({ item_count }) => item_count).sort());
       }),
       { numRuns: 12 },
     );

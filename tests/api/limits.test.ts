@@ -325,13 +325,13 @@ describe("rate-limit headers", () => {
   test("are on every response to a limited request, including errors", async () => {
     const shop = await newShop({ products: { p1: "v1" } });
     const { database } = service;
-    const asked: [number, () => Promise<ApiResponse>][] = [
+    const requests: [number, () => Promise<ApiResponse>][] = [
       [200, () => read(shop.token)],
       [401, () => call("GET", "/v1/wishlists/c1", from(newAddress()))],
       [400, () => call("GET", "/v1/wishlists/shared?limit=0", { token: shop.token })],
       [404, () => call("GET", "/v1/wishlists/shared/unknown", from(newAddress()))],
     ];
-    for (const [status, ask] of asked) {
+    for (const [status, ask] of requests) {
       const response = await ask();
       expect(response.status).toBe(status);
       expect(Object.keys(limitsOf(response))).toHaveLength(1);

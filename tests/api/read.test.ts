@@ -405,7 +405,7 @@ test("concurrent reads of different shops, customers and slices do not mix", asy
       (await call("POST", `/v1/wishlists/${customer}/merge`, { token, json: { items } })).data();
     }
   }
-  const asked = shops.flatMap(({ token }, place) =>
+  const requests = shops.flatMap(({ token }, place) =>
     [...customers, "empty"].flatMap((customer) =>
       ["limit=1", "limit=2", "limit=2&offset=1", "limit=200"].map((query) => ({ token, place, customer, query })),
     ),
@@ -414,9 +414,9 @@ test("concurrent reads of different shops, customers and slices do not mix", asy
   // The first request connects.
   for (let round = 0; round < 4; round++) {
     first = await Promise.all(
-      asked.map(({ token, customer, query }) => call("GET", `/v1/wishlists/${customer}?${query}`, { token })),
+      requests.map(({ token, customer, query }) => call("GET", `/v1/wishlists/${customer}?${query}`, { token })),
     );
-    for (const [i, { place, customer, query }] of asked.entries()) {
+    for (const [i, { place, customer, query }] of requests.entries()) {
       const slice = new URLSearchParams(query);
       const from = Number(slice.get("offset") ?? 0);
       const all = customer === "empty" ? [] : [1, 2, 3].map((n) => `${customer}-${place}-${n}`);
@@ -427,8 +427,8 @@ test("concurrent reads of different shops, customers and slices do not mix", asy
   }
   // Every second caller has the current tag; the others have none or another page's.
   const again = await Promise.all(
-    asked.map(({ token, customer, query }, i) => {
-      const tag = first[i % 2 === 0 ? i : (i + 3) % asked.length]?.headers.get("etag") ?? "";
+    requests.map(({ token, customer, query }, i) => {
+      const tag = first[i % 2 === 0 ? i : (i + 3) % requests.length]?.headers.get("etag") ?? "";
       return call("GET", `/v1/wishlists/${customer}?${query}`, { token, headers: { "if-none-match": tag } });
     }),
   );

@@ -222,9 +222,9 @@ test("a shared list reveals nothing about owner, shop, key or wishlist id", asyn
   await save(owner, "p1");
   const { shareToken } = await share(owner);
   const { text, headers } = await open(shareToken);
-  const told = text + JSON.stringify([...headers]);
+  const responseText = text + JSON.stringify([...headers]);
   for (const secret of [owner, "7012503486663", shop.domain, shop.keyId, shareToken])
-    expect(told).not.toContain(secret);
+    expect(responseText).not.toContain(secret);
   const { data } = JSON.parse(text) as { data: { items: object[] } };
   expect(Object.keys(data).sort()).toEqual(["count", "expiresAt", "has_more", "items", "total"]);
   expect(Object.keys(data.items[0] ?? {}).sort()).toEqual(["addedAt", "productId", "variantId"]);

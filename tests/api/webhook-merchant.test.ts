@@ -45,7 +45,7 @@ afterAll(async () => {
 const HOUR = 3_600_000;
 
 /** Returns the result, or throws for a failure. */
-function given<T>(outcome: T | Failure): T {
+function unwrap<T>(outcome: T | Failure): T {
   if (outcome instanceof Failure) throw new Error(outcome.message);
   return outcome;
 }
@@ -171,7 +171,7 @@ describe("the health of a webhook", () => {
          FROM unnest($3::text[]) WITH ORDINALITY AS d (id, place)`,
       [shop.id, webhookId, ids.map((id) => id.slice("dlv_".length))],
     );
-    const { webhook } = given(await watchWebhook(shop.id, webhookId, {}, now()));
+    const { webhook } = unwrap(await watchWebhook(shop.id, webhookId, {}, now()));
     expect(webhook.health).toMatchObject({ attempts: 200, isPart: true, succeeded: 200 });
   });
 });
@@ -201,7 +201,7 @@ describe("the log of a webhook", () => {
   });
 
   const page = async (query: Parameters<typeof watchWebhook>[2]) =>
-    given(await watchWebhook(shop.id, webhookId, query, now())).log;
+    unwrap(await watchWebhook(shop.id, webhookId, query, now())).log;
   const idsOf = (log: { deliveries: { deliveryId: string }[] }): string[] =>
     log.deliveries.map(({ deliveryId }) => deliveryId);
 
@@ -276,7 +276,7 @@ describe("another shop's webhook", () => {
     expect(responses.map((response) => response instanceof Failure && response.code)).toEqual(
       responses.map(() => "webhook_not_found"),
     );
-    expect(given(await watchWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
+    expect(unwrap(await watchWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
       waiting: 0,
       undelivered: 1,
     });
@@ -296,14 +296,14 @@ describe("redelivering all failed deliveries", () => {
       { age: 4, status: "succeeded" },
       { age: 3, event: SHARED },
     ]);
-    given(await transaction(shop.id, (tx) => redeliver(tx, shop.id, webhookId, again)));
-    expect(given(await allFailed(webhookId, 24))).toEqual({ queued: 2, more: false });
-    expect(given(await allFailed(webhookId, 24))).toEqual({ queued: 0, more: false });
-    expect(given(await watchWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
+    unwrap(await transaction(shop.id, (tx) => redeliver(tx, shop.id, webhookId, again)));
+    expect(unwrap(await allFailed(webhookId, 24))).toEqual({ queued: 2, more: false });
+    expect(unwrap(await allFailed(webhookId, 24))).toEqual({ queued: 0, more: false });
+    expect(unwrap(await watchWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
       waiting: 3,
       undelivered: 1,
     });
-    expect(given(await allFailed(webhookId, 48))).toEqual({ queued: 1, more: false });
+    expect(unwrap(await allFailed(webhookId, 48))).toEqual({ queued: 1, more: false });
     expect(old).toBeDefined();
   });
 
@@ -314,7 +314,7 @@ describe("redelivering all failed deliveries", () => {
       Array.from({ length: 30 }, (): Made => ({})),
     );
     const batches = await Promise.all([allFailed(webhookId, 1), allFailed(webhookId, 1), allFailed(webhookId, 1)]);
-    expect(batches.map((one) => given(one).queued).sort((a, b) => a - b)).toEqual([0, 0, 30]);
+    expect(batches.map((one) => unwrap(one).queued).sort((a, b) => a - b)).toEqual([0, 0, 30]);
   });
 
   test("handles the oldest 500 and reports that there are more", async () => {
@@ -323,8 +323,8 @@ describe("redelivering all failed deliveries", () => {
       webhookId,
       Array.from({ length: 501 }, (_, place): Made => ({ age: (600 - place) / 3_600 })),
     );
-    expect(given(await allFailed(webhookId, 1))).toEqual({ queued: 500, more: true });
-    expect(given(await allFailed(webhookId, 1))).toEqual({ queued: 1, more: false });
+    expect(unwrap(await allFailed(webhookId, 1))).toEqual({ queued: 500, more: true });
+    expect(unwrap(await allFailed(webhookId, 1))).toEqual({ queued: 1, more: false });
   });
 
   test("sends one at a time until the receiver recovers", async () => {
@@ -336,7 +336,7 @@ describe("redelivering all failed deliveries", () => {
       webhookId,
       Array.from({ length: count }, (): Made => ({})),
     );
-    given(await allFailed(webhookId, 1));
+    unwrap(await allFailed(webhookId, 1));
     await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { enabled: true } });
     // During the back-off nothing is due.
     await until("the endpoint's rest", async () => {
@@ -403,7 +403,7 @@ describe("a delivery", () => {
     });
     // The attempt is unchanged when the URL changes.
     await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { url: RECEIVER, enabled: false } });
-    const details = given(await watchDelivery(shop.id, webhookId, deliveryId, now()));
+    const details = unwrap(await watchDelivery(shop.id, webhookId, deliveryId, now()));
     const [got] = receiver.received;
     const [attempt] = details.delivery.attempts;
     expect(details.body).toBe(got?.text);

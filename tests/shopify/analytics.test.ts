@@ -144,8 +144,8 @@ test("a product's history has each day of the period, for products of the shop o
   for (const table of ["product", "variants"]) {
     expect((await download({ table, product: "12" }, other)).status).toBe(404);
   }
-  const theirs = await download({ table: "top-products" }, other);
-  expect((await theirs.text()).trimEnd().split("\r\n")).toHaveLength(1);
+  const otherShop = await download({ table: "top-products" }, other);
+  expect((await otherShop.text()).trimEnd().split("\r\n")).toHaveLength(1);
 });
 
 test.each([

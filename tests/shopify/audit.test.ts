@@ -215,8 +215,8 @@ describe("the staff activity", () => {
   });
 
   test("shows the shop's entries only, and ignores invalid queries", async () => {
-    const theirs = await connectShop(service, shopify);
-    await write(theirs, 3, 1);
+    const otherShop = await connectShop(service, shopify);
+    await write(otherShop, 3, 1);
     for (const query of [
       "",
       "?area=nonsense&staff=x&before=y",

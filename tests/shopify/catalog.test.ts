@@ -89,13 +89,13 @@ async function install(): Promise<number> {
   return catalogSynced();
 }
 
-function asked(operation: string): AdminApiRequest[] {
+function requestsOf(operation: string): AdminApiRequest[] {
   return store.adminApiRequests.filter((one) => one.operation === operation);
 }
 
 /** Returns the size of each requested page of the catalog, and the last product id of the page before it. */
 function pages(): { first: unknown; after: string | null }[] {
-  return asked("CatalogPage").map(({ variables: { first, after } }) => ({
+  return requestsOf("CatalogPage").map(({ variables: { first, after } }) => ({
     first,
     after:
       typeof after === "string"
@@ -121,9 +121,9 @@ async function syncAgain(shopId: number): Promise<void> {
     shopId,
   ]);
   await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
-  const before = asked("CatalogPage").length;
+  const before = requestsOf("CatalogPage").length;
   expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
-  await until("another sync", () => asked("CatalogPage").length > before);
+  await until("another sync", () => requestsOf("CatalogPage").length > before);
   await catalogSynced();
 }
 
@@ -191,7 +191,9 @@ describe("a product sync", () => {
         behaviour: "hangs",
       });
       expect((await shopify.openApp({ app: first.url, shop })).status).toBe(200);
-      await until("the second page", () => asked("CatalogPage").some(({ variables }) => variables["after"] !== null));
+      await until("the second page", () =>
+        requestsOf("CatalogPage").some(({ variables }) => variables["after"] !== null),
+      );
       await first.stop("SIGKILL");
       expect(await own.rows("SELECT seen FROM catalog_sync")).toEqual([{ seen: 50 }]);
 
@@ -238,7 +240,7 @@ describe("a product sync", () => {
     store.faults.inject({
       on: "graphql",
       operation: "CatalogVariants",
-      when: () => asked("CatalogVariants").length === 2,
+      when: () => requestsOf("CatalogVariants").length === 2,
       behaviour: "throttled",
       times: 1,
     });
@@ -254,7 +256,7 @@ describe("a product sync", () => {
     const slow = shop;
     store.faults.inject({ on: "graphql", operation: "CatalogPage", behaviour: { until: held } });
     expect((await shopify.openApp({ app: service.url, shop: slow })).status).toBe(200);
-    await until("the question", () => asked("CatalogPage").length > 0);
+    await until("the question", () => requestsOf("CatalogPage").length > 0);
     shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
     await install();
     shop = slow;
@@ -374,7 +376,7 @@ test("a product deleted during a request is not cached again by its response", a
   const held = new Promise<void>((resolve) => (release = resolve));
   store.faults.inject({ on: "graphql", operation: "CatalogVariants", behaviour: { until: held } });
   expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
-  await until("the variants", () => asked("CatalogVariants").length > 0);
+  await until("the variants", () => requestsOf("CatalogVariants").length > 0);
   store.catalog.remove("2");
   await shopify.deliverWebhook(service.url, "/webhooks/products/delete", {
     topic: "products/delete",
@@ -424,15 +426,15 @@ describe("a product that is not cached", () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     store.faults.inject({ on: "graphql", behaviour: { until: held } });
     const adding = Array.from({ length: 20 }, () => add(1));
-    await until("the question", () => asked("CatalogProductsById").length > 0);
+    await until("the question", () => requestsOf("CatalogProductsById").length > 0);
     release();
     const responses = await Promise.all(adding);
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     // Later callers find the product in the cache; the additional request is for its other variants.
     await until("all variants", async () => (await products(shopId)).variants === 12);
-    expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(2);
+    expect(requestsOf("CatalogProductsById").length).toBeLessThanOrEqual(2);
     expect((await add(1)).status).toBe(200);
-    expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(2);
+    expect(requestsOf("CatalogProductsById").length).toBeLessThanOrEqual(2);
     expect(await database.rows("SELECT DISTINCT variant_id FROM wishlist_item WHERE shop_id = $1", [shopId])).toEqual([
       { variant_id: "1000" },
     ]);
@@ -442,7 +444,7 @@ describe("a product that is not cached", () => {
     expect((await add(404)).error().code).toBe("product_not_found");
     expect((await add(404)).error().code).toBe("product_not_found");
     expect((await add("not-a-number")).error().code).toBe("product_not_found");
-    expect(asked("CatalogProductsById")).toHaveLength(1);
+    expect(requestsOf("CatalogProductsById")).toHaveLength(1);
   });
 
   test.each<[string, Fault]>([
@@ -460,7 +462,7 @@ describe("a product that is not cached", () => {
     expect(response.status).toBe(503);
     expect(response.error().code).toBe("catalog_unavailable");
     expect(response.headers.get("retry-after")).toBe("5");
-    expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(1);
+    expect(requestsOf("CatalogProductsById").length).toBeLessThanOrEqual(1);
     expect(await database.rows("SELECT 1 FROM wishlist_item WHERE shop_id = $1", [shopId])).toEqual([]);
     // Cached products and items with a variant are not affected.
     const json = { product_id: "1", variant_id: "1000" };
@@ -473,7 +475,7 @@ describe("a product that is not cached", () => {
     store.catalog.edit("2", { status: "DRAFT" });
     expect((await add(1)).status).toBe(200);
     for (let n = 0; n < 2; n++) expect((await add(2)).error().code).toBe("product_not_found");
-    expect(asked("CatalogProductsById")).toHaveLength(2);
+    expect(requestsOf("CatalogProductsById")).toHaveLength(2);
     const json = { product_id: "2", variant_id: "2000" };
     expect((await call("POST", "/v1/wishlists/c1/items", { token, json })).status).toBe(200);
   });
@@ -492,13 +494,13 @@ describe("a product that is not cached", () => {
     expect(await resolveHandles(shopId, ["product-2", "no-such", "No Handle", "product-2"], "customer c1")).toEqual(
       new Map([["product-2", "2"]]),
     );
-    expect(asked("CatalogProductsByHandle").map(({ variables }) => variables)).toEqual([
+    expect(requestsOf("CatalogProductsByHandle").map(({ variables }) => variables)).toEqual([
       { variants: 10, h0: "product-2", h1: "no-such" },
     ]);
     expect(await resolveHandles(shopId, ["product-2", "no-such"], "customer c1")).toEqual(
       new Map([["product-2", "2"]]),
     );
-    expect(asked("CatalogProductsByHandle")).toHaveLength(1);
+    expect(requestsOf("CatalogProductsByHandle")).toHaveLength(1);
     expect(await describeProducts(shopId, ["2", "404"])).toEqual(
       new Map([
         [
@@ -529,7 +531,7 @@ describe("a product that is not cached", () => {
   });
 
   const lookedUp = (operation = "CatalogProductsById"): number =>
-    asked(operation).reduce((sum, { variables }) => sum + Object.values(variables).flat().length - 1, 0);
+    requestsOf(operation).reduce((sum, { variables }) => sum + Object.values(variables).flat().length - 1, 0);
 
   test("gets 429 after 25 look-ups of one merge, without affecting another customer", async () => {
     stock(1);
@@ -594,6 +596,6 @@ describe("a product that is not cached", () => {
     await database.rows("UPDATE shop SET catalog = 'none' WHERE id = $1", [shopId]);
     expect((await add(1)).error().code).toBe("catalog_not_connected");
     expect((await add("p")).error().code).toBe("catalog_not_connected");
-    expect(asked("CatalogProductsById")).toEqual([]);
+    expect(requestsOf("CatalogProductsById")).toEqual([]);
   });
 });

@@ -174,13 +174,13 @@ describe("customer names", () => {
   });
 
   test("of another shop's customers are never shown, whatever ids the lists have", async () => {
-    const theirs = await makeShop();
-    await save("701", theirs);
-    await grant(theirs);
-    expect(await page("/app/wishlists", theirs)).not.toContain("Anna");
-    expect(await find("Anna", theirs)).toContain("No customers match this search.");
-    expect(await find("701", theirs)).toContain("wishlistId");
-    expect(await find("702", theirs)).toContain("No wishlist is saved for this ID.");
+    const otherShop = await makeShop();
+    await save("701", otherShop);
+    await grant(otherShop);
+    expect(await page("/app/wishlists", otherShop)).not.toContain("Anna");
+    expect(await find("Anna", otherShop)).toContain("No customers match this search.");
+    expect(await find("701", otherShop)).toContain("wishlistId");
+    expect(await find("702", otherShop)).toContain("No wishlist is saved for this ID.");
   });
 
   test("are in no table and no log line", async () => {

@@ -100,13 +100,15 @@ describe("opening the app", () => {
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     // The token has expired.
     await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
-    const asked = store.adminApiRequests.length;
+    const requestsBefore = store.adminApiRequests.length;
     expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
     await until("the settings to be read again", () =>
-      store.adminApiRequests.slice(asked).some(({ operation }) => operation === "ShopSettings"),
+      store.adminApiRequests.slice(requestsBefore).some(({ operation }) => operation === "ShopSettings"),
     );
     expect(await shopRow()).toMatchObject({ id: first.id });
-    expect(store.adminApiRequests.slice(asked).filter(({ operation }) => operation === "CatalogPage")).toEqual([]);
+    expect(store.adminApiRequests.slice(requestsBefore).filter(({ operation }) => operation === "CatalogPage")).toEqual(
+      [],
+    );
   });
 
   test.each([

@@ -57,14 +57,14 @@ describe("trying a key", () => {
   });
 
   test("is refused for a revoked, expired, unknown or another shop's key", async () => {
-    const theirs = await key(await connectShop(service, shopify));
+    const otherShop = await key(await connectShop(service, shopify));
     const [revoked, ended] = [await key(), await key()];
     await transaction(shop.id, (tx) => revokeKey(tx, shop.id, revoked.path.split("/").at(-1) ?? ""));
     await service.database.rows("UPDATE api_key SET expires_at = now() WHERE shop_id = $1 AND key_id = $2", [
       shop.id,
       ended.path.split("/").at(-1),
     ]);
-    for (const path of [theirs.path, revoked.path, ended.path, "/app/api-keys/wlk_0", "/app/api-keys/%00"]) {
+    for (const path of [otherShop.path, revoked.path, ended.path, "/app/api-keys/wlk_0", "/app/api-keys/%00"]) {
       const response = await maren.send(path, trial);
       expect(response).toContain("This key is no longer active.");
       expect(response).not.toContain(TOKEN);

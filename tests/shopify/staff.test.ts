@@ -220,15 +220,15 @@ describe("another shop's list", () => {
   test("is neither found nor shown nor changed by any form", async () => {
     await save("705", 1);
     const wishlist = await listOf("customer", "705");
-    const theirs = await makeShop();
-    expect((await page(path(wishlist), theirs)).status).toBe(404);
-    expect(await send("/app/wishlists", { intent: "find", who: "705" }, theirs)).toContain("No wishlist is saved");
+    const otherShop = await makeShop();
+    expect((await page(path(wishlist), otherShop)).status).toBe(404);
+    expect(await send("/app/wishlists", { intent: "find", who: "705" }, otherShop)).toContain("No wishlist is saved");
     for (const form of [{ intent: "remove", items: "1 10" }, { intent: "share" }, { intent: "unshare" }]) {
-      expect(await send(path(wishlist), form, theirs)).toContain("no longer exists");
+      expect(await send(path(wishlist), form, otherShop)).toContain("no longer exists");
     }
     expect(await items("705")).toEqual(["1"]);
     expect(await auditEntries()).toEqual([]);
-    expect(await auditEntries(theirs)).toEqual([]);
+    expect(await auditEntries(otherShop)).toEqual([]);
   });
 
   test.each(["0", "-1", "1.5", "1e3", "999999999999999", "9".repeat(30), "%00", "audit2"])(

@@ -84,7 +84,7 @@ describe("the cost that Shopify reports", () => {
   afterEach(() => {
     connectAdminApi(async () => undefined);
   });
-  const asked = (body: object): Promise<AdminApiResult<string> | undefined> => {
+  const queryWith = (body: object): Promise<AdminApiResult<string> | undefined> => {
     connectAdminApi(async () => async () => Response.json(body));
     return queryAdminApi("a.myshopify.com", "query { name }", { variables: {}, answer: z.string(), within: 60_000 });
   };
@@ -94,11 +94,11 @@ describe("the cost that Shopify reports", () => {
     [100, 0],
     [900, 0],
   ])("determines the delay: with %i left of 100 needed, %i ms", async (left, restoredIn) => {
-    expect(await asked({ data: "an answer", extensions: cost(left) })).toEqual({ data: "an answer", restoredIn });
+    expect(await queryWith({ data: "an answer", extensions: cost(left) })).toEqual({ data: "an answer", restoredIn });
   });
 
   test("causes no delay when it is missing", async () => {
-    expect(await asked({ data: "an answer" })).toEqual({ data: "an answer", restoredIn: 0 });
-    expect(await asked({ data: "an answer", extensions: { cost: "much" } })).toEqual(response());
+    expect(await queryWith({ data: "an answer" })).toEqual({ data: "an answer", restoredIn: 0 });
+    expect(await queryWith({ data: "an answer", extensions: { cost: "much" } })).toEqual(response());
   });
 });

@@ -6,7 +6,7 @@ import { findShop } from "../../app/shops/index.server.ts";
 import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
-import { csvFile, SAVED_AT, settled, taken } from "../support/app/imports.ts";
+import { csvFile, SAVED_AT, importIdle, unwrap } from "../support/app/imports.ts";
 import type { Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
 
@@ -47,7 +47,7 @@ function part(id: string, at: number | string, body: Uint8Array<ArrayBuffer>, sh
 
 test("a file is accepted in parts, with the shop's session only", async () => {
   const file = Buffer.from(csvFile(`customer,c1,p1,v1,${SAVED_AT}`, "customer,c1,p1,v1,never"));
-  const { id } = taken(
+  const { id } = unwrap(
     await transaction(shopId, (tx) => beginImport(tx, shopId, { fileName: "a.csv", size: file.length })),
   );
   const [other] = await newShop();
@@ -60,7 +60,7 @@ test("a file is accepted in parts, with the shop's session only", async () => {
   expect((await part(id, 30, Buffer.alloc(PART_BYTES + 1))).status).toBe(413);
   expect((await ask("/app/settings/data/upload", { method: "PUT", body: "x" })).status).toBe(405);
   expect(await (await part(id, 30, file.subarray(30))).json()).toEqual({ received: file.length });
-  expect(await settled(shopId)).toMatchObject({ status: "ready", itemsNew: 1, rowsInvalid: 1 });
+  expect(await importIdle(shopId)).toMatchObject({ status: "ready", itemsNew: 1, rowsInvalid: 1 });
 
   const report = await (await ask(`/app/settings/data/report?import=${id}`)).text();
   expect(report).toMatch(/^line,field,problem\r\n2,product_id,is not in your catalog\r\n3,added_at,/);
@@ -69,8 +69,8 @@ test("a file is accepted in parts, with the shop's session only", async () => {
 
 test("an export link works once, within a minute, for its shop, and is never logged", async () => {
   const owner = { shopId, kind: "customer", id: "c1" } as const;
-  taken(await addItem(owner, { productId: "p1", variantId: "=1+1" }, "api"));
-  const ticket = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  unwrap(await addItem(owner, { productId: "p1", variantId: "=1+1" }, "api"));
+  const ticket = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   const follow = (given: string, method = "GET") =>
     fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { method });
   const [, otherId] = await newShop();
@@ -87,10 +87,10 @@ test("an export link works once, within a minute, for its shop, and is never log
   for (const nonsense of ["", "1", "1.x", `${shopId}.${"x".repeat(43)}`])
     expect((await follow(nonsense)).status).toBe(404);
 
-  const late = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  const late = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   await service.database.rows("UPDATE export_link SET expires_at = now() WHERE shop_id = $1", [shopId]);
   expect((await follow(late)).status).toBe(404);
-  const left = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  const left = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [shopId]);
   expect((await follow(left)).status).toBe(404);
   const secrets = [ticket, late, left].map((one) => one.split(".")[1] ?? "");
@@ -111,7 +111,7 @@ async function fill(id: number): Promise<void> {
 }
 
 async function download(id: number, signal?: AbortSignal, ticket?: string): Promise<Response> {
-  const given = ticket ?? taken(await transaction(id, (tx) => exportTicket(tx, id, { format: "csv", guests: false })));
+  const given = ticket ?? unwrap(await transaction(id, (tx) => exportTicket(tx, id, { format: "csv", guests: false })));
   return fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { signal: signal ?? null });
 }
 
@@ -119,7 +119,7 @@ test("a second export of a shop gets 503 until the first ends", async () => {
   await fill(shopId);
   const first = new AbortController();
   expect((await download(shopId, first.signal)).status).toBe(200);
-  const ticket = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  const ticket = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   const refused = await download(shopId, undefined, ticket);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "30"]);
   first.abort();

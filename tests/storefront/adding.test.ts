@@ -6,14 +6,14 @@ import { client, type ApiResponse } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop } from "../support/app/shop.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
-import { addVariants, newGuest, visitor, type Ask } from "../support/app/storefront.ts";
+import { addVariants, newGuest, visitor, type ProxyCall } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 let shopify: Devstore;
 let service: Service;
 const SHOP = "store-of-adding.myshopify.com";
 let shopId: number;
-let ask: Ask;
+let ask: ProxyCall;
 let address: string;
 let visitors = 0;
 let guestId: string;
@@ -59,7 +59,7 @@ function add(item: object): Promise<ApiResponse> {
 }
 
 /** Returns the requests for products so far. Other requests follow an installation at any time. */
-function asked(): string[] {
+function productRequests(): string[] {
   return shopify
     .store(SHOP)
     .adminApiRequests.map(({ operation }) => operation)
@@ -86,7 +86,7 @@ describe("a shopper's add", () => {
     const response = await add(item);
     expect(response.data()).toEqual({ added: true, productId: "1", variantId, itemCount: 1, owner: "guest" });
     expect((await add(item)).data()).toMatchObject({ added: false, variantId, itemCount: 1 });
-    expect(asked()).toEqual([]);
+    expect(productRequests()).toEqual([]);
   });
 
   test("of an unknown product is rejected, with a variant and without", async () => {
@@ -107,8 +107,8 @@ describe("a shopper's add", () => {
           { path: "body.variantId", problem: "is no variant of the product 1" },
         ]);
       }
-      // The store is not asked again for what it has just said that there is not.
-      expect(asked().length).toBeLessThanOrEqual(1);
+      // An unknown product is not requested again.
+      expect(productRequests().length).toBeLessThanOrEqual(1);
     },
   );
 
@@ -233,8 +233,8 @@ describe("a product that is not published", () => {
     "because it is %s is rejected by id, variant and handle, cached or not",
     async (_, id, more) => {
       stock(id, `secret-${id}`, [id * 10, id * 10 + 1], more);
-      for (const heardOf of [false, true]) {
-        if (heardOf) await refresh(id);
+      for (const isCached of [false, true]) {
+        if (isCached) await refresh(id);
         await expectRefused(await add({ productId: String(id) }), 404, "product_not_found");
         await expectRefused(await add({ productId: String(id), variantId: `${id}1` }), 404, "product_not_found");
         await expectRefused(await add({ handle: `secret-${id}` }), 404, "product_not_found");
@@ -242,7 +242,7 @@ describe("a product that is not published", () => {
       }
       // A visitor who guesses ids causes no further requests to the store.
       for (let n = 0; n < 3; n++) await add({ handle: `secret-${id}` });
-      expect(asked()).toEqual([]);
+      expect(productRequests()).toEqual([]);
     },
   );
 

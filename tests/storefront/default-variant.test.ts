@@ -9,7 +9,7 @@ import { client, type ApiResponse } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
-import { newGuest, visitor, type Ask } from "../support/app/storefront.ts";
+import { newGuest, visitor, type ProxyCall } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 const SHOP = "store-of-defaults.myshopify.com";
@@ -18,7 +18,7 @@ let shopify: Devstore;
 let service: Service;
 let shopId: number;
 let token: string;
-let ask: Ask;
+let ask: ProxyCall;
 let visitors = 0;
 let address: string;
 let guestId: string;

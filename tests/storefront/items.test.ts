@@ -4,12 +4,12 @@ import { disagreements } from "../support/app/audit.ts";
 import { client } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { addVariants, type Ask, newGuest, type Saved, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { addVariants, type ProxyCall, newGuest, type Saved, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 let service: InProcessApp;
 let shop: TestShop;
 /** a logged-out shopper without a guest id */
-let loggedOut: Ask;
+let loggedOut: ProxyCall;
 
 beforeAll(async () => {
   service = await startApp({ env: SHOPIFY_ENV });
@@ -28,7 +28,7 @@ afterAll(async () => {
 let customers = 7_000_000;
 
 /** Logs in a new customer. */
-function newCustomer(): { id: string; ask: Ask } {
+function newCustomer(): { id: string; ask: ProxyCall } {
   const id = String(++customers);
   return { id, ask: visitor(service, { shop: shop.domain, customer: id }) };
 }

@@ -5,12 +5,12 @@ import { disagreements } from "../support/app/audit.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 let services: [InProcessApp, InProcessApp];
 let shop: TestShop;
 /** logged-out tabs of one browser, spread over two processes */
-let tabs: [Ask, Ask];
+let tabs: [ProxyCall, ProxyCall];
 let guestId: string;
 let customers = 9_000_000;
 
@@ -32,7 +32,7 @@ beforeEach(() => {
 interface Customer {
   id: string;
   /** tabs that are logged in */
-  tabs: [Ask, Ask];
+  tabs: [ProxyCall, ProxyCall];
 }
 
 function newCustomer(domain = shop.domain): Customer {
@@ -40,16 +40,16 @@ function newCustomer(domain = shop.domain): Customer {
   return { id: visit.customer, tabs: [visitor(services[0], visit), visitor(services[1], visit)] };
 }
 
-function save(ask: Ask, product: string, guest: object = { guestId }): Promise<ApiResponse> {
+function save(ask: ProxyCall, product: string, guest: object = { guestId }): Promise<ApiResponse> {
   return ask("POST", "/api/add", { json: { ...guest, productId: product, variantId: `v-${product}` } });
 }
 
-async function listOf(ask: Ask, guest: object = {}): Promise<string[]> {
+async function listOf(ask: ProxyCall, guest: object = {}): Promise<string[]> {
   const { items } = (await ask("POST", "/api/list", { json: guest })).data<{ items: { productId: string }[] }>();
   return items.map(({ productId }) => productId);
 }
 
-function mergeFrom(ask: Ask, guest = guestId): Promise<ApiResponse> {
+function mergeFrom(ask: ProxyCall, guest = guestId): Promise<ApiResponse> {
   return ask("POST", "/api/merge", { json: { guestId: guest } });
 }
 

@@ -3,7 +3,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 const CEILING = 4;
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   shop = await makeShop(first, client(first), { products: { "1": "10" } });
 });
 
-const asked = (of: 0 | 1, customer?: string): Ask => visitor(services[of], { shop: shop.domain, customer });
+const asked = (of: 0 | 1, customer?: string): ProxyCall => visitor(services[of], { shop: shop.domain, customer });
 const add = (of: 0 | 1, guestId: string): Promise<ApiResponse> =>
   asked(of)("POST", "/api/add", { json: { guestId, productId: "1" } });
 const fill = async (): Promise<string[]> => {

@@ -5,7 +5,7 @@ import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -15,7 +15,7 @@ const GUEST_IDLE_DAYS = 90;
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-let loggedOut: Ask;
+let loggedOut: ProxyCall;
 
 beforeAll(async () => {
   service = await startApp({ env: SHOPIFY_ENV });

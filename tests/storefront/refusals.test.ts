@@ -4,15 +4,15 @@ import { client, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored } from "../support/app/stored-rows.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/app/storefront.ts";
+import { type ProxyCall, newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 let other: TestShop;
-let loggedOut: Ask;
-let customer: Ask;
+let loggedOut: ProxyCall;
+let customer: ProxyCall;
 
 const PATHS = ["list", "saved", "add", "remove", "merge", "share", "unshare", "cart", "page"];
 

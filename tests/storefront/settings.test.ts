@@ -4,18 +4,18 @@ import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { readSettings, saveSettings, settingsForm } from "../../app/settings/index.server.ts";
 import { client, type Call } from "../support/app/client.ts";
-import { taken } from "../support/app/imports.ts";
+import { unwrap } from "../support/app/imports.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { storedWishlist } from "../support/app/stored-rows.ts";
 import { until } from "../support/until.ts";
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-let guest: Ask;
-let customer: Ask;
+let guest: ProxyCall;
+let customer: ProxyCall;
 
 beforeAll(async () => {
   service = await startApp({ env: SHOPIFY_ENV });
@@ -35,14 +35,14 @@ async function changeSettings(
   change: Partial<Omit<Awaited<ReturnType<typeof readSettings>>, "version">>,
 ): Promise<void> {
   const { version, ...settings } = await readSettings(shop.id);
-  taken(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, ...change }, version)));
+  unwrap(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, ...change }, version)));
 }
 
 describe("a store that keeps lists for customers only", () => {
   const item = { productId: "p1", variantId: "v1" };
 
   /** Waits until the storefront uses the new settings. */
-  async function heard(): Promise<void> {
+  async function settingsApplied(): Promise<void> {
     await until("the new setting", async () => {
       const response = await guest("POST", "/api/list", { json: { guestId: newGuest() } });
       return response.status === 403;
@@ -53,7 +53,7 @@ describe("a store that keeps lists for customers only", () => {
     const guestId = newGuest();
     (await guest("POST", "/api/add", { json: { guestId, ...item } })).data();
     await changeSettings({ guestLists: false });
-    await heard();
+    await settingsApplied();
     for (const [path, body] of [
       ["add", item],
       ["remove", item],
@@ -73,7 +73,7 @@ describe("a store that keeps lists for customers only", () => {
 
   test("asks guests to log in on its pages", async () => {
     await changeSettings({ guestLists: false });
-    await heard();
+    await settingsApplied();
     const guestId = newGuest();
     for (const response of [await guest("GET", ""), await guest("POST", "/api/page", { json: { guestId } })]) {
       expect(response.status).toBe(200);
@@ -104,7 +104,7 @@ describe("the settings", () => {
 
   test("reject a form that was loaded before another change", async () => {
     const { version, ...settings } = await readSettings(shop.id);
-    taken(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, itemCap: 100 }, version)));
+    unwrap(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, itemCap: 100 }, version)));
     const late = await transaction(shop.id, (tx) =>
       saveSettings(tx, shop.id, { ...settings, shareLinkDays: 7 }, version),
     );

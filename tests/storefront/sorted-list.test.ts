@@ -3,7 +3,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { type Ask, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { type ProxyCall, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 interface Listed {
   items: { variantId: string }[];
@@ -21,7 +21,7 @@ const PRODUCTS = [
 
 let service: InProcessApp;
 let shop: TestShop;
-let ask: Ask;
+let ask: ProxyCall;
 
 beforeAll(async () => {
   service = await startApp({ env: SHOPIFY_ENV });

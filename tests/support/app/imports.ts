@@ -14,7 +14,7 @@ import { until } from "../until.ts";
 type Import = NonNullable<Awaited<ReturnType<typeof latestImport>>>;
 
 /** Returns the result, or throws for a failure. */
-export function taken<T>(outcome: T | Failure): T {
+export function unwrap<T>(outcome: T | Failure): T {
   if (outcome instanceof Failure) throw new Error(outcome.message);
   return outcome;
 }
@@ -29,15 +29,15 @@ export async function upload(
   { fileName = "lists.csv", part = 500_000 } = {},
 ): Promise<string> {
   const bytes = Buffer.from(file);
-  const { id } = taken(await transaction(shopId, (tx) => beginImport(tx, shopId, { fileName, size: bytes.length })));
+  const { id } = unwrap(await transaction(shopId, (tx) => beginImport(tx, shopId, { fileName, size: bytes.length })));
   for (let at = 0; at < bytes.length; at += part) {
-    taken(await takePart(shopId, { id, at, bytes: bytes.subarray(at, at + part) }));
+    unwrap(await takePart(shopId, { id, at, bytes: bytes.subarray(at, at + part) }));
   }
   return id;
 }
 
 /** Waits until no import is in progress. */
-export function settled(shopId: number): Promise<Import> {
+export function importIdle(shopId: number): Promise<Import> {
   return until("the import to come to rest", async () => {
     const current = await latestImport(shopId);
     return current && !["uploading", "reading", "running", "undoing"].includes(current.status) && current;
@@ -51,7 +51,7 @@ export async function check(
   options: { fileName?: string; part?: number } = {},
 ): Promise<Import & { problems: string[] }> {
   const id = await upload(shopId, file, options);
-  const found = await settled(shopId);
+  const found = await importIdle(shopId);
   const problems = await importProblems(shopId, id, 1_000);
   return { ...found, problems: problems.map(({ line, field, problem }) => `${line} ${field}: ${problem}`) };
 }
@@ -65,7 +65,7 @@ export async function importFile(
   const { id, status, failedReason } = await check(shopId, file, options);
   if (status !== "ready") throw new Error(failedReason ?? status);
   await transaction(shopId, (tx) => startImport(tx, shopId, id));
-  return settled(shopId);
+  return importIdle(shopId);
 }
 
 /** Returns an export as text. */

@@ -83,9 +83,9 @@ export function signedQuery(visit: Visit, { query = [], age = 0 }: VisitOptions 
 }
 
 /** Requests a path below `/apps/wishlist` like Shopify's app proxy. */
-export type Ask = (method: string, path: string, options?: VisitOptions) => Promise<ApiResponse>;
+export type ProxyCall = (method: string, path: string, options?: VisitOptions) => Promise<ApiResponse>;
 
-export function visitor(target: Target, visit: Visit): Ask {
+export function visitor(target: Target, visit: Visit): ProxyCall {
   const call = client(target);
   return (method, path, options = {}) =>
     call(method, `/proxy${path}?${signedQuery(visit, options)}`, {

@@ -5,7 +5,7 @@ import { DESKTOP, launchBrowser } from "./browser.ts";
 import { client } from "../app/client.ts";
 import type { Service } from "../app/service.ts";
 import { makeShop, type TestShop } from "../app/shop.ts";
-import { newGuest, startStorefront, visitor, type Ask } from "../app/storefront.ts";
+import { newGuest, startStorefront, visitor, type ProxyCall } from "../app/storefront.ts";
 import { startThemeStore, type ThemeStore } from "./theme-store.ts";
 import type { ThemeProduct } from "./theme.ts";
 import { Traffic } from "./traffic.ts";
@@ -50,13 +50,13 @@ class WishlistPages {
     return this.stage.store;
   }
 
-  as(customer?: string): Ask {
+  as(customer?: string): ProxyCall {
     const { service, shop } = this.stage;
     return visitor(service.url, { shop: shop.domain, customer });
   }
 
   /** Saves items, oldest first: `101`, or `102/1102` with its variant. */
-  async save(ask: Ask, items: readonly (number | string)[], guestId?: string): Promise<void> {
+  async save(ask: ProxyCall, items: readonly (number | string)[], guestId?: string): Promise<void> {
     for (const item of items) {
       const [productId, variantId] = String(item).split("/");
       const json = { productId, ...(variantId && { variantId }), ...(guestId && { guestId }) };
