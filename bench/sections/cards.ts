@@ -1,7 +1,7 @@
 import type { Browser } from "playwright";
 import { z } from "zod";
 import { launchBrowser } from "../../tests/support/browser/browser.ts";
-import { dawn } from "../../tests/themes/manners/dawn.ts";
+import { dawn } from "../../tests/themes/test-themes/dawn.ts";
 import { MANY, MORE } from "../../tests/themes/products.ts";
 import { ThemeVisit } from "../../tests/themes/visit.ts";
 import { isEnding, say } from "../lifetime.ts";
@@ -50,7 +50,7 @@ async function costOf(visit: ThemeVisit, html: string, selector: string): Promis
       ([to, what]) => document.querySelector(to ?? "")?.insertAdjacentHTML("beforeend", what ?? ""),
       [selector, html],
     );
-    await visit.settle();
+    await visit.waitUntilIdle();
   }
   return (await recordedTimes(visit)).slice(before).reduce((sum, one) => sum + one, 0) / CHANGES;
 }

@@ -59,7 +59,7 @@ test("a new webhook delivers a saved item, reports a failure and redelivers", as
   await expect(app.getByText("Response 204")).toBeVisible();
   await expect(app.getByText(secret)).toHaveCount(0);
 
-  receiver.answer((response) => void response.writeHead(503).end("under repair"));
+  receiver.respondWith((response) => void response.writeHead(503).end("under repair"));
   await press(heartOf(shop, productAt(1).handle));
   const [, failed] = await receiver.until(2);
   await expect.poll(() => store.database.rows("SELECT 1 FROM webhook_attempt WHERE status = 503")).toHaveLength(1);
@@ -70,7 +70,7 @@ test("a new webhook delivers a saved item, reports a failure and redelivers", as
   await expect(app.getByLabel("Request of attempt 1")).toContainText(`webhook-timestamp: ${String(failed?.timestamp)}`);
   await expect(app.getByLabel("Response to attempt 1")).toHaveText("under repair");
 
-  receiver.answer(204);
+  receiver.respondWith(204);
   await page.getByRole("button", { name: "Redeliver" }).click();
   await expect(page.getByText("Delivery queued")).toBeVisible();
   await expect(app.getByText("Attempt 1: response 204")).toBeVisible();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { put, putUnsigned, takeApart, type Claims, type Parts } from "../support/access/jwt.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
@@ -11,7 +11,7 @@ let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 let otherShop: TestShop;
-/** a valid token, taken apart */
+/** a decoded valid token */
 let valid: Parts;
 
 beforeAll(async () => {
@@ -31,14 +31,14 @@ const A_TEXT: unknown = expect.any(String);
 const A_NUMBER: unknown = expect.any(Number);
 const now = (): number => Math.floor(Date.now() / 1000);
 
-function present(token: string): Promise<Answer> {
+function present(token: string): Promise<ApiResponse> {
   return call("GET", "/v1/wishlists/c1", { token });
 }
 
-/** RFC 6750 §3: the code, and a challenge that names the same reason. */
-function expectRefused(answer: Answer, code: "invalid_token" | "token_expired"): void {
-  expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 401, code });
-  expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="[^"]+", error="invalid_token"(,|$)/);
+/** Checks the code and a challenge with the same reason (RFC 6750 §3). */
+function expectRefused(response: ApiResponse, code: "invalid_token" | "token_expired"): void {
+  expect({ status: response.status, code: response.error().code }).toEqual({ status: 401, code });
+  expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="[^"]+", error="invalid_token"(,|$)/);
 }
 
 function claims(changes: Claims): Parts {
@@ -54,13 +54,13 @@ function without(part: "header" | "payload", name: string): Parts {
   return { ...valid, [part]: rest };
 }
 
-test("a token that a test puts together as the service does is accepted: what the other tests change is what is refused", async () => {
+test("a token that the test signs like the service does is accepted", async () => {
   expect((await present(put(valid, TOKEN_SECRET))).status).toBe(200);
   const fresh = claims({ iat: now(), exp: now() + 3600, jti: "a-test" });
   expect((await present(put(fresh, TOKEN_SECRET))).status).toBe(200);
 });
 
-test("a token says what RFC 9068 wants of an access token, for an hour, and no more than the caller knows already", () => {
+test("a token has the claims of RFC 9068 and lasts an hour", () => {
   expect(valid.header).toEqual({ alg: "HS256", typ: "at+jwt", kid: A_TEXT });
   expect(valid.payload).toEqual({
     iss: A_TEXT,
@@ -74,32 +74,32 @@ test("a token says what RFC 9068 wants of an access token, for an hour, and no m
   });
 });
 
-test("every token has an id of its own", async () => {
+test("every token has a unique id", async () => {
   const again = takeApart(await exchange(call, shop));
   expect(again.payload["jti"]).not.toBe(valid.payload["jti"]);
 });
 
-test("without a token the caller is told to bring one, and no reason is named", async () => {
+test("a request without a token gets a challenge without a reason", async () => {
   for (const headers of [undefined, { authorization: "" }]) {
-    const answer = await call("GET", "/v1/wishlists/c1", headers ? { headers } : {});
-    expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 401, code: "missing_token" });
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="[^"]+"$/);
+    const response = await call("GET", "/v1/wishlists/c1", headers ? { headers } : {});
+    expect({ status: response.status, code: response.error().code }).toEqual({ status: 401, code: "missing_token" });
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="[^"]+"$/);
   }
 });
 
-test("a token in the query is not looked at", async () => {
-  const answer = await call("GET", `/v1/wishlists/c1?access_token=${shop.token}`);
-  expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 401, code: "missing_token" });
+test("a token in the query is ignored", async () => {
+  const response = await call("GET", `/v1/wishlists/c1?access_token=${shop.token}`);
+  expect({ status: response.status, code: response.error().code }).toEqual({ status: 401, code: "missing_token" });
 });
 
-test("the scheme's name is the same in any case", async () => {
+test("the name of the scheme is case-insensitive", async () => {
   for (const scheme of ["bearer", "BEARER"]) {
-    const answer = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
-    expect(answer.status).toBe(200);
+    const response = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
+    expect(response.status).toBe(200);
   }
 });
 
-describe("an algorithm that is not the service's own is refused:", () => {
+describe("a token with another algorithm is refused:", () => {
   test.each<[string, () => string]>([
     ["none, unsigned", () => putUnsigned(header({ alg: "none" }))],
     ["None, unsigned", () => putUnsigned(header({ alg: "None" }))],
@@ -126,7 +126,7 @@ describe("an algorithm that is not the service's own is refused:", () => {
   });
 });
 
-describe("a header that is not the service's own is refused:", () => {
+describe("a token with another header is refused:", () => {
   test.each<[string, () => string]>([
     ["no type", () => put(without("header", "typ"), TOKEN_SECRET)],
     ["the type of any JWT", () => put(header({ typ: "JWT" }), TOKEN_SECRET)],
@@ -140,12 +140,12 @@ describe("a header that is not the service's own is refused:", () => {
   });
 });
 
-test("a signature made with another secret is refused", async () => {
+test("a token signed with another secret is refused", async () => {
   expectRefused(await present(put(valid, randomBytes(32).toString("base64"))), "invalid_token");
   expectRefused(await present(put(valid, `${TOKEN_SECRET} `)), "invalid_token");
 });
 
-describe("claims with other content than the service's are refused:", () => {
+describe("a token with other claims is refused:", () => {
   test.each<[string, Claims]>([
     ["another issuer", { iss: "https://example.com" }],
     ["another audience", { aud: "wishlist-headless/v2" }],
@@ -173,7 +173,7 @@ test("a token of one shop's key that names another shop is refused", async () =>
   expectRefused(await present(put(claims({ sub: otherShop.keyId }), TOKEN_SECRET)), "invalid_token");
 });
 
-test("scopes that the key does not have count for nothing, however well the token is signed", async () => {
+test("a signed token grants no scope that its key lacks", async () => {
   const reader = await makeShop(service, call, { scopes: ["read_wishlists"] });
   const { header, payload } = takeApart(reader.token);
   const wider = put({ header, payload: { ...payload, scope: "read_wishlists write_wishlists" } }, TOKEN_SECRET);
@@ -185,7 +185,7 @@ test("scopes that the key does not have count for nothing, however well the toke
   expect({ status: added.status, code: added.error().code }).toEqual({ status: 403, code: "insufficient_scope" });
 });
 
-describe("a token whose time is over is refused, and the caller is told to get a new one:", () => {
+describe("an expired token is refused with the advice to get a new one:", () => {
   test.each<[string, () => Claims]>([
     ["a second ago", () => ({ iat: now() - 3601, exp: now() - 1 })],
     ["this second", () => ({ iat: now() - 3600, exp: now() })],
@@ -194,12 +194,12 @@ describe("a token whose time is over is refused, and the caller is told to get a
     expectRefused(await present(put(claims(times()), TOKEN_SECRET)), "token_expired");
   });
 
-  test("but only when its signature is right: anything else about a forgery is nobody's business", async () => {
+  test("only when its signature is valid", async () => {
     expectRefused(await present(put(claims({ exp: now() - 1 }), "another secret")), "invalid_token");
   });
 });
 
-describe("what was changed after it had been signed is refused:", () => {
+describe("a token that was changed after it was signed is refused:", () => {
   const change = (place: 0 | 1 | 2, by: (part: string) => string): string =>
     shop.token
       .split(".")
@@ -225,7 +225,7 @@ describe("what was changed after it had been signed is refused:", () => {
   });
 });
 
-test("another kind of token that was signed with the same secret is refused", async () => {
+test("another kind of token signed with the same secret is refused", async () => {
   const kid = valid.header["kid"];
   const session = {
     header: { alg: "HS256", typ: "JWT", kid },
@@ -241,14 +241,14 @@ test("another kind of token that was signed with the same secret is refused", as
     },
   };
   expectRefused(await present(put(session, TOKEN_SECRET)), "invalid_token");
-  // The same claims under another type: the type alone tells them apart.
+  // The claims are the same; only the type differs.
   expectRefused(
     await present(put({ header: { ...valid.header, typ: "reset+jwt" }, payload: valid.payload }, TOKEN_SECRET)),
     "invalid_token",
   );
 });
 
-test("what is no token at all is refused", async () => {
+test("a bearer value that is not a token is refused", async () => {
   for (const text of ["x", "..", "a.b.c", "null", "e30.e30.e30", `${shop.token}x`, shop.keyId, shop.secret]) {
     expectRefused(await present(text), "invalid_token");
   }
@@ -257,7 +257,7 @@ test("what is no token at all is refused", async () => {
   }
 });
 
-test("an oversized token is refused, and the service goes on", async () => {
+test("an oversized token is refused and does not stop the service", async () => {
   expectRefused(await present(put(claims({ padding: "x".repeat(8_000) }), "another secret")), "invalid_token");
   // The HTTP server limits the headers' size.
   const huge = await client(await service.listen())("GET", "/v1/wishlists/c1", { token: "x".repeat(20_000) });
@@ -265,7 +265,7 @@ test("an oversized token is refused, and the service goes on", async () => {
   expect((await present(shop.token)).status).toBe(200);
 });
 
-test("a refusal is the same whatever is wrong with the token", async () => {
+test("every invalid token gets the same response", async () => {
   const bodies = await Promise.all(
     [
       put(valid, "another secret"),
@@ -279,8 +279,8 @@ test("a refusal is the same whatever is wrong with the token", async () => {
   for (const other of others) expect(other).toEqual(first);
 });
 
-describe("a token that is bound to a customer", () => {
-  test("reaches that customer's paths and nobody else's", async () => {
+describe("a customer-bound token", () => {
+  test("reaches that customer's paths only", async () => {
     const token = await exchange(call, shop, { customer_id: "c1" });
     expect((await present(token)).status).toBe(200);
     for (const [method, path] of [
@@ -292,8 +292,8 @@ describe("a token that is bound to a customer", () => {
       ["DELETE", "/v1/wishlists/c2/share"],
     ] as const) {
       const json = path.endsWith("items") ? { product_id: "p", variant_id: "v" } : { items: [] };
-      const answer = await call(method, path, { token, ...(method === "POST" ? { json } : {}) });
-      expect({ path, status: answer.status, code: answer.error().code }).toEqual({
+      const response = await call(method, path, { token, ...(method === "POST" ? { json } : {}) });
+      expect({ path, status: response.status, code: response.error().code }).toEqual({
         path,
         status: 403,
         code: "customer_mismatch",
@@ -302,28 +302,31 @@ describe("a token that is bound to a customer", () => {
     expect(await service.database.rows("SELECT 1 FROM wishlist WHERE owner_id = 'c2'")).toEqual([]);
   });
 
-  test("means the same customer when a GID names it", async () => {
+  test("reaches the same customer when a GID names it", async () => {
     const token = await exchange(call, shop, { customer_id: "gid://shopify/Customer/77" });
     expect((await call("GET", "/v1/wishlists/77", { token })).status).toBe(200);
     const gid = encodeURIComponent("gid://shopify/Customer/77");
     expect((await call("GET", `/v1/wishlists/${gid}`, { token })).status).toBe(200);
   });
 
-  test("never holds an admin scope, not even when it is asked for", async () => {
+  test("never holds an admin scope, even when one is requested", async () => {
     const token = await exchange(call, shop, { customer_id: "c1" });
     expect(String(takeApart(token).payload["scope"]).split(" ").sort()).toEqual(["read_wishlists", "write_wishlists"]);
-    const answer = await call("POST", "/v1/auth/token", {
+    const response = await call("POST", "/v1/auth/token", {
       json: { api_key: shop.keyId, api_secret: shop.secret, customer_id: "c1", scope: "read_analytics" },
     });
-    expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 403, code: "insufficient_scope" });
+    expect({ status: response.status, code: response.error().code }).toEqual({
+      status: 403,
+      code: "insufficient_scope",
+    });
   });
 });
 
-describe("with several secrets in the ring", () => {
+describe("with several token secrets", () => {
   const OLD = TOKEN_SECRET;
   const NEW = "Zt4Rk9Wm2Qx7Lb5Vn8Hc3Jd6Fg1Ys0PeUaOiTrEw";
 
-  test("the first signs and all verify: tokens outlive the rotation, until the old secret goes", async () => {
+  test("the first signs and all verify", async () => {
     const { database } = service;
     const old = await exchange(call, shop);
 
@@ -333,7 +336,7 @@ describe("with several secrets in the ring", () => {
     const fresh = await exchange(callRotated, shop);
     expect((await callRotated("GET", "/v1/wishlists/c1", { token: fresh })).status).toBe(200);
     expect(put(takeApart(fresh), NEW)).toBe(fresh);
-    // An instance that knows the old secret only does not take it: the new one has to be known before it signs.
+    // An instance with the old secret only refuses it, so every instance must know a new secret before one signs with it.
     expectRefused(await present(fresh), "invalid_token");
     await rotated.dispose();
 
@@ -344,7 +347,7 @@ describe("with several secrets in the ring", () => {
     await retired.dispose();
   });
 
-  test("the key id tells nothing of the secret and does not bind a token to it", async () => {
+  test("the key id neither contains the secret nor binds a token to it", async () => {
     const kid = String(valid.header["kid"]);
     expect(TOKEN_SECRET).not.toContain(kid);
     expectRefused(await present(put(valid, NEW)), "invalid_token");

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function add(customerId: string, json: unknown, at: TestShop = shop): Promise<Answer> {
+function add(customerId: string, json: unknown, at: TestShop = shop): Promise<ApiResponse> {
   return call("POST", `/v1/wishlists/${customerId}/items`, { token: at.token, json });
 }
 
@@ -31,11 +31,11 @@ function setCap(at: TestShop, cap: number): Promise<unknown> {
   return service.database.rows("UPDATE shop SET item_cap = $2 WHERE id = $1", [at.id, cap]);
 }
 
-test("a product is saved in its default variant: one row, one event, one more in the count", async () => {
-  const answer = await add("fresh", { product_id: "p1" });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.body).toEqual({ ok: true, data: { added: true, itemCount: 1 } });
+test("an add without a variant saves the default variant with one row, event and count", async () => {
+  const response = await add("fresh", { product_id: "p1" });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.body).toEqual({ ok: true, data: { added: true, itemCount: 1 } });
   const stored = await storedWishlist(service.database, shop.id, "fresh");
   expect(stored).toEqual({
     item_count: 1,
@@ -45,7 +45,7 @@ test("a product is saved in its default variant: one row, one event, one more in
   });
 });
 
-test("the answer's count, the page and the table agree on each add", async () => {
+test("response, page and table have the same count after each add", async () => {
   for (const [place, product_id] of ["p1", "p2", "p3"].entries()) {
     expect((await add("three", { product_id })).data()).toEqual({ added: true, itemCount: place + 1 });
   }
@@ -69,19 +69,19 @@ test("the answer's count, the page and the table agree on each add", async () =>
   ]);
 });
 
-test("adding what is saved already answers `added: false` and changes nothing, not even its time", async () => {
+test("an add of a saved item responds `added: false` and changes nothing", async () => {
   await add("again", { product_id: "p1" });
   const before = await everythingStored(service.database);
   for (const json of [{ product_id: "p1" }, { product_id: "p1", variant_id: "v1" }]) {
-    const answer = await add("again", json);
-    expect([answer.status, answer.body]).toEqual([200, { ok: true, data: { added: false, itemCount: 1 } }]);
+    const response = await add("again", json);
+    expect([response.status, response.body]).toEqual([200, { ok: true, data: { added: false, itemCount: 1 } }]);
   }
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("identical adds at the same moment leave one row and one event, and one of them says `added: true`", async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => add("race", { product_id: "p1" })));
-  const data = answers.map((answer) => answer.data<{ added: boolean; itemCount: number }>());
+test("concurrent identical adds leave one row and event, and one says `added: true`", async () => {
+  const responses = await Promise.all(Array.from({ length: 20 }, () => add("race", { product_id: "p1" })));
+  const data = responses.map((response) => response.data<{ added: boolean; itemCount: number }>());
   expect(data.filter(({ added }) => added)).toHaveLength(1);
   expect(new Set(data.map(({ itemCount }) => itemCount))).toEqual(new Set([1]));
   const stored = await storedWishlist(service.database, shop.id, "race");
@@ -97,7 +97,7 @@ test("another variant of a saved product is another item", async () => {
   });
 });
 
-test("GIDs are stored as their tails, so that both forms are the same item", async () => {
+test("a GID and its tail are the same item", async () => {
   const gids = { product_id: "gid://shopify/Product/11", variant_id: "gid://shopify/ProductVariant/12" };
   expect((await add("gids", gids)).data()).toEqual({ added: true, itemCount: 1 });
   expect((await add("gids", { product_id: "11", variant_id: "12" })).data()).toEqual({ added: false, itemCount: 1 });
@@ -105,14 +105,14 @@ test("GIDs are stored as their tails, so that both forms are the same item", asy
   expect(stored?.items).toMatchObject([{ product_id: "11", variant_id: "12" }]);
 });
 
-test("a product is looked up by its GID's tail", async () => {
+test("a product is looked up by the tail of its GID", async () => {
   expect((await add("gid-lookup", { product_id: "gid://shopify/Product/p1" })).data()).toEqual({
     added: true,
     itemCount: 1,
   });
 });
 
-test("ids of 255 characters are saved whole", async () => {
+test("ids of 255 characters are stored in full", async () => {
   const json = { product_id: "p".repeat(255), variant_id: "~".repeat(255) };
   expect((await add("c".repeat(255), json)).status).toBe(200);
   const stored = await storedWishlist(service.database, shop.id, "c".repeat(255));
@@ -120,7 +120,7 @@ test("ids of 255 characters are saved whole", async () => {
 });
 
 test.each(["unknown", "P1", "gone", "p1x"])(
-  "a product that the catalogue does not have (%s) is 404, and nothing is stored",
+  "an add of a product that the catalog lacks (%s) gets 404 and stores nothing",
   async (product_id) => {
     const before = await everythingStored(service.database);
     expectFailure(await add("lost", { product_id }), 404, "product_not_found");
@@ -128,7 +128,7 @@ test.each(["unknown", "P1", "gone", "p1x"])(
   },
 );
 
-test("another shop's product is as unknown as any", async () => {
+test("an add of another shop's product gets 404", async () => {
   const other = await makeShop(service, call, { products: { theirs: "v" } });
   const before = await everythingStored(service.database);
   expectFailure(await add("lost", { product_id: "theirs" }), 404, "product_not_found");
@@ -141,39 +141,36 @@ test.each<["none" | "syncing" | "ready", string]>([
   ["ready", "gone"],
   ["none", "unknown"],
   ["syncing", "unknown"],
-])(
-  "with the catalogue %s, a named variant of the product %s is stored without a look-up",
-  async (state, product_id) => {
-    const at = await makeShop(service, call);
-    await setCatalog(at, state);
-    const answer = await add("c1", { product_id, variant_id: "anything" }, at);
-    expect(answer.data()).toEqual({ added: true, itemCount: 1 });
-    const stored = await storedWishlist(service.database, at.id, "c1");
-    expect(stored?.items).toMatchObject([{ product_id, variant_id: "anything" }]);
-  },
-);
+])("an add with a variant needs no look-up: catalog %s, product %s", async (state, product_id) => {
+  const at = await makeShop(service, call);
+  await setCatalog(at, state);
+  const response = await add("c1", { product_id, variant_id: "anything" }, at);
+  expect(response.data()).toEqual({ added: true, itemCount: 1 });
+  const stored = await storedWishlist(service.database, at.id, "c1");
+  expect(stored?.items).toMatchObject([{ product_id, variant_id: "anything" }]);
+});
 
-test("without a catalogue the caller is asked for the variant, and nothing is stored", async () => {
+test("an add without a variant is refused while the shop has no catalog", async () => {
   const at = await makeShop(service, call);
   const before = await everythingStored(service.database);
-  const answer = await add("c1", { product_id: "p1" }, at);
-  expectFailure(answer, 409, "catalog_not_connected");
-  expect(answer.error().message).toContain("variant_id");
+  const response = await add("c1", { product_id: "p1" }, at);
+  expectFailure(response, 409, "catalog_not_connected");
+  expect(response.error().message).toContain("variant_id");
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("while the catalogue can't be asked, what it does not know yet is 503 with Retry-After, and nothing is stored", async () => {
+test("an add of an unknown product gets 503 with Retry-After while Shopify is unreachable", async () => {
   const at = await makeShop(service, call, { products: { known: "v" } });
   await setCatalog(at, "syncing");
   const before = await everythingStored(service.database);
-  const answer = await add("c1", { product_id: "perhaps" }, at);
-  expectFailure(answer, 503, "catalog_unavailable");
-  expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  const response = await add("c1", { product_id: "perhaps" }, at);
+  expectFailure(response, 503, "catalog_unavailable");
+  expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   expect(await everythingStored(service.database)).toEqual(before);
   expect((await add("c1", { product_id: "known" }, at)).data()).toEqual({ added: true, itemCount: 1 });
 });
 
-test("a full wishlist refuses one more and stays as it is; what it holds can still be added, changing nothing", async () => {
+test("a full wishlist refuses a new item and accepts an add of a saved one", async () => {
   const at = await makeShop(service, call);
   await setCap(at, 3);
   for (const product_id of ["a", "b", "c"]) await add("full", { product_id, variant_id: "v" }, at);
@@ -192,13 +189,13 @@ test("a removal makes room in a full wishlist", async () => {
   expect((await add("c1", { product_id: "b", variant_id: "v" }, at)).data()).toEqual({ added: true, itemCount: 1 });
 });
 
-test("adds at the same moment never go beyond the cap", async () => {
+test("concurrent adds never exceed the item cap", async () => {
   const at = await makeShop(service, call);
   await setCap(at, 5);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) => add("c1", { product_id: `p${i}`, variant_id: "v" }, at)),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([
+  expect(responses.map(({ status }) => status).sort()).toEqual([
     ...Array<number>(5).fill(200),
     ...Array<number>(7).fill(409),
   ]);
@@ -207,7 +204,7 @@ test("adds at the same moment never go beyond the cap", async () => {
   expect([stored?.items.length, stored?.activity.length]).toEqual([5, 5]);
 });
 
-test("a wishlist holds 2,500 items, and not one more", async () => {
+test("a wishlist holds 2,500 items at most", async () => {
   const at = await makeShop(service, call);
   for (let part = 0; part < 5; part++) {
     const items = Array.from({ length: part === 4 ? 499 : 500 }, (_, i) => ({
@@ -229,7 +226,7 @@ test("a wishlist holds 2,500 items, and not one more", async () => {
   expect(rows).toEqual({ count: 2500 });
 });
 
-test("an item that was removed and added again is new: first in the list, with an event of its own", async () => {
+test("an item that was removed and added again is first and has a new event", async () => {
   const old = { productId: "p1", variantId: "v1", addedAt: "2026-01-01T00:00:00.000Z" };
   const newer = { productId: "p2", variantId: "v2", addedAt: "2026-02-01T00:00:00.000Z" };
   await call("POST", "/v1/wishlists/back/merge", { token: shop.token, json: { items: [old, newer] } });
@@ -245,7 +242,7 @@ test("an item that was removed and added again is new: first in the list, with a
   ]);
 });
 
-test("the same customer id at two shops is two wishlists", async () => {
+test("the same customer id has a separate wishlist in each shop", async () => {
   const other = await makeShop(service, call);
   await add("same-id", { product_id: "p1" });
   expect((await add("same-id", { product_id: "x", variant_id: "y" }, other)).data()).toEqual({
@@ -257,7 +254,7 @@ test("the same customer id at two shops is two wishlists", async () => {
 });
 
 test.each(["Pacific/Kiritimati", "Pacific/Niue", "Asia/Kathmandu"])(
-  "item and event are dated by the calendar of the shop in %s",
+  "item and event have the date of the shop's calendar in %s",
   async (timeZone) => {
     const at = await makeShop(service, call, { timeZone });
     await add("c1", { product_id: "p", variant_id: "v" }, at);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../app/access/index.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { ADDED, type Delivery, RECEIVER, subscribe, webhooksStored } from "../support/webhooks/webhooks.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { put, takeApart } from "../support/access/jwt.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored } from "../support/app/stored.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
 
-/** A product that only the victim's customers have, and that its reports know: wherever it turns up, something leaked. */
+/** A product that only the victim's lists and reports contain: a response with it is a leak. */
 const TREASURE = "treasure-of-the-victim";
 
 interface Target {
@@ -21,7 +21,7 @@ interface Route {
   name: string;
   scope: Scope;
   json?: unknown;
-  /** what a shop is told of which nothing is stored; left out where the path names what another shop has */
+  /** the response for a shop without data; left out where the path names another shop's id */
   ofNothing?: { status: number; data: unknown };
 }
 
@@ -81,7 +81,7 @@ let stranger: TestShop;
 let target: Target;
 
 beforeAll(async () => {
-  // No process works on the outbox or delivers, so that only the calls change what is stored.
+  // Without a worker only the requests change stored rows.
   service = await startApp({ env: { WISHLIST_ROLE: "web" } });
   call = client(service);
   shop = await makeShop(service, call);
@@ -94,14 +94,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** A webhook with a delivery. */
+/** Creates a webhook with a delivery. */
 async function newTarget(of: TestShop): Promise<Target> {
   const { webhookId } = await subscribe(call, of, RECEIVER);
   const tested = await call("POST", `/v1/webhooks/${webhookId}/test`, { token: of.token });
   return { webhookId, deliveryId: tested.data<Delivery>().deliveryId };
 }
 
-function send({ name, json }: Route, headers: Record<string, string>, of: Target): Promise<Answer> {
+function send({ name, json }: Route, headers: Record<string, string>, of: Target): Promise<ApiResponse> {
   const [method = "", path = ""] = name.split(" ");
   const filled = path
     .replace("{productId}", TREASURE)
@@ -120,7 +120,7 @@ interface DescribedRoute {
   };
 }
 
-test("every analytics and webhook route is in this file's table, with its scope", () => {
+test("this file's table lists every analytics and webhook route with its scope", () => {
   const modules = import.meta.glob<DescribedRoute>(
     [
       "../../app/routes/v1.analytics.*.ts",
@@ -149,7 +149,7 @@ function withoutSignature(token: string): string {
   return token.slice(0, token.lastIndexOf(".") + 1);
 }
 
-/** Every scope but the route's: none of them stands for another. */
+/** Every scope except the route's. */
 function otherScopes(scope: Scope): string {
   const all: Scope[] = ["read_wishlists", "write_wishlists", "read_analytics", "read_webhooks", "write_webhooks"];
   return all.filter((one) => one !== scope).join(" ");
@@ -198,44 +198,44 @@ const REFUSED: Refused[] = [
 ];
 
 describe.each(ROUTES)("$name", (route) => {
-  test.each(REFUSED)("with $identity is $code; nothing is told, nothing is changed", async ({ headers, code }) => {
+  test.each(REFUSED)("refuses $identity with $code and changes nothing", async ({ headers, code }) => {
     const sent = await headers(route);
     const before = await stored();
     const forbidden = code === "insufficient_scope";
-    const answer = await send(route, sent, target);
-    expectFailure(answer, forbidden ? 403 : 401, code, forbidden ? { requiredScope: route.scope } : undefined);
-    expect(answer.text).not.toContain(target.webhookId);
-    expect(answer.text).not.toContain(TREASURE);
+    const response = await send(route, sent, target);
+    expectFailure(response, forbidden ? 403 : 401, code, forbidden ? { requiredScope: route.scope } : undefined);
+    expect(response.text).not.toContain(target.webhookId);
+    expect(response.text).not.toContain(TREASURE);
     expect(await stored()).toEqual(before);
   });
 
-  test("is open to a token with this scope alone", async () => {
+  test("accepts a token with this scope alone", async () => {
     const own = await newTarget(shop);
-    const answer = await send(route, await bearer(exchange(call, shop, { scope: route.scope })), own);
-    expect([200, 201]).toContain(answer.status);
+    const response = await send(route, await bearer(exchange(call, shop, { scope: route.scope })), own);
+    expect([200, 201]).toContain(response.status);
   });
 });
 
 const OF_THE_SHOP = ROUTES.flatMap(({ ofNothing, ...route }) => (ofNothing ? [{ ...route, ofNothing }] : []));
 const OF_ONE_WEBHOOK = ROUTES.filter(({ ofNothing }) => !ofNothing);
 
-test.each(OF_THE_SHOP)("$name with another shop's token tells of that shop, and of nothing else", async (route) => {
+test.each(OF_THE_SHOP)("$name with another shop's token reads that shop only", async (route) => {
   const at = await makeShop(service, call);
   const before = await everythingStored(service.database, shop.id);
-  const answer = await send(route, await bearer(at.token), target);
-  expect([answer.status, answer.data()]).toEqual([route.ofNothing.status, route.ofNothing.data]);
-  expect(answer.text).not.toContain(target.webhookId);
-  expect(answer.text).not.toContain(TREASURE);
+  const response = await send(route, await bearer(at.token), target);
+  expect([response.status, response.data()]).toEqual([route.ofNothing.status, route.ofNothing.data]);
+  expect(response.text).not.toContain(target.webhookId);
+  expect(response.text).not.toContain(TREASURE);
   expect(await everythingStored(service.database, shop.id)).toEqual(before);
 });
 
-/** What a path may hold in the place of an id, that no lenient look-up must take for it. */
+/** Values in place of an id that a lenient look-up might accept. */
 function misspelt(id: string): string[] {
   return [id.slice(0, -1), id.toLowerCase(), `${id} `, `${id}%00`, "whk_", "%27", "*", "a".repeat(5_000)];
 }
 
 describe.each(OF_ONE_WEBHOOK)("$name with another shop's token", (route) => {
-  test("answers for the victim's ids as for ids that nobody has, and changes nothing", async () => {
+  test("responds to another shop's ids like to unknown ids and changes nothing", async () => {
     const own = await newTarget(stranger);
     const unknown = {
       webhookId: "whk_4kTz9QmXr2LbYw7NcVd1Hs0cQ3aZ",
@@ -244,10 +244,10 @@ describe.each(OF_ONE_WEBHOOK)("$name with another shop's token", (route) => {
     const token = await bearer(stranger.token);
     const before = await stored();
     const of = async (ids: Target): Promise<unknown> => {
-      const answer = await send(route, token, ids);
-      expectFailure(answer, 404, "webhook_not_found");
-      expect(answer.text).not.toContain(target.webhookId);
-      return { ...answer.error(), requestId: "" };
+      const response = await send(route, token, ids);
+      expectFailure(response, 404, "webhook_not_found");
+      expect(response.text).not.toContain(target.webhookId);
+      return { ...response.error(), requestId: "" };
     };
     expect(await of(target)).toEqual(await of(unknown));
     expect(await of({ ...target, deliveryId: own.deliveryId })).toEqual(
@@ -255,7 +255,7 @@ describe.each(OF_ONE_WEBHOOK)("$name with another shop's token", (route) => {
     );
     const nobodys = await of(unknown);
     for (const webhookId of misspelt(target.webhookId)) expect(await of({ ...target, webhookId })).toEqual(nobodys);
-    // Behind a webhook of its own, another shop's delivery is as unknown as any.
+    // Another shop's delivery is unknown below an own webhook as well.
     if (route.name.includes("{deliveryId}"))
       expect(await of({ ...own, deliveryId: target.deliveryId })).toEqual(
         await of({ ...own, deliveryId: unknown.deliveryId }),

@@ -17,10 +17,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-// From UTC+14 to UTC-12, and two that change their clocks within the histories' months.
+// From UTC+14 to UTC-12, with two zones whose clocks change during the histories.
 const ZONES = ["UTC", "Pacific/Kiritimati", "Europe/Berlin", "America/New_York", "Etc/GMT+12"];
 
-// Few of everything, so that acts meet. A guest whose id is a customer's is still somebody else.
+// Few values, so that changes meet. A guest with a customer's id is another shopper.
 const guest = fc.constantFrom("g1", "c1");
 const customer = fc.constantFrom("c1", "c1", "c2");
 const owner: fc.Arbitrary<Owner> = fc.oneof(
@@ -29,10 +29,10 @@ const owner: fc.Arbitrary<Owner> = fc.oneof(
 );
 const product = fc.constantFrom("p0", "p0", "p1");
 const item = fc.record({ product, variant: fc.constantFrom("v0", "v0", "v1") });
-const door = fc.constantFrom("api" as const, "storefront" as const);
+const source = fc.constantFrom("api" as const, "storefront" as const);
 
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ act: fc.constant("add" as const), owner, item, source: door }) },
+  { weight: 8, arbitrary: fc.record({ act: fc.constant("add" as const), owner, item, source }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -59,10 +59,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       owner,
       item,
       event: fc.constantFrom("e1", "e2"),
-      source: door,
+      source,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("share" as const), owner, source: door }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("share" as const), owner, source }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant("login" as const), guest, customer }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant("forget" as const), guest }) },
   { weight: 1, arbitrary: fc.constant({ act: "purge" as const }) },
@@ -76,7 +76,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-// Minutes: at once, within the day, over days.
+// Minutes: immediately, within the day, over days.
 const ahead = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 400 }), fc.integer({ min: 400, max: 5_000 }));
 const late = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
@@ -114,7 +114,7 @@ const step: fc.Arbitrary<Step> = fc
   )
   .map(([when, what]) => ({ ...when, ...what }));
 
-test("whatever happens, in whatever order it is processed, the reports say what counting everything anew says", async () => {
+test("reports equal a full recount, in whatever order events are processed", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(fc.constantFrom(...ZONES), fc.constantFrom(...ZONES)),
@@ -128,7 +128,7 @@ test("whatever happens, in whatever order it is processed, the reports say what 
   );
 });
 
-/** What happens at some moments in one shop; its acts are done at once. */
+/** Runs changes of one shop at the given times. */
 function moments(...given: (readonly [at: string, ...what: (Act | Exclude<Happening, { what: "act" }>)[]])[]): Step[] {
   let before = START;
   return given.flatMap(([at, ...whats]) =>
@@ -156,15 +156,15 @@ function cart(owner: Owner, event: string): Act {
 
 const processed = { what: "process", limit: 2_000, times: 1, undone: false } as const;
 
-async function told(zone: string, ...given: Parameters<typeof moments>): Promise<History> {
+async function runHistory(zone: string, ...given: Parameters<typeof moments>): Promise<History> {
   const history = await History.begin(database, [zone]);
   await history.run(moments(...given));
   return history;
 }
 
-describe("the reports", () => {
-  test("count an item that was put into the cart again and again once in the rate, on the day of its save", async () => {
-    const history = await told(
+describe("reports", () => {
+  test("count an item once in the cart rate, on the day of its save", async () => {
+    const history = await runHistory(
       "UTC",
       ["2026-10-20T10:00Z", add(ann), add(ben)],
       ["2026-10-21T10:00Z", cart(ann, "e1"), cart(ann, "e1"), processed, cart(ann, "e2")],
@@ -175,17 +175,17 @@ describe("the reports", () => {
     expect(history.reports(1).overview).toMatchObject({ wishlistToCartRate: 0 });
   });
 
-  test("hold a guest and the customer they turn out to be for one shopper, before and after the login", async () => {
-    const history = await told(
+  test("count a guest and their customer account as one shopper", async () => {
+    const history = await runHistory(
       "UTC",
       ["2026-10-20T10:00Z", add(visitor), add(ann)],
       ["2026-10-21T10:00Z", add(visitor, { product: "p1", variant: "v0" }), processed],
       ["2026-10-22T10:00Z", { act: "login", guest: "visitor", customer: "ann" }],
-      // The first is refused; later, when the login is forgotten, the id is the customer's all the same.
+      // The first change is refused. When the merge is no longer remembered, the id belongs to the same customer.
       ["2026-10-23T10:00Z", add(visitor), { act: "forget", guest: "visitor" }, add(visitor)],
     );
     const { overview, daily, counts } = history.reports(30);
-    // The login itself is no act; of what it folded in ann had one already.
+    // The login is not activity, but one of the merged items was added by ann.
     expect(overview).toEqual({ totalWishlistedItems: 4, activeShoppers: 1, wishlistToCartRate: 0 });
     expect(daily.slice(-4).map(({ itemsAdded, uniqueShoppers }) => [itemsAdded, uniqueShoppers])).toEqual([
       [2, 1],
@@ -196,7 +196,7 @@ describe("the reports", () => {
     expect([counts.get("p0"), counts.get("p1")]).toEqual([2, 1]);
   });
 
-  test("keep the days of an act that is processed late, and count its shopper there once", async () => {
+  test("keep the day of a change that is processed late", async () => {
     const history = await History.begin(database, ["UTC"]);
     const late = { what: "act", late: 2 * 24 * 60, held: false } as const;
     await history.run([
@@ -212,9 +212,9 @@ describe("the reports", () => {
     ]);
   });
 
-  test("know that the day on which the clocks are set back has 25 hours", async () => {
-    // In Berlin the 25th of October lasts from 22:00 UTC to 23:00 UTC.
-    const history = await told(
+  test("cover 25 hours on the day when clocks are set back", async () => {
+    // In Berlin October 25 lasts from 22:00 UTC to 23:00 UTC.
+    const history = await runHistory(
       "Europe/Berlin",
       ["2026-10-24T21:59Z", add(ann)],
       ["2026-10-24T22:00Z", add(ben)],
@@ -228,13 +228,13 @@ describe("the reports", () => {
     ]);
   });
 
-  test("of a shop that has moved west go up to its latest day, two days ahead of its clock at most", async () => {
-    const history = await told(
+  test("end at the shop's latest day after it moved to a western time zone", async () => {
+    const history = await runHistory(
       "Pacific/Kiritimati",
       ["2026-10-20T10:30Z", add(ann)],
       ["2026-10-20T10:40Z", { what: "move", zone: "Etc/GMT+12" }, add(ben)],
     );
-    // At one moment it was the 21st there and the 19th here.
+    // At the same time it was the 21st there and the 19th here.
     expect(history.reports(30).daily.slice(-3)).toMatchObject([
       { date: "2026-10-19", itemsAdded: 1, uniqueShoppers: 1 },
       { date: "2026-10-20", itemsAdded: 0, uniqueShoppers: 0 },
@@ -244,7 +244,7 @@ describe("the reports", () => {
     expect(history.reports(30).overview).toMatchObject({ totalWishlistedItems: 2, activeShoppers: 2 });
   });
 
-  test("follow no clock that was wrong further than that", async () => {
+  test("ignore days that a wrong clock put further ahead", async () => {
     const history = await History.begin(database, ["UTC"]);
     const early = { what: "act", late: -3 * 24 * 60, held: false } as const;
     await history.run([...moments(["2026-10-20T10:00Z", add(ann)]), { shop: 0, ahead: 0, ...early, act: add(ben) }]);
@@ -252,11 +252,11 @@ describe("the reports", () => {
   });
 });
 
-describe("what is kept nightly", () => {
+describe("the nightly period statistics", () => {
   const night = { what: "night" } as const;
 
-  test("is who was active up to yesterday, also those who came back today, for periods of 7, 30, 90 and 365 days", async () => {
-    const history = await told(
+  test("count active shoppers up to yesterday, for 7, 30, 90 and 365 days", async () => {
+    const history = await runHistory(
       "UTC",
       ["2026-10-14T10:00Z", add(ann)],
       ["2026-11-10T10:00Z", add(ben)],
@@ -266,8 +266,8 @@ describe("what is kept nightly", () => {
     expect(history.kept).toEqual(["2026-11-19 7 1", "2026-11-19 30 2", "2026-11-19 90 3", "2026-11-19 365 3"]);
   });
 
-  test("is kept once a day, for yesterday alone", async () => {
-    const history = await told(
+  test("are stored once a day, for yesterday only", async () => {
+    const history = await runHistory(
       "UTC",
       ["2026-10-20T10:00Z", add(ann), processed],
       ["2026-10-21T00:00Z", night, night],
@@ -279,10 +279,10 @@ describe("what is kept nightly", () => {
     ]);
   });
 
-  test("is nothing for a shop where nobody was ever active, or that is uninstalled", async () => {
-    expect((await told("UTC", ["2026-10-20T10:00Z", night])).kept).toEqual([]);
-    const gone = await told("UTC", ["2026-10-20T10:00Z", add(ann), processed]);
-    await told("UTC", ["2026-10-30T10:00Z", night]);
+  test("are not stored for a shop without activity or that is uninstalled", async () => {
+    expect((await runHistory("UTC", ["2026-10-20T10:00Z", night])).kept).toEqual([]);
+    const gone = await runHistory("UTC", ["2026-10-20T10:00Z", add(ann), processed]);
+    await runHistory("UTC", ["2026-10-30T10:00Z", night]);
     expect(await database.rows("SELECT * FROM period_stats WHERE shop_id = $1", [gone.id])).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 
-/** The app's clock stands still at noon, so that no test runs over midnight. */
+/** The app's clock is stopped at noon, so that no test crosses midnight. */
 const NOON = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
 
 let service: InProcessApp;
@@ -31,13 +31,13 @@ interface Day {
 
 const REPORTS = ["overview", "top-products", "product/p1", "daily"];
 
-/** A shop of its own, and what is done in it. */
+/** A new shop and its operations. */
 async function begin(timeZone = "UTC") {
   const shop = await makeShop(service, call, { timeZone });
   const { id, token } = shop;
   const wishlists = "/v1/wishlists";
   const report = <Data>(path: string): Promise<Data> =>
-    call("GET", `/v1/analytics/${path}`, { token }).then((answer) => answer.data<Data>());
+    call("GET", `/v1/analytics/${path}`, { token }).then((response) => response.data<Data>());
   return {
     shop,
     async add(customer: string, product: string, variant = "v") {
@@ -54,7 +54,7 @@ async function begin(timeZone = "UTC") {
     async share(customer: string) {
       (await call("GET", `${wishlists}/${customer}/share`, { token })).data();
     },
-    /** Through a door that the API is not, so many days ago. */
+    /** Adds items through the storefront, some days ago. */
     async elsewhere(
       change: "add" | "record_cart" | "remove",
       owner: string,
@@ -95,7 +95,7 @@ function dayIn(timeZone: string): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(NOON);
 }
 
-test("a shop where nothing has happened has reports full of zeros", async () => {
+test("reports of a shop without activity contain zeros", async () => {
   const { overview, top, count, daily } = await begin();
   expect(await overview()).toEqual(NOTHING);
   expect(await top()).toEqual([]);
@@ -104,7 +104,7 @@ test("a shop where nothing has happened has reports full of zeros", async () => 
 });
 
 test.each(["UTC", "Pacific/Kiritimati", "Etc/GMT+12"])(
-  "the daily breakdown has each day of the period once, oldest first, and ends with the shop's today (%s)",
+  "the daily breakdown has each day once, oldest first, up to the shop's today (%s)",
   async (timeZone) => {
     const { daily } = await begin(timeZone);
     for (const [query, days] of [
@@ -123,37 +123,37 @@ test.each(["UTC", "Pacific/Kiritimati", "Etc/GMT+12"])(
   },
 );
 
-test("items added and removed, shoppers and cart events are counted as the contract says", async () => {
+test("reports count added and removed items, shoppers and cart events", async () => {
   const { add, remove, merge, share, elsewhere, overview, daily, top } = await begin();
   await add("ann", "p1", "red");
   await add("ann", "p1", "blue");
-  await add("ann", "p1", "blue"); // there already
+  await add("ann", "p1", "blue"); // saved already
   await add("ann", "p2");
   await remove("ann", "p1"); // both variants
-  await remove("ann", "p1"); // nothing is left
+  await remove("ann", "p1"); // nothing remains
   await merge("ben", "p2", "p3");
   await share("cleo");
   await elsewhere("add", "guest dan", "p2", "storefront");
   await elsewhere("record_cart", "guest dan", "p2", "storefront");
-  await elsewhere("record_cart", "guest dan", "p2", "storefront"); // the same event again
+  await elsewhere("record_cart", "guest dan", "p2", "storefront"); // a repeated event
   await elsewhere("remove", "customer ben", "p3", "staff");
 
-  // Saved: three by ann, two by ben, one by dan, who put his into the cart.
+  // Saves: three by ann, two by ben, one by dan, who added it to the cart.
   expect(await overview()).toEqual({ totalWishlistedItems: 4, activeShoppers: 4, wishlistToCartRate: 16.67 });
   expect(await daily("?days=1")).toMatchObject([
     { itemsAdded: 6, itemsRemoved: 2, uniqueShoppers: 4, addToCartFromWishlist: 1 },
   ]);
-  // What staff remove is no shopper's doing, but it is saved no longer.
+  // Removals by staff are not shoppers' activity, but the item is no longer saved.
   expect(await top()).toEqual([{ productId: "p2", wishlistCount: 3 }]);
 });
 
-test("a period leaves out what was before it, in overview and daily breakdown alike", async () => {
+test("overview and daily breakdown leave out activity before the period", async () => {
   const { elsewhere, overview, daily } = await begin();
   await elsewhere("add", "customer old", "p1", "api", 40);
   await elsewhere("add", "customer new", "p1", "api", 5);
   await elsewhere("record_cart", "customer old", "p1", "api", 5);
   const one = { itemsAdded: 1, itemsRemoved: 0, uniqueShoppers: 2, addToCartFromWishlist: 1 };
-  // The cart event counts for the days of the save.
+  // The cart event counts on the day of the save.
   const month = { totalWishlistedItems: 1, activeShoppers: 2, wishlistToCartRate: 0 };
   expect([await overview(), totals(await daily())]).toEqual([month, one]);
   expect([await overview("?days=7"), totals(await daily("?days=7"))]).toEqual([month, one]);
@@ -165,14 +165,14 @@ test("a period leaves out what was before it, in overview and daily breakdown al
   ]);
 });
 
-test("the net of a period is negative when more was removed than added in it", async () => {
+test("the net change is negative when more items are removed than added", async () => {
   const { elsewhere, remove, overview } = await begin();
   await elsewhere("add", "customer ann", "p1", "api", 10);
   await remove("ann", "p1");
   expect(await overview("?days=5")).toEqual({ ...NOTHING, totalWishlistedItems: -1, activeShoppers: 1 });
 });
 
-test("top products are those saved most, of equals the lower id first, ten unless asked otherwise, and none that nobody has", async () => {
+test("top products are sorted by count, then id, with 10 by default", async () => {
   const { merge, remove, top } = await begin();
   const products = Array.from({ length: 12 }, (_, i) => `p${String(i + 10)}`);
   await merge("ann", ...[...products].reverse(), "gone");
@@ -188,7 +188,7 @@ test("top products are those saved most, of equals the lower id first, ten unles
   expect(await top("?limit=100")).toEqual(expected);
 });
 
-test("a product is asked for by its id or its GID, and each saved variant of it counts", async () => {
+test("a product report accepts id and GID and counts each variant", async () => {
   const { add, count } = await begin();
   await add("ann", "11", "red");
   await add("ann", "11", "blue");
@@ -197,7 +197,7 @@ test("a product is asked for by its id or its GID, and each saved variant of it 
   expect(await count("12")).toBe(0);
 });
 
-test("each report shows a change as soon as it has been answered", async () => {
+test("each report shows a change immediately after its response", async () => {
   const { add, remove, overview, daily, top, count } = await begin();
   for (let n = 1; n <= 10; n++) {
     await add("ann", `a${n}`);
@@ -211,7 +211,7 @@ test("each report shows a change as soon as it has been answered", async () => {
   }
 });
 
-test("a shop's reports know nothing of another shop, whose customers and products have the same ids", async () => {
+test("a shop's reports leave out another shop with the same customer and product ids", async () => {
   const [mine, theirs] = [await begin(), await begin()];
   await theirs.add("ann", "p1");
   await theirs.merge("ben", "p1", "p2");
@@ -227,38 +227,38 @@ test("a shop's reports know nothing of another shop, whose customers and product
   expect(await theirs.count("p1")).toBe(2);
 });
 
-describe("who may ask", () => {
+describe("the report", () => {
   let shop: TestShop;
   beforeAll(async () => {
     shop = await makeShop(service, call);
   });
 
-  function ask(report: string, token?: string): Promise<Answer> {
+  function ask(report: string, token?: string): Promise<ApiResponse> {
     return call("GET", `/v1/analytics/${report}`, { token });
   }
 
-  test.each(REPORTS)("%s: a token with read_analytics alone", async (report) => {
+  test.each(REPORTS)("%s accepts a token with read_analytics alone", async (report) => {
     expect((await ask(report, await exchange(call, shop, { scope: "read_analytics" }))).status).toBe(200);
   });
 
-  test.each(REPORTS)("%s: nobody without a token", async (report) => {
+  test.each(REPORTS)("%s refuses a request without a token", async (report) => {
     expectFailure(await ask(report), 401, "missing_token");
   });
 
-  test.each(REPORTS)("%s: no token with all scopes but read_analytics", async (report) => {
+  test.each(REPORTS)("%s refuses a token with all scopes but read_analytics", async (report) => {
     const scope = "read_wishlists write_wishlists read_webhooks write_webhooks";
-    const answer = await ask(report, await exchange(call, shop, { scope }));
-    expectFailure(answer, 403, "insufficient_scope", { requiredScope: "read_analytics" });
+    const response = await ask(report, await exchange(call, shop, { scope }));
+    expectFailure(response, 403, "insufficient_scope", { requiredScope: "read_analytics" });
   });
 
-  test.each(REPORTS)("%s: no token of a key that lacks read_analytics", async (report) => {
+  test.each(REPORTS)("%s refuses a token whose key lacks read_analytics", async (report) => {
     const limited = await makeShop(service, call, { scopes: ["read_wishlists", "write_webhooks"] });
     expectFailure(await ask(report, limited.token), 403, "insufficient_scope", { requiredScope: "read_analytics" });
   });
 
-  test.each(REPORTS)("%s: no token that is bound to a customer, whatever its key may do", async (report) => {
-    const answer = await ask(report, await exchange(call, shop, { customer_id: "ann" }));
-    expectFailure(answer, 403, "insufficient_scope", { requiredScope: "read_analytics" });
+  test.each(REPORTS)("%s refuses a customer-bound token", async (report) => {
+    const response = await ask(report, await exchange(call, shop, { customer_id: "ann" }));
+    expectFailure(response, 403, "insufficient_scope", { requiredScope: "read_analytics" });
   });
 });
 
@@ -284,13 +284,13 @@ test.each<[path: string, ...at: string[]]>([
   ["product/with%20space", "path.productId"],
   ["product/gid:%2F%2Fshopify%2FProductVariant%2F11", "path.productId"],
   ["product/%FF", "path.productId"],
-])("%s is refused and says where", async (path, ...at) => {
+])("%s is refused with the place of the mistake", async (path, ...at) => {
   const { shop } = await begin();
-  const answer = await call("GET", `/v1/analytics/${path}`, { token: shop.token });
-  expectFailure(answer, 400, "invalid_request", problemsAt(...at));
+  const response = await call("GET", `/v1/analytics/${path}`, { token: shop.token });
+  expectFailure(response, 400, "invalid_request", problemsAt(...at));
 });
 
-test.each(REPORTS)("%s is kept by no cache, has a HEAD, and refuses to be written to", async (report) => {
+test.each(REPORTS)("%s is not cached, supports HEAD and refuses writes", async (report) => {
   const { token } = (await begin()).shop;
   expect((await call("GET", `/v1/analytics/${report}`, { token })).headers.get("cache-control")).toBe("no-store");
   const head = await call("HEAD", `/v1/analytics/${report}`, { token });

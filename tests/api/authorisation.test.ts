@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../app/access/index.server.ts";
-import { client, type Answer, type Call, type CallOptions } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call, type CallOptions } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 
-/** A product that only the victim has: wherever it turns up, something leaked. */
+/** A product that only the victim has: a response with it is a leak. */
 const TREASURE = "treasure-of-the-victim";
 
 interface Route {
   name: string;
   scope: Scope;
   request: (customerId: string) => [method: string, path: string, options?: CallOptions];
-  /** what a customer without a wishlist, and one whose wishlist holds the treasure, are told when they may */
+  /** permitted responses: for a customer without a wishlist, and for one with the product */
   allowed: { nothingSaved: unknown; treasureSaved: unknown };
 }
 
@@ -105,7 +105,7 @@ interface DescribedRoute {
   };
 }
 
-test("every wishlist route that needs a token is in this file's table, with its scope", () => {
+test("this file's table lists every wishlist route that needs a token, with its scope", () => {
   const modules = import.meta.glob<DescribedRoute>("../../app/routes/v1.wishlists.*.ts", { eager: true });
   const declared = Object.values(modules).flatMap(({ loader: { described } }) =>
     described.endpoints.flatMap(({ method, access }) =>
@@ -198,22 +198,22 @@ const REFUSED: Refused[] = [
   },
 ];
 
-function send(route: Route, customerId: string, headers: Record<string, string>): Promise<Answer> {
+function send(route: Route, customerId: string, headers: Record<string, string>): Promise<ApiResponse> {
   const [method, path, options] = route.request(customerId);
   return call(method, path, { ...options, headers });
 }
 
 describe.each(ROUTES)("$name", (route) => {
   test.each(REFUSED)(
-    "with $identity is $status $code; nothing is told, nothing is changed",
+    "refuses $identity with $status $code and changes nothing",
     async ({ headers, status, code, details, challenge }) => {
       const sent = await headers(route);
       const before = await everythingStored(service.database);
       for (const customer of ["victim", "gid:%2F%2Fshopify%2FCustomer%2Fvictim", "%76ictim"]) {
-        const answer = await send(route, customer, sent);
-        expectFailure(answer, status, code, details?.(route));
-        expect(answer.headers.get("www-authenticate")).toBe(challenge);
-        expect(answer.text).not.toContain(TREASURE);
+        const response = await send(route, customer, sent);
+        expectFailure(response, status, code, details?.(route));
+        expect(response.headers.get("www-authenticate")).toBe(challenge);
+        expect(response.text).not.toContain(TREASURE);
       }
       expect(await everythingStored(service.database)).toEqual(before);
     },
@@ -222,50 +222,47 @@ describe.each(ROUTES)("$name", (route) => {
   test.each([
     ["all of its scopes", {}],
     ["a customer of the same id", { customer_id: "victim" }],
-  ])(
-    "with another shop's token for %s answers as for an id that does not exist, and reaches that shop only",
-    async (_for, more) => {
-      const at = await makeShop(service, call);
-      const token = await exchange(call, at, more);
-      const before = await everythingStored(service.database, shop.id);
-      const answer = await send(route, "victim", await bearer(token));
-      expect([answer.status, answer.data()]).toEqual([200, route.allowed.nothingSaved]);
-      expect(answer.text).not.toContain(TREASURE);
-      expect(answer.text).not.toContain(shareToken);
-      expect(await everythingStored(service.database, shop.id)).toEqual(before);
-    },
-  );
+  ])("another shop's token for %s gets the response for an unknown id", async (_for, more) => {
+    const at = await makeShop(service, call);
+    const token = await exchange(call, at, more);
+    const before = await everythingStored(service.database, shop.id);
+    const response = await send(route, "victim", await bearer(token));
+    expect([response.status, response.data()]).toEqual([200, route.allowed.nothingSaved]);
+    expect(response.text).not.toContain(TREASURE);
+    expect(response.text).not.toContain(shareToken);
+    expect(await everythingStored(service.database, shop.id)).toEqual(before);
+  });
 
   test.each([
     ["the shop's token", {}],
     ["a token with this scope alone", { scope: route.scope }],
     ["the customer's own token", { customer_id: "owner" }],
     ["the customer's own token with this scope alone", { customer_id: "owner", scope: route.scope }],
-  ])("is open to %s, and does it to this customer only", async (_whose, more) => {
+  ])("accepts %s and affects this customer only", async (_whose, more) => {
     const owner = `owner-${++owners}`;
     await saveTreasure(owner);
     const victim = await storedWishlist(service.database, shop.id, "victim");
     const bound = "customer_id" in more ? { ...more, customer_id: owner } : more;
-    const answer = await send(route, owner, await bearer(exchange(call, shop, bound)));
-    expect([answer.status, answer.data()]).toEqual([200, route.allowed.treasureSaved]);
+    const response = await send(route, owner, await bearer(exchange(call, shop, bound)));
+    expect([response.status, response.data()]).toEqual([200, route.allowed.treasureSaved]);
     expect(await storedWishlist(service.database, shop.id, "victim")).toEqual(victim);
   });
 });
 
-test("who is bound to one customer can't tell whether another one exists", async () => {
+test("a customer-bound token does not reveal whether another customer exists", async () => {
   const headers = await bearer(exchange(call, shop, { customer_id: "thief" }));
   for (const route of ROUTES) {
-    const answers = await Promise.all(["victim", "nobody"].map((customer) => send(route, customer, headers)));
-    const [known, unknown] = answers.map((answer) => ({ ...answer.error(), requestId: "" }));
+    const responses = await Promise.all(["victim", "nobody"].map((customer) => send(route, customer, headers)));
+    const [known, unknown] = responses.map((response) => ({ ...response.error(), requestId: "" }));
     expect(known).toEqual(unknown);
   }
 });
 
-test("a shared list needs no token, and no token of whomever keeps anybody out", async () => {
+test("a shared list is readable without a token and with an invalid one", async () => {
   const tokens = [stranger.token, await exchange(call, stranger, { customer_id: "victim" }), "garbage"];
   const headers = [{}, ...(await Promise.all(tokens.map((token) => bearer(token))))];
   for (const sent of headers) {
-    const answer = await call("GET", `/v1/wishlists/shared/${shareToken}`, { headers: sent });
-    expect([answer.status, answer.data<{ items: unknown[] }>().items]).toEqual([200, [treasure]]);
+    const response = await call("GET", `/v1/wishlists/shared/${shareToken}`, { headers: sent });
+    expect([response.status, response.data<{ items: unknown[] }>().items]).toEqual([200, [treasure]]);
   }
 });

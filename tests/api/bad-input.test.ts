@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
-import { expectFailure, problemsAt, type Answered } from "../support/app/failure.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
+import { expectFailure, problemsAt, type ReceivedResponse } from "../support/app/failure.ts";
 import { chunk, rawRequest, sendRaw } from "../support/http/raw.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored } from "../support/app/stored.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
 
 const LIMIT = 16 * 1024;
 const ITEMS = "/v1/wishlists/c1/items";
@@ -13,7 +13,7 @@ const JSON_TYPE = "Content-Type: application/json\r\n";
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-/** the customer c1 has p1/v1 in the wishlist and an open share link; nothing in this file may change that */
+/** customer c1 has the item p1/v1 and an open share link; no test of this file may change that */
 let before: Awaited<ReturnType<typeof everythingStored>>;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-function post(path: string, { json, body, headers }: Sent): Promise<Answer> {
+function post(path: string, { json, body, headers }: Sent): Promise<ApiResponse> {
   return call("POST", path, {
     token: shop.token,
     ...(body === undefined ? { json } : { body }),
@@ -45,15 +45,15 @@ function post(path: string, { json, body, headers }: Sent): Promise<Answer> {
   });
 }
 
-/** Sends a request with this very target, which an HTTP client would tidy up. */
-async function raw(method: string, target: string, body?: string): Promise<Answered> {
+/** Sends a request with the exact target, which an HTTP client would normalize. */
+async function raw(method: string, target: string, body?: string): Promise<ReceivedResponse> {
   return sendRaw(
     await service.listen(),
     rawRequest(method, target, { token: shop.token, ...(body === undefined ? {} : { body }) }),
   );
 }
 
-/** A request from its lines, with a token. */
+/** Builds a request from lines, with a token. */
 function lines(...more: string[]): string {
   return `${more.join("\r\n")}\r\nAuthorization: Bearer ${shop.token}\r\n`;
 }
@@ -83,7 +83,7 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
     ["overlong UTF-8", Buffer.from('{"product_id":"p\xc0\xaf2"}', "latin1")],
     ["UTF-16", Buffer.from('{"product_id":"p2"}', "utf16le")],
     ["brackets without end", "[".repeat(4_000)],
-  ])("that is no JSON (%s) is refused", async (_what, body) => {
+  ])("is refused when it is not JSON: %s", async (_what, body) => {
     expectFailure(await post(path, { body }), 400, "invalid_json");
   });
 
@@ -96,9 +96,9 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
     ["true", "true"],
     ["a number beyond all", "1e400"],
     ["thousands of lists in each other", "[".repeat(2_000) + "]".repeat(2_000)],
-  ])("that is JSON but no object (%s) is refused", async (_what, body) => {
-    const answer = await post(path, { body });
-    expectFailure(answer, 400, "invalid_request", [{ path: "body", problem: "must be an object" }]);
+  ])("is refused when it is JSON but not an object: %s", async (_what, body) => {
+    const response = await post(path, { body });
+    expectFailure(response, 400, "invalid_request", [{ path: "body", problem: "must be an object" }]);
   });
 
   test.each([
@@ -114,51 +114,51 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
     "application/octet-stream",
     "json",
     "*/*",
-  ])("that is called %s is refused", async (type) => {
-    const answer = await post(path, { json: { product_id: "p2" }, headers: { "content-type": type } });
-    expectFailure(answer, 415, "unsupported_media_type");
+  ])("is refused with the content type %s", async (type) => {
+    const response = await post(path, { json: { product_id: "p2" }, headers: { "content-type": type } });
+    expectFailure(response, 415, "unsupported_media_type");
   });
 
-  test("without a type is refused", async () => {
+  test("is refused without a content type", async () => {
     const request = lines(`POST ${path} HTTP/1.1`, "Host: x", "Connection: close", "Content-Length: 19");
-    const answer = await sendRaw(await service.listen(), `${request}\r\n{"product_id":"p2"}`);
-    expectFailure(answer, 415, "unsupported_media_type");
+    const response = await sendRaw(await service.listen(), `${request}\r\n{"product_id":"p2"}`);
+    expectFailure(response, 415, "unsupported_media_type");
   });
 
-  test.each(["gzip", "br", "x"])("in the coding %s is refused", async (coding) => {
-    const answer = await post(path, { json: { product_id: "p2" }, headers: { "content-encoding": coding } });
-    expectFailure(answer, 415, "unsupported_media_type");
+  test.each(["gzip", "br", "x"])("is refused in the content coding %s", async (coding) => {
+    const response = await post(path, { json: { product_id: "p2" }, headers: { "content-encoding": coding } });
+    expectFailure(response, 415, "unsupported_media_type");
   });
 
   test.each(["x", "_data", "index", "_routes", "__proto__", "constructor", "product_id"])(
-    "does not make up for the unknown query parameter %s",
+    "does not hide the unknown query parameter %s",
     async (name) => {
-      const answer = await post(`${path}?${name}=p2`, { json: { product_id: "p2" } });
-      expect(answer.status).toBe(400);
-      const { code, details } = answer.error();
+      const response = await post(`${path}?${name}=p2`, { json: { product_id: "p2" } });
+      expect(response.status).toBe(400);
+      const { code, details } = response.error();
       expect(code).toBe("invalid_request");
       expect(details).toEqual(expect.arrayContaining(problemsAt(`query.${name}`)));
     },
   );
 
-  test("one byte over the limit, by its length, is 413", async () => {
+  test("gets 413 when its announced length is one byte over the limit", async () => {
     expectFailure(await post(path, { body: "x".repeat(limit + 1) }), 413, "payload_too_large");
   });
 
-  test("one byte over the limit, in chunks, is 413", async () => {
+  test("gets 413 when its chunks are one byte over the limit", async () => {
     const body = chunk("x".repeat(limit)) + chunk("x") + chunk("");
     const headers = { "Transfer-Encoding": "chunked" };
-    const answer = await sendRaw(
+    const response = await sendRaw(
       await service.listen(),
       rawRequest("POST", path, { token: shop.token, headers, body }),
     );
-    expectFailure(answer, 413, "payload_too_large");
+    expectFailure(response, 413, "payload_too_large");
   });
 
-  test.each(["length", "chunks"])("at the limit, by %s, is read", async (framing) => {
+  test.each(["length", "chunks"])("is accepted at the limit, sent by %s", async (framing) => {
     const text = `"${"x".repeat(limit - 2)}"`;
     const chunked = framing === "chunks";
-    const answer = await sendRaw(
+    const response = await sendRaw(
       await service.listen(),
       rawRequest("POST", path, {
         token: shop.token,
@@ -166,24 +166,24 @@ describe.each(WITH_BODY)("the body of POST %s", (path, limit) => {
         body: chunked ? chunk(text.slice(0, 9)) + chunk(text.slice(9)) + chunk("") : text,
       }),
     );
-    expectFailure(answer, 400, "invalid_request", problemsAt("body"));
+    expectFailure(response, 400, "invalid_request", problemsAt("body"));
   });
 });
 
 describe("an oversized body", () => {
-  test("is refused by its announced length alone, before any of it is sent", async () => {
+  test("is refused by its announced length before it is sent", async () => {
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: 99999999999");
     expectFailure(await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n`), 413, "payload_too_large");
   });
 
-  test("is refused while it is still being sent in chunks", async () => {
+  test("is refused while it is sent in chunks", async () => {
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Transfer-Encoding: chunked");
-    const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${chunk("x".repeat(LIMIT + 1))}`);
-    expectFailure(answer, 413, "payload_too_large");
+    const response = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${chunk("x".repeat(LIMIT + 1))}`);
+    expectFailure(response, 413, "payload_too_large");
   });
 
   test.each(["length", "chunks"])(
-    "of two megabytes by %s gets its answer, although the client writes on",
+    "of two megabytes by %s gets its response while the client still writes",
     async (framing) => {
       const text = "x".repeat(2 * 1024 * 1024);
       const [header, body] =
@@ -192,13 +192,13 @@ describe("an oversized body", () => {
           : ["Transfer-Encoding: chunked", chunk(text) + chunk("")];
       const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Connection: close", header);
       for (let time = 0; time < 3; time++) {
-        const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${body}`);
-        expectFailure(answer, 413, "payload_too_large");
+        const response = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${body}`);
+        expectFailure(response, 413, "payload_too_large");
       }
     },
   );
 
-  test.each(["length", "chunks"])("by %s hides no second request", async (framing) => {
+  test.each(["length", "chunks"])("by %s cannot smuggle a second request", async (framing) => {
     const hidden = `${lines("DELETE /v1/wishlists/c1/items/p1 HTTP/1.1", "Host: x")}\r\n`;
     const text = "x".repeat(LIMIT + 1) + hidden;
     const [header, body] =
@@ -206,13 +206,13 @@ describe("an oversized body", () => {
         ? [`Content-Length: ${text.length}`, text]
         : ["Transfer-Encoding: chunked", chunk(text) + chunk("")];
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Connection: close", header);
-    const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${body}`);
-    expectFailure(answer, 413, "payload_too_large");
+    const response = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n${body}`);
+    expectFailure(response, 413, "payload_too_large");
   });
 
-  test("is refused without a token too", async () => {
-    const answer = await call("POST", ITEMS, { json: { product_id: "p".repeat(LIMIT) } });
-    expectFailure(answer, 413, "payload_too_large");
+  test("is refused without a token as well", async () => {
+    const response = await call("POST", ITEMS, { json: { product_id: "p".repeat(LIMIT) } });
+    expectFailure(response, 413, "payload_too_large");
   });
 });
 
@@ -224,21 +224,27 @@ test.each([
   "application/json; charset=utf8",
   "application/json;",
   "application/json; profile=x; charset=utf-8",
-])("a body that is called %s is read", async (type) => {
-  const answer = await post(ITEMS, { json: { product_id: "p1" }, headers: { "content-type": type } });
-  expect(answer.data()).toEqual({ added: false, itemCount: 1 });
+])("a body with the content type %s is accepted", async (type) => {
+  const response = await post(ITEMS, { json: { product_id: "p1" }, headers: { "content-type": type } });
+  expect(response.data()).toEqual({ added: false, itemCount: 1 });
 });
 
-test("a byte order mark before the JSON is passed over (RFC 8259, 8.1)", async () => {
-  const answer = await post(ITEMS, { body: '\ufeff{"product_id":"p1"}' });
-  expect(answer.data()).toEqual({ added: false, itemCount: 1 });
+test("a byte order mark before the JSON is ignored (RFC 8259, 8.1)", async () => {
+  const response = await post(ITEMS, { body: '\ufeff{"product_id":"p1"}' });
+  expect(response.data()).toEqual({ added: false, itemCount: 1 });
 });
 
-test("a body in chunks is read", async () => {
+test("a body in chunks is accepted", async () => {
   const body = chunk('{"product_id"') + chunk(':"p1"}') + chunk("");
   const headers = { "Transfer-Encoding": "chunked" };
-  const answer = await sendRaw(await service.listen(), rawRequest("POST", ITEMS, { token: shop.token, headers, body }));
-  expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { ok: true, data: { added: false, itemCount: 1 } }]);
+  const response = await sendRaw(
+    await service.listen(),
+    rawRequest("POST", ITEMS, { token: shop.token, headers, body }),
+  );
+  expect([response.status, JSON.parse(response.text)]).toEqual([
+    200,
+    { ok: true, data: { added: false, itemCount: 1 } },
+  ]);
 });
 
 const VISIBLE = "must be 1 to 255 visible ASCII characters (no spaces or control characters)";
@@ -259,9 +265,9 @@ test.each<[what: string, json: unknown, path: string, problem: string]>([
     "body",
     "has more than 10000 values",
   ],
-])("a merge with %s is refused for its size alone", async (_what, json, path, problem) => {
-  const answer = await post("/v1/wishlists/c1/merge", { json });
-  expectFailure(answer, 400, "invalid_request", [{ path, problem }]);
+])("a merge with %s is refused for its size only", async (_what, json, path, problem) => {
+  const response = await post("/v1/wishlists/c1/merge", { json });
+  expectFailure(response, 400, "invalid_request", [{ path, problem }]);
 });
 
 function fields(count: number): Record<string, number> {
@@ -340,10 +346,10 @@ describe("the fields of an add", () => {
       '{"product_id":"gid://shopify/Product/gid://shopify/ProductVariant/2"}',
       [{ path: "body.product_id", problem: "is a GID within a GID" }],
     ],
-  ])("with %s are refused, in words that fit", async (_what, body, details) => {
-    const answer = await post(ITEMS, { body });
-    expectFailure(answer, 400, "invalid_request", details);
-    expect(answer.error().message).toContain(details[0]?.problem);
+  ])("with %s are refused with a fitting message", async (_what, body, details) => {
+    const response = await post(ITEMS, { body });
+    expectFailure(response, 400, "invalid_request", details);
+    expect(response.error().message).toContain(details[0]?.problem);
   });
 
   test.each([
@@ -355,63 +361,63 @@ describe("the fields of an add", () => {
     ["productid", "product_id"],
     ["prodct_id", "product_id"],
     ["product_ids", "product_id"],
-  ])("with %s are told that %s is meant, in one line", async (given, meant) => {
-    const answer = await post(ITEMS, { json: { [given]: "p2" } });
-    expectFailure(answer, 400, "invalid_request", [
+  ])("named %s are refused with the suggestion %s", async (given, meant) => {
+    const response = await post(ITEMS, { json: { [given]: "p2" } });
+    expectFailure(response, 400, "invalid_request", [
       { path: `body.${given}`, problem: `is not a known field; did you mean \`${meant}\`?` },
     ]);
-    expect(answer.error().message).toContain(`\`${meant}\``);
+    expect(response.error().message).toContain(`\`${meant}\``);
   });
 
   test.each(["variantId", "variantid", "Variant_Id", "varaint_id"])(
-    "with %s beside a good product are told that variant_id is meant: no other variant is saved instead",
+    "with %s get the suggestion variant_id and save no other variant",
     async (given) => {
-      const answer = await post(ITEMS, { json: { product_id: "p2", [given]: "v9" } });
-      expectFailure(answer, 400, "invalid_request", [
+      const response = await post(ITEMS, { json: { product_id: "p2", [given]: "v9" } });
+      expectFailure(response, 400, "invalid_request", [
         { path: `body.${given}`, problem: "is not a known field; did you mean `variant_id`?" },
       ]);
     },
   );
 
   test.each(["x", "", "constructor", "toString", "hasOwnProperty", "prototype", "customer_id", "quantity", "addedAt"])(
-    "with the unknown %j are told which are known",
+    "with the unknown name %j are refused with the known names",
     async (name) => {
-      const answer = await post(ITEMS, { json: { product_id: "p2", [name]: "v" } });
-      expectFailure(answer, 400, "invalid_request", [
+      const response = await post(ITEMS, { json: { product_id: "p2", [name]: "v" } });
+      expectFailure(response, 400, "invalid_request", [
         { path: `body.${name}`, problem: "is not a known field; known: product_id, variant_id" },
       ]);
     },
   );
 
-  test("can't be smuggled in by `__proto__`", async () => {
+  test("cannot be set through `__proto__`", async () => {
     const beside = await post(ITEMS, { body: '{"product_id":"p2","__proto__":{"variant_id":"v9"}}' });
     expectFailure(beside, 400, "invalid_request", problemsAt("body.__proto__"));
     const alone = await post(ITEMS, { body: '{"__proto__":{"product_id":"p2"}}' });
     expectFailure(alone, 400, "invalid_request", problemsAt("body.__proto__", "body.product_id"));
   });
 
-  test("are compared with the known ones for the first twenty unknown names alone", async () => {
+  test("get suggestions for the first twenty unknown names only", async () => {
     const names = Array.from({ length: 21 }, (_, n) => `product_${n + 10}`);
-    const answer = await post(ITEMS, { body: `{${names.map((name) => `"${name}":1`).join()}}` });
-    expect(answer.error().code).toBe("invalid_request");
-    expect(answer.text.match(/did you mean/g)).toHaveLength(20 + 1); // the message repeats the first
+    const response = await post(ITEMS, { body: `{${names.map((name) => `"${name}":1`).join()}}` });
+    expect(response.error().code).toBe("invalid_request");
+    expect(response.text.match(/did you mean/g)).toHaveLength(20 + 1); // the message repeats the first
   });
 
   test.each([
     [40, true],
     [41, false],
-  ])("with a name of %i characters: compared with the known ones? %s", async (length, compared) => {
-    const answer = await post(ITEMS, { json: { ["product_id".padEnd(length, "_")]: "p2" } });
-    expect(answer.error().code).toBe("invalid_request");
-    expect(answer.text.includes("did you mean")).toBe(compared);
+  ])("with an unknown name of %i characters get a suggestion: %s", async (length, compared) => {
+    const response = await post(ITEMS, { json: { ["product_id".padEnd(length, "_")]: "p2" } });
+    expect(response.error().code).toBe("invalid_request");
+    expect(response.text.includes("did you mean")).toBe(compared);
   });
 
-  test("in their thousands, or with names without end, get an answer that stays short", async () => {
+  test("get a short response when there are thousands or their names are very long", async () => {
     const many = Array.from({ length: 1_500 }, (_, i) => `"${i.toString(36)}":1`).join();
     for (const body of [`{${many}}`, `{"${"p".repeat(LIMIT - 10)}":1}`]) {
-      const answer = await post(ITEMS, { body });
-      expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
-      expect(answer.text.length).toBeLessThan(20_000);
+      const response = await post(ITEMS, { body });
+      expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
+      expect(response.text.length).toBeLessThan(20_000);
     }
   });
 });
@@ -429,27 +435,27 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUER
 
 describe.each(PATHS)("%s", (path, allow) => {
   test.each(METHODS.filter((method) => !allow.split(", ").includes(method)))(
-    "answers %s with 405 and what it allows",
+    "responds to %s with 405 and the allowed methods",
     async (method) => {
       for (const query of ["", "?index", "?_data=x"]) {
-        const answer = await raw(method, path + query, method === "HEAD" ? undefined : '{"product_id":"p2"}');
-        expect(answer.headers.get("allow")).toBe(allow);
-        if (method === "HEAD") expect([answer.status, answer.text]).toEqual([405, ""]);
-        else expectFailure(answer, 405, "method_not_allowed");
+        const response = await raw(method, path + query, method === "HEAD" ? undefined : '{"product_id":"p2"}');
+        expect(response.headers.get("allow")).toBe(allow);
+        if (method === "HEAD") expect([response.status, response.text]).toEqual([405, ""]);
+        else expectFailure(response, 405, "method_not_allowed");
       }
     },
   );
 
-  test("answers 405 without a token too: what a path allows is no secret", async () => {
-    const answer = await call("PUT", path);
-    expectFailure(answer, 405, "method_not_allowed");
+  test("responds with 405 without a token as well", async () => {
+    const response = await call("PUT", path);
+    expectFailure(response, 405, "method_not_allowed");
   });
 
   test.each(["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"])(
-    "takes no method from %s",
+    "ignores the method in %s",
     async (header) => {
-      const answer = await call("PUT", path, { token: shop.token, headers: { [header]: "DELETE" } });
-      expectFailure(answer, 405, "method_not_allowed");
+      const response = await call("PUT", path, { token: shop.token, headers: { [header]: "DELETE" } });
+      expectFailure(response, 405, "method_not_allowed");
     },
   );
 });
@@ -486,7 +492,7 @@ test.each([
   "/v1/%zz",
   "/v1/nothing?_data=x",
   "/v1/nothing?index",
-])("%s is 404 in JSON for every method", async (target) => {
+])("%s gets 404 in JSON for every method", async (target) => {
   for (const method of ["GET", "POST", "DELETE", "PUT"]) {
     expectFailure(await raw(method, target, method === "GET" ? undefined : '{"product_id":"p2"}'), 404, "not_found");
   }
@@ -495,7 +501,7 @@ test.each([
 });
 
 test.each(["/v1/wishlists/c1/", "/v1/auth/token/", "/v1/wishlists/c1/items/?x=1"])(
-  "%s is refused with the advice to leave the trailing slash away",
+  "%s is refused with the advice to remove the trailing slash",
   async (target) => {
     expect((await call("GET", target)).error().message).toContain("Remove the trailing slash");
   },
@@ -510,20 +516,17 @@ test.each([
   "/wishlists/c1",
   "/graphql",
   "/v10",
-])("%s, which a program asks for, is 404 in JSON that names /v1", async (target) => {
+])("the API-like path %s gets 404 in JSON that names /v1", async (target) => {
   for (const method of ["GET", "POST", "OPTIONS"]) {
-    const answer = await raw(method, target, method === "POST" ? "{}" : undefined);
-    expectFailure(answer, 404, "not_found");
-    expect(answer.text).toContain("/v1");
+    const response = await raw(method, target, method === "POST" ? "{}" : undefined);
+    expectFailure(response, 404, "not_found");
+    expect(response.text).toContain("/v1");
   }
 });
 
-test.each(["TRACE", "PROPFIND", "QUERY"])(
-  "an unknown path is 404 for the unusual method %s as well",
-  async (method) => {
-    expectFailure(await raw(method, "/v1/nothing"), 404, "not_found");
-  },
-);
+test.each(["TRACE", "PROPFIND", "QUERY"])("an unknown path gets 404 for the unusual method %s", async (method) => {
+  expectFailure(await raw(method, "/v1/nothing"), 404, "not_found");
+});
 
 test.each([
   "/v1/wishlists/../wishlists/c1",
@@ -544,7 +547,7 @@ test.each([
   "/v1/wishlists/c1#/items",
   "ftp://other.example/v1/wishlists/c1",
   "*",
-])("the target %s, which others may read as another one, is 400", async (target) => {
+])("the ambiguous target %s gets 400", async (target) => {
   for (const method of ["GET", "POST", "DELETE"]) {
     expectFailure(
       await raw(method, target, method === "GET" ? undefined : '{"product_id":"p2"}'),
@@ -561,11 +564,11 @@ test.each<[what: string, target: string]>([
   ["a control character", "/v1/wishlists/c\u00011"],
   ["a byte beyond ASCII", "/v1/wishlists/\u00e9"],
   ["no slash before it", "v1/wishlists/c1"],
-])("a target with %s is 400", async (_what, target) => {
+])("a target with %s gets 400", async (_what, target) => {
   expectFailure(await raw("GET", target), 400, "invalid_request");
 });
 
-/** Every place where an id stands in a path. */
+/** Every place of an id in a path. */
 const ID_PLACES: [method: string, path: (id: string) => string, parameter: string, body?: string][] = [
   ["GET", (id) => `/v1/wishlists/${id}`, "customerId"],
   ["HEAD", (id) => `/v1/wishlists/${id}`, "customerId"],
@@ -579,14 +582,14 @@ const ID_PLACES: [method: string, path: (id: string) => string, parameter: strin
 
 async function expectRefusedEverywhere(id: string, places: typeof ID_PLACES, problem: unknown): Promise<void> {
   for (const [method, path, parameter, body] of places) {
-    const answer = await raw(method, path(id), body);
-    if (method === "HEAD") expect([answer.status, answer.text]).toEqual([400, ""]);
-    else expectFailure(answer, 400, "invalid_request", [{ path: `path.${parameter}`, problem }]);
+    const response = await raw(method, path(id), body);
+    if (method === "HEAD") expect([response.status, response.text]).toEqual([400, ""]);
+    else expectFailure(response, 400, "invalid_request", [{ path: `path.${parameter}`, problem }]);
   }
 }
 
 test.each(["%", "%2", "%zz", "%G1", "c%", "%u0041", "%c0%af", "%c0%80", "%ff", "%ed%a0%80", "%f5%80%80%80", "%E2%82"])(
-  "the broken percent-encoding %s is refused wherever an id stands",
+  "the broken percent-encoding %s is refused in every id of a path",
   async (id) => {
     await expectRefusedEverywhere(id, ID_PLACES, "has an invalid percent-encoding");
   },
@@ -606,7 +609,7 @@ test.each([
   "%E2%80%8B",
   "%F0%9F%98%80",
   "a".repeat(256),
-])("the id %s is refused wherever an id stands", async (id) => {
+])("the invalid id %s is refused in every place of a path", async (id) => {
   await expectRefusedEverywhere(id, ID_PLACES, VISIBLE);
 });
 
@@ -614,11 +617,11 @@ test.each([
   ["gid:%2F%2Fshopify%2FOrder%2F1", /is the id of a Order/],
   ["gid:%2F%2Fshopify%2Fcustomer%2F1", /is the id of a customer/],
   ["gid:%2F%2Fshopify%2FProductVariant%2F1", /is the id of a ProductVariant/],
-])("the GID of another type %s is refused wherever an id stands", async (id, problem) => {
+])("the GID of another type, %s, is refused in every place of a path", async (id, problem) => {
   await expectRefusedEverywhere(id, ID_PLACES, expect.stringMatching(problem));
 });
 
-test("a GID without its end, and one within another, are refused", async () => {
+test("an incomplete or nested GID is refused", async () => {
   const places = ID_PLACES.filter(([, , parameter]) => parameter === "customerId");
   await expectRefusedEverywhere("gid:%2F%2Fshopify%2FCustomer%2F", places, "is a GID without its last part");
   const nested = "gid:%2F%2Fshopify%2FCustomer%2Fgid:%2F%2Fshopify%2FCustomer%2Fshared";
@@ -632,23 +635,23 @@ describe("the customer `shared`", () => {
     "%73%68%61%72%65%64",
     "gid:%2F%2Fshopify%2FCustomer%2Fshared",
     "gid%3a%2f%2fshopify%2fCustomer%2f%73hared",
-  ])("written %s is refused wherever a customer id stands", async (id) => {
+  ])("is refused in every customer id of a path when it is written %s", async (id) => {
     const places = ID_PLACES.filter(
-      // GET /v1/wishlists/shared/share reads a share token, as the contract says.
+      // GET /v1/wishlists/shared/share reads a share token.
       ([method, path, parameter]) =>
         parameter === "customerId" && !(method === "GET" && path(id) === "/v1/wishlists/shared/share"),
     );
     await expectRefusedEverywhere(id, places, "`shared` is not a customer id");
   });
 
-  test("selects the shared read, whatever the token looks like", async () => {
+  test("selects the shared list for every token", async () => {
     for (const token of ["share", "items", "merge"]) {
       expectFailure(await call("GET", `/v1/wishlists/shared/${token}`), 404, "share_not_found");
     }
   });
 });
 
-describe("a page's query", () => {
+describe("the query of a page", () => {
   const WHOLE = "must be a whole number";
   const FEW = "must be at least 1";
   const MANY = "must be at most 200";
@@ -713,26 +716,26 @@ describe("a page's query", () => {
     ["limit[]=5", "limit[]", "is not a known query parameter; did you mean `limit`?"],
     ["ofset=5", "ofset", "is not a known query parameter; did you mean `offset`?"],
   ])("`?%s` is refused", async (query, place, problem) => {
-    const answer = await raw("GET", `/v1/wishlists/c1?${query}`);
-    expectFailure(answer, 400, "invalid_request", [{ path: `query.${place}`, problem }]);
+    const response = await raw("GET", `/v1/wishlists/c1?${query}`);
+    expectFailure(response, 400, "invalid_request", [{ path: `query.${place}`, problem }]);
   });
 
   test.each(["limit=%zz", "%zz=1", "limit=%", "%c0%af", "limit=%ff", "%E9"])(
     "`?%s` is refused as broken",
     async (query) => {
-      const answer = await raw("GET", `/v1/wishlists/c1?${query}`);
-      expectFailure(answer, 400, "invalid_request", [{ path: "query", problem: "has an invalid percent-encoding" }]);
+      const response = await raw("GET", `/v1/wishlists/c1?${query}`);
+      expectFailure(response, 400, "invalid_request", [{ path: "query", problem: "has an invalid percent-encoding" }]);
     },
   );
 
-  test("with a thousand repetitions gets an answer that stays short", async () => {
-    const answer = await raw("GET", `/v1/wishlists/c1?${"limit=1&".repeat(1_500)}`);
-    expect(answer.status).toBe(400);
-    expect(answer.text.length).toBeLessThan(20_000);
+  test("gets a short response to a thousand repetitions", async () => {
+    const response = await raw("GET", `/v1/wishlists/c1?${"limit=1&".repeat(1_500)}`);
+    expect(response.status).toBe(400);
+    expect(response.text.length).toBeLessThan(20_000);
   });
 });
 
-describe("what is hardly HTTP", () => {
+describe("unusual HTTP:", () => {
   test.each<[what: string, request: () => string]>([
     ["no request at all", () => "hello\r\n\r\n"],
     ["an unknown method", () => `${lines("FROBNICATE /v1/wishlists/c1 HTTP/1.1", "Host: x")}\r\n`],
@@ -763,35 +766,35 @@ describe("what is hardly HTTP", () => {
       "half an IPv6 address for a host",
       () => `${lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: [::1", "Connection: close")}\r\n`,
     ],
-  ])("(%s) gets an error in JSON all the same", async (_what, request) => {
+  ])("%s gets an error in JSON", async (_what, request) => {
     expectFailure(await sendRaw(await service.listen(), request()), 400, "invalid_request");
   });
 
-  test("(headers without end) is 431", async () => {
+  test("endless headers get 431", async () => {
     const request = lines("GET /v1/wishlists/c1 HTTP/1.1", "Host: x", `X-Any: ${"a".repeat(20_000)}`);
     expectFailure(await sendRaw(await service.listen(), `${request}\r\n`), 431, "invalid_request");
     expectFailure(await raw("GET", `/v1/wishlists/${"a".repeat(20_000)}`), 431, "invalid_request");
   });
 
   test.each(["wishlist.test", "WISHLIST.test:3000", "127.0.0.1:80", "[::1]:3000", "localhost"])(
-    "(the host %s) is HTTP",
+    "the host %s is accepted",
     async (host) => {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         await service.listen(),
         rawRequest("GET", "/v1/wishlists/c1", { token: shop.token, headers: { Host: host } }),
       );
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     },
   );
 
-  test("(a proxy's absolute target) is its path; the host in it counts for nothing", async () => {
-    const answer = await raw("GET", "http://other.example/v1/wishlists/c1?limit=1");
-    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"productId":"p1"')]);
+  test("an absolute target is read as its path, and its host is ignored", async () => {
+    const response = await raw("GET", "http://other.example/v1/wishlists/c1?limit=1");
+    expect([response.status, response.text]).toEqual([200, expect.stringContaining('"productId":"p1"')]);
   });
 
-  test("(a body shorter than its length) stores nothing", async () => {
+  test("a body shorter than its length stores nothing", async () => {
     const request = lines(`POST ${ITEMS} HTTP/1.1`, "Host: x", "Content-Length: 50");
-    const answer = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n{"product_id":"p2"}`, null);
-    expectFailure(answer, 400, "invalid_request");
+    const response = await sendRaw(await service.listen(), `${request}${JSON_TYPE}\r\n{"product_id":"p2"}`, null);
+    expectFailure(response, 400, "invalid_request");
   });
 });

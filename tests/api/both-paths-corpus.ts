@@ -13,7 +13,7 @@ export interface Operation {
   form: boolean;
 }
 
-/** Whatever a request to one of two equal shops needs. */
+/** The ids and tokens that requests to one of two equal shops need. */
 export interface World {
   domain: string;
   /** access tokens by what they permit */
@@ -28,7 +28,7 @@ export interface Case {
   title: string;
   init: RequestInit;
   path: string;
-  /** sent as it is, where it differs from the path */
+  /** the sent target, where it differs from the path */
   target?: string;
 }
 
@@ -67,7 +67,7 @@ function examplesOf(path: string, method: string): unknown[] | undefined {
   return examples.length > 0 ? examples : [content.example];
 }
 
-/** Names the fields of a body that no document has examples of; `bodyOf` fills them in. */
+/** Names the fields of bodies without documented examples; `bodyOf` fills them in. */
 function sampleOf(body: z.ZodType): unknown {
   if (body instanceof z.ZodUndefined) return undefined;
   const { properties = {} } = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
@@ -200,7 +200,7 @@ export function cases(operation: Operation, world: World): Case[] {
           send("an unknown shop", { at: `${path}?${signedQuery({ shop: "nobody.myshopify.com", customer: "7001" })}` }),
         ]
       : []),
-    // Last, because some of them change or delete what the others need.
+    // Last, because some of these requests change or delete data of the others.
     ...["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "QUERY", "PROPFIND"].flatMap((method) =>
       method === operation.method ? [] : [send(`method ${method}`, { method })],
     ),

@@ -55,7 +55,7 @@ const DECODERS: Record<string, (body: Buffer) => Promise<Buffer>> = {
   gzip: promisify(gunzip),
 };
 
-/** Hides what differs between two equal shops in a text: ids, secrets and times. */
+/** Replaces ids, secrets and times, which differ between equal shops, in a text. */
 function maskText(text: string): string {
   return text
     .replaceAll(/shop-[0-9a-f]{10}/g, "(shop)")
@@ -66,7 +66,7 @@ function maskText(text: string): string {
     .replaceAll(/(wl_(?:owner|token) = )"[^"]*"/g, '$1"(masked)"');
 }
 
-/** Hides it in the values of JSON, or in a text. Random values without a digit are told by their mixed case. */
+/** Replaces them in JSON or text. Random values without a digit are recognized by their mixed case. */
 function mask(body: string): unknown {
   try {
     return JSON.parse(body, (_name, value: unknown) =>
@@ -111,7 +111,7 @@ async function send(app: InProcessApp, { path, init, target }: Case, fastPath: b
 }
 
 test.for(operations().map((operation) => [operation.name, operation] as const))(
-  "both paths answer every request to %s alike",
+  "fast path and Remix path respond alike to every request to %s",
   async ([, operation], { app, call }) => {
     // Two shops with the same data: one is called through the fast path, the other through Remix's request handler.
     const [ours, theirs] = [await makeWorld(app, call), await makeWorld(app, call)];

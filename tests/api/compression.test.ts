@@ -31,13 +31,16 @@ interface Bytes {
   body: Buffer;
 }
 
-/** Gets a response as it is on the wire: fetch would decompress it. */
+/** Reads a response from the wire, because fetch would decompress it. */
 async function wire(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Bytes> {
   const url = await service.listen();
   return new Promise((resolve, reject) => {
     const all = { authorization: `Bearer ${shop.token}`, ...headers };
-    get(url + path, { method, headers: all }, (answer) => {
-      buffer(answer).then((body) => resolve({ status: answer.statusCode, headers: answer.headers, body }), reject);
+    get(url + path, { method, headers: all }, (response) => {
+      buffer(response).then(
+        (body) => resolve({ status: response.statusCode, headers: response.headers, body }),
+        reject,
+      );
     }).on("error", reject);
   });
 }
@@ -45,13 +48,13 @@ async function wire(path: string, headers: Record<string, string> = {}, method =
 const LONG = "/v1/wishlists/long?limit=200";
 const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync };
 
-/** Without what differs from answer to answer. */
+/** Removes values that differ between responses. */
 const plainOf = async (path: string): Promise<string> => (await wire(path)).body.toString();
 
 describe.each(["br", "gzip"] as const)("a client that accepts %s", (encoding) => {
   const accept = { "accept-encoding": encoding };
 
-  test.each([LONG, "/v1/openapi.json", "/v1/docs"])("gets %s compressed, and the same as without", async (path) => {
+  test.each([LONG, "/v1/openapi.json", "/v1/docs"])("gets %s compressed with the same content", async (path) => {
     const plain = await plainOf(path);
     const { status, headers, body } = await wire(path, accept);
     expect([status, headers["content-encoding"]]).toEqual([200, encoding]);
@@ -61,7 +64,7 @@ describe.each(["br", "gzip"] as const)("a client that accepts %s", (encoding) =>
     expect(DECODERS[encoding](body).toString()).toBe(plain);
   });
 
-  test("gets a weak entity tag, which brings 304 in either coding", async () => {
+  test("gets a weak entity tag that yields 304 in either coding", async () => {
     const { headers } = await wire(LONG, accept);
     const tag = headers.etag ?? "";
     expect(tag).toMatch(/^W\/"[^"]+"$/);
@@ -72,7 +75,7 @@ describe.each(["br", "gzip"] as const)("a client that accepts %s", (encoding) =>
     }
   });
 
-  test("gets by HEAD the headers of GET", async () => {
+  test("gets the same headers from HEAD as from GET", async () => {
     const { headers: got } = await wire(LONG, accept);
     const { headers, body } = await wire(LONG, accept, "HEAD");
     expect(body.length).toBe(0);
@@ -80,13 +83,13 @@ describe.each(["br", "gzip"] as const)("a client that accepts %s", (encoding) =>
     expect(headers["content-length"]).toBeUndefined();
   });
 
-  test("gets an answer of less than 1 kB as it is", async () => {
+  test("gets a response below 1 kB uncompressed", async () => {
     const { headers, body } = await wire("/v1/wishlists/short", accept);
     expect(body.length).toBeLessThan(1024);
     expect([headers["content-encoding"], headers.vary]).toEqual([undefined, "Authorization, Accept-Encoding"]);
   });
 
-  test("gets what holds a secret as it is", async () => {
+  test("gets a response with a secret uncompressed", async () => {
     const json = { url: `https://hooks.example.com/${"x".repeat(1_500)}`, events: ["wishlist.shared"] };
     const created = await fetch(`${await service.listen()}/v1/webhooks`, {
       method: "POST",
@@ -104,15 +107,15 @@ describe.each(["br", "gzip"] as const)("a client that accepts %s", (encoding) =>
     ["POST", "/v1/webhooks", () => ({ url: "https://hooks.example.com/", events: ["wishlist.shared"] })],
     ["GET", "/v1/webhooks"],
     ["GET", "/v1/wishlists/short/share"],
-  ])("gets the answer to %s %s, which holds a secret, as everybody does", async (method, path, json) => {
-    // Short ones are not compressed anyway. That the coding would count shows in `Vary`.
+  ])("gets the response to %s %s, which holds a secret, uncompressed", async (method, path, json) => {
+    // Short responses are never compressed. `Vary` shows whether Accept-Encoding matters.
     const { status, headers } = await call(method, path, { token: shop.token, json: json?.(), headers: accept });
     expect(status).toBeLessThan(300);
     expect(headers.get("vary") ?? "").not.toContain("Accept-Encoding");
   });
 });
 
-test("a client that accepts no coding gets an answer with its length and a strong entity tag", async () => {
+test("a client without Accept-Encoding gets a length and a strong entity tag", async () => {
   for (const accept of [{}, { "accept-encoding": "identity" }, { "accept-encoding": "gzip;q=0, br;q=0" }]) {
     const { headers, body } = await wire(LONG, accept);
     expect(headers["content-encoding"]).toBeUndefined();
@@ -121,10 +124,10 @@ test("a client that accepts no coding gets an answer with its length and a stron
   }
 });
 
-test("every answer arrives whole when many are compressed at the same time", async () => {
+test("concurrent compressed responses are complete", async () => {
   const plain = await plainOf(LONG);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => wire(LONG, { "accept-encoding": "gzip" })));
-  for (const { headers, body } of answers) {
+  const responses = await Promise.all(Array.from({ length: 40 }, () => wire(LONG, { "accept-encoding": "gzip" })));
+  for (const { headers, body } of responses) {
     const text = headers["content-encoding"] === "gzip" ? gunzipSync(body) : body;
     expect(text.toString()).toBe(plain);
   }
@@ -146,6 +149,6 @@ test.each([
   ["gzip;q=x", undefined],
   ["gzip, ".repeat(100), undefined],
   [null, undefined],
-])("of Accept-Encoding %j, %s is preferred", (header, expected) => {
+])("Accept-Encoding %j selects %s", (header, expected) => {
   expect(preferredEncoding(header)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { accountOf, disagreements } from "../support/app/audit.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await services[0].dispose();
 });
 
-/** The process that the `place`-th request goes to, when they are spread over so many. */
+/** Returns the process for a request when requests are spread over `count` processes. */
 function process(processes: 1 | 2, place: number): Call {
   return calls[processes === 2 && place % 2 === 1 ? 1 : 0];
 }
@@ -32,9 +32,9 @@ function newCustomer(): string {
   return `customer-${randomUUID()}`;
 }
 
-function statuses(answers: readonly Answer[]): Record<number, number> {
+function statuses(responses: readonly ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
@@ -64,7 +64,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-async function perform(call: Call, customer: string, operation: Operation): Promise<Answer> {
+async function perform(call: Call, customer: string, operation: Operation): Promise<ApiResponse> {
   const base = `/v1/wishlists/${customer}`;
   const { token } = shop;
   switch (operation.kind) {
@@ -82,21 +82,21 @@ async function perform(call: Call, customer: string, operation: Operation): Prom
   }
 }
 
-/** Did this call change the wishlist, as far as its answer says? */
-function changed(answer: Answer): boolean {
-  const data = answer.data<{ added?: boolean; removed?: boolean; addedCount?: number }>();
+/** Returns whether the response reports a change of the wishlist. */
+function changed(response: ApiResponse): boolean {
+  const data = response.data<{ added?: boolean; removed?: boolean; addedCount?: number }>();
   return data.added === true || data.removed === true || (data.addedCount ?? 0) > 0;
 }
 
 describe.each([1, 2] as const)("with %i process(es) on one database", (processes) => {
-  test("50 identical adds at once leave one row, count it once and log it once", async () => {
+  test("50 concurrent identical adds leave one row, count and log entry", async () => {
     const customer = newCustomer();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, place) =>
         perform(process(processes, place), customer, { kind: "add", product: "p1", variant: "v1" }),
       ),
     );
-    const data = answers.map((answer) => answer.data<{ added: boolean; itemCount: number }>());
+    const data = responses.map((response) => response.data<{ added: boolean; itemCount: number }>());
     expect(data.filter(({ added }) => added)).toHaveLength(1);
     expect(data.map(({ itemCount }) => itemCount)).toEqual(Array.from({ length: 50 }, () => 1));
     expect(await accountOf(services[0].database, shop.id, customer)).toEqual({
@@ -109,16 +109,16 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     });
   });
 
-  test("50 identical removes at once remove and log once", async () => {
+  test("50 concurrent identical removes remove and log once", async () => {
     const customer = newCustomer();
     await perform(calls[0], customer, { kind: "add", product: "p1", variant: "v1" });
     await perform(calls[0], customer, { kind: "add", product: "p2", variant: "v1" });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, place) =>
         perform(process(processes, place), customer, { kind: "remove", product: "p1", variant: undefined }),
       ),
     );
-    const data = answers.map((answer) => answer.data<{ removed: boolean; itemCount: number }>());
+    const data = responses.map((response) => response.data<{ removed: boolean; itemCount: number }>());
     expect(data.filter(({ removed }) => removed)).toHaveLength(1);
     expect(data.map(({ itemCount }) => itemCount)).toEqual(Array.from({ length: 50 }, () => 1));
     expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({
@@ -130,17 +130,17 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     });
   });
 
-  test("one merge sent 20 times at once is taken over once", async () => {
+  test("20 concurrent copies of a merge take effect once", async () => {
     const customer = newCustomer();
     const items = Array.from({ length: 30 }, (_, i) => ({
       productId: `m${i}`,
       variantId: "v",
       addedAt: "2026-01-01T00:00:00.000Z",
     }));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, place) => perform(process(processes, place), customer, { kind: "merge", items })),
     );
-    const data = answers.map((answer) => answer.data<{ addedCount: number; itemCount: number }>());
+    const data = responses.map((response) => response.data<{ addedCount: number; itemCount: number }>());
     expect(data.map(({ addedCount }) => addedCount).sort((a, b) => b - a)).toEqual([
       30,
       ...Array.from({ length: 19 }, () => 0),
@@ -149,50 +149,50 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({ rows: 30, version: 1, added: 30 });
   });
 
-  test("whatever is thrown at one wishlist at once, rows, count, version and activity agree", async () => {
+  test("rows, count, version and activity agree after concurrent changes", async () => {
     const { database } = services[0];
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 60 }), async (operations) => {
         const customer = newCustomer();
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           operations.map((operation, place) => perform(process(processes, place), customer, operation)),
         );
-        expect(statuses(answers)).toEqual({ 200: operations.length });
+        expect(statuses(responses)).toEqual({ 200: operations.length });
         expect(await disagreements(database)).toEqual([]);
 
         const account = await accountOf(database, shop.id, customer);
-        const changes = answers.filter(changed);
+        const changes = responses.filter(changed);
         expect(account?.version ?? 0).toBe(changes.length);
         expect((account?.added ?? 0) - (account?.removed ?? 0)).toBe(account?.rows ?? 0);
-        // Every changing call was told the count that the log keeps of its moment.
-        const told = changes.map((answer) => answer.data<{ itemCount: number }>().itemCount);
+        // The response of every change has the count that the log recorded.
+        const reported = changes.map((response) => response.data<{ itemCount: number }>().itemCount);
         const logged = await database.rows<{ item_count: number }>(
           `SELECT DISTINCT a.version, a.item_count FROM activity a
              JOIN wishlist w ON w.shop_id = a.shop_id AND w.id = a.wishlist_id
             WHERE w.shop_id = $1 AND w.owner_id = $2 AND a.kind <> 'shared'`,
           [shop.id, customer],
         );
-        expect(told.sort()).toEqual(logged.map(({ item_count }) => item_count).sort());
+        expect(reported.sort()).toEqual(logged.map(({ item_count }) => item_count).sort());
       }),
       { numRuns: 12 },
     );
   });
 
-  test("20 first adds of a new customer at once make one wishlist with all of them", async () => {
+  test("20 concurrent first adds of a customer make one wishlist", async () => {
     const customer = newCustomer();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, place) =>
         perform(process(processes, place), customer, { kind: "add", product: `q${place}`, variant: "v" }),
       ),
     );
-    const counts = answers.map((answer) => answer.data<{ added: true; itemCount: number }>().itemCount);
+    const counts = responses.map((response) => response.data<{ added: true; itemCount: number }>().itemCount);
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     const wishlists = await services[0].database.rows("SELECT id FROM wishlist WHERE owner_id = $1", [customer]);
     expect(wishlists).toHaveLength(1);
     expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({ rows: 20, version: 20 });
   });
 
-  test("adds and merges at once at the cap never exceed it, and a merge comes in whole or not at all", async () => {
+  test("concurrent adds and merges never exceed the cap or split a merge", async () => {
     const { database } = services[0];
     const cap = 20;
     const small = await makeShop(services[0], calls[0]);
@@ -209,17 +209,17 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
       ...Array.from({ length: 12 }, (_, i) => ({ path: "items", json: { product_id: `add-${i}`, variant_id: "v" } })),
       ...merges.map((items) => ({ path: "merge", json: { items } })),
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       sent.map(({ path, json }, place) =>
         process(processes, place)("POST", `/v1/wishlists/${customer}/${path}`, { token: small.token, json }),
       ),
     );
-    const taken = sent.filter((_, i) => answers[i]?.status === 200).flatMap(({ json }) => productsOf(json));
-    const refused = answers.filter(({ status }) => status !== 200);
+    const taken = sent.filter((_, i) => responses[i]?.status === 200).flatMap(({ json }) => productsOf(json));
+    const refused = responses.filter(({ status }) => status !== 200);
     expect(refused.length).toBeGreaterThan(0);
-    for (const answer of refused) {
-      expect(answer.status).toBe(409);
-      expect(answer.error().code).toBe("wishlist_full");
+    for (const response of refused) {
+      expect(response.status).toBe(409);
+      expect(response.error().code).toBe("wishlist_full");
     }
     const page = await calls[0]("GET", `/v1/wishlists/${customer}`, { token: small.token });
     const { items, total } = page.data<{ items: { productId: string }[]; total: number }>();
@@ -241,34 +241,34 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     expect(await accountOf(database, small.id, customer)).toMatchObject({ rows: total });
   });
 
-  test("20 callers who share at once get one link, and it is logged once", async () => {
+  test("20 concurrent shares make and log one link", async () => {
     const customer = newCustomer();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, place) =>
         process(processes, place)("GET", `/v1/wishlists/${customer}/share`, { token: shop.token }),
       ),
     );
-    expect(new Set(answers.map((answer) => answer.data<{ shareToken: string }>().shareToken)).size).toBe(1);
+    expect(new Set(responses.map((response) => response.data<{ shareToken: string }>().shareToken)).size).toBe(1);
     expect(await accountOf(services[0].database, shop.id, customer)).toMatchObject({ shared: 1, version: 0 });
   });
 
-  test("sharing and revoking at once leaves at most one open link, and every token that was given out is known", async () => {
+  test("concurrent sharing and revoking leaves at most one open link", async () => {
     const customer = newCustomer();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, place) =>
         process(processes, place)(place % 4 < 2 ? "GET" : "DELETE", `/v1/wishlists/${customer}/share`, {
           token: shop.token,
         }),
       ),
     );
-    expect(statuses(answers)).toEqual({ 200: 40 });
-    const tokens = new Set(answers.flatMap((answer) => answer.data<{ shareToken?: string }>().shareToken ?? []));
+    expect(statuses(responses)).toEqual({ 200: 40 });
+    const tokens = new Set(responses.flatMap((response) => response.data<{ shareToken?: string }>().shareToken ?? []));
     const reads = await Promise.all([...tokens].map((token) => calls[0]("GET", `/v1/wishlists/shared/${token}`)));
     expect(reads.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     for (const read of reads.filter(({ status }) => status !== 200)) expect(read.error().code).toBe("share_expired");
   });
 
-  test("a page read while others write is of one moment: items, count and total agree", async () => {
+  test("a page read during writes is consistent", async () => {
     const customer = newCustomer();
     const writes = Array.from({ length: 60 }, (_, place) =>
       perform(process(processes, place), customer, {
@@ -280,8 +280,8 @@ describe.each([1, 2] as const)("with %i process(es) on one database", (processes
     const reads = Array.from({ length: 60 }, (_, place) =>
       process(processes, place)("GET", `/v1/wishlists/${customer}?limit=200`, { token: shop.token }),
     );
-    const pages = (await Promise.all(reads)).map((answer) =>
-      answer.data<{ items: unknown[]; count: number; total: number; has_more: boolean }>(),
+    const pages = (await Promise.all(reads)).map((response) =>
+      response.data<{ items: unknown[]; count: number; total: number; has_more: boolean }>(),
     );
     for (const { items, count, total, has_more } of pages) {
       expect({ count, total, has_more }).toEqual({ count: items.length, total: items.length, has_more: false });

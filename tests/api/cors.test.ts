@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { test } from "../support/app/fixtures.ts";
 import { startApp } from "../support/app/in-process.ts";
-import { client, type Answer, type CallOptions } from "../support/app/client.ts";
+import { client, type ApiResponse, type CallOptions } from "../support/app/client.ts";
 import { rawRequest, sendRaw } from "../support/http/raw.ts";
 import { makeShop } from "../support/app/shop.ts";
-import { everythingStored } from "../support/app/stored.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
 
 const ORIGIN = "https://some-theme.example";
 
@@ -14,7 +14,7 @@ function listed(headers: Headers, name: string): string[] {
   return (headers.get(name) ?? "").split(",").map((part) => part.trim().toLowerCase());
 }
 
-/** What lets a page of any origin read an answer, and the headers that the API puts something into. */
+/** Checks that a page of any origin can read the response and the API's headers. */
 function expectReadable({ headers }: { headers: Headers }): void {
   expect(headers.get("access-control-allow-origin")).toBe("*");
   expect(headers.get("access-control-allow-credentials")).toBeNull();
@@ -33,35 +33,35 @@ test.for([
   ["DELETE", "/v1/wishlists/c1/share"],
   ["GET", "/v1/wishlists/shared/3tVbN0qLr8kZcX5yPw1aHs"],
 ] as const)(
-  "a browser's preflight for %s %s is allowed, without a token and without a trace",
+  "the preflight for %s %s is allowed without a token and stores nothing",
   async ([method, path], { app, call }) => {
     const before = await everythingStored(app.database);
-    const answer = await call("OPTIONS", path, {
+    const response = await call("OPTIONS", path, {
       headers: {
         origin: ORIGIN,
         "access-control-request-method": method,
         "access-control-request-headers": "authorization,content-type,idempotency-key,if-none-match",
       },
     });
-    expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-    expect(listed(answer.headers, "access-control-allow-methods")).toContain(method.toLowerCase());
-    expect(listed(answer.headers, "access-control-allow-headers").sort()).toEqual([
+    expect([response.status, response.text]).toEqual([204, ""]);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(listed(response.headers, "access-control-allow-methods")).toContain(method.toLowerCase());
+    expect(listed(response.headers, "access-control-allow-headers").sort()).toEqual([
       "authorization",
       "content-type",
       "idempotency-key",
       "if-none-match",
     ]);
-    expect(answer.headers.get("access-control-max-age")).toMatch(/^[1-9]\d*$/);
-    expect(answer.headers.get("allow")).toBe(answer.headers.get("access-control-allow-methods"));
-    expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
+    expect(response.headers.get("access-control-max-age")).toMatch(/^[1-9]\d*$/);
+    expect(response.headers.get("allow")).toBe(response.headers.get("access-control-allow-methods"));
+    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
     expect(await everythingStored(app.database)).toEqual(before);
   },
 );
 
 test.for(["https://some-theme.example", "http://localhost:3000", "null", "https://other.example:8443"])(
-  "a page of the origin %s reads what it asked for and what it changed",
+  "a page of the origin %s can read responses to reads and writes",
   async (origin, { call, shop }) => {
     const headers = { origin };
     const { token } = shop;
@@ -79,9 +79,9 @@ test.for(["https://some-theme.example", "http://localhost:3000", "null", "https:
     const shared = await call("GET", "/v1/wishlists/c1/share", { token, headers });
     const { shareToken } = shared.data<{ shareToken: string }>();
     const read = await call("GET", `/v1/wishlists/shared/${shareToken}`, { headers });
-    const answers = [page, unchanged, head, added, removed, exchanged, shared, read];
-    expect(answers.map(({ status }) => status)).toEqual([200, 304, 200, 200, 200, 200, 200, 200]);
-    answers.forEach(expectReadable);
+    const responses = [page, unchanged, head, added, removed, exchanged, shared, read];
+    expect(responses.map(({ status }) => status)).toEqual([200, 304, 200, 200, 200, 200, 200, 200]);
+    responses.forEach(expectReadable);
   },
 );
 
@@ -113,35 +113,32 @@ test.for<[status: number, code: string, method: string, path: string, options: C
   ],
 ])("a page can read the error %i %s", async ([status, code, method, path, options], { call, shop }) => {
   const headers = { origin: ORIGIN, ...options.headers };
-  const answer: Answer = await call(method, path, { token: shop.token, ...options, headers });
-  expect([answer.status, answer.error().code]).toEqual([status, code]);
-  expectReadable(answer);
+  const response: ApiResponse = await call(method, path, { token: shop.token, ...options, headers });
+  expect([response.status, response.error().code]).toEqual([status, code]);
+  expectReadable(response);
 });
 
-test("a page can read that its token is missing, that the plan is too small, and that the catalogue is not connected", async ({
-  app,
-  call,
-}) => {
+test("a page can read errors of a missing token, a low plan and a missing catalog", async ({ app, call }) => {
   const free = await makeShop(app, call, { plan: "free" });
   const headers = { origin: ORIGIN };
-  const answers = [
+  const responses = [
     await call("GET", "/v1/wishlists/c1", { headers }),
     await call("GET", "/v1/wishlists/c1/share", { headers, token: free.token }),
     await call("POST", "/v1/wishlists/c1/items", { headers, token: free.token, ...JSON_BODY }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([401, 403, 409]);
-  answers.forEach(expectReadable);
+  expect(responses.map(({ status }) => status)).toEqual([401, 403, 409]);
+  responses.forEach(expectReadable);
 });
 
-test("a page can read that it has to wait", async () => {
+test("a page can read the headers of a rate limit", async () => {
   const strict = await startApp({ env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: "1" } });
   try {
     const limited = client(strict);
     await limited("GET", "/v1/wishlists/c1");
-    const answer = await limited("GET", "/v1/wishlists/c1", { headers: { origin: ORIGIN } });
-    expect([answer.status, answer.error().code]).toEqual([429, "rate_limited"]);
-    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-    expectReadable(answer);
+    const response = await limited("GET", "/v1/wishlists/c1", { headers: { origin: ORIGIN } });
+    expect([response.status, response.error().code]).toEqual([429, "rate_limited"]);
+    expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    expectReadable(response);
   } finally {
     await strict.dispose();
   }
@@ -150,11 +147,11 @@ test("a page can read that it has to wait", async () => {
 test.for([
   ["a path that was not encoded", "/v1/wishlists/../wishlists/c1"],
   ["an escaped dot segment", "/v1/wishlists/%2e%2e"],
-] as const)("a page can read that it sent %s", async ([, target], { app, shop }) => {
-  const answer = await sendRaw(
+] as const)("a page can read the refusal of %s", async ([, target], { app, shop }) => {
+  const response = await sendRaw(
     await app.listen(),
     rawRequest("GET", target, { token: shop.token, headers: { Origin: ORIGIN } }),
   );
-  expect(answer.status).toBe(400);
-  expectReadable(answer);
+  expect(response.status).toBe(400);
+  expectReadable(response);
 });

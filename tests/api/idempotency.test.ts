@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import {
   ADDED,
   type Delivery,
@@ -31,11 +31,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function create(key: string, json: unknown = BODY, { token } = shop): Promise<Answer> {
+function create(key: string, json: unknown = BODY, { token } = shop): Promise<ApiResponse> {
   return call("POST", "/v1/webhooks", { token, json, headers: { "idempotency-key": key } });
 }
 
-function post(path: string, key: string, { token } = shop): Promise<Answer> {
+function post(path: string, key: string, { token } = shop): Promise<ApiResponse> {
   return call("POST", `/v1/webhooks/${path}`, { token, headers: { "idempotency-key": key } });
 }
 
@@ -47,7 +47,7 @@ async function count(table: "webhook_endpoint" | "webhook_delivery", shopId: num
   return row?.n ?? 0;
 }
 
-/** Lets the answers to a key be that much older. */
+/** Makes the stored responses of a key older. */
 function age(key: string, by: string): Promise<unknown> {
   return service.database.rows("UPDATE idempotent_response SET created_at = created_at - $2::interval WHERE key = $1", [
     key,
@@ -55,7 +55,7 @@ function age(key: string, by: string): Promise<unknown> {
   ]);
 }
 
-/** The token of another key of the shop. */
+/** Returns a token of another key of the shop. */
 async function anotherKey(): Promise<TestShop> {
   const key = await transaction(shop.id, (tx) =>
     createKey(tx, { shopId: shop.id, name: "another", scopes: ["write_webhooks"] }),
@@ -64,22 +64,22 @@ async function anotherKey(): Promise<TestShop> {
   return { ...shop, token: await exchange(call, key) };
 }
 
-describe("the same request with the same key", () => {
-  test("gets the first answer again, with the secret, and one webhook is made", async () => {
+describe("a repeated request with the same idempotency key", () => {
+  test("gets the first response with its secret, and makes one webhook", async () => {
     const at = await makeShop(service, call);
     const first = await create("again", BODY, at);
     const before = await webhooksStored(service.database);
-    // Written in another way, it is the same request.
+    // Another notation of the same request.
     const again = [await create("again", BODY, at), await create("again", { events: [ADDED], url: RECEIVER }, at)];
-    for (const answer of again) {
-      expect([answer.status, answer.text]).toEqual([201, first.text]);
-      expect(answer.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+    for (const response of again) {
+      expect([response.status, response.text]).toEqual([201, first.text]);
+      expect(response.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
     }
     expect(await webhooksStored(service.database)).toEqual(before);
     expect(await count("webhook_endpoint", at.id)).toBe(1);
   });
 
-  test("gets it again when the webhook has changed, or is gone", async () => {
+  test("gets the first response after the webhook was changed or deleted", async () => {
     const first = await create("gone");
     const path = `/v1/webhooks/${first.data<Subscription>().webhookId}`;
     await call("PATCH", path, { token: shop.token, json: { enabled: false } });
@@ -88,7 +88,7 @@ describe("the same request with the same key", () => {
     expect((await create("gone")).text).toBe(first.text);
   });
 
-  test("tests and redelivers once", async () => {
+  test("sends a test or a redelivery once", async () => {
     const { webhookId } = await subscribe(call, shop, RECEIVER);
     const before = await count("webhook_delivery", shop.id);
     const tested = await post(`${webhookId}/test`, "test-once");
@@ -100,7 +100,7 @@ describe("the same request with the same key", () => {
     expect(await count("webhook_delivery", shop.id)).toBe(before + 2);
   });
 
-  test("gets a refusal again as well, even when it would be granted by now", async () => {
+  test("gets the first refusal although it would succeed now", async () => {
     const full = await makeShop(service, call);
     const { webhookId } = await subscribe(call, full, RECEIVER);
     for (let i = 1; i < 20; i++) await subscribe(call, full, RECEIVER);
@@ -113,7 +113,7 @@ describe("the same request with the same key", () => {
     expect((await create("another", BODY, full)).status).toBe(201);
   });
 
-  test("is done anew a day later, and from then on that is the first answer", async () => {
+  test("takes effect again after a day", async () => {
     const first = await create("day");
     await age("day", "23 hours 59 minutes");
     expect((await create("day")).text).toBe(first.text);
@@ -127,12 +127,12 @@ describe("the same request with the same key", () => {
   });
 });
 
-describe("another request with the same key", () => {
-  test.each<[what: string, send: (webhookId: string) => Promise<Answer>]>([
+describe("another request with the same idempotency key", () => {
+  test.each<[what: string, send: (webhookId: string) => Promise<ApiResponse>]>([
     ["with another body", () => create("other", { ...BODY, events: [SHARED] })],
     ["to another address", () => create("other", { ...BODY, url: `${RECEIVER}/2` })],
     ["for another operation", (webhookId) => post(`${webhookId}/test`, "other")],
-  ])("(%s) is refused, and nothing is done", async (_what, send) => {
+  ])("(%s) is refused and changes nothing", async (_what, send) => {
     const { webhookId } = await subscribe(call, shop, RECEIVER);
     await create("other");
     const before = await webhooksStored(service.database);
@@ -141,7 +141,7 @@ describe("another request with the same key", () => {
     await call("DELETE", `/v1/webhooks/${webhookId}`, { token: shop.token });
   });
 
-  test("(with another query, or of another webhook) is refused, and nothing is done", async () => {
+  test("(with another query or webhook) is refused and changes nothing", async () => {
     const mine = await makeShop(service, call);
     const { webhookId } = await subscribe(call, mine, RECEIVER);
     const { webhookId: second } = await subscribe(call, mine, RECEIVER);
@@ -152,18 +152,18 @@ describe("another request with the same key", () => {
     expect(await webhooksStored(service.database)).toEqual(before);
   });
 
-  test("is another key's own matter: of the shop's other API keys, and of other shops", async () => {
+  test("is accepted from another API key or shop", async () => {
     const strangers = [await anotherKey(), await makeShop(service, call)];
     const first = await create("shared-name");
     for (const stranger of strangers) {
-      const answer = await create("shared-name", { ...BODY, events: [SHARED] }, stranger);
-      expect(answer.status).toBe(201);
-      expect((await create("shared-name", { ...BODY, events: [SHARED] }, stranger)).text).toBe(answer.text);
+      const response = await create("shared-name", { ...BODY, events: [SHARED] }, stranger);
+      expect(response.status).toBe(201);
+      expect((await create("shared-name", { ...BODY, events: [SHARED] }, stranger)).text).toBe(response.text);
     }
     expect((await create("shared-name")).text).toBe(first.text);
   });
 
-  test("may follow one that was not understood: that is not kept", async () => {
+  test("is accepted after an invalid request", async () => {
     const mine = await makeShop(service, call);
     expectFailure(await create("mended", { ...BODY, url: "x" }, mine), 400, "invalid_request", problemsAt("body.url"));
     const narrow = { ...mine, token: await exchange(call, mine, { scope: "read_webhooks" }) };
@@ -172,21 +172,21 @@ describe("another request with the same key", () => {
   });
 });
 
-describe("two requests with one key at once", () => {
-  test("make one webhook: each gets its answer, or is told to wait for it", async () => {
+describe("concurrent requests with one idempotency key", () => {
+  test("make one webhook, and each gets its response or is told to retry", async () => {
     const mine = await makeShop(service, call);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create("race", BODY, mine)));
-    const made = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create("race", BODY, mine)));
+    const made = responses.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expectFailure(answer, 409, "request_in_progress");
-      expect(answer.headers.get("retry-after")).toBe("1");
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expectFailure(response, 409, "request_in_progress");
+      expect(response.headers.get("retry-after")).toBe("1");
     }
     expect((await create("race", BODY, mine)).text).toBe(made[0]?.text);
     expect(await count("webhook_endpoint", mine.id)).toBe(1);
   });
 
-  test("do not wait for each other: while the first is under way, the second is told so", async () => {
+  test("do not wait for each other: the second is told to retry", async () => {
     const mine = await makeShop(service, call);
     const holder = new pg.Client({ connectionString: service.database.url });
     await holder.connect();
@@ -220,7 +220,7 @@ test.each<[why: string, breaking: string[], mending: string[]]>([
     ],
     ["DROP TRIGGER crash ON webhook_endpoint", "DROP FUNCTION crash()"],
   ],
-])("what fails because %s leaves neither half, and can be repeated", async (why, breaking, mending) => {
+])("a request that fails because %s leaves no partial change", async (why, breaking, mending) => {
   const mine = await makeShop(service, call);
   const key = `crash-${why.length}`;
   const before = await webhooksStored(service.database);
@@ -233,22 +233,22 @@ test.each<[why: string, breaking: string[], mending: string[]]>([
   expect(await count("webhook_endpoint", mine.id)).toBe(1);
 });
 
-test("without a key each request is its own", async () => {
+test("requests without an idempotency key are independent", async () => {
   const mine = await makeShop(service, call);
   await subscribe(call, mine, RECEIVER);
   await subscribe(call, mine, RECEIVER);
   expect(await count("webhook_endpoint", mine.id)).toBe(2);
-  const answers = await service.database.rows("SELECT 1 FROM idempotent_response WHERE shop_id = $1", [mine.id]);
-  expect(answers).toEqual([]);
+  const responses = await service.database.rows("SELECT 1 FROM idempotent_response WHERE shop_id = $1", [mine.id]);
+  expect(responses).toEqual([]);
 });
 
-describe("a key", () => {
+describe("an idempotency key", () => {
   test.each([
     ["nothing", ""],
     ["a space inside", "a b"],
     ["more than ASCII", "schl\u00fcssel"],
     ["256 characters", "k".repeat(256)],
-  ])("of %s is refused, and nothing is done", async (_what, key) => {
+  ])("of %s is refused and changes nothing", async (_what, key) => {
     const before = await webhooksStored(service.database);
     expectFailure(await create(key), 400, "invalid_request", problemsAt("header.Idempotency-Key"));
     expect(await webhooksStored(service.database)).toEqual(before);
@@ -259,13 +259,13 @@ describe("a key", () => {
     "k".repeat(255),
     '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
     "'; DROP TABLE shop; --".replaceAll(" ", ""),
-  ])("such as %s is taken", async (key) => {
+  ])("such as %s is accepted", async (key) => {
     const mine = await makeShop(service, call);
     const first = await create(key, BODY, mine);
     expect([first.status, (await create(key, BODY, mine)).text]).toEqual([201, first.text]);
   });
 
-  test("means nothing where nothing is repeated", async () => {
+  test("is ignored by endpoints that do not support it", async () => {
     const headers = { "idempotency-key": "a b" };
     expect((await call("GET", "/v1/webhooks", { token: shop.token, headers })).status).toBe(200);
   });

@@ -6,13 +6,13 @@ import type { IssuedKey } from "../../app/access/index.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { listShops, setPlan } from "../../app/shops/index.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 
-/** A server process, known to the database by a name of its own. */
+/** A server process with its own name in the database. */
 interface Instance {
   name: string;
   service: InProcessApp;
@@ -34,7 +34,7 @@ async function start(name: string): Promise<Instance> {
 beforeAll(async () => {
   database = await createDatabase();
   instances = [await start("first"), await start("second")];
-  // Room for creations and rotations at the same moment.
+  // Allows concurrent creations and rotations.
   provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "10" });
   await listShops();
   shop = await makeShop(instances[0].service, instances[0].call);
@@ -47,8 +47,8 @@ afterAll(async () => {
 });
 
 /**
- * Waits until an instance has polled twice for what changed, from now on. Whatever was committed before is known to it then: the
- * second poll begins when the first is through.
+ * Waits until an instance has polled twice for changes. The second poll starts after the first, so it includes everything
+ * that was committed before.
  */
 async function twoPolls({ name }: Instance): Promise<void> {
   const [since] = await database.rows<{ at: string }>("SELECT clock_timestamp()::text AS at");
@@ -69,7 +69,7 @@ async function allHavePolledTwice(): Promise<void> {
   await Promise.all(instances.map(twoPolls));
 }
 
-/** Has a shop and its keys look as if they had been made long ago: an instance asks again and again for what is new. */
+/** Makes a shop and its keys old: an instance polls for recent changes only. */
 async function age(shopId: number): Promise<void> {
   await withoutTrigger("shop_set_changed_at", "shop", () =>
     database.rows("UPDATE shop SET changed_at = now() - interval '1 hour' WHERE id = $1", [shopId]),
@@ -86,7 +86,7 @@ async function newKey(more: Partial<Parameters<typeof createKey>[1]> = {}): Prom
   return key;
 }
 
-/** Rotates a key that can be rotated. */
+/** Rotates a key that must be rotatable. */
 async function rotate(keyId: string, overlap: number, shopId = shop.id): Promise<IssuedKey> {
   const successor = await transaction(shopId, (tx) => rotateKey(tx, shopId, keyId, overlap));
   if (!successor || successor instanceof Failure) throw new Error(successor?.message ?? "the key was not rotated");
@@ -97,26 +97,26 @@ async function revoke(keyId: string): Promise<void> {
   expect(await transaction(shop.id, (tx) => revokeKey(tx, shop.id, keyId))).toBeDefined();
 }
 
-/** One token of a key, used on both instances, so that both have the key's state in memory. */
+/** Returns a token of a key that both instances have cached. */
 async function tokenInUse(key: { keyId: string; secret: string }): Promise<string> {
   const token = await exchange(instances[0].call, key);
   for (const instance of instances) expect((await use(instance, token)).status).toBe(200);
   return token;
 }
 
-function use({ call }: Instance, token: string): Promise<Answer> {
+function use({ call }: Instance, token: string): Promise<ApiResponse> {
   return call("GET", "/v1/wishlists/c1", { token });
 }
 
-function tryExchange({ call }: Instance, key: { keyId: string; secret: string }): Promise<Answer> {
+function tryExchange({ call }: Instance, key: { keyId: string; secret: string }): Promise<ApiResponse> {
   return call("POST", "/v1/auth/token", { json: { api_key: key.keyId, api_secret: key.secret } });
 }
 
 async function expectRefused(token: string): Promise<void> {
   for (const instance of instances) {
-    const answer = await use(instance, token);
-    expect({ at: instance.name, status: answer.status }).toEqual({ at: instance.name, status: 401 });
-    expect(answer.error().code).toBe("invalid_token");
+    const response = await use(instance, token);
+    expect({ at: instance.name, status: response.status }).toEqual({ at: instance.name, status: 401 });
+    expect(response.error().code).toBe("invalid_token");
   }
 }
 
@@ -131,7 +131,7 @@ async function eventuallyRefused(token: string): Promise<void> {
   }
 }
 
-/** Does something while changes of a table are not marked, announced, or neither. */
+/** Runs `work` while changes of a table are not marked, not announced, or neither. */
 async function withoutTrigger(name: string, table: "api_key" | "shop", work: () => Promise<unknown>): Promise<void> {
   await database.rows(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`);
   try {
@@ -142,7 +142,7 @@ async function withoutTrigger(name: string, table: "api_key" | "shop", work: () 
 }
 
 describe("a revoked key", () => {
-  test("is refused on every instance after two polls at the latest, and its tokens with it", async () => {
+  test("is refused with its tokens on every instance within two polls", async () => {
     const key = await newKey();
     const other = await tokenInUse(await newKey());
     const token = await tokenInUse(key);
@@ -151,15 +151,15 @@ describe("a revoked key", () => {
     await expectRefused(token);
     await expectAccepted(other);
     for (const instance of instances) {
-      const answer = await tryExchange(instance, key);
-      expect({ status: answer.status, code: answer.error().code }).toEqual({
+      const response = await tryExchange(instance, key);
+      expect({ status: response.status, code: response.error().code }).toEqual({
         status: 401,
         code: "invalid_credentials",
       });
     }
   });
 
-  test("is refused also when an operator revokes it in SQL", async () => {
+  test("is refused when an operator revokes it in SQL", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await database.rows("UPDATE api_key SET revoked_at = now() WHERE key_id = $1", [key.keyId]);
@@ -167,7 +167,7 @@ describe("a revoked key", () => {
     await expectRefused(token);
   });
 
-  test("is refused by the poll alone, when nothing was announced", async () => {
+  test("is refused by polling when there was no notification", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await withoutTrigger("api_key_notify_changed", "api_key", () => revoke(key.keyId));
@@ -175,14 +175,14 @@ describe("a revoked key", () => {
     await expectRefused(token);
   });
 
-  test("is refused by the announcement alone, when no poll can find it", async () => {
+  test("is refused by the notification when polling cannot find it", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await withoutTrigger("api_key_set_changed_at", "api_key", () => revoke(key.keyId));
     await eventuallyRefused(token);
   });
 
-  test("is refused when the announcement is lost because the listening connection breaks at that moment", async () => {
+  test("is refused when its notification is lost with the listening connection", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     const ended = await database.rows(
@@ -194,7 +194,7 @@ describe("a revoked key", () => {
     await allHavePolledTwice();
     await expectRefused(token);
 
-    // And the instances listen again: an announcement alone reaches them.
+    // The instances listen again, so that a notification alone reaches them.
     await until("all instances to listen again", async () => {
       const listening = await database.rows(
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
@@ -207,7 +207,7 @@ describe("a revoked key", () => {
     await eventuallyRefused(nextToken);
   });
 
-  test("is refused when the revocation was made a while before it was committed, and was not announced either", async () => {
+  test("is refused when the revocation commits late and without a notification", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await withoutTrigger("api_key_notify_changed", "api_key", async () => {
@@ -226,7 +226,7 @@ describe("a revoked key", () => {
     await expectRefused(token);
   });
 
-  test("is refused although the token was issued a moment before and never used", async () => {
+  test("is refused with a token that was issued a moment before", async () => {
     const key = await newKey();
     const token = await exchange(instances[0].call, key);
     await revoke(key.keyId);
@@ -234,14 +234,14 @@ describe("a revoked key", () => {
     await expectRefused(token);
   });
 
-  test("is refused once its row is gone altogether", async () => {
+  test("is refused when its row is deleted", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await database.rows("DELETE FROM api_key WHERE key_id = $1", [key.keyId]);
     await eventuallyRefused(token);
   });
 
-  test("can be revoked again, and an unknown or another shop's key cannot", async () => {
+  test("can be revoked again, unlike an unknown or another shop's key", async () => {
     const key = await newKey();
     await revoke(key.keyId);
     const [before] = await database.rows("SELECT revoked_at FROM api_key WHERE key_id = $1", [key.keyId]);
@@ -253,10 +253,10 @@ describe("a revoked key", () => {
     await expectAccepted(other.token);
   });
 
-  test("is refused by an instance that hears nothing any more: it asks the database for each request, and forgets what it knew", async () => {
+  test("is refused by an instance whose polls fail", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
-    // No poll succeeds while the column is called something else; keys can be read and changed all the same.
+    // Polls fail while the column has another name; reading and changing keys works.
     await database.rows("ALTER TABLE shop RENAME COLUMN changed_at TO changed_at_away");
     try {
       await Promise.all(
@@ -270,7 +270,7 @@ describe("a revoked key", () => {
       await expectAccepted(token);
       await withoutTrigger("api_key_notify_changed", "api_key", () => revoke(key.keyId));
       await expectRefused(token);
-      // By the time that polls succeed again the change is long past.
+      // When polls succeed again, the change is older than their window.
       await database.rows("UPDATE api_key SET changed_at = now() - interval '1 hour' WHERE key_id = $1", [key.keyId]);
     } finally {
       await database.rows("ALTER TABLE shop RENAME COLUMN changed_at_away TO changed_at");
@@ -281,7 +281,7 @@ describe("a revoked key", () => {
   });
 });
 
-test("a change of plan is heard of without an announcement, too", async () => {
+test("a change of plan takes effect without a notification", async () => {
   const { id, token } = await makeShop(instances[0].service, instances[0].call, { plan: "free" });
   await age(id);
   for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(403);
@@ -290,8 +290,8 @@ test("a change of plan is heard of without an announcement, too", async () => {
   for (const { call } of instances) expect((await call("GET", "/v1/wishlists/c/share", { token })).status).toBe(200);
 });
 
-describe.concurrent("a key with an end", () => {
-  test("is accepted until the end has come, and refused then without anybody saying so", async () => {
+describe.concurrent("a key with an expiry", () => {
+  test("is accepted until it expires, without a notification", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await database.rows("UPDATE api_key SET expires_at = now() + interval '2 seconds' WHERE key_id = $1", [key.keyId]);
@@ -301,7 +301,7 @@ describe.concurrent("a key with an end", () => {
     expect((await tryExchange(instances[0], key)).error().code).toBe("invalid_credentials");
   });
 
-  test("is refused when the end is moved into the past", async () => {
+  test("is refused when its expiry is moved into the past", async () => {
     const key = await newKey({ expiresAt: new Date(Date.now() + 3_600_000) });
     const token = await tokenInUse(key);
     await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [key.keyId]);
@@ -310,36 +310,36 @@ describe.concurrent("a key with an end", () => {
 });
 
 describe.concurrent("a change of the shop", () => {
-  test("of plan reaches the gate before sharing, and what was shared stays readable", async () => {
+  test("of plan changes the permission to share, and shared lists stay readable", async () => {
     const { id, token } = await makeShop(instances[0].service, instances[0].call, { plan: "starter" });
-    const share = ({ call }: Instance): Promise<Answer> => call("GET", "/v1/wishlists/c1/share", { token });
+    const share = ({ call }: Instance): Promise<ApiResponse> => call("GET", "/v1/wishlists/c1/share", { token });
     const { shareToken } = (await share(instances[0])).data<{ shareToken: string }>();
     expect((await share(instances[1])).data<{ shareToken: string }>().shareToken).toBe(shareToken);
 
     expect(await transaction(id, (tx) => setPlan(tx, id, "free"))).toMatchObject({ id, plan: "free" });
     for (const instance of instances) {
-      const refused = async (): Promise<Answer | false> => {
-        const answer = await share(instance);
-        return answer.status !== 200 && answer;
+      const refused = async (): Promise<ApiResponse | false> => {
+        const response = await share(instance);
+        return response.status !== 200 && response;
       };
-      const answer = await until(`the ${instance.name} instance to hear of the plan`, refused);
-      expect({ status: answer.status, code: answer.error().code }).toEqual({ status: 403, code: "plan_required" });
-      expect(answer.error().details).toEqual({ requiredPlan: "starter" });
+      const response = await until(`the ${instance.name} instance to hear of the plan`, refused);
+      expect({ status: response.status, code: response.error().code }).toEqual({ status: 403, code: "plan_required" });
+      expect(response.error().details).toEqual({ requiredPlan: "starter" });
       expect((await instance.call("GET", `/v1/wishlists/shared/${shareToken}`)).status).toBe(200);
     }
 
     await transaction(id, (tx) => setPlan(tx, id, "growth"));
     for (const instance of instances) {
-      const granted = async (): Promise<Answer | false> => {
-        const answer = await share(instance);
-        return answer.status !== 403 && answer;
+      const granted = async (): Promise<ApiResponse | false> => {
+        const response = await share(instance);
+        return response.status !== 403 && response;
       };
-      const answer = await until(`the ${instance.name} instance to hear of the plan`, granted);
-      expect(answer.data<{ shareToken: string }>().shareToken).toBe(shareToken);
+      const response = await until(`the ${instance.name} instance to hear of the plan`, granted);
+      expect(response.data<{ shareToken: string }>().shareToken).toBe(shareToken);
     }
   });
 
-  test("that uninstalls it stops its keys, tokens and links; installing again brings them back", async () => {
+  test("that uninstalls it disables keys, tokens and links until it is installed again", async () => {
     const uninstalled = await makeShop(instances[0].service, instances[0].call);
     const { id, token } = uninstalled;
     for (const instance of instances) expect((await use(instance, token)).status).toBe(200);
@@ -364,22 +364,22 @@ describe.concurrent("a change of the shop", () => {
 });
 
 describe.concurrent("scopes", () => {
-  test("taken away from a key are taken away from the tokens that are out", async () => {
+  test("removed from a key are removed from its issued tokens", async () => {
     const key = await newKey();
     const token = await tokenInUse(key);
     await database.rows("UPDATE api_key SET scopes = '{read_wishlists}' WHERE key_id = $1", [key.keyId]);
     for (const instance of instances) {
       const json = { product_id: "p", variant_id: "v" };
       const added = await until(`the ${instance.name} instance to hear of the scopes`, async () => {
-        const answer = await instance.call("POST", "/v1/wishlists/c1/items", { token, json });
-        return answer.status !== 200 && answer;
+        const response = await instance.call("POST", "/v1/wishlists/c1/items", { token, json });
+        return response.status !== 200 && response;
       });
       expect({ status: added.status, code: added.error().code }).toEqual({ status: 403, code: "insufficient_scope" });
       expect((await use(instance, token)).status).toBe(200);
     }
   });
 
-  test("given to a key do not widen the tokens that are out", async () => {
+  test("added to a key are not added to its issued tokens", async () => {
     const key = await newKey({ scopes: ["read_wishlists"] });
     const token = await tokenInUse(key);
     await database.rows("UPDATE api_key SET scopes = '{read_wishlists,write_wishlists}' WHERE key_id = $1", [
@@ -387,8 +387,8 @@ describe.concurrent("scopes", () => {
     ]);
     const json = { product_id: "p", variant_id: "v" };
     for (const { name, call } of instances) {
-      const add = (by: string): Promise<Answer> => call("POST", "/v1/wishlists/c1/items", { token: by, json });
-      // An instance that lets a new token write knows the key's new scopes.
+      const add = (by: string): Promise<ApiResponse> => call("POST", "/v1/wishlists/c1/items", { token: by, json });
+      // An instance that accepts the new token for writing knows the key's new scopes.
       await until(`the ${name} instance to hear of the scopes`, async () => {
         return (await add(await exchange(call, key))).status === 200;
       });
@@ -398,10 +398,10 @@ describe.concurrent("scopes", () => {
   });
 });
 
-describe.concurrent("rotation", () => {
+describe.concurrent("a rotation", () => {
   const HOUR = 3_600_000;
 
-  test("with an overlap leaves the old key and its tokens at work until its end, and the new key works at once", async () => {
+  test("with an overlap keeps the old key and its tokens valid until its end", async () => {
     const old = await newKey({ name: "shop front", scopes: ["read_wishlists", "write_wishlists"] });
     const token = await tokenInUse(old);
     const successor = await rotate(old.keyId, HOUR);
@@ -413,14 +413,14 @@ describe.concurrent("rotation", () => {
     await expectAccepted(token);
     await expectAccepted(await exchange(instances[1].call, old));
 
-    // The overlap is over.
+    // Ends the overlap.
     await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [old.keyId]);
     await eventuallyRefused(token);
     expect((await tryExchange(instances[1], old)).error().code).toBe("invalid_credentials");
     await expectAccepted(fresh);
   });
 
-  test("with an overlap ends the old key by itself", async () => {
+  test("with an overlap ends the old key when it is over", async () => {
     const old = await newKey();
     const token = await tokenInUse(old);
     const successor = await rotate(old.keyId, 3_000);
@@ -428,7 +428,7 @@ describe.concurrent("rotation", () => {
     expect((await tryExchange(instances[0], successor)).status).toBe(200);
   });
 
-  test("without an overlap ends the old key at once", async () => {
+  test("without an overlap ends the old key immediately", async () => {
     const old = await newKey();
     const token = await tokenInUse(old);
     const successor = await rotate(old.keyId, 0);
@@ -449,10 +449,10 @@ describe.concurrent("rotation", () => {
     });
   });
 
-  test("with an overlap is refused when a shop has as many active keys as it can, however many ask at once", async () => {
+  test("with an overlap is refused at the maximum of active keys", async () => {
     const { id } = await makeShop(instances[0].service, instances[0].call);
     const keys: IssuedKey[] = [];
-    // makeShop made the first.
+    // The first key is from makeShop. %all
     for (let n = 0; n < KEY_CAP - 4; n++) keys.push(await newKey({ shopId: id }));
     const rotated = await Promise.all(
       keys.slice(0, 10).map(({ keyId }) => transaction(id, (tx) => rotateKey(tx, id, keyId, HOUR))),
@@ -469,7 +469,7 @@ describe.concurrent("rotation", () => {
     expect(await active()).toBe(KEY_CAP);
   });
 
-  test("never prolongs a key that ends before the overlap does", async () => {
+  test("never extends a key that expires before the overlap ends", async () => {
     const expiresAt = new Date(Date.now() + HOUR);
     const old = await newKey({ expiresAt });
     await transaction(shop.id, (tx) => rotateKey(tx, shop.id, old.keyId, 24 * HOUR));
@@ -477,7 +477,7 @@ describe.concurrent("rotation", () => {
     expect(kept?.expiresAt).toEqual(expiresAt);
   });
 
-  test("happens once: a key that was rotated, revoked, has ended or is another shop's cannot be rotated", async () => {
+  test("is refused for a rotated, revoked, expired or another shop's key", async () => {
     const { id: shopId } = await makeShop(instances[0].service, instances[0].call);
     const [rotated, revoked] = [await newKey({ shopId }), await newKey({ shopId })];
     const ended = await newKey({ shopId, expiresAt: new Date(Date.now() - 1) });
@@ -489,11 +489,11 @@ describe.concurrent("rotation", () => {
     }
     expect(await listKeys(shopId)).toEqual(before);
     expect(before.find(({ keyId }) => keyId === rotated.keyId)?.successorKeyId).toBe(successor.keyId);
-    // The successor is a key like any other.
+    // The successor can be rotated like any key.
     expect(await transaction(shopId, (tx) => rotateKey(tx, shopId, successor.keyId, HOUR))).toBeDefined();
   });
 
-  test("asked for ten times at once makes one successor", async () => {
+  test("requested ten times concurrently makes one successor", async () => {
     const { id, keyId } = await makeShop(instances[0].service, instances[0].call);
     const made = await Promise.all(
       Array.from({ length: 10 }, () => transaction(id, (tx) => rotateKey(tx, id, keyId, HOUR))),
@@ -503,60 +503,52 @@ describe.concurrent("rotation", () => {
   });
 });
 
-test.concurrent(
-  `a shop has at most ${KEY_CAP} active keys, however many are asked for at once; ended ones do not count`,
-  async () => {
-    const { id } = await makeShop(instances[0].service, instances[0].call);
-    const ask = (): Promise<IssuedKey | Failure> =>
-      transaction(id, (tx) => createKey(tx, { shopId: id, name: "one of many", scopes: ALL_SCOPES }));
-    const made = await Promise.all(Array.from({ length: KEY_CAP + 10 }, ask));
-    const refused = made.filter((key) => key instanceof Failure);
-    // makeShop made the first.
-    expect(made.length - refused.length).toBe(KEY_CAP - 1);
-    for (const failure of refused) expect(failure.code).toBe("key_limit_reached");
-    expect(await listKeys(id)).toHaveLength(KEY_CAP);
+test.concurrent(`a shop has at most ${KEY_CAP} active keys, even after concurrent requests`, async () => {
+  const { id } = await makeShop(instances[0].service, instances[0].call);
+  const ask = (): Promise<IssuedKey | Failure> =>
+    transaction(id, (tx) => createKey(tx, { shopId: id, name: "one of many", scopes: ALL_SCOPES }));
+  const made = await Promise.all(Array.from({ length: KEY_CAP + 10 }, ask));
+  const refused = made.filter((key) => key instanceof Failure);
+  // The first key is from makeShop. %all
+  expect(made.length - refused.length).toBe(KEY_CAP - 1);
+  for (const failure of refused) expect(failure.code).toBe("key_limit_reached");
+  expect(await listKeys(id)).toHaveLength(KEY_CAP);
 
-    const [revoked, ended] = made.flatMap((key) => (key instanceof Failure ? [] : [key]));
-    await transaction(id, (tx) => revokeKey(tx, id, revoked?.keyId ?? ""));
-    await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [
-      ended?.keyId,
-    ]);
-    const again = await Promise.all(Array.from({ length: 5 }, ask));
-    expect(again.filter((key) => !(key instanceof Failure))).toHaveLength(2);
-    // Another shop has its own count.
-    expect(await newKey()).toBeDefined();
-  },
-);
+  const [revoked, ended] = made.flatMap((key) => (key instanceof Failure ? [] : [key]));
+  await transaction(id, (tx) => revokeKey(tx, id, revoked?.keyId ?? ""));
+  await database.rows("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1", [ended?.keyId]);
+  const again = await Promise.all(Array.from({ length: 5 }, ask));
+  expect(again.filter((key) => !(key instanceof Failure))).toHaveLength(2);
+  // Another shop has its own count.
+  expect(await newKey()).toBeDefined();
+});
 
-test.concurrent(
-  "the exchange answers the same whatever is wrong with a key, so that nobody learns which keys exist",
-  async () => {
-    const [alive, revoked, other] = [await newKey(), await newKey(), await newKey()];
-    const ended = await newKey({ expiresAt: new Date(Date.now() - 1) });
-    const token = await tokenInUse(revoked);
-    await revoke(revoked.keyId);
-    await eventuallyRefused(token);
-    const flipped = alive.secret.slice(0, -1) + (alive.secret.endsWith("A") ? "B" : "A");
-    const answers = await Promise.all(
-      [
-        { keyId: alive.keyId, secret: other.secret },
-        { keyId: alive.keyId, secret: flipped },
-        { keyId: alive.keyId, secret: "x" },
-        { keyId: `${alive.keyId}x`, secret: alive.secret },
-        { keyId: "x", secret: "y" },
-        { keyId: alive.secret, secret: alive.keyId },
-        revoked,
-        ended,
-      ].map((key) => tryExchange(instances[0], key)),
-    );
-    for (const answer of answers) {
-      const { requestId: _, ...error } = answer.error();
-      expect({ status: answer.status, ...error }).toEqual({
-        status: 401,
-        code: "invalid_credentials",
-        message: answers[0]?.error().message,
-      });
-      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm=/);
-    }
-  },
-);
+test.concurrent("the exchange responds alike to every invalid key", async () => {
+  const [alive, revoked, other] = [await newKey(), await newKey(), await newKey()];
+  const ended = await newKey({ expiresAt: new Date(Date.now() - 1) });
+  const token = await tokenInUse(revoked);
+  await revoke(revoked.keyId);
+  await eventuallyRefused(token);
+  const flipped = alive.secret.slice(0, -1) + (alive.secret.endsWith("A") ? "B" : "A");
+  const responses = await Promise.all(
+    [
+      { keyId: alive.keyId, secret: other.secret },
+      { keyId: alive.keyId, secret: flipped },
+      { keyId: alive.keyId, secret: "x" },
+      { keyId: `${alive.keyId}x`, secret: alive.secret },
+      { keyId: "x", secret: "y" },
+      { keyId: alive.secret, secret: alive.keyId },
+      revoked,
+      ended,
+    ].map((key) => tryExchange(instances[0], key)),
+  );
+  for (const response of responses) {
+    const { requestId: _, ...error } = response.error();
+    expect({ status: response.status, ...error }).toEqual({
+      status: 401,
+      code: "invalid_credentials",
+      message: responses[0]?.error().message,
+    });
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm=/);
+  }
+});

@@ -3,7 +3,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type Answer, type Call, type CallOptions } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call, type CallOptions } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { expectLimited, leftOf, limitsOf } from "../support/app/rate-limits.ts";
 import { sendRaw } from "../support/http/raw.ts";
@@ -24,7 +24,7 @@ let service: InProcessApp;
 let call: Call;
 
 beforeAll(async () => {
-  // Behind one proxy, so that a test can call from any address.
+  // One trusted proxy, so that a test can use any address.
   service = await startApp({ env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1" } });
   call = client(service);
 });
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 let addresses = 0;
 
-/** An address that nobody has called from before. */
+/** Returns an unused address. */
 function newAddress(): string {
   addresses++;
   return `203.0.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
@@ -45,17 +45,17 @@ function from(address: string): Pick<CallOptions, "headers"> {
   return { headers: { "x-forwarded-for": address } };
 }
 
-/** A shop whose key has used one request of its quota: makeShop's own token exchange. */
+/** Creates a shop whose key has used one request for makeShop's token exchange. */
 function newShop(options: ShopOptions = {}): Promise<TestShop> {
   return makeShop(service, call, options);
 }
 
-function read(token: string, address = newAddress()): Promise<Answer> {
+function read(token: string, address = newAddress()): Promise<ApiResponse> {
   return call("GET", "/v1/wishlists/c1", { token, ...from(address) });
 }
 
 describe("the admin class", () => {
-  test("counts a key's requests over all its tokens, exchanges included, whatever addresses they come from", async () => {
+  test("counts a key's requests over all its tokens, exchanges and addresses", async () => {
     const shop = await newShop();
     expect(leftOf(await read(shop.token), "admin")).toBe(ADMIN - 2);
     const another = await exchange(call, shop, { scope: "read_wishlists" });
@@ -71,7 +71,7 @@ describe("the admin class", () => {
     expect(refused.body).not.toHaveProperty("data");
   });
 
-  test("charges nothing to the caller's address", async () => {
+  test("does not charge the caller's address", async () => {
     const shop = await newShop();
     const address = newAddress();
     for (let i = 0; i < ADMIN; i++) await read(shop.token, address);
@@ -81,7 +81,7 @@ describe("the admin class", () => {
     expect(limitsOf(refused)).not.toHaveProperty("admin");
   });
 
-  test("leaves every other key alone, of the same shop and of others", async () => {
+  test("does not charge any other key", async () => {
     const [shop, other] = [await newShop(), await newShop()];
     const key = await transaction(shop.id, (tx) =>
       createKey(tx, { shopId: shop.id, name: "another", scopes: ["read_wishlists"] }),
@@ -93,49 +93,49 @@ describe("the admin class", () => {
     expect((await read(await exchange(call, key))).status).toBe(200);
   });
 
-  test("counts a shared read that carries a bearer, and not for its address", async () => {
+  test("counts a shared read with a token, and does not charge its address", async () => {
     const shop = await newShop();
     const link = await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
     const path = `/v1/wishlists/shared/${link.data<{ shareToken: string }>().shareToken}`;
     const address = newAddress();
-    const answer = await call("GET", path, { token: shop.token, ...from(address) });
-    expect(limitsOf(answer)).toEqual({ admin: { quota: ADMIN, left: ADMIN - 3, seconds: A_NUMBER } });
+    const response = await call("GET", path, { token: shop.token, ...from(address) });
+    expect(limitsOf(response)).toEqual({ admin: { quota: ADMIN, left: ADMIN - 3, seconds: A_NUMBER } });
     for (let i = 0; i < 3; i++) await call("GET", path, { token: shop.token, ...from(address) });
     expectLimited(await call("GET", path, { token: shop.token, ...from(address) }));
     expect((await call("GET", path, from(address))).status).toBe(200);
   });
 
-  test("counts what is answered with an error as well", async () => {
+  test("counts requests that get an error", async () => {
     const shop = await newShop({ products: { p1: "v1" }, plan: "free" });
     const items = "/v1/wishlists/c1/items";
-    const answers = [
+    const responses = [
       await call("POST", items, { token: shop.token, body: "{", headers: { "content-type": "application/json" } }),
       await call("POST", items, { token: shop.token, json: { product_id: "p9" } }),
       await call("GET", "/v1/wishlists/c1?limit=0", { token: shop.token }),
       await call("GET", "/v1/wishlists/c1/share", { token: shop.token }),
       await call("GET", "/v1/wishlists/shared/unknown", { token: shop.token }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([400, 404, 400, 403, 404]);
-    expect(answers.map((answer) => leftOf(answer, "admin"))).toEqual([4, 3, 2, 1, 0]);
+    expect(responses.map(({ status }) => status)).toEqual([400, 404, 400, 403, 404]);
+    expect(responses.map((response) => leftOf(response, "admin"))).toEqual([4, 3, 2, 1, 0]);
     expectLimited(await read(shop.token));
   });
 });
 
 describe("the storefront class", () => {
-  test("counts a shared read for its address, and leaves other addresses alone", async () => {
+  test("counts a shared read for its address only", async () => {
     const shop = await newShop();
     const link = await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
     const path = `/v1/wishlists/shared/${link.data<{ shareToken: string }>().shareToken}`;
     const address = newAddress();
-    const answers: Answer[] = [];
-    for (let i = 0; i < STOREFRONT; i++) answers.push(await call("GET", path, from(address)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(answers.map((answer) => leftOf(answer, "address"))).toEqual([3, 2, 1, 0]);
+    const responses: ApiResponse[] = [];
+    for (let i = 0; i < STOREFRONT; i++) responses.push(await call("GET", path, from(address)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map((response) => leftOf(response, "address"))).toEqual([3, 2, 1, 0]);
     expectLimited(await call("GET", path, from(address)));
     expect((await call("GET", path, from(newAddress()))).status).toBe(200);
   });
 
-  test("counts unknown share tokens, so that they can't be guessed at leisure", async () => {
+  test("counts unknown share tokens", async () => {
     const address = newAddress();
     for (let i = 0; i < STOREFRONT; i++) {
       expect((await call("GET", `/v1/wishlists/shared/guess-${i}`, from(address))).status).toBe(404);
@@ -143,16 +143,16 @@ describe("the storefront class", () => {
     expectLimited(await call("GET", "/v1/wishlists/shared/guess", from(address)));
   });
 
-  test("counts a shared read with an Authorization that is none as one without", async () => {
+  test("counts a shared read whose Authorization header is not a bearer token", async () => {
     const address = newAddress();
-    const answer = await call("GET", "/v1/wishlists/shared/unknown", { token: "forged", ...from(address) });
-    expect(answer.status).toBe(404);
-    expect(limitsOf(answer)).toEqual({ address: { quota: STOREFRONT, left: 3, seconds: A_NUMBER } });
+    const response = await call("GET", "/v1/wishlists/shared/unknown", { token: "forged", ...from(address) });
+    expect(response.status).toBe(404);
+    expect(limitsOf(response)).toEqual({ address: { quota: STOREFRONT, left: 3, seconds: A_NUMBER } });
   });
 });
 
 describe("the class of failed authentications", () => {
-  /** Uses up what an address has, and sends what would be right. */
+  /** Uses up the failures of an address, then sends valid credentials. */
   async function closed(): Promise<{ shop: TestShop; address: string; right: CallOptions }> {
     const shop = await newShop();
     const address = newAddress();
@@ -160,30 +160,30 @@ describe("the class of failed authentications", () => {
     return { shop, address, right: { json: { api_key: shop.keyId, api_secret: shop.secret }, ...from(address) } };
   }
 
-  test("counts failed authentication, by token and by secret alike, and then stops answering what was wrong", async () => {
+  test("counts invalid tokens and secrets, then refuses without a reason", async () => {
     const shop = await newShop();
     const address = newAddress();
     const wrong = { api_key: shop.keyId, api_secret: `${shop.secret.slice(0, -1)}!` };
-    const answers = [
+    const responses = [
       await call("GET", "/v1/wishlists/c1", from(address)),
       await call("GET", "/v1/wishlists/c1", { token: "forged", ...from(address) }),
       await call("POST", "/v1/auth/token", { json: wrong, ...from(address) }),
       await call("POST", "/v1/auth/token", { json: {}, ...from(address) }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 400]);
-    expect(answers.map((answer) => leftOf(answer, "failures"))).toEqual([3, 2, 1, 0]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 400]);
+    expect(responses.map((response) => leftOf(response, "failures"))).toEqual([3, 2, 1, 0]);
     expectLimited(await call("POST", "/v1/auth/token", { json: wrong, ...from(address) }));
     expectLimited(await call("DELETE", "/v1/wishlists/c1/share", { token: "forged", ...from(address) }));
   });
 
-  test("lets tokens from its address go on once it is used up, and other addresses exchange the key", async () => {
+  test("does not affect valid tokens of its address, nor exchanges from other addresses", async () => {
     const { shop, address, right } = await closed();
     expectLimited(await call("POST", "/v1/auth/token", right));
     expect((await read(shop.token, address)).status).toBe(200);
     expect((await call("POST", "/v1/auth/token", { ...right, ...from(newAddress()) })).status).toBe(200);
   });
 
-  test("is apart from the requests of an address, so that shared reads keep no server from its token", async () => {
+  test("is separate from the address's shared reads", async () => {
     const shop = await newShop();
     const address = newAddress();
     for (let i = 0; i <= STOREFRONT; i++) await call("GET", "/v1/wishlists/shared/unknown", from(address));
@@ -192,7 +192,7 @@ describe("the class of failed authentications", () => {
     expect((await call("POST", "/v1/auth/token", { json, ...from(address) })).status).toBe(200);
   });
 
-  test("refuses the token exchange before the database is asked", async () => {
+  test("refuses a token exchange before a database query", async () => {
     const { right } = await closed();
     await service.database.rows("ALTER TABLE api_key RENAME TO api_key_away");
     try {
@@ -204,45 +204,45 @@ describe("the class of failed authentications", () => {
     }
   });
 
-  test("counts guessed links to exports, and refuses them before they are looked up", async () => {
+  test("counts guessed export links and refuses them without a look-up", async () => {
     const address = newAddress();
-    const guess = (): Promise<Answer> => call("GET", "/app/settings/data/export?ticket=guess", from(address));
+    const guess = (): Promise<ApiResponse> => call("GET", "/app/settings/data/export?ticket=guess", from(address));
     for (let i = 0; i < STOREFRONT; i++) expect((await guess()).status).toBe(404);
     const refused = await guess();
     expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
     expect((await call("GET", "/app/settings/data/export?ticket=guess", from(newAddress()))).status).toBe(404);
   });
 
-  test("refuses the token exchange before its body has come", async () => {
+  test("refuses a token exchange before its body arrives", async () => {
     const { address } = await closed();
     const head = `POST /v1/auth/token HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nConnection: close\r\n`;
     for (const framing of ["Content-Length: 4000", "Transfer-Encoding: chunked"]) {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         await service.listen(),
         `${head}Content-Type: application/json\r\n${framing}\r\n\r\n`,
       );
-      expectFailure(answer, 429, "rate_limited");
+      expectFailure(response, 429, "rate_limited");
     }
   });
 });
 
-describe("a token that is bound to a customer", () => {
-  test("is limited per customer, whatever addresses it is used from", async () => {
+describe("a customer-bound token", () => {
+  test("is limited per customer, for all addresses together", async () => {
     const shop = await newShop();
     const token = await exchange(call, shop, { customer_id: "c1" });
-    const answers: Answer[] = [];
-    for (let i = 0; i < STOREFRONT; i++) answers.push(await read(token));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(answers.map((answer) => leftOf(answer, "customer"))).toEqual([3, 2, 1, 0]);
+    const responses: ApiResponse[] = [];
+    for (let i = 0; i < STOREFRONT; i++) responses.push(await read(token));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map((response) => leftOf(response, "customer"))).toEqual([3, 2, 1, 0]);
     expectLimited(await read(token));
-    // Another token of the same customer is no way around it; another customer is somebody else, also by that name in another shop.
+    // Another token of the customer has the same limit; another customer, or another shop's with the same id, does not.
     expectLimited(await read(await exchange(call, shop, { customer_id: "gid://shopify/Customer/c1" })));
     const other = await exchange(call, shop, { customer_id: "c2" });
     expect((await call("GET", "/v1/wishlists/c2", { token: other, ...from(newAddress()) })).status).toBe(200);
     expect((await read(await exchange(call, await newShop(), { customer_id: "c1" }))).status).toBe(200);
   });
 
-  test("counts nothing for its address, from which a storefront's server sends those of all its shoppers", async () => {
+  test("does not charge its address", async () => {
     const { id } = await newShop();
     const shop = await transaction(id, (tx) =>
       createKey(tx, { shopId: id, name: "server", kind: "storefront_server", scopes: ["read_wishlists"] }),
@@ -251,8 +251,8 @@ describe("a token that is bound to a customer", () => {
     const address = newAddress();
     for (let i = 0; i < STOREFRONT + 2; i++) {
       const token = await exchange(call, shop, { customer_id: `c${i}` });
-      const answer = await call("GET", `/v1/wishlists/c${i}`, { token, ...from(address) });
-      expect({ status: answer.status, limits: Object.keys(limitsOf(answer)) }).toEqual({
+      const response = await call("GET", `/v1/wishlists/c${i}`, { token, ...from(address) });
+      expect({ status: response.status, limits: Object.keys(limitsOf(response)) }).toEqual({
         status: 200,
         limits: ["customer"],
       });
@@ -261,7 +261,7 @@ describe("a token that is bound to a customer", () => {
     expect(leftOf(unauthenticated, "address")).toBe(STOREFRONT - 1);
   });
 
-  test("uses nothing of the key's quota, and does not depend on it", async () => {
+  test("neither uses nor depends on the key's quota", async () => {
     const shop = await newShop();
     const token = await exchange(call, shop, { customer_id: "c1" });
     const before = leftOf(await read(shop.token), "admin") ?? 0;
@@ -281,7 +281,7 @@ describe("a token that is bound to a customer", () => {
 });
 
 describe("a storefront server's key", () => {
-  test("has a limit of its own, which exchanges count against, and its customers' tokens do not", async () => {
+  test("has its own limit, which exchanges use and its customers' tokens do not", async () => {
     const { id } = await newShop();
     const key = await transaction(id, (tx) =>
       createKey(tx, { shopId: id, name: "server", kind: "storefront_server", scopes: ["read_wishlists"] }),
@@ -298,7 +298,7 @@ describe("a storefront server's key", () => {
     expectLimited(await read(token));
   });
 
-  test("may make 1,200 requests a minute unless the setting says otherwise", async () => {
+  test("may make 1,200 requests a minute by default", async () => {
     const standard = await startApp({ database: service.database });
     try {
       const { id } = await newShop();
@@ -311,30 +311,30 @@ describe("a storefront server's key", () => {
         }),
       );
       if (key instanceof Failure) throw new Error(key.message);
-      const answer = await client(standard)("POST", "/v1/auth/token", {
+      const response = await client(standard)("POST", "/v1/auth/token", {
         json: { api_key: key.keyId, api_secret: key.secret },
       });
-      expect(limitsOf(answer)).toMatchObject({ storefront_server: { quota: 1_200 } });
+      expect(limitsOf(response)).toMatchObject({ storefront_server: { quota: 1_200 } });
     } finally {
       await standard.dispose();
     }
   });
 });
 
-describe("what an answer tells of its limit", () => {
-  test("it tells on every answer to a limited request, whatever became of it", async () => {
+describe("rate-limit headers", () => {
+  test("are on every response to a limited request, including errors", async () => {
     const shop = await newShop({ products: { p1: "v1" } });
     const { database } = service;
-    const asked: [number, () => Promise<Answer>][] = [
+    const requests: [number, () => Promise<ApiResponse>][] = [
       [200, () => read(shop.token)],
       [401, () => call("GET", "/v1/wishlists/c1", from(newAddress()))],
       [400, () => call("GET", "/v1/wishlists/shared?limit=0", { token: shop.token })],
       [404, () => call("GET", "/v1/wishlists/shared/unknown", from(newAddress()))],
     ];
-    for (const [status, ask] of asked) {
-      const answer = await ask();
-      expect(answer.status).toBe(status);
-      expect(Object.keys(limitsOf(answer))).toHaveLength(1);
+    for (const [status, ask] of requests) {
+      const response = await ask();
+      expect(response.status).toBe(status);
+      expect(Object.keys(limitsOf(response))).toHaveLength(1);
     }
 
     const tag = (await read(shop.token)).headers.get("etag") ?? "";
@@ -344,7 +344,7 @@ describe("what an answer tells of its limit", () => {
       limits: ["admin"],
     });
 
-    // The catalogue can't be asked, and then something that nobody expects.
+    // Shopify is unreachable, then an unexpected error.
     const syncing = await newShop({ products: {} });
     await database.rows("UPDATE shop SET catalog = 'syncing' WHERE id = $1", [syncing.id]);
     const json = { product_id: "p1" };
@@ -368,25 +368,25 @@ describe("what an answer tells of its limit", () => {
     }
   });
 
-  test("a HEAD counts and tells as the GET does", async () => {
+  test("count HEAD like GET", async () => {
     const shop = await newShop();
-    const answer = await call("HEAD", "/v1/wishlists/c1", { token: shop.token });
-    expect({ status: answer.status, left: leftOf(answer, "admin"), text: answer.text }).toEqual({
+    const response = await call("HEAD", "/v1/wishlists/c1", { token: shop.token });
+    expect({ status: response.status, left: leftOf(response, "admin"), text: response.text }).toEqual({
       status: 200,
       left: ADMIN - 2,
       text: "",
     });
   });
 
-  test("nothing is limited that costs nothing: documentation, health, preflights", async () => {
+  test("are absent from documentation, health and preflights, which have no limit", async () => {
     const address = newAddress();
     for (let i = 0; i < STOREFRONT; i++) await call("GET", "/v1/wishlists/c1", from(address));
     expectLimited(await call("GET", "/v1/wishlists/c1", from(address)));
     for (const path of ["/v1/openapi.json", "/v1/docs", "/healthz", "/readyz"]) {
       for (let i = 0; i < STOREFRONT + ADMIN; i++) {
-        const answer = await call("GET", path, from(address));
-        expect({ path, status: answer.status }).toEqual({ path, status: 200 });
-        expect(answer.headers.get("ratelimit")).toBeNull();
+        const response = await call("GET", path, from(address));
+        expect({ path, status: response.status }).toEqual({ path, status: 200 });
+        expect(response.headers.get("ratelimit")).toBeNull();
       }
     }
     expect((await call("OPTIONS", "/v1/wishlists/c1", from(address))).status).toBe(204);
@@ -394,7 +394,7 @@ describe("what an answer tells of its limit", () => {
 });
 
 describe("behind proxies", () => {
-  async function withHops(hops: number, work: (guess: (chain?: string) => Promise<Answer>) => Promise<void>) {
+  async function withHops(hops: number, work: (guess: (chain?: string) => Promise<ApiResponse>) => Promise<void>) {
     const proxied = await startApp({
       database: service.database,
       env: { ...QUOTAS, TRUSTED_PROXY_HOPS: String(hops) },
@@ -404,7 +404,7 @@ describe("behind proxies", () => {
     return proxied;
   }
 
-  test("with no proxy trusted a forged header changes nothing, and the operator is told once", async () => {
+  test("a forged header has no effect without trusted proxies, and is logged once", async () => {
     const proxied = await withHops(0, async (guess) => {
       for (let i = 0; i < STOREFRONT; i++) expect((await guess(`198.51.100.${i}`)).status).toBe(404);
       expectLimited(await guess("198.51.100.99"));
@@ -415,7 +415,7 @@ describe("behind proxies", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test("with one proxy the last entry counts, and what the caller put before it does not", async () => {
+  test("the last entry counts with one trusted proxy", async () => {
     const proxied = await withHops(1, async (guess) => {
       for (let i = 0; i < STOREFRONT; i++) {
         expect((await guess(`198.51.100.${i}, 192.0.2.9, 203.0.113.1`)).status).toBe(404);
@@ -428,7 +428,7 @@ describe("behind proxies", () => {
     expect(proxied.log().filter(({ msg }) => String(msg).includes("TRUSTED_PROXY_HOPS"))).toEqual([]);
   });
 
-  test("with two proxies the entry before the last counts", async () => {
+  test("the second-last entry counts with two trusted proxies", async () => {
     const proxied = await withHops(2, async (guess) => {
       for (let i = 0; i < STOREFRONT; i++) {
         expect((await guess(`198.51.100.${i}, 203.0.113.1, 192.0.2.${i}`)).status).toBe(404);
@@ -439,8 +439,8 @@ describe("behind proxies", () => {
     await proxied.dispose();
   });
 
-  test("an IPv6 caller counts with its /64, and IPv4 mapped into IPv6 as IPv4", async () => {
-    const guess = (address: string): Promise<Answer> => call("GET", "/v1/wishlists/shared/unknown", from(address));
+  test("an IPv6 address counts by its /64, and a mapped IPv4 address as IPv4", async () => {
+    const guess = (address: string): Promise<ApiResponse> => call("GET", "/v1/wishlists/shared/unknown", from(address));
     for (const host of ["1", "2", "ffff:ffff", "a:b:c:d"]) {
       expect((await guess(`2001:db8:7:7::${host}`.replace("::a:b:c:d", ":a:b:c:d"))).status).toBe(404);
     }

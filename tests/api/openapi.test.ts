@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { document, resources } from "../../app/routes/v1.openapi[.]json/endpoints.ts";
 import type { ResponseObject, Operation } from "../../app/http/v1/openapi/document.ts";
 import { FAILURES } from "../../app/http/failure-registry.ts";
-import type { Answer as Received } from "../support/app/client.ts";
+import type { ApiResponse as Received } from "../support/app/client.ts";
 import { contract, misfits, resolve } from "../support/app/contract.ts";
 import { test } from "../support/app/fixtures.ts";
 
@@ -19,14 +19,14 @@ const documented: Documented[] = Object.entries(contract.paths).flatMap(([path, 
 const title = ({ method, path }: Documented): string => `${method} ${path}`;
 const byTitle = documented.map((one) => [title(one), one] as const);
 
-/** The answers that an operation describes, with their status. */
-function answersOf({ responses }: Operation): [number, ResponseObject][] {
-  return Object.entries(responses).flatMap(([status, answer]) =>
-    status === "default" ? [] : [[Number(status), resolve(answer)]],
+/** Returns the documented responses of an operation with their status. */
+function responsesOf({ responses }: Operation): [number, ResponseObject][] {
+  return Object.entries(responses).flatMap(([status, response]) =>
+    status === "default" ? [] : [[Number(status), resolve(response)]],
   );
 }
 
-/** Path with every parameter's example in its place. */
+/** Returns the path with the example of every parameter. */
 function exampleTarget({ path, operation }: Documented): string {
   return operation.parameters.reduce(
     (target, { name, example }) => target.replace(`{${name}}`, encodeURIComponent(String(example))),
@@ -34,7 +34,7 @@ function exampleTarget({ path, operation }: Documented): string {
   );
 }
 
-/** The first example of an operation's body, as an option of a call. */
+/** Returns the first example of an operation's body as call options. */
 function exampleBody({ operation }: Documented): { json?: unknown } {
   const [content] = Object.values(operation.requestBody?.content ?? {});
   if (!content) return {};
@@ -42,11 +42,14 @@ function exampleBody({ operation }: Documented): { json?: unknown } {
   return { json: first && "value" in first ? first.value : content.example };
 }
 
-function codeOf(answer: Received): string | undefined {
-  return answer.status < 400 ? undefined : answer.error().code;
+function codeOf(response: Received): string | undefined {
+  return response.status < 400 ? undefined : response.error().code;
 }
 
-/** The URL of a route file, in the notation of the document: `v1.wishlists.$customerId.ts` is `/v1/wishlists/{customerId}`. */
+/**
+ * Returns the URL of a route file in the document's notation: `v1.wishlists.$customerId.ts` is
+ * `/v1/wishlists/{customerId}`.
+ */
 function urlOf(file: string): string {
   return file
     .replace(/\.tsx?$/, "")
@@ -55,7 +58,7 @@ function urlOf(file: string): string {
     .join("");
 }
 
-describe("what is there is in the document", () => {
+describe("the document contains", () => {
   test("every route file under v1", () => {
     const files = readdirSync(new URL("../../app/routes", import.meta.url)).filter((name) => name.startsWith("v1."));
     const urls = files.filter((name) => name !== "v1.$.ts").map(urlOf);
@@ -70,10 +73,10 @@ describe("what is there is in the document", () => {
     expect(new Set(documented.map(({ operation }) => operation.operationId)).size).toBe(documented.length);
   });
 
-  test("every error code, with the status it is answered with", () => {
+  test("every error code with its status", () => {
     const seen = new Map<string, number>();
     for (const { operation } of documented) {
-      for (const [status, { content = {} }] of answersOf(operation)) {
+      for (const [status, { content = {} }] of responsesOf(operation)) {
         for (const { examples = {} } of Object.values(content)) {
           for (const code of Object.keys(examples)) seen.set(code, status);
         }
@@ -82,34 +85,34 @@ describe("what is there is in the document", () => {
     const expected: Record<string, number> = Object.fromEntries(
       Object.entries(FAILURES).flatMap(([code, failure]) => ("meaning" in failure ? [[code, failure.status]] : [])),
     );
-    // No operation's own: the response `Anywhere` lists them.
+    // Errors raised before routing are listed in the response `Anywhere`.
     const anywhere = Object.keys(
       contract.components.responses["Anywhere"]?.content?.["application/json"]?.examples ?? {},
     );
     expect(anywhere).toEqual(["invalid_request", "not_found", "method_not_allowed", "payload_too_large"]);
     delete expected["not_found"];
     delete expected["method_not_allowed"];
-    // Keys are made in the admin and on the command line.
+    // Keys are created in the admin and on the command line.
     delete expected["key_limit_reached"];
     expect(Object.fromEntries(seen)).toEqual(expected);
   });
 });
 
-describe("what is in the document is there", () => {
-  test.for(byTitle)("%s answers", async ([, one], { call, shop }) => {
-    // The client refuses answers that are not documented.
-    const answer = await call(one.method, exampleTarget(one), { token: shop.token, ...exampleBody(one) });
-    expect(["not_found", "method_not_allowed"]).not.toContain(codeOf(answer));
-    expect(answer.status).toBeLessThan(500);
+describe("the service matches the document:", () => {
+  test.for(byTitle)("%s responds", async ([, one], { call, shop }) => {
+    // The client rejects undocumented responses.
+    const response = await call(one.method, exampleTarget(one), { token: shop.token, ...exampleBody(one) });
+    expect(["not_found", "method_not_allowed"]).not.toContain(codeOf(response));
+    expect(response.status).toBeLessThan(500);
   });
 
-  test.for(byTitle)("%s asks for a token as documented", async ([, one], { call }) => {
-    const answer = await call(one.method, exampleTarget(one));
-    expect(codeOf(answer) === "missing_token").toBe(one.operation.security.length > 0);
+  test.for(byTitle)("%s requires a token as documented", async ([, one], { call }) => {
+    const response = await call(one.method, exampleTarget(one));
+    expect(codeOf(response) === "missing_token").toBe(one.operation.security.length > 0);
   });
 
   test.for(byTitle.filter(([, { operation }]) => operation.security.length > 0))(
-    "%s asks for the scope that is documented",
+    "%s requires the documented scope",
     async ([, one], { call, shop }) => {
       const [scope] = one.operation.security[0]?.["bearer"] ?? [];
       const other = scope === "read_wishlists" ? "write_wishlists" : "read_wishlists";
@@ -117,22 +120,22 @@ describe("what is in the document is there", () => {
         json: { api_key: shop.keyId, api_secret: shop.secret, scope: other },
       });
       const { token } = narrow.data<{ token: string }>();
-      const answer = await call(one.method, exampleTarget(one), { token, ...exampleBody(one) });
-      expect(answer.error()).toMatchObject({ code: "insufficient_scope", details: { requiredScope: scope } });
+      const response = await call(one.method, exampleTarget(one), { token, ...exampleBody(one) });
+      expect(response.error()).toMatchObject({ code: "insufficient_scope", details: { requiredScope: scope } });
     },
   );
 });
 
 describe("the document", () => {
-  test("is served as it is generated", async ({ call }) => {
-    const answer = await call("GET", "/v1/openapi.json");
-    expect(JSON.parse(answer.text)).toEqual(JSON.parse(JSON.stringify(contract)));
-    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  test("is served as generated", async ({ call }) => {
+    const response = await call("GET", "/v1/openapi.json");
+    expect(JSON.parse(response.text)).toEqual(JSON.parse(JSON.stringify(contract)));
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("comes as 304 to who has it", async ({ call }) => {
+  test("gets 304 with a current entity tag", async ({ call }) => {
     const tag = (await call("GET", "/v1/openapi.json")).headers.get("etag") ?? "";
     const again = await call("GET", "/v1/openapi.json", { headers: { "If-None-Match": tag } });
     expect([again.status, again.text]).toEqual([304, ""]);
@@ -140,11 +143,11 @@ describe("the document", () => {
     expect(other.status).toBe(200);
   });
 
-  test("is the same each time it is made", () => {
+  test("is the same in every generation", () => {
     expect(JSON.stringify(document())).toBe(JSON.stringify(contract));
   });
 
-  test("describes the parameters of a page", () => {
+  test("describes the paging parameters", () => {
     const parameters = contract.paths["/v1/wishlists/{customerId}"]?.["get"]?.parameters;
     expect(parameters).toMatchObject([
       { name: "customerId", in: "path", required: true, schema: { type: "string", minLength: 1, maxLength: 255 } },
@@ -159,7 +162,7 @@ describe("the document", () => {
     ]);
   });
 
-  test("closes requests and leaves answers open to more fields", () => {
+  test("forbids unknown fields in requests and allows them in responses", () => {
     const { AddItem, WishlistPage } = contract.components.schemas;
     expect(AddItem).toHaveProperty("additionalProperties", false);
     expect(WishlistPage).not.toHaveProperty("additionalProperties");
@@ -187,7 +190,7 @@ describe("the document's examples fit its schemas", () => {
       }
       expect(checked).toBeGreaterThan(0);
     }
-    for (const [, { content = {} }] of answersOf(operation)) {
+    for (const [, { content = {} }] of responsesOf(operation)) {
       for (const { schema, example, examples = {} } of Object.values(content)) {
         if (example !== undefined) hold(schema, example);
         for (const code of Object.keys(examples)) hold(schema, contract.components.examples[code]?.value);

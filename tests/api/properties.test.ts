@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { disagreements } from "../support/app/audit.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 
@@ -11,7 +11,7 @@ let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
-/** Products of the shop's catalogue with their default variants. */
+/** Products of the shop's catalog with their default variants. */
 const DEFAULT_VARIANTS: Record<string, string> = { p0: "v0", p1: "v1", p2: "v2", p3: "v3", p4: "v4" };
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ function newCustomer(): string {
   return `customer-${randomUUID()}`;
 }
 
-function read(customer: string, query: string): Promise<Answer> {
+function read(customer: string, query: string): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/${customer}${query}`, { token: shop.token });
 }
 
@@ -71,7 +71,7 @@ async function merge(customer: string, items: readonly Given[]): Promise<Merged>
   return (await call("POST", `/v1/wishlists/${customer}/merge`, { token: shop.token, json: { items } })).data();
 }
 
-/** What identifies an item, in an order of its own: for comparing lists as sets. */
+/** Returns the sorted identities of items, to compare lists as sets. */
 function products(items: readonly { productId: string; variantId: string }[]): string[] {
   return items.map(({ productId, variantId }) => `${productId}/${variantId}`).sort();
 }
@@ -89,13 +89,13 @@ function split<T>(list: readonly T[], sizes: readonly number[]): T[][] {
   return parts;
 }
 
-// Few distinct times, so that most items share theirs with others.
+// Few distinct times, so that many items share one.
 const manyItems = fc.array(
   fc.record({ productId: fc.nat(120).map((n) => `product-${n}`), day: fc.nat(4), call: fc.nat(2) }),
   { maxLength: 400 },
 );
 
-test("pages laid side by side are the list, newest first, the latest saved first among items of one time", async () => {
+test("consecutive pages are the list, newest first and latest saved first", async () => {
   await fc.assert(
     fc.asyncProperty(
       manyItems,
@@ -181,7 +181,7 @@ const given: fc.Arbitrary<Given> = fc.oneof(
   },
 );
 
-/** What is left of given items when their default variants are known and products without one are skipped. */
+/** Returns the given items with their default variants, without products that have none. */
 function resolved(items: readonly Given[]): Item[] {
   return items.flatMap(({ productId, variantId, addedAt }) => {
     const variant = variantId ?? DEFAULT_VARIANTS[productId];
@@ -189,7 +189,7 @@ function resolved(items: readonly Given[]): Item[] {
   });
 }
 
-test("merging in any order and any split gives the same products and variants, and repeating it changes nothing", async () => {
+test("merges in any order and split save the same items, and repeats change nothing", async () => {
   const shuffled = fc
     .array(given, { maxLength: 60 })
     .chain((items) =>
@@ -219,7 +219,7 @@ test("merging in any order and any split gives the same products and variants, a
       expect(products(list)).toEqual(expected);
       expect(products(otherList)).toEqual(expected);
 
-      // In one call, duplicates fold to the earliest.
+      // Duplicates in one call are merged to the earliest time.
       for (const item of list) {
         const times = resolved(items)
           .filter(({ productId, variantId }) => productId === item.productId && variantId === item.variantId)
@@ -239,7 +239,7 @@ test("merging in any order and any split gives the same products and variants, a
   expect(await disagreements(service.database)).toEqual([]);
 });
 
-test("a time to come is taken as now, however far it lies ahead", async () => {
+test("any future time is stored as now", async () => {
   for (const addedAt of ["2999-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59"]) {
     const customer = newCustomer();
     const before = Date.now();
@@ -274,7 +274,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    // Within a call the times differ, as the order of items that are saved by one call at one time is nobody's concern.
+    // Within a call the times differ, because the order of items with one time is undefined.
     arbitrary: fc.record({
       kind: fc.constant("merge" as const),
       items: fc.uniqueArray(given, { selector: ({ addedAt }) => addedAt, maxLength: 8 }),
@@ -285,11 +285,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Kept {
   productId: string;
   variantId: string;
-  /** of an item that was added: later than every merged time, and never earlier than one that was added before */
+  /** time of an added item: later than every merged time and every earlier add */
   time: string;
 }
 
-/** The wishlist as a list that any reader can follow: newest time first, of one time the latest saved first. */
+/** The wishlist as a plain list: newest time first, and latest saved first among equal times. */
 class Model {
   private kept: Kept[] = [];
 
@@ -324,7 +324,7 @@ class Model {
         return { status: 200, data: { removed: this.kept.length < before, itemCount: this.kept.length } };
       }
       case "merge": {
-        // The earliest of the duplicates is the one that is saved.
+        // The earliest duplicate is saved.
         const inOrder = resolved(step.items).sort((a, b) => (a.addedAt < b.addedAt ? -1 : 1));
         const added = inOrder.filter(({ addedAt, ...item }) => this.save({ ...item, time: addedAt }));
         const skipped = step.items.filter(
@@ -347,7 +347,7 @@ class Model {
   }
 }
 
-function perform(customer: string, step: Step): Promise<Answer> {
+function perform(customer: string, step: Step): Promise<ApiResponse> {
   const base = `/v1/wishlists/${customer}`;
   const { token } = shop;
   switch (step.kind) {
@@ -365,7 +365,7 @@ function perform(customer: string, step: Step): Promise<Answer> {
   }
 }
 
-test("any sequence of adds, removes and merges does what a plain list would do", async () => {
+test("any sequence of adds, removes and merges equals the model list", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const customer = newCustomer();
@@ -373,11 +373,11 @@ test("any sequence of adds, removes and merges does what a plain list would do",
       let tag = (await read(customer, "")).headers.get("etag");
       for (const step of steps) {
         const before = model.list();
-        const answer = await perform(customer, step);
+        const response = await perform(customer, step);
         const expected = model.apply(step);
-        expect({ status: answer.status, data: answer.data() }).toEqual(expected);
+        expect({ status: response.status, data: response.data() }).toEqual(expected);
 
-        // The tag moves when something changed, and only then.
+        // The tag changes with the list only.
         const page = await read(customer, "");
         const now = page.headers.get("etag");
         const changed = JSON.stringify(before.toSorted()) !== JSON.stringify(model.list().toSorted());

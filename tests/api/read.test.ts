@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored } from "../support/app/stored.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
 
 interface Item {
   productId: string;
@@ -24,7 +24,7 @@ const GID = "gid:%2F%2Fshopify%2FCustomer%2F";
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-/** what the customer `many` saved, newest first */
+/** the items of customer `many`, newest first */
 let many: Item[];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-async function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+async function get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/${path}`, { token: shop.token, headers });
 }
 
@@ -82,22 +82,22 @@ test.each<[query: string, offset: number, count: number, more: boolean]>([
   ["?limit=200&offset=1000", 1000, 0, false],
   ["?offset=2147483647", 61, 0, false],
   ["?%6Cimit=%31", 0, 1, true],
-])("a wishlist of 61 read with %j is cut at %i for %i items", async (query, offset, count, has_more) => {
-  const answer = await get(`many${query}`);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  expect(answer.body).toEqual({
+])("a wishlist of 61 read with %j starts at %i and has %i items", async (query, offset, count, has_more) => {
+  const response = await get(`many${query}`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(response.body).toEqual({
     ok: true,
     data: { items: many.slice(offset, offset + count), count, total: 61, has_more },
   });
 });
 
-test("pages laid side by side are the list, each item once", async () => {
+test("consecutive pages contain each item once", async () => {
   const pages = await Promise.all([0, 13, 26, 39, 52].map((offset) => page(`many?limit=13&offset=${offset}`)));
   expect(pages.flatMap(({ items }) => items)).toEqual(many);
 });
 
-test("a wishlist beyond one page is read whole, 200 at a time", async () => {
+test("a wishlist beyond one page can be read 200 items at a time", async () => {
   const items = Array.from({ length: 401 }, (_, i) => ({
     productId: `p${i}`,
     variantId: "v",
@@ -124,7 +124,7 @@ test("the newest item is first, whatever the order of saving", async () => {
   expect((await page("order")).items.map(({ productId }) => productId)).toEqual(["now", "first", "second", "third"]);
 });
 
-test("of items saved for the same moment the latest saved is first, in every page", async () => {
+test("the latest saved of items with one time is first in every page", async () => {
   const names = ["a", "z", "m", "b", "y"];
   for (const productId of names) {
     await merge("ties", [{ productId, variantId: "v", addedAt: "2026-03-01T00:00:00.000Z" }]);
@@ -135,7 +135,7 @@ test("of items saved for the same moment the latest saved is first, in every pag
   expect(pages.flatMap(({ items }) => items.map(({ productId }) => productId))).toEqual(expected);
 });
 
-test("variants of one product are items of their own", async () => {
+test("variants of one product are separate items", async () => {
   await add("variants", "p", "red");
   await add("variants", "p", "blue");
   expect((await page("variants")).items.map(({ productId, variantId }) => [productId, variantId])).toEqual([
@@ -145,23 +145,23 @@ test("variants of one product are items of their own", async () => {
 });
 
 test.each(["nobody", "nobody?limit=200&offset=7", `${GID}nobody`, "a".repeat(255), "%7E%21"])(
-  "a customer who saved nothing (%s) has an empty wishlist, and asking leaves no trace",
+  "a read of a customer without items (%s) returns an empty list and stores nothing",
   async (path) => {
     const before = await everythingStored(service.database);
-    const answer = await get(path);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ ok: true, data: EMPTY });
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ ok: true, data: EMPTY });
     expect(await everythingStored(service.database)).toEqual(before);
   },
 );
 
-test("a wishlist that was emptied is an empty page", async () => {
+test("an emptied wishlist is an empty page", async () => {
   await add("emptied", "p");
   await remove("emptied", "p");
   expect(await page("emptied")).toEqual(EMPTY);
 });
 
-test("a customer's GID and its tail are the same customer, and answers carry tails", async () => {
+test("a customer's GID and its tail are the same customer, and responses have tails", async () => {
   const json = { product_id: "gid://shopify/Product/11", variant_id: "gid://shopify/ProductVariant/12" };
   await call("POST", `/v1/wishlists/${GID}77/items`, { token: shop.token, json });
   const byTail = await page("77");
@@ -170,7 +170,7 @@ test("a customer's GID and its tail are the same customer, and answers carry tai
   expect(await page(`gid%3A%2f%2fshopify%2fCustomer%2f77`)).toEqual(byTail);
 });
 
-test("a path is decoded once and only once: `%2531` is the customer `%31`, not `1`", async () => {
+test("a path is decoded once: `%2531` is the customer `%31`", async () => {
   await add("%2531", "of-percent-31");
   await add("1", "of-1");
   const products = async (path: string) => (await page(path)).items.map(({ productId }) => productId);
@@ -217,7 +217,7 @@ test.each([
   "%31",
   "{}",
   "'; DROP TABLE wishlist; --".replaceAll(" ", "_"),
-])("the id %s comes back as it was given", async (id) => {
+])("the id %s is returned unchanged", async (id) => {
   const customer = encodeURIComponent(`odd-${id}`);
   await add(customer, id, id);
   expect((await page(customer)).items).toMatchObject([{ productId: id, variantId: id }]);
@@ -232,28 +232,28 @@ test.each<[given: string, answered: string]>([
   ["2026-01-02T01:04:05+02:30", "2026-01-01T22:34:05.000Z"],
   ["2025-12-31T23:59:59.999-00:30", "2026-01-01T00:29:59.999Z"],
   ["2024-02-29T12:00:00Z", "2024-02-29T12:00:00.000Z"],
-])("the time %s is answered in UTC with milliseconds: %s", async (given, answered) => {
+])("the time %s is returned in UTC with milliseconds: %s", async (given, expected) => {
   const customer = `at-${Buffer.from(given).toString("hex")}`;
   await merge(customer, [{ productId: "p", variantId: "v", addedAt: given }]);
-  expect((await page(customer)).items).toEqual([{ productId: "p", variantId: "v", addedAt: answered }]);
+  expect((await page(customer)).items).toEqual([{ productId: "p", variantId: "v", addedAt: expected }]);
 });
 
-test("a page may be kept by its reader alone, and has to be checked before each use", async () => {
+test("a page may be cached privately and must be revalidated", async () => {
   const { headers } = await get("many");
   expect(headers.get("cache-control")).toBe("private, no-cache");
   expect(headers.get("vary")).toBe("Authorization, Accept-Encoding");
   expect(headers.get("etag")).toMatch(/^(?:W\/)?"[\x21\x23-\x7e]+"$/);
 });
 
-test("who has the page already gets 304 without a body", async () => {
+test("a read with a current tag gets 304 without a body", async () => {
   const tag = await tagOf("many?limit=5");
-  const answer = await get("many?limit=5", { "if-none-match": tag });
-  expect(answer.status).toBe(304);
-  expect(answer.text).toBe("");
-  expect(answer.headers.get("etag")).toBe(tag);
-  expect(answer.headers.get("cache-control")).toBe("private, no-cache");
-  expect(answer.headers.get("vary")).toBe("Authorization, Accept-Encoding");
-  expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
+  const response = await get("many?limit=5", { "if-none-match": tag });
+  expect(response.status).toBe(304);
+  expect(response.text).toBe("");
+  expect(response.headers.get("etag")).toBe(tag);
+  expect(response.headers.get("cache-control")).toBe("private, no-cache");
+  expect(response.headers.get("vary")).toBe("Authorization, Accept-Encoding");
+  expect(response.headers.get("x-request-id")).toMatch(/^req_/);
 });
 
 const STALE = '"1.0.5.0"';
@@ -277,12 +277,12 @@ test.each<[what: string, header: (tag: string) => string, status: number]>([
   ["digits without end", () => `"${"9".repeat(3000)}.5.0"`, 200],
 ])("If-None-Match with %s", async (_what, header, status) => {
   const tag = await tagOf("many?limit=5");
-  const answer = await get("many?limit=5", { "if-none-match": header(tag) });
-  expect(answer.status).toBe(status);
-  expect(answer.text === "").toBe(status === 304);
+  const response = await get("many?limit=5", { "if-none-match": header(tag) });
+  expect(response.status).toBe(status);
+  expect(response.text === "").toBe(status === 304);
 });
 
-test("each slice has a tag of its own, and another slice's does not fit", async () => {
+test("the tag of one slice does not match another slice", async () => {
   const paths = ["many", "many?limit=5", "many?limit=5&offset=1", "many?limit=50&offset=5", "many?offset=51&limit=1"];
   const tags = await Promise.all(paths.map(tagOf));
   expect(new Set(tags).size).toBe(paths.length);
@@ -292,13 +292,13 @@ test("each slice has a tag of its own, and another slice's does not fit", async 
   }
 });
 
-test("another customer's tag does not fit, not even for lists that look the same", async () => {
+test("the tag of one customer does not match an equal list of another", async () => {
   await add("twin1", "p");
   await add("twin2", "p");
   expect((await get("twin2", { "if-none-match": await tagOf("twin1") })).status).toBe(200);
 });
 
-test("every change gives the page a tag that it never had before; what changes nothing keeps it", async () => {
+test("every change gives the page a new tag, and a request without a change keeps it", async () => {
   const seen: string[] = [];
   const changes = async (change: () => Promise<void>) => {
     await change();
@@ -327,7 +327,7 @@ test("every change gives the page a tag that it never had before; what changes n
   await changes(() => add("changing", "p"));
 });
 
-test("a wishlist that was erased and begun again never fits an old tag", async () => {
+test("an old tag does not match a wishlist that was erased and created again", async () => {
   await add("erased", "p");
   const before = await tagOf("erased");
   await service.database.rows("DELETE FROM wishlist WHERE shop_id = $1 AND owner_id = 'erased'", [shop.id]);
@@ -336,24 +336,24 @@ test("a wishlist that was erased and begun again never fits an old tag", async (
   expect((await get("erased", { "if-none-match": before })).status).toBe(200);
 });
 
-test("who saved nothing yet gets 304 too, until the first item", async () => {
+test("an empty wishlist gets 304 until its first item", async () => {
   const tag = await tagOf("newcomer");
   expect((await get("newcomer", { "if-none-match": `"5.0.50.0", ${tag}` })).status).toBe(304);
   await add("newcomer", "p");
-  const answer = await get("newcomer", { "if-none-match": tag });
-  expect(answer.status).toBe(200);
-  expect(answer.data<Page>().total).toBe(1);
+  const response = await get("newcomer", { "if-none-match": tag });
+  expect(response.status).toBe(200);
+  expect(response.data<Page>().total).toBe(1);
 });
 
-test("a tag is no key: If-None-Match without a token is 401", async () => {
+test("If-None-Match without a token gets 401", async () => {
   const tag = await tagOf("many");
   for (const header of [tag, "*"]) {
-    const answer = await call("GET", "/v1/wishlists/many", { headers: { "if-none-match": header } });
-    expectFailure(answer, 401, "missing_token");
+    const response = await call("GET", "/v1/wishlists/many", { headers: { "if-none-match": header } });
+    expectFailure(response, 401, "missing_token");
   }
 });
 
-test("HEAD tells what GET would, without the body and without a trace", async () => {
+test("HEAD returns the headers of GET and stores nothing", async () => {
   const before = await everythingStored(service.database);
   for (const path of ["many", "many?limit=3&offset=2", "never-saved-anything"]) {
     const headers = { "accept-encoding": "identity" };
@@ -369,13 +369,13 @@ test("HEAD tells what GET would, without the body and without a trace", async ()
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("HEAD is conditional as GET is", async () => {
+test("HEAD is conditional like GET", async () => {
   const tag = await tagOf("many");
   const head = await call("HEAD", "/v1/wishlists/many", { token: shop.token, headers: { "if-none-match": tag } });
   expect(head.status).toBe(304);
 });
 
-test("HEAD needs what GET needs", async () => {
+test("HEAD needs the same authorization as GET", async () => {
   const missing = await call("HEAD", "/v1/wishlists/many");
   expect([missing.status, missing.text]).toEqual([401, ""]);
   expect(missing.headers.get("www-authenticate")).toBe('Bearer realm="wishlist"');
@@ -383,15 +383,15 @@ test("HEAD needs what GET needs", async () => {
   expect([invalid.status, invalid.text]).toEqual([400, ""]);
 });
 
-test("several mistakes in one request are all told at once", async () => {
-  const answer = await get("a%20b?limit=0&offset=-1&page=2");
-  expectFailure(answer, 400, "invalid_request", [
+test("several mistakes in one request are all reported", async () => {
+  const response = await get("a%20b?limit=0&offset=-1&page=2");
+  expectFailure(response, 400, "invalid_request", [
     { path: "path.customerId", problem: expect.stringContaining("visible ASCII") as unknown },
     ...problemsAt("query.page", "query.limit", "query.offset"),
   ]);
 });
 
-test("pages asked for at the same moment do not get mixed up: shops, customers, slices, tags", async () => {
+test("concurrent reads of different shops, customers and slices do not mix", async () => {
   const other = await makeShop(service, call);
   const shops = [shop, other];
   const customers = ["twin", "one", "two"];
@@ -405,18 +405,18 @@ test("pages asked for at the same moment do not get mixed up: shops, customers, 
       (await call("POST", `/v1/wishlists/${customer}/merge`, { token, json: { items } })).data();
     }
   }
-  const asked = shops.flatMap(({ token }, place) =>
+  const requests = shops.flatMap(({ token }, place) =>
     [...customers, "empty"].flatMap((customer) =>
       ["limit=1", "limit=2", "limit=2&offset=1", "limit=200"].map((query) => ({ token, place, customer, query })),
     ),
   );
-  let first: Answer[] = [];
-  // The first time is spent on connecting.
+  let first: ApiResponse[] = [];
+  // The first request connects.
   for (let round = 0; round < 4; round++) {
     first = await Promise.all(
-      asked.map(({ token, customer, query }) => call("GET", `/v1/wishlists/${customer}?${query}`, { token })),
+      requests.map(({ token, customer, query }) => call("GET", `/v1/wishlists/${customer}?${query}`, { token })),
     );
-    for (const [i, { place, customer, query }] of asked.entries()) {
+    for (const [i, { place, customer, query }] of requests.entries()) {
       const slice = new URLSearchParams(query);
       const from = Number(slice.get("offset") ?? 0);
       const all = customer === "empty" ? [] : [1, 2, 3].map((n) => `${customer}-${place}-${n}`);
@@ -425,20 +425,20 @@ test("pages asked for at the same moment do not get mixed up: shops, customers, 
       expect(first[i]?.data<Page>().total).toBe(all.length);
     }
   }
-  // Every other caller has the page already; the rest have none, or another one's.
+  // Every second caller has the current tag; the others have none or another page's.
   const again = await Promise.all(
-    asked.map(({ token, customer, query }, i) => {
-      const tag = first[i % 2 === 0 ? i : (i + 3) % asked.length]?.headers.get("etag") ?? "";
+    requests.map(({ token, customer, query }, i) => {
+      const tag = first[i % 2 === 0 ? i : (i + 3) % requests.length]?.headers.get("etag") ?? "";
       return call("GET", `/v1/wishlists/${customer}?${query}`, { token, headers: { "if-none-match": tag } });
     }),
   );
-  for (const [i, answer] of again.entries()) {
-    if (i % 2 === 0) expect(answer.status).toBe(304);
-    else expect(answer.data<Page>()).toEqual(first[i]?.data<Page>());
+  for (const [i, response] of again.entries()) {
+    if (i % 2 === 0) expect(response.status).toBe(304);
+    else expect(response.data<Page>()).toEqual(first[i]?.data<Page>());
   }
 });
 
-test("a page that was read before shows what another process has changed since", async () => {
+test("a cached page shows a later change of another process", async () => {
   const sibling = await startApp({ database: service.database });
   try {
     const there = client(sibling);

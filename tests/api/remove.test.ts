@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -25,7 +25,7 @@ async function save(customerId: string, ...names: string[]): Promise<void> {
   }
 }
 
-function remove(customerId: string, product: string): Promise<Answer> {
+function remove(customerId: string, product: string): Promise<ApiResponse> {
   return call("DELETE", `/v1/wishlists/${customerId}/items/${product}`, { token: shop.token });
 }
 
@@ -34,12 +34,12 @@ async function saved(customerId: string): Promise<string[] | undefined> {
   return stored?.items.map(({ product_id, variant_id }) => `${product_id}/${variant_id}`);
 }
 
-test("a saved item is removed: one row less, one event, one less in the count", async () => {
+test("a remove deletes one row, adds one event and lowers the count", async () => {
   await save("c1", "p1", "p2");
-  const answer = await remove("c1", "p1");
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.body).toEqual({ ok: true, data: { removed: true, itemCount: 1 } });
+  const response = await remove("c1", "p1");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.body).toEqual({ ok: true, data: { removed: true, itemCount: 1 } });
   expect(await saved("c1")).toEqual(["p2/v"]);
   const stored = await storedWishlist(service.database, shop.id, "c1");
   expect(stored).toMatchObject({ item_count: 1, version: 3 });
@@ -53,13 +53,13 @@ test("a saved item is removed: one row less, one event, one less in the count", 
   });
 });
 
-test("the last item leaves a wishlist of 0", async () => {
+test("a remove of the last item leaves a count of 0", async () => {
   await save("last", "p1");
   expect((await remove("last", "p1")).data()).toEqual({ removed: true, itemCount: 0 });
   expect(await storedWishlist(service.database, shop.id, "last")).toMatchObject({ item_count: 0, items: [] });
 });
 
-test("removing a product removes all its variants, with one event for each row, and no other product", async () => {
+test("a remove without a variant deletes all variants, with one event each", async () => {
   await save("all", "p1/red", "p2/red", "p1/blue", "p1/green", "p11/red");
   expect((await remove("all", "p1")).data()).toEqual({ removed: true, itemCount: 2 });
   expect(await saved("all")).toEqual(["p11/red", "p2/red"]);
@@ -75,7 +75,7 @@ test("removing a product removes all its variants, with one event for each row, 
 });
 
 test.each(["blue", "gid:%2F%2Fshopify%2FProductVariant%2Fblue", "gid://shopify/ProductVariant/blue", "%62lue"])(
-  "`?variant_id=%s` removes this variant and leaves the others",
+  "`?variant_id=%s` removes this variant only",
   async (variant) => {
     const customer = `one-${Buffer.from(variant).toString("hex")}`;
     await save(customer, "p1/red", "p1/blue", "p2/blue");
@@ -85,23 +85,23 @@ test.each(["blue", "gid:%2F%2Fshopify%2FProductVariant%2Fblue", "gid://shopify/P
 );
 
 test.each(["absent", "p1?variant_id=other", "P1", "p", "p11", "gid:%2F%2Fshopify%2FProduct%2Fp2"])(
-  "removing what is not saved (%s) answers `removed: false` and changes nothing",
+  "a remove of an unsaved item (%s) responds `removed: false` and changes nothing",
   async (product) => {
     await save("absent", "p1");
     const before = await everythingStored(service.database);
-    const answer = await remove("absent", product);
-    expect([answer.status, answer.body]).toEqual([200, { ok: true, data: { removed: false, itemCount: 1 } }]);
+    const response = await remove("absent", product);
+    expect([response.status, response.body]).toEqual([200, { ok: true, data: { removed: false, itemCount: 1 } }]);
     expect(await everythingStored(service.database)).toEqual(before);
   },
 );
 
-test("removing from the wishlist of somebody who never saved anything makes no wishlist", async () => {
+test("a remove for a customer without a wishlist creates none", async () => {
   const before = await everythingStored(service.database);
   expect((await remove("nobody", "p1")).data()).toEqual({ removed: false, itemCount: 0 });
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("removing twice is removing once", async () => {
+test("a repeated remove changes nothing", async () => {
   await save("twice", "p1", "p2");
   expect((await remove("twice", "p1")).data()).toEqual({ removed: true, itemCount: 1 });
   const before = await everythingStored(service.database);
@@ -109,10 +109,10 @@ test("removing twice is removing once", async () => {
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("identical removals at the same moment remove once", async () => {
+test("concurrent identical removes remove once", async () => {
   await save("race", "p1", "p2");
-  const answers = await Promise.all(Array.from({ length: 10 }, () => remove("race", "p1")));
-  const data = answers.map((answer) => answer.data<{ removed: boolean; itemCount: number }>());
+  const responses = await Promise.all(Array.from({ length: 10 }, () => remove("race", "p1")));
+  const data = responses.map((response) => response.data<{ removed: boolean; itemCount: number }>());
   expect(data.filter(({ removed }) => removed)).toHaveLength(1);
   expect(new Set(data.map(({ itemCount }) => itemCount))).toEqual(new Set([1]));
   const stored = await storedWishlist(service.database, shop.id, "race");
@@ -151,29 +151,29 @@ test.each<[query: string, ...places: string[]]>([
   [`variant_id=${"v".repeat(256)}`, "query.variant_id"],
   ["variant_id=gid://shopify/Product/blue", "query.variant_id"],
   ["limit=1", "query.limit"],
-])("`?%s` is refused, and does not remove all variants instead", async (query, ...places) => {
+])("`?%s` is refused instead of removing all variants", async (query, ...places) => {
   await save("careful", "p1/red", "p1/blue");
   const before = await everythingStored(service.database);
   expectFailure(await remove("careful", `p1?${query}`), 400, "invalid_request", problemsAt(...places));
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("a misspelt `variantId` is told the right name", async () => {
-  const answer = await remove("careful", "p1?variantId=blue");
-  expectFailure(answer, 400, "invalid_request", [
+test("a misspelt `variantId` gets the right name", async () => {
+  const response = await remove("careful", "p1?variantId=blue");
+  expectFailure(response, 400, "invalid_request", [
     { path: "query.variantId", problem: "is not a known query parameter; did you mean `variant_id`?" },
   ]);
 });
 
-test("a variant's GID in the product's place is refused, not taken for its tail", async () => {
+test("a variant's GID in the product's place is refused", async () => {
   await save("mixed-up", "12");
   const before = await everythingStored(service.database);
-  const answer = await remove("mixed-up", "gid:%2F%2Fshopify%2FProductVariant%2F12");
-  expectFailure(answer, 400, "invalid_request", problemsAt("path.productId"));
+  const response = await remove("mixed-up", "gid:%2F%2Fshopify%2FProductVariant%2F12");
+  expectFailure(response, 400, "invalid_request", problemsAt("path.productId"));
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("another customer's item, and another shop's, stay", async () => {
+test("a remove keeps another customer's and another shop's item", async () => {
   const other = await makeShop(service, call);
   const json = { product_id: "p1", variant_id: "v" };
   await call("POST", "/v1/wishlists/mine/items", { token: other.token, json });
@@ -184,10 +184,10 @@ test("another customer's item, and another shop's, stay", async () => {
   expect(await storedWishlist(service.database, other.id, "mine")).toMatchObject({ item_count: 1, version: 1 });
 });
 
-test("a product that left the catalogue can still be removed", async () => {
+test("a product that was deleted from the catalog can be removed", async () => {
   const at = await makeShop(service, call, { products: { p1: "v1" } });
   await call("POST", "/v1/wishlists/c1/items", { token: at.token, json: { product_id: "p1" } });
   await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1", [at.id]);
-  const answer = await call("DELETE", "/v1/wishlists/c1/items/p1", { token: at.token });
-  expect(answer.data()).toEqual({ removed: true, itemCount: 0 });
+  const response = await call("DELETE", "/v1/wishlists/c1/items/p1", { token: at.token });
+  expect(response.data()).toEqual({ removed: true, itemCount: 0 });
 });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 
 interface Link {
   shareToken: string;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function askToShare(customerId: string, token = shop.token): Promise<Answer> {
+function askToShare(customerId: string, token = shop.token): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/${customerId}/share`, { token });
 }
 
@@ -42,11 +42,11 @@ async function share(customerId: string, token = shop.token): Promise<Link> {
   return (await askToShare(customerId, token)).data<Link>();
 }
 
-function unshare(customerId: string, token = shop.token): Promise<Answer> {
+function unshare(customerId: string, token = shop.token): Promise<ApiResponse> {
   return call("DELETE", `/v1/wishlists/${customerId}/share`, { token });
 }
 
-function open(shareToken: string, query = ""): Promise<Answer> {
+function open(shareToken: string, query = ""): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/shared/${shareToken}${query}`);
 }
 
@@ -57,7 +57,7 @@ async function save(customerId: string, ...products: string[]): Promise<void> {
   }
 }
 
-/** The links of a customer's wishlist, the first one first. */
+/** Returns the links of a customer's wishlist, oldest first. */
 function links(customerId: string): Promise<LinkRow[]> {
   return service.database.rows<LinkRow>(
     `SELECT encode(l.token_hash, 'hex') AS token_hash, l.token_sealed, l.expires_at, l.revoked_at IS NOT NULL AS revoked, l.views
@@ -67,7 +67,7 @@ function links(customerId: string): Promise<LinkRow[]> {
   );
 }
 
-/** Lets the open link of a customer's wishlist have expired a moment ago. */
+/** Makes the open link of a customer's wishlist expire a moment ago. */
 function expire(customerId: string): Promise<unknown> {
   return service.database.rows(
     `UPDATE share_link l SET expires_at = now() - interval '1 millisecond'
@@ -76,22 +76,22 @@ function expire(customerId: string): Promise<unknown> {
   );
 }
 
-/** The token of a new key: what an instance remembers of a shop it remembers by key. */
+/** Returns a token of a new key, because instances cache the shop by key. */
 async function tokenOfNewKey(shopId: number): Promise<string> {
   const key = await transaction(shopId, (tx) => createKey(tx, { shopId, name: "another", scopes: ALL_SCOPES }));
   if (key instanceof Failure) throw new Error(key.message);
   return exchange(call, key);
 }
 
-test("a wishlist is shared by a link with a token that can't be guessed", async () => {
-  const answer = await askToShare("c1");
-  const link = answer.data<Link>();
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.headers.get("etag")).toBeNull();
+test("a share creates a link with a random token", async () => {
+  const response = await askToShare("c1");
+  const link = response.data<Link>();
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("etag")).toBeNull();
   expect(link.shareToken).toMatch(/^[0-9A-Za-z]{22,}$/);
   const [row] = await links("c1");
-  expect(answer.body).toEqual({
+  expect(response.body).toEqual({
     ok: true,
     data: {
       shareToken: link.shareToken,
@@ -101,7 +101,7 @@ test("a wishlist is shared by a link with a token that can't be guessed", async 
   });
 });
 
-test("creating a link is one event, which tells what was shared", async () => {
+test("a share creates one event with the shared list", async () => {
   await save("event", "p1", "p2");
   await share("event");
   const stored = await storedWishlist(service.database, shop.id, "event");
@@ -111,19 +111,19 @@ test("creating a link is one event, which tells what was shared", async () => {
   expect(stored?.item_count).toBe(2);
 });
 
-test("on the free plan there is no sharing, and nothing is stored", async () => {
+test("a share on the free plan is refused and stores nothing", async () => {
   const free = await makeShop(service, call, { plan: "free" });
   const before = await everythingStored(service.database);
   expectFailure(await askToShare("c1", free.token), 403, "plan_required", { requiredPlan: "starter" });
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("plans above Starter share too", async () => {
+test("a share is allowed on plans above Starter", async () => {
   const growth = await makeShop(service, call, { plan: "growth" });
   expect((await askToShare("c1", growth.token)).status).toBe(200);
 });
 
-test("sharing again gives the same link and no second event", async () => {
+test("a repeated share returns the same link without a second event", async () => {
   const first = await share("again");
   const before = await everythingStored(service.database);
   expect(await share("again")).toEqual(first);
@@ -134,7 +134,7 @@ test("sharing again gives the same link and no second event", async () => {
   expect(after.links).toEqual(before.links);
 });
 
-test("twenty who share at the same moment get one link, and there is one event", async () => {
+test("twenty concurrent shares return one link and create one event", async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => share("race")));
   expect(new Set(all.map((link) => JSON.stringify(link))).size).toBe(1);
   expect(await links("race")).toHaveLength(1);
@@ -142,7 +142,7 @@ test("twenty who share at the same moment get one link, and there is one event",
   expect(stored?.activity.map(({ kind }) => kind)).toEqual(["shared"]);
 });
 
-test("twenty who share at the same moment after the link has expired get one new link", async () => {
+test("twenty concurrent shares after the link expired return one new link", async () => {
   const old = await share("race-expired");
   await expire("race-expired");
   const all = await Promise.all(Array.from({ length: 20 }, () => share("race-expired")));
@@ -151,7 +151,7 @@ test("twenty who share at the same moment after the link has expired get one new
   expect(await links("race-expired")).toHaveLength(2);
 });
 
-test("two customers have two links", async () => {
+test("each customer has a separate link", async () => {
   expect((await share("left")).shareToken).not.toBe((await share("right")).shareToken);
 });
 
@@ -172,14 +172,14 @@ test.each([
   expect(expiresAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test("whoever has the token reads the list, newest first, without authentication", async () => {
+test("a share link shows the list, newest first, without authentication", async () => {
   await save("reader", "p1", "p2");
   const { shareToken, expiresAt } = await share("reader");
-  const answer = await open(shareToken);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const response = await open(shareToken);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
   const stored = await storedWishlist(service.database, shop.id, "reader");
-  expect(answer.body).toEqual({
+  expect(response.body).toEqual({
     ok: true,
     data: {
       items: stored?.items.map(({ product_id, variant_id, added_at }) => ({
@@ -196,7 +196,7 @@ test("whoever has the token reads the list, newest first, without authentication
   expect(stored?.items.map(({ product_id }) => product_id)).toEqual(["p2", "p1"]);
 });
 
-test("the shared list is the live one", async () => {
+test("a share link shows later changes of the list", async () => {
   const { shareToken } = await share("live");
   const products = async () =>
     (await open(shareToken)).data<{ items: { productId: string }[] }>().items.map(({ productId }) => productId);
@@ -211,27 +211,27 @@ test.each([
   ["an invalid one", () => "garbage"],
   ["an expired-looking one", () => `${shop.token}x`],
   ["that of the shop", () => shop.token],
-])("a token that is not needed (%s) does not keep anybody from a shared list", async (_which, token) => {
+])("an unneeded access token (%s) does not block a shared list", async (_which, token) => {
   const { shareToken } = await share("reader");
-  const answer = await call("GET", `/v1/wishlists/shared/${shareToken}`, { token: token() });
-  expect(answer.status).toBe(200);
+  const response = await call("GET", `/v1/wishlists/shared/${shareToken}`, { token: token() });
+  expect(response.status).toBe(200);
 });
 
-test("a shared list says nothing of its owner, shop, key or wishlist, in body or headers", async () => {
+test("a shared list reveals nothing about owner, shop, key or wishlist id", async () => {
   const owner = "customer-7012503486663";
   await save(owner, "p1");
   const { shareToken } = await share(owner);
   const { text, headers } = await open(shareToken);
-  const told = text + JSON.stringify([...headers]);
+  const responseText = text + JSON.stringify([...headers]);
   for (const secret of [owner, "7012503486663", shop.domain, shop.keyId, shareToken])
-    expect(told).not.toContain(secret);
+    expect(responseText).not.toContain(secret);
   const { data } = JSON.parse(text) as { data: { items: object[] } };
   expect(Object.keys(data).sort()).toEqual(["count", "expiresAt", "has_more", "items", "total"]);
   expect(Object.keys(data.items[0] ?? {}).sort()).toEqual(["addedAt", "productId", "variantId"]);
   expect(headers.get("etag")).toBeNull();
 });
 
-test("a shared list shows the newest 200, and the rest by `limit` and `offset`", async () => {
+test("a shared list has pages of up to 200 items", async () => {
   const items = Array.from({ length: 203 }, (_, i) => ({
     productId: `p${i}`,
     variantId: "v",
@@ -276,15 +276,15 @@ test.each([
   "..%2F..%2Fhealthz",
   "%27+OR+%271%27=%271",
   "a".repeat(255),
-])("the token %s, which is nobody's, is 404", async (token) => {
+])("the unknown token %s gets 404", async (token) => {
   expectFailure(await open(token), 404, "share_not_found");
 });
 
-test.each(["a".repeat(256), "a%20b", "%00", "%0a", "%C3%A9"])("what can be no token (%s) is 400", async (token) => {
+test.each(["a".repeat(256), "a%20b", "%00", "%0a", "%C3%A9"])("the malformed token (%s) gets 400", async (token) => {
   expectFailure(await open(token), 400, "invalid_request", problemsAt("path.shareToken"));
 });
 
-test("what the table holds of a token, or a token nearly right, opens nothing", async () => {
+test("a stored token hash or an almost right token opens no list", async () => {
   const { shareToken } = await share("near");
   const [row] = await links("near");
   if (!row) throw new Error("no link");
@@ -297,7 +297,7 @@ test("what the table holds of a token, or a token nearly right, opens nothing", 
   }
 });
 
-test("a token is nowhere in the database in a form that could be used", async () => {
+test("a share token is stored nowhere in a usable form", async () => {
   const { shareToken } = await share("dump");
   const tables = await service.database.rows<{ table: string }>(
     `SELECT quote_ident(tablename) AS table FROM pg_tables WHERE schemaname = 'public'`,
@@ -314,7 +314,7 @@ test("a token is nowhere in the database in a form that could be used", async ()
   expect(dump).toContain(createHash("sha256").update(shareToken).digest("hex"));
 });
 
-test("an expired link is 410, and sharing again makes another, while the old one stays closed", async () => {
+test("an expired link gets 410 and stays invalid after a new share", async () => {
   await save("expires", "p1");
   const old = await share("expires");
   await expire("expires");
@@ -327,10 +327,10 @@ test("an expired link is 410, and sharing again makes another, while the old one
   expect(stored?.activity.map(({ kind }) => kind)).toEqual(["added", "shared", "shared"]);
 });
 
-test("a revoked link is 410 from then on, and sharing again makes another", async () => {
+test("a revoked link gets 410, and sharing again creates another", async () => {
   const old = await share("revokes");
-  const answer = await unshare("revokes");
-  expect([answer.status, answer.body]).toEqual([200, { ok: true, data: { revoked: true } }]);
+  const response = await unshare("revokes");
+  expect([response.status, response.body]).toEqual([200, { ok: true, data: { revoked: true } }]);
   expectFailure(await open(old.shareToken), 410, "share_expired");
   const next = await share("revokes");
   expect(next.shareToken).not.toBe(old.shareToken);
@@ -338,7 +338,7 @@ test("a revoked link is 410 from then on, and sharing again makes another", asyn
   expectFailure(await open(old.shareToken), 410, "share_expired");
 });
 
-test("expired and revoked can't be told apart", async () => {
+test("expired and revoked links get the same response", async () => {
   const expired = await share("told-1");
   await expire("told-1");
   const revoked = await share("told-2");
@@ -347,7 +347,7 @@ test("expired and revoked can't be told apart", async () => {
   expect({ ...one.error(), requestId: "" }).toEqual({ ...other.error(), requestId: "" });
 });
 
-test("revoking what is not shared, or no more, answers `revoked: false` and changes nothing", async () => {
+test("a revoke of an unshared list responds `revoked: false` and changes nothing", async () => {
   await save("never-shared", "p1");
   await share("revoked-before");
   await unshare("revoked-before");
@@ -355,13 +355,13 @@ test("revoking what is not shared, or no more, answers `revoked: false` and chan
   await expire("expired-before");
   const before = await everythingStored(service.database);
   for (const customer of ["nobody", "never-shared", "revoked-before", "expired-before"]) {
-    const answer = await unshare(customer);
-    expect([answer.status, answer.body]).toEqual([200, { ok: true, data: { revoked: false } }]);
+    const response = await unshare(customer);
+    expect([response.status, response.body]).toEqual([200, { ok: true, data: { revoked: false } }]);
   }
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("revoking one customer's link leaves another's open", async () => {
+test("a revoke keeps another customer's link", async () => {
   const mine = await share("mine");
   const yours = await share("yours");
   await unshare("mine");
@@ -369,7 +369,7 @@ test("revoking one customer's link leaves another's open", async () => {
   expect((await open(yours.shareToken)).status).toBe(200);
 });
 
-test("when the plan drops, links that are out go on working and can be revoked; new ones are not made", async () => {
+test("a downgrade keeps links readable and revocable, and allows no new ones", async () => {
   const dropping = await makeShop(service, call, { plan: "starter" });
   const { shareToken } = await share("c1", dropping.token);
   await service.database.rows("UPDATE shop SET plan = 'free' WHERE id = $1", [dropping.id]);
@@ -383,7 +383,7 @@ test("when the plan drops, links that are out go on working and can be revoked; 
   expectFailure(await open(shareToken), 410, "share_expired");
 });
 
-test("the links of a shop that uninstalled are as unknown as any", async () => {
+test("the links of an uninstalled shop get the response for unknown ones", async () => {
   const leaving = await makeShop(service, call, { plan: "starter" });
   const open1 = await share("c1", leaving.token);
   const revoked = await share("c2", leaving.token);
@@ -391,13 +391,13 @@ test("the links of a shop that uninstalled are as unknown as any", async () => {
   await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [leaving.id]);
   const unknown = (await open("nobodys")).error();
   for (const { shareToken } of [open1, revoked]) {
-    const answer = await open(shareToken);
-    expectFailure(answer, 404, "share_not_found");
-    expect({ ...answer.error(), requestId: "" }).toEqual({ ...unknown, requestId: "" });
+    const response = await open(shareToken);
+    expectFailure(response, 404, "share_not_found");
+    expect({ ...response.error(), requestId: "" }).toEqual({ ...unknown, requestId: "" });
   }
 });
 
-test("reading counts as a view; HEAD and a refused read do not", async () => {
+test("a read counts as a view; HEAD and a refused read do not", async () => {
   const { shareToken } = await share("views");
   const views = async () => (await links("views")).map((link) => link.views);
   await open(shareToken);
@@ -411,21 +411,21 @@ test("reading counts as a view; HEAD and a refused read do not", async () => {
   expect(await views()).toEqual([2]);
 });
 
-test("HEAD on a share is 405: what changes nothing may not make a link", async () => {
+test("HEAD on a share gets 405 and creates no link", async () => {
   const before = await everythingStored(service.database);
-  const answer = await call("HEAD", "/v1/wishlists/head/share", { token: shop.token });
-  expect([answer.status, answer.text]).toEqual([405, ""]);
-  expect(answer.headers.get("allow")).toBe("GET, DELETE, OPTIONS");
+  const response = await call("HEAD", "/v1/wishlists/head/share", { token: shop.token });
+  expect([response.status, response.text]).toEqual([405, ""]);
+  expect(response.headers.get("allow")).toBe("GET, DELETE, OPTIONS");
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
 test.each(["?days=7", "?index", "?_data=x", "?limit=1"])(
-  "sharing with %s is refused and makes no link",
+  "sharing with %s is refused and creates no link",
   async (query) => {
     const before = await everythingStored(service.database);
-    const answer = await call("GET", `/v1/wishlists/q/share${query}`, { token: shop.token });
+    const response = await call("GET", `/v1/wishlists/q/share${query}`, { token: shop.token });
     const place = query.slice(1).split("=")[0] ?? "";
-    expectFailure(answer, 400, "invalid_request", problemsAt(`query.${place}`));
+    expectFailure(response, 400, "invalid_request", problemsAt(`query.${place}`));
     expect(await everythingStored(service.database)).toEqual(before);
   },
 );

@@ -4,13 +4,13 @@ import { ALL_SCOPES, createKey, revokeKey, type IssuedKey, type Scope } from "..
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { checkedId } from "../../app/platform/ids.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { forgedKeyId } from "../support/access/forged-key.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored } from "../support/app/stored.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -23,18 +23,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function post(json: unknown): Promise<Answer> {
+function post(json: unknown): Promise<ApiResponse> {
   return call("POST", "/v1/auth/token", { json });
 }
 
-/** A key that was never exchanged, so that no instance remembers anything of it. */
+/** Creates a key that no instance has cached. */
 async function makeKey(shopId: number, more: { scopes?: readonly Scope[]; expiresAt?: Date } = {}): Promise<IssuedKey> {
   const key = await transaction(shopId, (tx) => createKey(tx, { shopId, name: "test", scopes: ALL_SCOPES, ...more }));
   if (key instanceof Failure) throw new Error(key.message);
   return key;
 }
 
-/** A text with one character exchanged for another of the same kind. */
+/** Replaces one character of a text by another of the same kind. */
 function mistyped(text: string): string {
   const place = 10;
   return text.slice(0, place) + (text.charAt(place) === "a" ? "b" : "a") + text.slice(place + 1);
@@ -48,16 +48,16 @@ async function lastUsed(keyId: string): Promise<Date | null | undefined> {
   return rows[0]?.last_used_at;
 }
 
-test("a key and its secret are exchanged for a token that lasts 3600 seconds, and for nothing else", async () => {
-  const answer = await post({ api_key: shop.keyId, api_secret: shop.secret });
-  const { token } = answer.data<{ token: string }>();
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ ok: true, data: { token, expiresIn: 3600 } });
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+test("a key and its secret are exchanged for a token of 3600 seconds", async () => {
+  const response = await post({ api_key: shop.keyId, api_secret: shop.secret });
+  const { token } = response.data<{ token: string }>();
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual({ ok: true, data: { token, expiresIn: 3600 } });
+  expect(response.headers.get("cache-control")).toBe("no-store");
   expect((await call("GET", "/v1/wishlists/c1", { token })).status).toBe(200);
 });
 
-test("the token says who may do what at which shop for how long, and is signed with the first secret", async () => {
+test("a token names key, shop, scopes and expiry, signed with the first secret", async () => {
   const token = await exchange(call, shop);
   const { payload, protectedHeader } = await jwtVerify(token, new TextEncoder().encode(TOKEN_SECRET), {
     algorithms: ["HS256"],
@@ -73,12 +73,12 @@ test("the token says who may do what at which shop for how long, and is signed w
   expect(String(payload["scope"]).split(" ").sort()).toEqual([...ALL_SCOPES].sort());
 });
 
-test("each token has an id of its own", async () => {
+test("each token has a unique id", async () => {
   const [first, second] = await Promise.all([exchange(call, shop), exchange(call, shop)]);
   expect(decodeJwt(first).jti).not.toBe(decodeJwt(second).jti);
 });
 
-test("neither token nor answer gives away the API secret or the signing secret", async () => {
+test("neither token nor response reveals the API secret or the signing secret", async () => {
   const { text } = await post({ api_key: shop.keyId, api_secret: shop.secret });
   const token = (JSON.parse(text) as { data: { token: string } }).data.token;
   const readable = text + JSON.stringify(decodeJwt(token)) + JSON.stringify(decodeProtectedHeader(token));
@@ -86,7 +86,7 @@ test("neither token nor answer gives away the API secret or the signing secret",
   expect(readable).not.toContain(TOKEN_SECRET);
 });
 
-test("every reason to refuse a key gives one and the same answer, so that none can be told from another", async () => {
+test("every refused key gets the same response", async () => {
   const other = await makeShop(service, call);
   const gone = await makeShop(service, call);
   await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [gone.id]);
@@ -116,16 +116,16 @@ test("every reason to refuse a key gives one and the same answer, so that none c
   };
   const bodies = new Map<string, string>();
   for (const [reason, [api_key, api_secret]] of Object.entries(refused)) {
-    const answer = await post({ api_key, api_secret });
-    expectFailure(answer, 401, "invalid_credentials");
-    expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="wishlist"');
-    bodies.set(reason, answer.text.replace(answer.error().requestId, ""));
+    const response = await post({ api_key, api_secret });
+    expectFailure(response, 401, "invalid_credentials");
+    expect(response.headers.get("www-authenticate")).toBe('Bearer realm="wishlist"');
+    bodies.set(reason, response.text.replace(response.error().requestId, ""));
   }
   expect(new Set(bodies.values()).size).toBe(1);
   for (const key of [fresh, revoked, expired, uninstalled]) expect(await lastUsed(key.keyId)).toBeNull();
 });
 
-test("a successful exchange notes on the key when it was used", async () => {
+test("a successful exchange records the time on the key", async () => {
   const key = await makeKey(shop.id);
   expect(await lastUsed(key.keyId)).toBeNull();
   await exchange(call, key);
@@ -159,32 +159,32 @@ test.each<[why: string, body: unknown, ...places: string[]]>([
   ["null for a customer", { ...key, customer_id: null }, "body.customer_id"],
   ["a customer of 256 characters", { ...key, customer_id: "c".repeat(256) }, "body.customer_id"],
   ["a customer with a NUL byte", { ...key, customer_id: "c\0" }, "body.customer_id"],
-])("an exchange with %s is refused and told where the mistake is", async (_why, body, ...places) => {
+])("an exchange with %s is refused with the place of the mistake", async (_why, body, ...places) => {
   expectFailure(await post(body), 400, "invalid_request", problemsAt(...places));
 });
 
-test("an exchange with camelCase fields is told the right ones", async () => {
-  const answer = await post({ apiKey: shop.keyId, apiSecret: shop.secret });
-  expectFailure(answer, 400, "invalid_request", [
+test("an exchange with camelCase fields gets the right names", async () => {
+  const response = await post({ apiKey: shop.keyId, apiSecret: shop.secret });
+  expectFailure(response, 400, "invalid_request", [
     { path: "body.apiKey", problem: "is not a known field; did you mean `api_key`?" },
     { path: "body.apiSecret", problem: "is not a known field; did you mean `api_secret`?" },
   ]);
 });
 
-test("credentials in the address are refused: addresses end up in logs", async () => {
+test("credentials in the URL are refused", async () => {
   const { keyId, secret } = shop;
-  const answer = await call("POST", `/v1/auth/token?api_key=${keyId}&api_secret=${secret}`, {
+  const response = await call("POST", `/v1/auth/token?api_key=${keyId}&api_secret=${secret}`, {
     json: { api_key: keyId, api_secret: secret },
   });
-  expectFailure(answer, 400, "invalid_request", problemsAt("query.api_key", "query.api_secret"));
+  expectFailure(response, 400, "invalid_request", problemsAt("query.api_key", "query.api_secret"));
 });
 
-test("`scope` narrows a token to what is asked for, in any order and however often it is named", async () => {
+test("`scope` restricts a token to the requested scopes, in any order", async () => {
   const token = await exchange(call, shop, { scope: "write_wishlists read_wishlists write_wishlists" });
   expect(String(decodeJwt(token)["scope"]).split(" ").sort()).toEqual(["read_wishlists", "write_wishlists"]);
 });
 
-test("a token narrowed to reading reads, and can't change anything", async () => {
+test("a token restricted to reading cannot write", async () => {
   const token = await exchange(call, shop, { scope: "read_wishlists" });
   expect((await call("GET", "/v1/wishlists/c1", { token })).status).toBe(200);
   const before = await everythingStored(service.database);
@@ -194,19 +194,19 @@ test("a token narrowed to reading reads, and can't change anything", async () =>
   expect(await everythingStored(service.database)).toEqual(before);
 });
 
-test("a key can't give a token a scope that it lacks", async () => {
+test("a key cannot give a token a scope that it lacks", async () => {
   const reader = await makeKey(shop.id, { scopes: ["read_wishlists"] });
-  const answer = await post({
+  const response = await post({
     api_key: reader.keyId,
     api_secret: reader.secret,
     scope: "read_wishlists write_wishlists",
   });
-  expectFailure(answer, 403, "insufficient_scope", { requiredScope: "write_wishlists" });
+  expectFailure(response, 403, "insufficient_scope", { requiredScope: "write_wishlists" });
   expect(decodeJwt(await exchange(call, reader))).toMatchObject({ scope: "read_wishlists" });
 });
 
 test.each(["c7", "gid://shopify/Customer/c7"])(
-  "a token bound to %s names the customer by the tail, and holds the wishlist scopes only",
+  "a token bound to %s names the customer's tail and has wishlist scopes only",
   async (customer_id) => {
     const claims = decodeJwt(await exchange(call, shop, { customer_id }));
     expect(claims).toMatchObject({ customer_id: "c7", shop: shop.domain, sub: shop.keyId });
@@ -227,13 +227,13 @@ test.each<Scope>(["read_analytics", "read_webhooks", "write_webhooks"])(
   },
 );
 
-test("a key without wishlist scopes can't be bound to a customer", async () => {
+test("a key without wishlist scopes cannot issue a customer-bound token", async () => {
   const reporting = await makeKey(shop.id, { scopes: ["read_analytics"] });
   const refused = await post({ api_key: reporting.keyId, api_secret: reporting.secret, customer_id: "c7" });
   expectFailure(refused, 403, "insufficient_scope", { requiredScope: "read_wishlists write_wishlists" });
 });
 
-test("`scope` and `customer_id` narrow together", async () => {
+test("`scope` and `customer_id` restrict a token together", async () => {
   const token = await exchange(call, shop, { customer_id: "c7", scope: "read_wishlists" });
   expect(decodeJwt(token)).toMatchObject({ customer_id: "c7", scope: "read_wishlists" });
   const refused = await call("DELETE", "/v1/wishlists/c7/items/p1", { token });
@@ -249,14 +249,14 @@ test.each(["/v1/wishlists/c7", "/v1/wishlists/gid:%2F%2Fshopify%2FCustomer%2Fc7"
 );
 
 test.each(["c8", "C7", "c", "c77", "%2563%37", "gid:%2F%2Fshopify%2FCustomer%2Fc8"])(
-  "a token bound to c7 can't read the wishlist of %s",
+  "a token bound to c7 cannot read the wishlist of %s",
   async (customerId) => {
     const token = await exchange(call, shop, { customer_id: "c7" });
     expectFailure(await call("GET", `/v1/wishlists/${customerId}`, { token }), 403, "customer_mismatch");
   },
 );
 
-test.each(["bearer", "BEARER", "Bearer"])("the scheme may be written %s (RFC 9110)", async (scheme) => {
-  const answer = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
-  expect(answer.status).toBe(200);
+test.each(["bearer", "BEARER", "Bearer"])("the scheme is accepted as %s (RFC 9110)", async (scheme) => {
+  const response = await call("GET", "/v1/wishlists/c1", { headers: { authorization: `${scheme} ${shop.token}` } });
+  expect(response.status).toBe(200);
 });

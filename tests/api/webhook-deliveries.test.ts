@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import {
   ADDED,
   deliveriesOf,
@@ -18,11 +18,11 @@ import { makeShop, type TestShop } from "../support/app/shop.ts";
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-/** asks for items removed, and shared wishlists */
+/** a webhook for removed items and shared wishlists */
 let webhookId: string;
 
 beforeAll(async () => {
-  // Deliveries stay as they are made: nobody here sends them.
+  // Without a worker deliveries are not sent.
   service = await startApp({ env: { WISHLIST_ROLE: "web" } });
   call = client(service);
   shop = await makeShop(service, call);
@@ -30,11 +30,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-function sendTest(query = "", of = webhookId): Promise<Answer> {
+function sendTest(query = "", of = webhookId): Promise<ApiResponse> {
   return call("POST", `/v1/webhooks/${of}/test${query}`, { token: shop.token });
 }
 
-function redeliver(deliveryId: string, of = webhookId): Promise<Answer> {
+function redeliver(deliveryId: string, of = webhookId): Promise<ApiResponse> {
   return call("POST", `/v1/webhooks/${of}/deliveries/${deliveryId}/redeliver`, { token: shop.token });
 }
 
@@ -44,7 +44,7 @@ interface Page {
   has_more: boolean;
 }
 
-function askForDeliveries(of: string, query = ""): Promise<Answer> {
+function askForDeliveries(of: string, query = ""): Promise<ApiResponse> {
   return call("GET", `/v1/webhooks/${of}/deliveries${query}`, { token: shop.token });
 }
 
@@ -75,7 +75,7 @@ async function row({ deliveryId }: Delivery): Promise<Row> {
   return found;
 }
 
-/** Is the webhook due, for those who deliver? */
+/** Returns whether delivery workers consider the webhook due. */
 async function due(of = webhookId): Promise<boolean | undefined> {
   const [found] = await service.database.rows<{ due: boolean }>(
     "SELECT due_at IS NOT NULL AND due_at <= clock_timestamp() AS due FROM webhook_endpoint WHERE id = $1",
@@ -84,7 +84,7 @@ async function due(of = webhookId): Promise<boolean | undefined> {
   return found?.due;
 }
 
-/** Lets a webhook have nothing to do. */
+/** Makes a webhook idle. */
 function rest(of = webhookId): Promise<unknown> {
   return service.database.rows("UPDATE webhook_endpoint SET due_at = NULL WHERE id = $1", [of]);
 }
@@ -99,10 +99,10 @@ describe("a test", () => {
     ["of an event that it does not ask for", `?event=${ADDED}`, ADDED, ITEM],
   ])("is a delivery %s", async (_which, query, event, subject) => {
     await rest();
-    const answer = await sendTest(query);
-    const made = answer.data<Delivery>();
+    const response = await sendTest(query);
+    const made = response.data<Delivery>();
     const stored = await row(made);
-    expect([answer.status, made]).toEqual([
+    expect([response.status, made]).toEqual([
       201,
       {
         deliveryId: `dlv_${hex(stored.id)}`,
@@ -122,18 +122,18 @@ describe("a test", () => {
     expect((await deliveries(webhookId, "?limit=1")).deliveries).toEqual([made]);
   });
 
-  test("of a webhook whose first event is a shared wishlist tells of one", async () => {
+  test("of a webhook whose first event is a share describes a shared wishlist", async () => {
     const { webhookId: sharing } = await subscribe(call, shop, RECEIVER, [SHARED, ADDED]);
     const made = await row((await sendTest("", sharing)).data<Delivery>());
     const events = await service.database.rows("SELECT * FROM webhook_event WHERE id = $1", [made.event_id]);
     expect(events).toMatchObject([{ event: SHARED, ...SHARE }]);
   });
 
-  test("of a disabled webhook is made all the same, and waits", async () => {
+  test("of a disabled webhook is created and stays pending", async () => {
     const paused = (await subscribe(call, shop, RECEIVER)).webhookId;
     await call("PATCH", `/v1/webhooks/${paused}`, { token: shop.token, json: { enabled: false } });
-    const answer = await sendTest("", paused);
-    expect([answer.status, answer.data<Delivery>().status]).toEqual([201, "pending"]);
+    const response = await sendTest("", paused);
+    expect([response.status, response.data<Delivery>().status]).toEqual([201, "pending"]);
     const [endpoint] = await service.database.rows<{ disabled_reason: string }>(
       "SELECT disabled_reason FROM webhook_endpoint WHERE id = $1",
       [paused],
@@ -142,7 +142,7 @@ describe("a test", () => {
   });
 
   test.each(["event=wishlist.moved", "event=", `event=${ADDED}&event=${ADDED}`])(
-    "with ?%s is refused, and nothing is made",
+    "with ?%s is refused and creates no delivery",
     async (query) => {
       const before = await webhooksStored(service.database);
       expectFailure(await sendTest(`?${query}`), 400, "invalid_request", problemsAt("query.event"));
@@ -158,7 +158,7 @@ describe("the deliveries of a webhook", () => {
     status: string;
   }
 
-  /** Writes the deliveries of a webhook as if they had been made one after the other; each has as many attempts as its place says. */
+  /** Inserts deliveries of a webhook, oldest first; each has as many attempts as its position. */
   async function plant(of: string, statuses: readonly string[]): Promise<Planted[]> {
     const made = statuses.map((status): Planted => ({ id: "", eventId: randomUUID(), status }));
     for (const [place, one] of made.entries()) {
@@ -191,7 +191,7 @@ describe("the deliveries of a webhook", () => {
     await plant(neighbour, ["failed"]);
   });
 
-  /** Their ids, newest first. */
+  /** Delivery ids, newest first. */
   function ids(statuses: readonly string[]): string[] {
     return planted
       .filter(({ status }) => statuses.includes(status))
@@ -209,7 +209,7 @@ describe("the deliveries of a webhook", () => {
     ["?status=failed&limit=1", ["failed"], 0, 1],
     ["?status=failed&limit=1&offset=1", ["failed"], 1, 1],
     ["?status=succeeded", ["succeeded"], 0, 20],
-  ])("by %j are the newest of those first, and of that webhook only", async (query, statuses, offset, limit) => {
+  ])("selected by %j are those of the webhook, newest first", async (query, statuses, offset, limit) => {
     const all = ids(statuses);
     const page = await deliveries(logged, query);
     expect(page.deliveries.map(({ deliveryId }) => deliveryId)).toEqual(all.slice(offset, offset + limit));
@@ -219,10 +219,10 @@ describe("the deliveries of a webhook", () => {
   test.each([
     ["", STATUSES],
     ["&status=failed", ["failed"]],
-  ])("page through with `before` to the oldest, in order and each once (%j)", async (filter, statuses) => {
+  ])("can be paged with `before` to the oldest, each once (%j)", async (filter, statuses) => {
     const read: string[] = [];
     let before = "";
-    // A cursor that leads nowhere must not go round for ever.
+    // An invalid cursor must not loop endlessly.
     for (let more = true; more && read.length <= planted.length; before = `&before=${read.at(-1) ?? ""}`) {
       const page = await deliveries(logged, `?limit=2${filter}${before}`);
       read.push(...page.deliveries.map(({ deliveryId }) => deliveryId));
@@ -231,14 +231,14 @@ describe("the deliveries of a webhook", () => {
     expect(read).toEqual(ids(statuses));
   });
 
-  test("are refused by an offset beyond 1,000, with the way to older ones", async () => {
+  test("reject an offset beyond 1,000 and name `before`", async () => {
     const refused = await askForDeliveries(logged, "?offset=1001");
     expectFailure(refused, 400, "invalid_request", problemsAt("query.offset"));
     expect(JSON.stringify(refused.body)).toContain("must be at most 1000; use `before` to read older deliveries");
     expect(await deliveries(logged, "?offset=1000")).toMatchObject({ count: 0, has_more: false });
   });
 
-  test("have their attempts, the first one first", async () => {
+  test("have their attempts, oldest first", async () => {
     const page = await deliveries(logged);
     expect(page.deliveries.map(({ attempts }) => attempts.length)).toEqual([5, 4, 3, 2, 1, 0]);
     const [, , , pending] = page.deliveries;
@@ -252,7 +252,7 @@ describe("the deliveries of a webhook", () => {
     expect(page.deliveries[5]?.nextAttemptAt).toBeNull();
   });
 
-  test("come 20 in a page unless asked otherwise, 100 at most", async () => {
+  test("have pages of 20 by default and 100 at most", async () => {
     const { webhookId: many } = await subscribe(call, shop, RECEIVER);
     await service.database.rows(
       `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, created_at)
@@ -275,42 +275,39 @@ describe("the deliveries of a webhook", () => {
     "page=2",
     "before=dlv_0",
     `offset=1&before=dlv_${"0".repeat(32)}`,
-  ])("by ?%s are refused", async (query) => {
+  ])("reject ?%s", async (query) => {
     const [name = ""] = query.split("=");
     expectFailure(await askForDeliveries(logged, `?${query}`), 400, "invalid_request", problemsAt(`query.${name}`));
   });
 });
 
 describe("redelivering", () => {
-  test.each(["pending", "succeeded", "failed"])(
-    "a delivery that is %s makes another one of the event",
-    async (status) => {
-      const first = (await sendTest()).data<Delivery>();
-      await service.database.rows(
-        "UPDATE webhook_delivery SET status = $2, next_attempt_at = CASE WHEN $2 = 'pending' THEN next_attempt_at END WHERE id = $1",
-        [(await row(first)).id, status],
-      );
-      const before = await row(first);
-      await rest();
-      const answer = await redeliver(first.deliveryId);
-      const made = answer.data<Delivery>();
-      expect([answer.status, made]).toEqual([
-        201,
-        {
-          ...first,
-          deliveryId: expect.stringMatching(/^dlv_[0-9a-f]{32}$/),
-          kind: "redelivery",
-          status: "pending",
-          createdAt: expect.any(String),
-          nextAttemptAt: expect.any(String),
-        },
-      ]);
-      expect(made.deliveryId).not.toBe(first.deliveryId);
-      expect(await row(made)).toMatchObject({ event_id: before.event_id, kind: "redelivery", due: true });
-      expect(await due()).toBe(true);
-      expect(await row(first)).toEqual({ ...before, redelivered_at: expect.any(Date) });
-    },
-  );
+  test.each(["pending", "succeeded", "failed"])("a %s delivery creates another one of the event", async (status) => {
+    const first = (await sendTest()).data<Delivery>();
+    await service.database.rows(
+      "UPDATE webhook_delivery SET status = $2, next_attempt_at = CASE WHEN $2 = 'pending' THEN next_attempt_at END WHERE id = $1",
+      [(await row(first)).id, status],
+    );
+    const before = await row(first);
+    await rest();
+    const response = await redeliver(first.deliveryId);
+    const made = response.data<Delivery>();
+    expect([response.status, made]).toEqual([
+      201,
+      {
+        ...first,
+        deliveryId: expect.stringMatching(/^dlv_[0-9a-f]{32}$/),
+        kind: "redelivery",
+        status: "pending",
+        createdAt: expect.any(String),
+        nextAttemptAt: expect.any(String),
+      },
+    ]);
+    expect(made.deliveryId).not.toBe(first.deliveryId);
+    expect(await row(made)).toMatchObject({ event_id: before.event_id, kind: "redelivery", due: true });
+    expect(await due()).toBe(true);
+    expect(await row(first)).toEqual({ ...before, redelivered_at: expect.any(Date) });
+  });
 
   test.each<[what: string, id: (of: Delivery) => string]>([
     ["that there is not", () => `dlv_${"0".repeat(32)}`],
@@ -318,30 +315,30 @@ describe("redelivering", () => {
     ["of nobody's form", ({ deliveryId }) => deliveryId.toUpperCase()],
     ["by its message", ({ messageId }) => messageId],
     ["with NUL in it", ({ deliveryId }) => `${deliveryId.slice(0, -1)}%00`],
-  ])("one %s is answered with 404, and nothing is made", async (_what, id) => {
+  ])("one %s gets 404 and creates nothing", async (_what, id) => {
     const known = (await sendTest()).data<Delivery>();
     const before = await webhooksStored(service.database);
     expectFailure(await redeliver(id(known)), 404, "webhook_not_found");
     expect(await webhooksStored(service.database)).toEqual(before);
   });
 
-  test("one of another webhook, of the shop or not, is answered like one that there is not", async () => {
+  test("a delivery of another webhook gets the response for an unknown one", async () => {
     const known = (await sendTest()).data<Delivery>();
     const stranger = await makeShop(service, call);
     const mine = (await subscribe(call, shop, RECEIVER)).webhookId;
     const theirs = (await subscribe(call, stranger, RECEIVER)).webhookId;
     const before = await webhooksStored(service.database);
-    const answers = [
+    const responses = [
       await redeliver(`dlv_${"0".repeat(32)}`),
       await redeliver(known.deliveryId, mine),
       await call("POST", `/v1/webhooks/${theirs}/deliveries/${known.deliveryId}/redeliver`, { token: stranger.token }),
     ];
-    for (const answer of answers) expectFailure(answer, 404, "webhook_not_found");
-    expect(new Set(answers.map((answer) => answer.error().message)).size).toBe(1);
+    for (const response of responses) expectFailure(response, 404, "webhook_not_found");
+    expect(new Set(responses.map((response) => response.error().message)).size).toBe(1);
     expect(await webhooksStored(service.database)).toEqual(before);
   });
 
-  test("one whose event has been dropped is answered with 404", async () => {
+  test("a delivery whose event was purged gets 404", async () => {
     const known = (await sendTest()).data<Delivery>();
     await service.database.rows("DELETE FROM webhook_event WHERE id = $1", [known.messageId.slice("msg_".length)]);
     expectFailure(await redeliver(known.deliveryId), 404, "webhook_not_found");
@@ -370,7 +367,7 @@ describe("a change that is still unprocessed in the outbox", () => {
     (await call("PATCH", `/v1/webhooks/${of}`, { token: own.token, json })).data();
   }
 
-  test("is not for a webhook made after it", async () => {
+  test("is not sent to a webhook that was created later", async () => {
     await save("1");
     const later = (await subscribe(call, own, RECEIVER)).webhookId;
     expect(await given(later)).toEqual([]);
@@ -378,7 +375,7 @@ describe("a change that is still unprocessed in the outbox", () => {
     expect(await given(later)).toEqual([ADDED]);
   });
 
-  test("goes by the events that the webhook asked for then", async () => {
+  test("is sent by the webhook's events at the time of the change", async () => {
     const asked = (await subscribe(call, own, RECEIVER, [ADDED])).webhookId;
     const unasked = (await subscribe(call, own, RECEIVER, [REMOVED])).webhookId;
     await save("1");
@@ -387,7 +384,7 @@ describe("a change that is still unprocessed in the outbox", () => {
     expect([await given(asked), await given(unasked)]).toEqual([[ADDED], []]);
   });
 
-  test("is not for a webhook that was paused then, and is for one that is paused after it", async () => {
+  test("is sent by whether the webhook was paused at the time of the change", async () => {
     const paused = (await subscribe(call, own, RECEIVER)).webhookId;
     await update(paused, { enabled: false });
     const going = (await subscribe(call, own, RECEIVER)).webhookId;

@@ -44,13 +44,13 @@ afterAll(async () => {
 
 const HOUR = 3_600_000;
 
-/** The value, which must be no refusal. */
-function given<T>(outcome: T | Failure): T {
+/** Returns the result, or throws for a failure. */
+function unwrap<T>(outcome: T | Failure): T {
   if (outcome instanceof Failure) throw new Error(outcome.message);
   return outcome;
 }
 
-/** A webhook that is paused: what it gets stays as it is. */
+/** Creates a paused webhook, whose deliveries stay unsent. */
 async function paused(url = RECEIVER): Promise<string> {
   const { webhookId } = await subscribe(call, shop, url);
   await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { enabled: false } });
@@ -62,13 +62,16 @@ interface Made {
   kind?: string;
   priority?: number;
   status?: string;
-  /** hours ago */
+  /** age in hours */
   age?: number;
-  /** of the event; made up when left out */
+  /** the event's id; generated when left out */
   eventId?: string;
 }
 
-/** Writes deliveries with their events, in the order given. @returns their ids, as callers know them */
+/**
+ * Inserts deliveries with their events in the given order.
+ * @returns the public delivery ids
+ */
 async function write(endpointId: string, made: readonly Made[]): Promise<string[]> {
   const rows = await service.database.rows<{ id: string }>(
     `WITH given AS (
@@ -135,7 +138,7 @@ function allFailed(webhookId: string, hours: number, shopId = shop.id) {
 }
 
 describe("the health of a webhook", () => {
-  test("is made of its own attempts of the last 24 hours", async () => {
+  test("is computed from its own attempts of the last 24 hours", async () => {
     const [webhookId, neighbour] = [await paused(), await paused()];
     const [first = "", second = ""] = await write(webhookId, [{ age: 30 }, { status: "succeeded" }]);
     await attempt(webhookId, first, { number: 1, age: 30, status: 500, durationMs: 9_000 });
@@ -156,7 +159,7 @@ describe("the health of a webhook", () => {
     });
   });
 
-  test("looks at the newest 200 attempts when there are more", async () => {
+  test("uses at most the newest 200 attempts", async () => {
     const webhookId = await paused();
     const ids = await write(
       webhookId,
@@ -168,7 +171,7 @@ describe("the health of a webhook", () => {
          FROM unnest($3::text[]) WITH ORDINALITY AS d (id, place)`,
       [shop.id, webhookId, ids.map((id) => id.slice("dlv_".length))],
     );
-    const { webhook } = given(await readWebhook(shop.id, webhookId, {}, now()));
+    const { webhook } = unwrap(await readWebhook(shop.id, webhookId, {}, now()));
     expect(webhook.health).toMatchObject({ attempts: 200, isPart: true, succeeded: 200 });
   });
 });
@@ -198,7 +201,7 @@ describe("the log of a webhook", () => {
   });
 
   const page = async (query: Parameters<typeof readWebhook>[2]) =>
-    given(await readWebhook(shop.id, webhookId, query, now())).log;
+    unwrap(await readWebhook(shop.id, webhookId, query, now())).log;
   const idsOf = (log: { deliveries: { deliveryId: string }[] }): string[] =>
     log.deliveries.map(({ deliveryId }) => deliveryId);
 
@@ -208,7 +211,7 @@ describe("the log of a webhook", () => {
     [{ event: SHARED }],
     [{ kind: "redelivery" }],
     [{ kind: "test", status: "pending", event: REMOVED }],
-  ] as Parameters<typeof readWebhook>[2][][])("is read page by page, there and back, with %j", async (filter) => {
+  ] as Parameters<typeof readWebhook>[2][][])("can be paged forward and back with %j", async (filter) => {
     const wanted = ids
       .filter((_, place) => {
         const { event, kind, status } = MADE[place] ?? {};
@@ -237,14 +240,14 @@ describe("the log of a webhook", () => {
   });
 
   test.each(["dlv_0", "nonsense", "'; DROP TABLE shop; --", ""])(
-    "begins at its newest from %j, which is no place in it",
+    "begins at its newest entry for the invalid position %j",
     async (place) => {
       expect(idsOf(await page({ before: place }))).toEqual(ids.slice(-50).reverse());
       expect(idsOf(await page({ after: place }))).toEqual(ids.slice(-50).reverse());
     },
   );
 
-  test("tells deliveries that wait for the endpoint to recover from immediate ones", async () => {
+  test("distinguishes deliveries that wait for the endpoint from immediate ones", async () => {
     const { deliveries } = await page({});
     const priorities = new Map(ids.map((id, place) => [id, MADE[place]?.priority]));
     for (const { deliveryId, immediate } of deliveries) {
@@ -253,35 +256,35 @@ describe("the log of a webhook", () => {
     expect(new Set(deliveries.map(({ immediate }) => immediate))).toEqual(new Set([true, false]));
   });
 
-  test("is filtered by nothing that can't be a filter", () => {
+  test("ignores an unknown filter", () => {
     expect(logFilter.parse({ status: "done", event: "wishlist.moved", kind: "bulk", page: "2" })).toEqual({});
   });
 });
 
-describe("what is another shop's", () => {
-  test("is not there: neither webhook nor delivery, to be read or sent again", async () => {
+describe("another shop's webhook", () => {
+  test("can be neither read nor redelivered", async () => {
     const webhookId = await paused();
     const [deliveryId = ""] = await write(webhookId, [{}]);
     const mine = await paused();
-    const answers = [
+    const responses = [
       await readWebhook(other, webhookId, {}, now()),
       await readDelivery(other, webhookId, deliveryId, now()),
       await readDelivery(shop.id, mine, deliveryId, now()),
       await allFailed(webhookId, 1, other),
       await transaction(other, (tx) => redeliver(tx, other, webhookId, deliveryId)),
     ];
-    expect(answers.map((answer) => answer instanceof Failure && answer.code)).toEqual(
-      answers.map(() => "webhook_not_found"),
+    expect(responses.map((response) => response instanceof Failure && response.code)).toEqual(
+      responses.map(() => "webhook_not_found"),
     );
-    expect(given(await readWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
+    expect(unwrap(await readWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
       waiting: 0,
       undelivered: 1,
     });
   });
 });
 
-describe("redelivering all that failed", () => {
-  test("makes one delivery of each event, of the time that was asked for, and leaves out tests and what was sent again", async () => {
+describe("redelivering all failed deliveries", () => {
+  test("creates one delivery per event of the period, without tests and redelivered events", async () => {
     const webhookId = await paused();
     const twice = randomUUID();
     const [old, , , again = ""] = await write(webhookId, [
@@ -293,49 +296,49 @@ describe("redelivering all that failed", () => {
       { age: 4, status: "succeeded" },
       { age: 3, event: SHARED },
     ]);
-    given(await transaction(shop.id, (tx) => redeliver(tx, shop.id, webhookId, again)));
-    expect(given(await allFailed(webhookId, 24))).toEqual({ queued: 2, more: false });
-    expect(given(await allFailed(webhookId, 24))).toEqual({ queued: 0, more: false });
-    expect(given(await readWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
+    unwrap(await transaction(shop.id, (tx) => redeliver(tx, shop.id, webhookId, again)));
+    expect(unwrap(await allFailed(webhookId, 24))).toEqual({ queued: 2, more: false });
+    expect(unwrap(await allFailed(webhookId, 24))).toEqual({ queued: 0, more: false });
+    expect(unwrap(await readWebhook(shop.id, webhookId, {}, now())).backlog).toMatchObject({
       waiting: 3,
       undelivered: 1,
     });
-    expect(given(await allFailed(webhookId, 48))).toEqual({ queued: 1, more: false });
+    expect(unwrap(await allFailed(webhookId, 48))).toEqual({ queued: 1, more: false });
     expect(old).toBeDefined();
   });
 
-  test("two who ask at once make each delivery once", async () => {
+  test("requested twice concurrently creates each delivery once", async () => {
     const webhookId = await paused();
     await write(
       webhookId,
       Array.from({ length: 30 }, (): Made => ({})),
     );
     const batches = await Promise.all([allFailed(webhookId, 1), allFailed(webhookId, 1), allFailed(webhookId, 1)]);
-    expect(batches.map((one) => given(one).queued).sort((a, b) => a - b)).toEqual([0, 0, 30]);
+    expect(batches.map((one) => unwrap(one).queued).sort((a, b) => a - b)).toEqual([0, 0, 30]);
   });
 
-  test("takes 500 at a time, the oldest first, and says that there are more", async () => {
+  test("handles the oldest 500 and reports that there are more", async () => {
     const webhookId = await paused();
     await write(
       webhookId,
       Array.from({ length: 501 }, (_, place): Made => ({ age: (600 - place) / 3_600 })),
     );
-    expect(given(await allFailed(webhookId, 1))).toEqual({ queued: 500, more: true });
-    expect(given(await allFailed(webhookId, 1))).toEqual({ queued: 1, more: false });
+    expect(unwrap(await allFailed(webhookId, 1))).toEqual({ queued: 500, more: true });
+    expect(unwrap(await allFailed(webhookId, 1))).toEqual({ queued: 1, more: false });
   });
 
-  test("is no storm: while the receiver fails one is tried, and all go out when it answers again", async () => {
+  test("sends one at a time until the receiver recovers", async () => {
     const receiver = await startReceiver();
-    receiver.answer(500);
+    receiver.respondWith(500);
     const webhookId = await paused(receiver.url);
     const count = 20;
     await write(
       webhookId,
       Array.from({ length: count }, (): Made => ({})),
     );
-    given(await allFailed(webhookId, 1));
+    unwrap(await allFailed(webhookId, 1));
     await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { enabled: true } });
-    // Once it rests, nothing is due before the rest is over.
+    // During the back-off nothing is due.
     await until("the endpoint's rest", async () => {
       const rows = await service.database.rows(
         "SELECT 1 FROM webhook_endpoint WHERE shop_id = $1 AND id = $2 AND due_at >= backoff_until AND backoff_until > now()",
@@ -343,9 +346,9 @@ describe("redelivering all that failed", () => {
       );
       return rows.length === 1;
     });
-    // Two may be on their way before the first failure is known.
+    // Two may be sent before the first failure is known.
     expect(receiver.received.length).toBeLessThanOrEqual(2);
-    receiver.answer(204);
+    receiver.respondWith(204);
     await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { enabled: true } });
     await receiver.until((received) => new Set(received.map(({ id }) => id)).size === count);
     await until("all of them to have succeeded", async () => {
@@ -359,7 +362,7 @@ describe("redelivering all that failed", () => {
 describe("an attempt", () => {
   const facts = { shopId: 0, number: 1, at: new Date(), url: RECEIVER, durationMs: 5, error: null, response: null };
 
-  test("counts once: what another process has recorded of it stays, and so does what is over", async () => {
+  test("is recorded once, and keeps what another process recorded", async () => {
     const [deliveryId = "", other = ""] = await write(await paused(), [{ status: "pending" }, { status: "pending" }]);
     const of = { ...facts, shopId: shop.id, deliveryId: deliveryId.slice("dlv_".length), waitMs: 0 };
     const stored = () =>
@@ -378,7 +381,7 @@ describe("an attempt", () => {
     expect(await stored()).toEqual([{ status: "succeeded", attempts: 2, statuses: [503, 204] }, untouched]);
   });
 
-  test("of a delivery that was erased meanwhile is kept nowhere", async () => {
+  test("of a delivery that was erased meanwhile is not stored", async () => {
     const deliveryId = randomUUID();
     await recordAttempt({ ...facts, shopId: shop.id, deliveryId, status: 204, outcome: "succeeded", waitMs: 0 });
     expect(await service.database.rows("SELECT 1 FROM webhook_attempt WHERE delivery_id = $1", [deliveryId])).toEqual(
@@ -388,9 +391,9 @@ describe("an attempt", () => {
 });
 
 describe("a delivery", () => {
-  test("shows each attempt's request as the receiver got it, byte by byte, and never the secret", async () => {
+  test("shows each attempt's request byte by byte, without the secret", async () => {
     const receiver = await startReceiver();
-    receiver.answer((response) => void response.writeHead(503).end("x".repeat(3_000)));
+    receiver.respondWith((response) => void response.writeHead(503).end("x".repeat(3_000)));
     const { webhookId, secret } = await subscribe(call, shop, receiver.url, [SHARED]);
     await call("GET", "/v1/wishlists/c1/share", { token: shop.token });
     await receiver.until(1);
@@ -398,9 +401,9 @@ describe("a delivery", () => {
       const [one] = await deliveriesOf(call, shop, webhookId);
       return one && one.attempts.length > 0 && one.deliveryId;
     });
-    // The attempt stays what it was when the address changes.
+    // The attempt is unchanged when the URL changes.
     await call("PATCH", `/v1/webhooks/${webhookId}`, { token: shop.token, json: { url: RECEIVER, enabled: false } });
-    const details = given(await readDelivery(shop.id, webhookId, deliveryId, now()));
+    const details = unwrap(await readDelivery(shop.id, webhookId, deliveryId, now()));
     const [got] = receiver.received;
     const [attempt] = details.delivery.attempts;
     expect(details.body).toBe(got?.text);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unseal } from "../../app/platform/crypto.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { SECRET_PURPOSE } from "../../app/webhooks/secrets.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { ADDED, RECEIVER, REMOVED, SHARED, subscribe, webhooksStored } from "../support/webhooks/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
@@ -30,14 +30,14 @@ let call: Call;
 let shop: TestShop;
 
 beforeAll(async () => {
-  // What is made for a receiver stays as it was made: nobody here delivers it.
+  // Without a worker deliveries are not sent.
   service = await startApp({ env: { WISHLIST_ROLE: "web" } });
   call = client(service);
   shop = await makeShop(service, call);
 });
 afterAll(() => service.dispose());
 
-function create(json: unknown, token = shop.token): Promise<Answer> {
+function create(json: unknown, token = shop.token): Promise<ApiResponse> {
   return call("POST", "/v1/webhooks", { token, json });
 }
 
@@ -45,11 +45,11 @@ async function list(token: string): Promise<Webhook[]> {
   return (await call("GET", "/v1/webhooks", { token })).data<{ webhooks: Webhook[] }>().webhooks;
 }
 
-function read(webhookId: string, token = shop.token): Promise<Answer> {
+function read(webhookId: string, token = shop.token): Promise<ApiResponse> {
   return call("GET", `/v1/webhooks/${webhookId}`, { token });
 }
 
-function change(webhookId: string, json: unknown, token = shop.token): Promise<Answer> {
+function change(webhookId: string, json: unknown, token = shop.token): Promise<ApiResponse> {
   return call("PATCH", `/v1/webhooks/${webhookId}`, { token, json });
 }
 
@@ -80,23 +80,23 @@ async function stored(webhookId: string): Promise<EndpointRow> {
   return row;
 }
 
-/** A webhook of a shop of its own, whose cap no other test uses up. */
+/** Creates a webhook in a new shop, whose maximum no other test uses. */
 async function newWebhook(): Promise<CreatedWebhook & { token: string }> {
   const { token } = await makeShop(service, call);
   return { ...(await create({ url: RECEIVER, events: [ADDED] }, token)).data<CreatedWebhook>(), token };
 }
 
-/** What the service has sealed, opened with its key. */
+/** Unseals a value with the service's key. */
 function open(sealed: string | null): string {
   provideEnv(serviceEnv(service.database.url));
   return unseal(sealed ?? "", SECRET_PURPOSE);
 }
 
-test("a webhook is made with an id, as it was asked for, and with a secret that is shown this once", async () => {
-  const answer = await create({ url: RECEIVER, events: [SHARED, ADDED] });
-  const { secret, ...webhook } = answer.data<CreatedWebhook>();
+test("a webhook is created with an id and a secret that is shown once", async () => {
+  const response = await create({ url: RECEIVER, events: [SHARED, ADDED] });
+  const { secret, ...webhook } = response.data<CreatedWebhook>();
   const row = await stored(webhook.webhookId);
-  expect([answer.status, webhook]).toEqual([
+  expect([response.status, webhook]).toEqual([
     201,
     {
       webhookId: expect.stringMatching(/^whk_[0-9A-Za-z]{28}$/),
@@ -108,14 +108,14 @@ test("a webhook is made with an id, as it was asked for, and with a secret that 
       failingSince: null,
     },
   ]);
-  // Standard Webhooks: the base64 of 24 to 64 bytes behind a prefix.
+  // Standard Webhooks: a prefix and the base64 of 24 to 64 bytes.
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(open(row.secret_sealed)).toBe(secret);
   expect((await read(webhook.webhookId)).data()).toEqual(webhook);
   expect(await list(shop.token)).toContainEqual(webhook);
 });
 
-test("webhooks are listed oldest first, and those of one shop only", async () => {
+test("webhooks of one shop are listed, oldest first", async () => {
   const other = await makeShop(service, call);
   expect(await list(other.token)).toEqual([]);
   const made: string[] = [];
@@ -131,7 +131,7 @@ test.each([
   ["https://bücher.example/ö", "https://xn--bcher-kva.example/%C3%B6"],
   ["https://8.8.8.8:8443", "https://8.8.8.8:8443/"],
   [`https://a.example/${"p".repeat(2_030)}`, `https://a.example/${"p".repeat(2_030)}`],
-])("the address %s is kept in its normal form", async (url, normal) => {
+])("the URL %s is stored in its normal form", async (url, normal) => {
   const { token } = await makeShop(service, call);
   expect((await create({ url, events: [ADDED] }, token)).data()).toMatchObject({ url: normal });
 });
@@ -205,15 +205,15 @@ const BAD_BODIES: [what: string, change: object, paths: string[]][] = [
   ["several mistakes", { url: "x", events: ["y"] }, ["body.url", "body.events[0]"]],
 ];
 
-describe("is refused and leaves no trace:", () => {
+describe("is refused and stores nothing:", () => {
   let webhookId: string;
   beforeAll(async () => {
     webhookId = (await subscribe(call, shop, RECEIVER)).webhookId;
   });
 
-  async function expectRefused(answers: () => Promise<Answer>[], details: unknown): Promise<void> {
+  async function expectRefused(responses: () => Promise<ApiResponse>[], details: unknown): Promise<void> {
     const before = await webhooksStored(service.database);
-    for (const answer of await Promise.all(answers())) expectFailure(answer, 400, "invalid_request", details);
+    for (const response of await Promise.all(responses())) expectFailure(response, 400, "invalid_request", details);
     expect(await webhooksStored(service.database)).toEqual(before);
   }
 
@@ -231,7 +231,7 @@ describe("is refused and leaves no trace:", () => {
     [{ events: [ADDED] }, "body.url"],
     [{ url: RECEIVER }, "body.events"],
     [{ url: RECEIVER, events: [ADDED], enabled: false }, "body.enabled"],
-  ])("making one with %j", async (json, path) => {
+  ])("creating one with %j", async (json, path) => {
     await expectRefused(() => [create(json)], problemsAt(path));
   });
 
@@ -245,7 +245,7 @@ describe("is refused and leaves no trace:", () => {
   });
 });
 
-test("a shop has 20 webhooks at most, whatever another one has, and room again when one is deleted", async () => {
+test("a shop has 20 webhooks at most, and room again when one is deleted", async () => {
   const full = await makeShop(service, call);
   for (let i = 0; i < 20; i++) await subscribe(call, full, RECEIVER);
   const before = await webhooksStored(service.database);
@@ -258,18 +258,18 @@ test("a shop has 20 webhooks at most, whatever another one has, and room again w
   expect((await create({ url: RECEIVER, events: [ADDED] }, full.token)).status).toBe(201);
 });
 
-test.each([0, 19])("30 creations at once, with %i webhooks there already, leave 20", async (there) => {
+test.each([0, 19])("30 concurrent creations beside %i webhooks leave 20", async (there) => {
   const at = await makeShop(service, call);
   for (let i = 0; i < there; i++) await subscribe(call, at, RECEIVER);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, () => create({ url: RECEIVER, events: [ADDED] }, at.token)),
   );
-  const refused = answers.filter(({ status }) => status !== 201);
-  for (const answer of refused) expectFailure(answer, 409, "webhook_limit_reached");
+  const refused = responses.filter(({ status }) => status !== 201);
+  for (const response of refused) expectFailure(response, 409, "webhook_limit_reached");
   expect([refused.length, (await list(at.token)).length]).toEqual([10 + there, 20]);
 });
 
-test("a secret is nowhere in the database in a form that could be used", async () => {
+test("a webhook's secret is stored nowhere in a usable form", async () => {
   const { webhookId, secret } = await subscribe(call, shop, RECEIVER);
   const keyed = await call("POST", "/v1/webhooks", {
     token: shop.token,
@@ -295,7 +295,7 @@ test("a secret is nowhere in the database in a form that could be used", async (
 describe("changing a webhook", () => {
   const OTHER = "https://other.example.com/hook";
 
-  /** Lets a webhook have failed and been disabled for it. */
+  /** Makes a webhook failing and disabled for that reason. */
   function disable(webhookId: string, reason: string): Promise<unknown> {
     return service.database.rows(
       `UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = $2, failures = 7, due_at = NULL,
@@ -314,27 +314,27 @@ describe("changing a webhook", () => {
       { url: OTHER, events: [REMOVED], enabled: false },
       { url: OTHER, events: [REMOVED], enabled: false, disabledReason: "paused" },
     ],
-  ])("by %j changes that and nothing else", async (json, expected) => {
+  ])("by %j changes these fields only", async (json, expected) => {
     const { secret: _secret, token, ...webhook } = await newWebhook();
-    const answer = await change(webhook.webhookId, json, token);
-    expect([answer.status, answer.data()]).toEqual([200, { ...webhook, ...expected }]);
+    const response = await change(webhook.webhookId, json, token);
+    expect([response.status, response.data()]).toEqual([200, { ...webhook, ...expected }]);
     expect((await read(webhook.webhookId, token)).data()).toEqual({ ...webhook, ...expected });
   });
 
   test.each(["paused", "gone", "failing"])(
-    "that is disabled (%s) says so, and begins anew when enabled",
+    "that is disabled (%s) shows the reason, and starts afresh when enabled",
     async (why) => {
       const { webhookId, token } = await newWebhook();
       await disable(webhookId, why);
       const failed = { enabled: false, disabledReason: why, failingSince: "2026-11-01T10:00:00.000Z" };
       expect((await read(webhookId, token)).data()).toMatchObject(failed);
-      const answer = await change(webhookId, { enabled: true }, token);
-      expect(answer.data()).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
+      const response = await change(webhookId, { enabled: true }, token);
+      expect(response.data()).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
       expect(await stored(webhookId)).toMatchObject({ ...AFRESH, due: true });
     },
   );
 
-  test("to another address lets it begin anew; to its own, or other events, does not", async () => {
+  test("to another URL starts afresh, unlike to its own URL or other events", async () => {
     const { webhookId, token } = await newWebhook();
     await disable(webhookId, "gone");
     await change(webhookId, { url: "HTTPS://hooks.example.com:443/wishlist" }, token);
@@ -344,7 +344,7 @@ describe("changing a webhook", () => {
     expect(await stored(webhookId)).toMatchObject({ ...AFRESH, url: OTHER, due: true });
   });
 
-  test("to another address ends no pause of its owner's", async () => {
+  test("to another URL keeps the merchant's pause", async () => {
     const { webhookId, token } = await newWebhook();
     await change(webhookId, { url: OTHER, enabled: false }, token);
     expect(await stored(webhookId)).toMatchObject({ url: OTHER, disabled_reason: "paused" });
@@ -353,7 +353,7 @@ describe("changing a webhook", () => {
   });
 });
 
-test("a new secret replaces the old one, which goes on beside it for a day; the one before that ends", async () => {
+test("a rotation keeps the previous secret for a day and ends the one before", async () => {
   const { webhookId, secret } = await subscribe(call, shop, RECEIVER);
   const before = Date.now();
   const next = await rotate(webhookId);
@@ -376,7 +376,7 @@ test("a new secret replaces the old one, which goes on beside it for a day; the 
   expect(new Set([secret, next.secret, third.secret]).size).toBe(3);
 });
 
-test("ten rotations at once leave the last two secrets that were given out", async () => {
+test("ten concurrent rotations leave the last two secrets that were returned", async () => {
   const { webhookId } = await subscribe(call, shop, RECEIVER);
   const given = (await Promise.all(Array.from({ length: 10 }, () => rotate(webhookId)))).map(({ secret }) => secret);
   const row = await stored(webhookId);
@@ -385,12 +385,12 @@ test("ten rotations at once leave the last two secrets that were given out", asy
   expect(current).not.toBe(previous);
 });
 
-test("a deleted webhook is gone, and the others are not", async () => {
+test("deleting a webhook keeps the others", async () => {
   const other = await makeShop(service, call);
   const { token } = other;
   const [gone, left] = [await subscribe(call, other, RECEIVER), await subscribe(call, other, RECEIVER)];
-  const answer = await call("DELETE", `/v1/webhooks/${gone.webhookId}`, { token });
-  expect([answer.status, answer.data()]).toEqual([200, { deleted: true }]);
+  const response = await call("DELETE", `/v1/webhooks/${gone.webhookId}`, { token });
+  expect([response.status, response.data()]).toEqual([200, { deleted: true }]);
   expectFailure(await read(gone.webhookId, token), 404, "webhook_not_found");
   expectFailure(await call("DELETE", `/v1/webhooks/${gone.webhookId}`, { token }), 404, "webhook_not_found");
   expect((await list(token)).map(({ webhookId }) => webhookId)).toEqual([left.webhookId]);
@@ -414,9 +414,9 @@ describe("with WEBHOOKS_ALLOW_LOOPBACK", () => {
     ["http://10.0.0.5/", 400],
     ["https://169.254.169.254/", 400],
     ["http://127.0.0.1:4000/#", 400],
-  ])("a webhook to %s is answered %i", async (url, status) => {
+  ])("a webhook to %s gets %i", async (url, status) => {
     const { token } = await makeShop(service, call);
-    const answer = await client(local)("POST", "/v1/webhooks", { token, json: { url, events: [ADDED] } });
-    expect(answer.status).toBe(status);
+    const response = await client(local)("POST", "/v1/webhooks", { token, json: { url, events: [ADDED] } });
+    expect(response.status).toBe(status);
   });
 });

@@ -6,9 +6,7 @@ import { COLLECTION, expect, expectCount, expectSaved, heartOf, listed, press, W
 
 const [first, second] = [productAt(0), productAt(1)];
 
-/**
- * Notes every heart that is shown full and every count from the moment the page is made: what flashes up has been seen.
- */
+/** Records every saved heart and every count from the start of the page, including those that flash up. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shown: string[] = [];
@@ -44,7 +42,7 @@ describe.each([
     await visitor.logOut(page);
     expectValue(await shown(page)).toEqual([]);
     const after = await visitor.context.newPage();
-    // A page from the cache does not say who is there. What the app answers does, and until then nothing of a customer's is shown.
+    // A cached page does not name the customer. Until the app responds it must show nothing of a customer.
     await watch(after);
     await visitor.visit(after, COLLECTION);
     await expectSaved(heartOf(after, first.handle), false);

@@ -7,7 +7,7 @@ import { WISHLIST } from "./fixtures/visitor.ts";
 const QUOTA = 4;
 
 let store: LiveStore;
-/** this machine has many addresses of its own, and each test takes others */
+/** each test uses different loopback addresses of this machine */
 let network = 0;
 
 describe.each([1, 2])("behind %i proxies of Shopify", (hops) => {
@@ -19,7 +19,10 @@ describe.each([1, 2])("behind %i proxies of Shopify", (hops) => {
   });
   afterAll(() => store.close());
 
-  /** Asks at the storefront, from an address. @returns what is left in its bucket, or the status of a refusal */
+  /**
+   * Sends a storefront request from an address.
+   * @returns the remaining quota, or the status of a refusal
+   */
   async function ask(from: string, headers: Record<string, string> = {}): Promise<number | string> {
     const { hostname, port } = new URL(store.devstoreUrl);
     const asked = request({

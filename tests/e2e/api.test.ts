@@ -5,7 +5,7 @@ import { COLLECTION, expect, expectCount, expectSaved, heartOf, listed, press, W
 
 const [first, second] = [productAt(0), productAt(1)];
 
-/** What the store selects when no variant is named. */
+/** The default variant of the product. */
 function defaultVariant({ variants }: typeof first): string | undefined {
   return (variants.find(({ available }) => available) ?? variants[0])?.variantId;
 }
@@ -41,7 +41,7 @@ test("API and storefront change and show the same list", async ({ store, visitor
   await press(heartOf(page, first.handle));
   expectValue((await store.call("GET", path, { token })).data<Items>().items).toEqual([]);
 
-  // A link made by one is the other's.
+  // A link that one surface creates is the other's link.
   await press(heartOf(page, second.handle));
   const { shareToken } = (await store.call("GET", `${path}/share`, { token })).data<{ shareToken: string }>();
   await visitor.visit(page, `${WISHLIST}/shared/${shareToken}`);

@@ -15,7 +15,7 @@ interface Day {
   addToCartFromWishlist: number;
 }
 
-/** Asks the reports what has come into carts, and of how many saves in percent. */
+/** Returns added cart items and the cart rate in percent from the reports. */
 async function reports({ call, token }: LiveStore): Promise<() => Promise<{ carted: number; rate: number }>> {
   const access = { token: await token() };
   return async () => {
@@ -25,11 +25,14 @@ async function reports({ call, token }: LiveStore): Promise<() => Promise<{ cart
   };
 }
 
-/** What the page reports of the cart once the app has taken it. (Chromium never hands out the answer's body: the request is kept alive.) */
+/**
+ * Resolves with the page's report of a cart event after the app's response. Chromium never reveals the response's body,
+ * because the request uses keepalive.
+ */
 async function cartReport(page: Page, act: () => Promise<void>): Promise<unknown> {
-  const [answer] = await Promise.all([page.waitForResponse(/\/apps\/wishlist\/api\/cart$/), act()]);
-  expectValue(answer.status()).toBe(200);
-  return answer.request().postDataJSON();
+  const [response] = await Promise.all([page.waitForResponse(/\/apps\/wishlist\/api\/cart$/), act()]);
+  expectValue(response.status()).toBe(200);
+  return response.request().postDataJSON();
 }
 
 function addFrom(page: Page): Promise<void> {
@@ -59,7 +62,7 @@ test("a saved item that is added to the cart counts once, from either page", asy
   expectValue(await cartReport(page, () => addFrom(page))).toMatchObject({ items: [{ productId: other.productId }] });
   expectValue(await reported()).toEqual({ carted: 2, rate: 100 });
 
-  // Nothing of what follows is a new decision for something saved.
+  // None of the following actions adds a saved item to the cart.
   await page.reload();
   await visitor.quiet(page);
   await addFrom(page);
@@ -85,7 +88,7 @@ test("an item that the cart rejects is not counted, and the shopper sees a messa
   await saveAll(visitor, page, [saved]);
   await visitor.visit(page, WISHLIST);
   const shop = await visitor.open(`/products/${saved.handle}`);
-  // Sold out since both pages were opened.
+  // Sold out after both pages were opened.
   await store.control("edit-product", { productId: saved.productId, available: false });
   visitor.proxyRequests = [];
   await addCard(page, saved.title);

@@ -15,7 +15,7 @@ import {
 
 const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
 
-/** Products that the service keeps for a customer, newest first. */
+/** Returns the saved products of a customer, newest first. */
 async function kept(store: LiveStore, { customerId }: Login): Promise<string[]> {
   const rows = await store.database.rows<{ product: string }>(
     `SELECT i.product_id AS product FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id
@@ -52,7 +52,7 @@ test("logging in on two devices merges both guest lists without duplicates", asy
   }
   expectValue((await kept(store, customer)).sort()).toEqual([first, second, third].map((one) => one.productId).sort());
   expectValue(await store.database.rows("SELECT 1 FROM wishlist WHERE owner_kind = 'guest'")).toEqual([]);
-  // The reports counted each save when it was made, and nobody twice.
+  // The reports count each save once, at its time.
   const token = await store.token();
   expectValue((await store.call("GET", "/v1/analytics/overview", { token })).data()).toMatchObject({
     activeShoppers: 1,

@@ -11,7 +11,7 @@ let call: Call;
 let shop: TestShop;
 let browser: Browser;
 let page: Page;
-/** what a page of ours must not do: ask another host, break its own policy, complain, fail */
+/** forbidden effects of a page: requests to other hosts, policy violations, warnings, errors */
 let complaints: string[];
 let asked: string[];
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   complaints = [];
   asked = [];
   page = await browser.newPage({ viewport: DESKTOP });
-  // As long as the tests' other waits: opening an operation is much work for a busy machine.
+  // The timeout of the other tests: opening an operation is slow on a busy machine.
   page.setDefaultTimeout(60_000);
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
@@ -41,7 +41,7 @@ beforeEach(async () => {
   page.on("response", (response) => {
     if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`);
   });
-  // Whatever would leave the machine is held back.
+  // Requests to other hosts are blocked.
   await page.route(
     (url) => !url.href.startsWith(`${service.url}/`),
     async (route) => {
@@ -61,12 +61,12 @@ const operationIds = Object.values(contract.paths)
   .flatMap((operations) => Object.values(operations))
   .map(({ tags: [tag = ""], operationId }) => operation(tag, operationId));
 
-/** Pixels by which the page is wider than the window. */
+/** Returns the pixels by which the page is wider than the window. */
 function overflow(): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** Opens the page with Swagger UI in it. */
+/** Opens the page and loads Swagger UI. */
 async function openDocs(hash = "#/"): Promise<void> {
   await page.goto(`${service.url}/v1/docs${hash}`);
   await page.waitForSelector(".opblock");
@@ -76,7 +76,7 @@ const LIGHT = 100_000;
 const TALL = 2_500;
 const OPERATION_TALL = 3_000;
 
-/** Pixels of the whole page. */
+/** Returns the height of the page in pixels. */
 function height(): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollHeight);
 }
@@ -232,7 +232,7 @@ describe("/v1/docs", () => {
     await page.setViewportSize(viewport);
     await openDocs();
     expect(await overflow()).toBe(0);
-    // One with many parameters, one with a body.
+    // An operation with many parameters and one with a body.
     for (const block of [operation("Wishlists", "getWishlist"), operation("Wishlists", "mergeWishlist")]) {
       await page.click(`${block} .opblock-summary-control`);
       await page.click(`${block} .try-out button`);

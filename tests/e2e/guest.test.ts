@@ -24,7 +24,7 @@ interface Kept {
   variant: string;
 }
 
-/** What the database keeps of everybody's lists, newest first. */
+/** Returns all saved items in the database, newest first. */
 function kept(store: LiveStore): Promise<Kept[]> {
   return store.database.rows<Kept>(
     `SELECT w.owner_kind AS kind, i.product_id AS product, i.variant_id AS variant
@@ -46,7 +46,7 @@ test("a guest's list is shared by all tabs and merged once at login", async ({ s
     { kind: "guest", product: first.productId, variant: first.variants[0]?.variantId },
   ]);
 
-  // Saved is that variant and no other, also after a reload.
+  // Only that variant is saved, also after a reload.
   await page.reload();
   await visitor.quiet(page);
   await expectSaved(mainButton(page), new URL(page.url()).searchParams.get("variant") === variant?.variantId);
@@ -56,7 +56,7 @@ test("a guest's list is shared by all tabs and merged once at login", async ({ s
   await expectSaved(heartOf(page, first.handle));
   await expectCount(page, 2);
 
-  // The second tab, and the first follows it without being loaded again.
+  // The second tab; the first one updates without a reload.
   const other = await visitor.open(COLLECTION);
   await expectSaved(heartOf(other, first.handle));
   await press(heartOf(other, second.handle));
@@ -71,7 +71,7 @@ test("a guest's list is shared by all tabs and merged once at login", async ({ s
   expectValue((await kept(store)).map(({ kind }) => kind)).toEqual(["customer", "customer", "customer"]);
   expectValue(await store.database.rows("SELECT 1 FROM wishlist WHERE owner_kind = 'guest'")).toEqual([]);
 
-  // The first tab has not been loaded since the login: what it saves is the customer's.
+  // The first tab has not been reloaded since the login: its saves are the customer's.
   await press(heartOf(page, third.handle));
   await expectSaved(heartOf(page, third.handle));
   await expect.poll(async () => (await kept(store)).map(({ kind }) => kind)).toEqual(Array(4).fill("customer"));
@@ -96,7 +96,7 @@ test("a guest id that was merged cannot save items any more", async ({ store, vi
     count: 1,
   });
 
-  // A browser profile that was copied, logged out, with the old id.
+  // A copied browser profile: logged out, with the old id.
   const copy = await arrive();
   const elsewhere = await copy.open("/cart");
   await elsewhere.evaluate((state) => localStorage.setItem("wishlist", state), before);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** The app as a merchant opens it: in the admin's frame, under Shopify's own names. */
+/** Opens the app like a merchant: in the admin's frame, under Shopify's host names. */
 async function openApp(page: Page): Promise<void> {
   await page.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist");
   const install = page.getByRole("button", { name: "Install" });
@@ -47,7 +47,7 @@ test("opening the app installs it, and opening it after uninstalling restores al
   await store.control("await-deliveries");
   await expect.poll(async () => (await read()).status).toBe(401);
   expectValue((await page.goto(store.url + WISHLIST))?.status()).toBe(404);
-  // The shop's data is kept, for the merchant may come back.
+  // The shop's data is kept for a reinstallation.
   expectValue(await store.database.rows("SELECT count(*)::integer AS items FROM wishlist_item")).toEqual([
     { items: 1 },
   ]);

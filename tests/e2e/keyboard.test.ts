@@ -6,7 +6,7 @@ import { COLLECTION, expect, expectSaved, heartOf, listed, removeButton, undoBut
 
 const [first, second] = [productAt(0), productAt(1)];
 
-/** Goes on from where the focus is, as somebody without a mouse does. */
+/** Moves the focus from its current place by keyboard. */
 async function go(page: Page, key: "Tab" | "Shift+Tab", target: Locator): Promise<void> {
   for (let steps = 0; steps < 60; steps++) {
     await page.keyboard.press(key);
@@ -28,7 +28,7 @@ test("a customer can do everything by keyboard, with focus and announcements aft
   await page.waitForURL(`${store.url}/`);
   await visitor.visit(page, COLLECTION);
 
-  // A toggle that keeps the focus says its new state by itself.
+  // A focused toggle announces its new state by itself.
   for (const { handle, title } of [first, second]) {
     const heart = heartOf(page, handle);
     await go(page, "Tab", heart);
@@ -69,7 +69,7 @@ test("a customer can do everything by keyboard, with focus and announcements aft
   await said("The link no longer works");
   await expect(share).toBeFocused();
 
-  // With the last item the focus is not lost either.
+  // The focus is kept after removing the last item.
   for (const { title } of [second, first]) {
     await go(page, "Tab", removeButton(page, title));
     await page.keyboard.press("Enter");

@@ -17,7 +17,7 @@ test("a customer without JavaScript can see, remove and buy items and open share
   await visitor.logIn(page, customer);
   await visitor.visit(page, WISHLIST);
   await expect(listed(page)).toHaveText([second.title, first.title]);
-  // What would need a script is not offered.
+  // Controls that need a script are hidden.
   await expect(page.getByRole("button", { name: "Share" })).toBeHidden();
 
   await removeButton(page, first.title).click();
@@ -38,7 +38,7 @@ test("a customer without JavaScript can see, remove and buy items and open share
 test("a guest without JavaScript sees an explanation and no useless buttons", async ({ arrive }) => {
   const visitor = await arrive({ javaScriptEnabled: false });
   const page = await visitor.open(WISHLIST);
-  // The browser is told not to run scripts; that it has none, its parser doesn't know.
+  // Scripts are disabled, but the browser's parser still reads <noscript> as text.
   expectValue(await page.locator("[data-wishlist-root] noscript").innerHTML()).toContain("log in to see your wishlist");
   for (const path of [COLLECTION, `/products/${first.handle}`]) {
     await visitor.visit(page, path);

@@ -9,7 +9,10 @@ import { expect, saveAll, share, WISHLIST, type Visitor } from "./fixtures/visit
 
 const [first, second, third] = [productAt(0), productAt(1), productAt(2)];
 
-/** Somebody who saved something as a guest, logged in, saved more and shared it. @returns the link and the guest's id */
+/**
+ * Creates a customer who saved items as a guest, logged in, saved more and shared.
+ * @returns the link and the guest's id
+ */
 async function history(visitor: Visitor, customer: Login): Promise<{ link: string; guest: string }> {
   const page = await visitor.open("/");
   await saveAll(visitor, page, [first]);
@@ -23,7 +26,7 @@ async function history(visitor: Visitor, customer: Login): Promise<{ link: strin
   return { link, guest };
 }
 
-/** Chooses the customer on the devstore's page and presses a button, which sends what Shopify sends. */
+/** Selects the customer on the devstore's page and presses a button, which sends Shopify's webhook. */
 async function ask(page: Page, label: string, { name }: Login): Promise<void> {
   await page.goto("https://larkfell-outdoor.myshopify.com/devstore");
   await page.getByLabel("Customer").selectOption({ label: name });
@@ -61,7 +64,7 @@ test("a customer's data can be downloaded by the merchant and is erased on Shopi
   await admin.goto("https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist");
   const frame = admin.frameLocator("#app-frame");
   await expect(frame.getByRole("heading", { name: "Setup guide" })).toBeVisible();
-  // As a page of the app has it downloaded: fetched with the admin's session token, then saved as what it is named.
+  // Like a page of the app: downloads with the admin's session token and saves under the file's name.
   const download = admin.waitForEvent("download");
   await frame.locator("body").evaluate(async (_, id) => {
     const response = await fetch(`/app/privacy/${id}`);
@@ -86,7 +89,7 @@ test("a customer's data can be downloaded by the merchant and is erased on Shopi
   await completed(store, "redact");
   const left = await dump(store.database);
   for (const gone of [customer.customerId, guest]) expectValue(left).not.toContain(gone);
-  // Of the neighbour, everything.
+  // All data of another customer is kept.
   expectValue(await store.database.rows("SELECT owner_id FROM wishlist")).toEqual([{ owner_id: other.customerId }]);
   expectValue(await store.database.rows("SELECT product_id FROM wishlist_item")).toEqual([
     { product_id: third.productId },

@@ -34,7 +34,7 @@ test.for(["a guest", "a customer"])(
     await expect(undo).toBeFocused();
     await expect(page.locator("[data-wishlist-total]")).toHaveText("1 item");
     await expectCount(page, 1);
-    // The other tab sees it without being loaded again.
+    // The other tab updates without a reload.
     await expectSaved(heartOf(hearts, first.handle), false);
     await expectSaved(heartOf(hearts, second.handle));
 

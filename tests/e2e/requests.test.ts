@@ -1,7 +1,7 @@
 import { describe, expect as expectValue } from "vitest";
 import { z } from "zod";
 import { DESKTOP, PHONE } from "../support/browser/browser.ts";
-import { shifts } from "../support/analytics/shifts.ts";
+import { layoutShifts } from "../support/browser/layout-shifts.ts";
 import { test } from "./fixtures/journey.ts";
 import { productAt } from "./fixtures/live-store.ts";
 import { COLLECTION, expect, expectCount, expectSaved, heartOf, press } from "./fixtures/visitor.ts";
@@ -17,7 +17,7 @@ test("a new guest's pages send no request and store nothing before the first pre
   await visitor.visit(page, COLLECTION);
   await press(heartOf(page, first.handle));
   expectValue(visitor.proxyRequests).toEqual(["add"]);
-  // From then on the browser knows the list.
+  // The browser has stored the list now.
   for (const path of ["/", COLLECTION, PRODUCT]) await visitor.visit(page, path);
   expectValue(visitor.proxyRequests).toEqual(["add"]);
 });
@@ -36,7 +36,7 @@ test("a customer's page sends one request for all its products", async ({ store,
 test("a page of 250 cards sends one request", async ({ store, visitor }) => {
   const page = await visitor.open("/");
   await visitor.logIn(page, store.newCustomer());
-  // As a theme with a very long collection: the cards stand there before the deferred scripts run.
+  // Like a theme with a very long collection: the cards exist before the deferred scripts run.
   await page.addInitScript((count) => {
     document.addEventListener("readystatechange", () => {
       const grid = document.querySelector(".card-wrapper")?.closest("ul");
@@ -71,7 +71,7 @@ describe.each([
       for (const path of ["/", COLLECTION, PRODUCT]) {
         await visitor.visit(page, path);
         await expect(page.locator(".whl-counter")).toHaveCount(1);
-        expectValue([path, await shifts(page)]).toEqual([path, []]);
+        expectValue([path, await layoutShifts(page)]).toEqual([path, []]);
       }
     };
     await look();

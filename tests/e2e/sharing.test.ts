@@ -37,7 +37,7 @@ test("a share link shows the current list without its owner until it is revoked"
   const { page, link } = await shareTwo(owner, customer);
   expectValue(link).toMatch(new RegExp(`^${store.url}${WISHLIST}/shared/\\w{22}$`));
 
-  // Everything that comes to the friend's browser from the store, and everything that it asks for.
+  // Every request and response of the friend's browser.
   const friend = await arrive();
   const seen: string[] = [];
   friend.context.on("response", (response) => {
@@ -55,7 +55,7 @@ test("a share link shows the current list without its owner until it is revoked"
     expectValue(everything).not.toContain(secret);
   await expect(shared.locator("[data-wishlist-remove], [data-wishlist-share]")).toHaveCount(0);
 
-  // It is the list itself, not a copy, also while its owner takes something out and puts it back.
+  // The link shows the current list, also while its owner removes and restores an item.
   await press(heartOf(await owner.open(COLLECTION), third.handle));
   await shared.reload();
   await expect(listed(shared)).toHaveText([third.title, second.title, first.title]);
@@ -64,7 +64,7 @@ test("a share link shows the current list without its owner until it is revoked"
   await shared.reload();
   await expect(listed(shared)).toHaveText([third.title, second.title]);
 
-  // What the friend has before their eyes when the link ends stays there; what they do next says that it has ended.
+  // The open page does not change when the link ends; the next request shows the end.
   await owner.visit(page, WISHLIST);
   await page.getByRole("button", { name: "Stop sharing" }).click();
   await expect(page.getByText("The link no longer works")).toBeVisible();

@@ -6,12 +6,12 @@ import { Shopper } from "../support/browser/shopper.ts";
 import type { PageOptions } from "../support/browser/theme-pages.ts";
 
 const EDITOR = "window.Shopify = { designMode: true };";
-/** The script may not look where the cards are. */
+/** Blocks the script's access to the cards. */
 const FOUND_NOTHING = { exclude_selector: ".grid" };
-/** The theme takes the cart link away before the script looks for it. */
+/** Removes the cart link before the script looks for it. */
 const NO_CART = `addEventListener("DOMContentLoaded", () => document.querySelector(".header__icons").remove(), true);`;
 
-/** The judgement comes at once, and says so. */
+/** The check runs immediately and reports its result. */
 const JUDGE = `const real = setTimeout;
   window.setTimeout = (act, ms) => real(() => { act(); if (ms === 3000) window.judged = true; }, ms === 3000 ? 500 : ms);`;
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { violations } from "../support/browser/axe.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { products } from "../support/browser/wishlist-service.ts";
-import { shifts } from "../support/analytics/shifts.ts";
+import { layoutShifts } from "../support/browser/layout-shifts.ts";
 import { expectCount, expectMessage, expectSaved, heartOf, savedOn, Shopper } from "../support/browser/shopper.ts";
 import { card } from "../support/browser/theme-pages.ts";
 
@@ -50,7 +50,7 @@ describe("cards", () => {
       const page = await shopper.context.newPage();
       await page.setViewportSize({ width, height: 900 });
       await shopper.visit(page, path);
-      expect(await shifts(page)).toEqual([]);
+      expect(await layoutShifts(page)).toEqual([]);
     }
   });
 
@@ -78,7 +78,7 @@ describe("cards", () => {
   test("follow the merchant's selector, also when it is invalid", async () => {
     const page = await shopper.open("/collections/all", { embed: { card_selector: ".card-wrapper" } });
     expect(await page.locator(".card-wrapper > .whl-button").count()).toBe(12);
-    // A card that is a link itself: its heart is beside it, for a button in a link is none.
+    // On a card that is a link the heart is beside it, because a link cannot contain a button.
     await shopper.visit(page, "/collections/all", { embed: { card_selector: "main h2 a" } });
     await expect.poll(() => page.locator(".card__heading > .whl-card").count()).toBe(12);
     expect(await page.locator("a .whl-card").count()).toBe(0);
@@ -92,7 +92,7 @@ describe("a press", () => {
     const page = await shopper.open();
     const release = store.hold();
     await heartOf(page, 3).click();
-    // No waiting: the answer is held back.
+    // No waiting, because the response is delayed.
     expect(await heartOf(page, 3).getAttribute("aria-pressed")).toBe("true");
     expect(await page.locator("[data-wishlist-count]").textContent()).toBe("1");
     await arrived("add");
@@ -242,7 +242,7 @@ describe("pages", () => {
       });
       await shopper.visit(page, "/pages/wishlist");
       await expect.poll(() => page.locator("[data-wishlist-page] h2").innerText()).toBe("My list");
-      expect(await shifts(page)).toEqual([]);
+      expect(await layoutShifts(page)).toEqual([]);
     }
   });
 });

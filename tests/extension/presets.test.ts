@@ -5,7 +5,9 @@ import { launchBrowser } from "../support/browser/browser.ts";
 import { Shopper } from "../support/browser/shopper.ts";
 import type { PageOptions } from "../support/browser/theme-pages.ts";
 
-/** Runs before the extension: a theme whose cart is a button that nothing tells, and whose products are rows of text with a small picture. */
+/**
+ * Runs before the extension: a theme with a cart button without markings, and products as text rows with a small picture.
+ */
 const STRANGE = `addEventListener("DOMContentLoaded", () => {
   const cart = document.querySelector(".header__icons a");
   cart.outerHTML = '<button id="cart-icon-bubble" style="width: 44px; height: 44px">Bag</button>';

@@ -28,7 +28,7 @@ async function save(): Promise<void> {
 }
 
 describe("the product page's heart stands for the variant in the product form", () => {
-  /** Chooses a variant as a theme's script does, which sets the field itself. */
+  /** Selects a variant like a theme's script, which sets the field itself. */
   function setField(id: string): Promise<void> {
     return page.evaluate((variant) => {
       const field = document.querySelector<HTMLSelectElement>("#variant");

@@ -90,7 +90,7 @@ describe("a logged-in shopper", () => {
     await expectSaved(heartOf(page, 1));
     await shopper.logIn(next);
     store.asked = [];
-    // Not even before the service has answered.
+    // Not even before the service has responded.
     const release = store.hold();
     await page.goto(`${store.url}/collections/all`);
     await page.waitForSelector(".whl-counter");
@@ -133,7 +133,7 @@ describe("a page that does not know who is logged in", () => {
     await expectCount(page, 3);
     await shopper.quiet(page);
     expect(store.service.saved("customer 1")).toEqual(["90031", "90602", "90011"]);
-    // The id that the browser made for a guest has gone into the account, with nothing.
+    // The guest id was merged into the account without items.
     expect([...store.service.lists.keys()]).toEqual(["customer 1"]);
     store.asked = [];
     await shopper.visit(page, "/collections/all", { hint: "" });
@@ -182,8 +182,8 @@ describe("a merge that is rejected because the guest was merged already", () => 
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90011"]);
     const guest = guestOf();
     await shopper.logIn("1");
-    // In another browser window of the same shopper, say.
-    store.service.answer("merge", { guestId: guest }, "1");
+    // For example in another window of the shopper.
+    store.service.response("merge", { guestId: guest }, "1");
     store.refusals.set("merge", { status: 410, code: "guest_folded" });
     store.asked = [];
     await shopper.visit(page, path);

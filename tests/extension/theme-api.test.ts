@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => shopper.leave());
 
-/** The fenced sample of a heading of the guide, in a language. */
+/** Returns the code sample under a heading of the guide, in a language. */
 function sample(heading: string, language: "js" | "html" | "liquid"): string {
   const section = GUIDE.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? "";
   const code = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "m").exec(section)?.[1];
@@ -34,7 +34,10 @@ function sample(heading: string, language: "js" | "html" | "liquid"): string {
   return code;
 }
 
-/** Runs a sample as a theme's module, after the one that waits. Lines that end in `// → value` are collected as [is, should be]. */
+/**
+ * Runs a sample as a theme's module after the waiting one. Lines that end in `// → value` are collected as [actual,
+ * expected].
+ */
 async function run(code: string): Promise<unknown[][]> {
   const checked = code.replaceAll(/^(.+); \/\/ → (.+)$/gm, "results.push([$1, $2]);");
   const results: unknown = await page.evaluate(

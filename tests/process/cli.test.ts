@@ -22,7 +22,7 @@ afterEach(async () => {
   await removeDataDirs();
 });
 
-/** What a command that succeeded has printed, as JSON. */
+/** Returns the JSON output of a successful command. */
 function json(ended: Ended): unknown {
   expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(ended.stdout);
@@ -33,7 +33,7 @@ function text(ended: Ended): string {
   return ended.stdout;
 }
 
-/** The one line in which a command says why it did nothing. */
+/** Returns the error line of a refused command. */
 function refusal({ code, stdout, stderr }: Ended, expected: 1 | 2 = 1): string {
   expect({ code, stdout }).toEqual({ code: expected, stdout: "" });
   expect(stderr).toMatch(/^[^\n]+\n$/);
@@ -118,7 +118,7 @@ describe("the command line beside a server", () => {
     const [, keyId = "", secret = ""] = /^Key id +(wlk_\w+)\nSecret +(wls_\w+)\nScopes +.*\n/.exec(words) ?? [];
     expect(words).toContain("not shown again");
     expect(await works({ keyId, secret })).toBe(true);
-    // No later command shows the secret either.
+    // No later command shows the secret.
     const lists = await Promise.all([
       wishlist(env, "keys", "list", "--shop", "one.myshopify.com"),
       wishlist(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
@@ -267,7 +267,7 @@ describe("the command line without a server", () => {
   });
 });
 
-/** Blocks every command for ever once its database runs. */
+/** Blocks every command indefinitely once its database runs. */
 async function holdMigrations(dataDir: string): Promise<void> {
   const { adminUrl: url, close } = await openDatabase({ dataDir, role: "command", label: "a test" });
   await value(

@@ -37,7 +37,7 @@ async function add(customer = "c1"): Promise<string> {
   return productId;
 }
 
-/** The only delivery, once it is as wanted. */
+/** Waits until the only delivery matches. */
 function delivery(wanted: (found: Delivery) => boolean): Promise<Delivery> {
   return until("the delivery", async () => {
     const [found] = await deliveriesOf(call, shop, webhook.webhookId);
@@ -45,7 +45,7 @@ function delivery(wanted: (found: Delivery) => boolean): Promise<Delivery> {
   });
 }
 
-/** Lets the time until everything's next attempt pass. */
+/** Makes every next attempt due. */
 async function skipWaiting(): Promise<void> {
   await service.database.rows(
     "UPDATE webhook_delivery SET next_attempt_at = now() WHERE shop_id = $1 AND status = 'pending'",
@@ -65,7 +65,7 @@ async function endpoint(): Promise<{ failures: number; failing_since: Date | nul
   return row;
 }
 
-/** An attempt is recorded first; then the endpoint rests, which is not to be undone before it has begun. */
+/** Waits for the back-off, which begins after the attempt is recorded. */
 async function failures(count: number): Promise<void> {
   await until(`failure ${count}`, async () => (await endpoint()).failures === count);
 }
@@ -90,7 +90,7 @@ describe("a delivery", () => {
     const productId = await add("c1");
     (await call("DELETE", `/v1/wishlists/c1/items/${productId}`, { token: shop.token })).data();
     const link = (await call("GET", "/v1/wishlists/c1/share", { token: shop.token })).data<Record<string, string>>();
-    // The same link again, adding what is there, removing what is not: nothing happened.
+    // Requests that change nothing: the same link, a saved item, an unsaved item.
     (await call("GET", "/v1/wishlists/c1/share", { token: shop.token })).data();
     (await call("DELETE", `/v1/wishlists/c1/items/${productId}`, { token: shop.token })).data();
     await add("last");
@@ -121,7 +121,7 @@ describe("a delivery", () => {
     await removals.until(1);
     await receiver.until(2);
     expect(removals.received.map(({ body }) => body.event)).toEqual(["wishlist.item.removed"]);
-    // Both receivers of an event get the same message, each under its own secret.
+    // Both receivers get the same message, each signed with its secret.
     const same = receiver.received.find(({ body }) => body.event === "wishlist.item.removed");
     expect(removals.received[0]).toMatchObject({ id: same?.id, text: same?.text });
     expect(removals.received[0]?.signature).not.toBe(same?.signature);
@@ -137,7 +137,7 @@ describe("a delivery", () => {
 
 describe("a failed attempt", () => {
   test("is retried with the same id and a new timestamp, and recorded", async () => {
-    receiver.answer((response) => void response.writeHead(500).end("out of order"));
+    receiver.respondWith((response) => void response.writeHead(500).end("out of order"));
     await add();
     const failed = await delivery(({ attempts }) => attempts.length === 1);
     await failures(1);
@@ -145,12 +145,12 @@ describe("a failed attempt", () => {
       status: "pending",
       attempts: [{ number: 1, status: 500, response: "out of order" }],
     });
-    // 5 s, give or take a fifth.
+    // 5 s with 20% jitter.
     const waits = Date.parse(failed.nextAttemptAt ?? "") - Date.parse(failed.attempts[0]?.at ?? "");
     expect(waits).toBeGreaterThan(3_900);
 
-    receiver.answer(200);
-    // The attempt's timestamp is in whole seconds: the next one is made in another second.
+    receiver.respondWith(200);
+    // The timestamp has whole seconds, so the next attempt must be in another second.
     const first = receiver.received[0]?.timestamp ?? 0;
     await until("the next second", () => Math.floor(Date.now() / 1000) > first);
     await skipWaiting();
@@ -167,7 +167,7 @@ describe("a failed attempt", () => {
   });
 
   test("is final after twelve attempts", async () => {
-    receiver.answer(503);
+    receiver.respondWith(503);
     await add();
     for (let made = 1; made <= 12; made++) {
       await delivery(({ attempts }) => attempts.length === made);
@@ -177,8 +177,8 @@ describe("a failed attempt", () => {
     const failed = await delivery(({ status }) => status === "failed");
     expect(failed.attempts).toHaveLength(12);
     expect(failed.nextAttemptAt).toBeNull();
-    // Nothing more follows: the next thing that arrives is the next event.
-    receiver.answer(200);
+    // No other attempt follows: the next request is the next event.
+    receiver.respondWith(200);
     const productId = await add("next");
     await skipWaiting();
     const all = await receiver.until((received) => received.some(({ body }) => body.data["productId"] === productId));
@@ -190,7 +190,7 @@ describe("a failed attempt", () => {
     ["a client error", 404],
   ])("is %s", async (_, status) => {
     const target = await startReceiver();
-    receiver.answer((response) => void response.writeHead(status, { location: target.url }).end());
+    receiver.respondWith((response) => void response.writeHead(status, { location: target.url }).end());
     await add();
     expect(await delivery(({ attempts }) => attempts.length === 1)).toMatchObject({ status: "pending" });
     expect(target.received).toEqual([]);
@@ -198,20 +198,20 @@ describe("a failed attempt", () => {
   });
 
   test("is retried after the receiver's Retry-After", async () => {
-    receiver.answer((response) => void response.writeHead(503, { "retry-after": "3600" }).end());
+    receiver.respondWith((response) => void response.writeHead(503, { "retry-after": "3600" }).end());
     await add();
     const { nextAttemptAt, attempts } = await delivery((found) => found.attempts.length === 1);
     expect(Date.parse(nextAttemptAt ?? "") - Date.parse(attempts[0]?.at ?? "")).toBeGreaterThanOrEqual(3_600_000);
   });
 
   test("delays other deliveries without using up their attempts", async () => {
-    receiver.answer(500);
+    receiver.respondWith(500);
     await add();
     await delivery(({ attempts }) => attempts.length === 1);
     await failures(1);
     for (let n = 0; n < 5; n++) await add();
     await until("all six", async () => (await deliveriesOf(call, shop, webhook.webhookId)).length === 6);
-    receiver.answer(200);
+    receiver.respondWith(200);
     const tried = (await deliveriesOf(call, shop, webhook.webhookId)).map(({ attempts }) => attempts.length);
     expect(tried.toSorted()).toEqual([0, 0, 0, 0, 0, 1]);
     await skipWaiting();
@@ -223,7 +223,7 @@ describe("a failed attempt", () => {
 });
 
 test("a delivery fails with a reason when its event was purged", async () => {
-  receiver.answer(500);
+  receiver.respondWith(500);
   await add();
   await failures(1);
   await service.database.rows("DELETE FROM webhook_event WHERE shop_id = $1", [shop.id]);
@@ -233,13 +233,13 @@ test("a delivery fails with a reason when its event was purged", async () => {
     { status: 500 },
     { status: null, error: expect.stringContaining("gone") as unknown },
   ]);
-  // That was no failure of its own.
+  // This does not count as a failed attempt.
   expect((await endpoint()).failures).toBe(1);
 });
 
 describe("a webhook's endpoint", () => {
   test("that responds with 410 is disabled and gets no later events", async () => {
-    receiver.answer(410);
+    receiver.respondWith(410);
     await add();
     expect(await delivery(({ status }) => status === "failed")).toMatchObject({ attempts: [{ status: 410 }] });
     await until("the endpoint to be disabled", async () => (await endpoint()).disabled_reason === "gone");
@@ -258,7 +258,7 @@ describe("a webhook's endpoint", () => {
         "UPDATE webhook_endpoint SET failing_since = now() - $2 * interval '1 day' WHERE shop_id = $1",
         [shop.id, days],
       );
-    receiver.answer(500);
+    receiver.respondWith(500);
     await add();
     await failures(1);
     await since(4.9);
@@ -266,12 +266,12 @@ describe("a webhook's endpoint", () => {
     await failures(2);
     expect((await endpoint()).disabled_reason).toBeNull();
 
-    receiver.answer(200);
+    receiver.respondWith(200);
     await skipWaiting();
     await until("a success", async () => (await endpoint()).failures === 0);
     expect((await endpoint()).failing_since).toBeNull();
 
-    receiver.answer(500);
+    receiver.respondWith(500);
     await add();
     await failures(1);
     await since(5.1);
@@ -281,7 +281,7 @@ describe("a webhook's endpoint", () => {
 
   test("counts one failure when concurrent requests fail together", async () => {
     const held: ServerResponse[] = [];
-    receiver.answer((response) => {
+    receiver.respondWith((response) => {
       held.push(response);
       if (held.length === 2) for (const one of held) one.writeHead(500).end();
     });
@@ -295,14 +295,14 @@ describe("a webhook's endpoint", () => {
   });
 
   test("that is paused gets its pending deliveries when it is enabled again", async () => {
-    receiver.answer(500);
+    receiver.respondWith(500);
     await add();
     await delivery(({ attempts }) => attempts.length === 1);
     await failures(1);
     const path = `/v1/webhooks/${webhook.webhookId}`;
     (await call("PATCH", path, { token: shop.token, json: { enabled: false } })).data();
     await skipWaiting();
-    receiver.answer(200);
+    receiver.respondWith(200);
     (await call("PATCH", path, { token: shop.token, json: { enabled: true } })).data();
     await delivery(({ status }) => status === "succeeded");
     expect(receiver.received).toHaveLength(2);
@@ -312,7 +312,7 @@ describe("a webhook's endpoint", () => {
     const hanging = await startReceiver();
     let open = 0;
     let most = 0;
-    hanging.answer((response) => {
+    hanging.respondWith((response) => {
       most = Math.max(most, ++open);
       response.on("close", () => open--);
     });
@@ -328,7 +328,7 @@ describe("a webhook's endpoint", () => {
 test("a shop's hanging webhooks leave connections to the same host for other shops", async () => {
   const host = await startReceiver();
   let hanging = 0;
-  host.answer((response, { body }) => {
+  host.respondWith((response, { body }) => {
     if (body.shop !== shop.domain) {
       response.writeHead(204).end();
       return;
@@ -395,7 +395,7 @@ describe("rotating a secret", () => {
 
 describe("on request", () => {
   test("a test is sent once and immediately, despite a back-off", async () => {
-    receiver.answer(500);
+    receiver.respondWith(500);
     await add();
     await failures(1);
     const path = `/v1/webhooks/${webhook.webhookId}/test`;
@@ -413,11 +413,11 @@ describe("on request", () => {
       variantId: "test-variant",
     });
 
-    // Nor does it count as a failure: whoever asked for it is looking.
+    // A failed test does not count as a failure of the webhook.
     expect((await endpoint()).failures).toBe(1);
 
-    // A test that succeeds shows that it works again.
-    receiver.answer(200);
+    // A successful test shows that the receiver works again.
+    receiver.respondWith(200);
     (await call("POST", path, { token: shop.token })).data();
     await until("recovery", async () => (await endpoint()).failures === 0);
   });

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, realpath, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { client, type Answer } from "../support/app/client.ts";
+import { client, type ApiResponse } from "../support/app/client.ts";
 import { until } from "../support/until.ts";
 import { type Command, freePort, killCommands, nothingLeft, start } from "./fixtures/commands.ts";
 import { newDatabase, removeDataDirs, serverPid } from "./fixtures/data-folders.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await removeProject(cwd);
 });
 
-function get(path: string): Promise<Answer> {
+function get(path: string): Promise<ApiResponse> {
   return client(url)("GET", path);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "vitest";
 import { closeDatabase, connectionShares } from "../../app/platform/database.server.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
@@ -38,23 +38,23 @@ beforeEach(async () => {
 });
 afterEach(() => holder.end());
 
-function add({ token }: TestShop, customer: string): Promise<Answer> {
+function add({ token }: TestShop, customer: string): Promise<ApiResponse> {
   return call("POST", `/v1/wishlists/${customer}/items`, {
     token,
     json: { product_id: randomUUID(), variant_id: "v" },
   });
 }
 
-function merge({ token }: TestShop, customer: string): Promise<Answer> {
+function merge({ token }: TestShop, customer: string): Promise<ApiResponse> {
   const items = [{ productId: randomUUID(), variantId: "v", addedAt: "2026-01-01T00:00:00.000Z" }];
   return call("POST", `/v1/wishlists/${customer}/merge`, { token, json: { items } });
 }
 
-function report({ token }: TestShop): Promise<Answer> {
+function report({ token }: TestShop): Promise<ApiResponse> {
   return call("GET", "/v1/analytics/overview", { token });
 }
 
-function read({ token }: TestShop, customer: string): Promise<Answer> {
+function read({ token }: TestShop, customer: string): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/${customer}`, { token });
 }
 

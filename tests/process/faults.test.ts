@@ -5,7 +5,7 @@ import { openDatabase, type OpenDatabase } from "../../server/postgres/database.
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { SCHEMA } from "../../server/migrations.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import { startService, type Service } from "../support/app/service.ts";
@@ -31,10 +31,10 @@ afterEach(async () => {
   service = receiver = own = database = undefined;
 });
 
-/** Additions that may be ahead of what has arrived. */
+/** Maximum of additions that have not arrived yet. */
 const AHEAD = 200;
 
-/** Adds items, several at a time, until told to stop. Products are numbered. */
+/** Adds numbered products concurrently until it is stopped. */
 function load(
   shop: TestShop,
   arrivals: Receiver,
@@ -49,7 +49,7 @@ function load(
       const productId = `p${++product}`;
       await arrivals.until(accepted - AHEAD);
       const json = { product_id: productId, variant_id: "v" };
-      const response: Answer | undefined = await target()("POST", `/v1/wishlists/${customer}/items`, {
+      const response: ApiResponse | undefined = await target()("POST", `/v1/wishlists/${customer}/items`, {
         token: shop.token,
         json,
         // The process is gone, or going.
@@ -69,7 +69,7 @@ function load(
   };
 }
 
-/** Products whose addition is committed, by the items, and what the log and the rollups say of them. */
+/** Returns the committed products from items, log and rollups. */
 async function stored({ rows }: TestDatabase, shopId: number) {
   const items = await rows<{ product_id: string }>("SELECT product_id FROM wishlist_item WHERE shop_id = $1", [shopId]);
   const [sums] = await rows<{ logged: string; waiting: string; counted: string; saved: string }>(
@@ -88,7 +88,10 @@ async function stored({ rows }: TestDatabase, shopId: number) {
   };
 }
 
-/** Waits until all these products have arrived. @returns all that have */
+/**
+ * Waits until all these products have arrived.
+ * @returns all arrived products
+ */
 async function arrivalOf(products: readonly string[], { until: untilReceived }: Receiver): Promise<Set<unknown>> {
   const arrived = new Set<unknown>();
   let seen = 0;
@@ -103,8 +106,8 @@ describe("kill -9 under load", () => {
   test(`${KILLS} times under load: every committed change arrives, and the rollups count each once`, async () => {
     database = await createDatabase();
     receiver = await startReceiver();
-    // Somewhat slow, so that there is always something on its way.
-    receiver.answer((response) => setTimeout(() => response.writeHead(204).end(), 5));
+    // Slow enough that a delivery is always in progress.
+    receiver.respondWith((response) => setTimeout(() => response.writeHead(204).end(), 5));
     service = await startService({ database, env: LOOPBACK });
     let call = client(service.url);
     const shop = await makeShop(service, call);
@@ -112,7 +115,7 @@ describe("kill -9 under load", () => {
     const loading = load(shop, receiver, () => call);
     for (let kill = 1; kill <= KILLS; kill++) {
       const before = receiver.received.length;
-      // In mid-delivery: something has just arrived, and its answer is not out.
+      // During a delivery: its request has arrived and its response is not sent yet.
       await receiver.until(before + 5 * kill);
       await service.stop("SIGKILL");
       service = await startService({ database, env: LOOPBACK });
@@ -122,7 +125,7 @@ describe("kill -9 under load", () => {
     const { products } = await stored(database, shop.id);
     expect(products.length).toBeGreaterThan(100);
     const arrived = await arrivalOf(products, receiver);
-    // What was answered was committed, and nothing arrives that was not.
+    // Every acknowledged change was committed, and nothing else arrives.
     for (const [product, status] of loading.statuses) if (status === 200) expect(products).toContain(product);
     expect(arrived.size).toBe(products.length);
 
@@ -160,7 +163,7 @@ describe("a crash and recovery of PostgreSQL under load", () => {
     const loading = load(shop, receiver, () => call);
     for (let crash = 1; crash <= 2; crash++) {
       await receiver.until(receiver.received.length + 20);
-      // One of its processes dies: PostgreSQL ends all others, and recovers from its log.
+      // When one process dies, PostgreSQL ends all others and recovers from its log.
       const [row] = await mine.rows<{ pid: number }>("SELECT pg_backend_pid() AS pid");
       const crashed = once(pool, "error");
       if (row) process.kill(row.pid, "SIGKILL");

@@ -8,7 +8,7 @@ import { addItem, exportLists, guestOwner, importTask, mergeItems } from "../../
 import { customerIdSchema } from "../../app/wishlists/identifiers.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
-import { check, csvFile, customersFile, exported, importFile, SAVED_AT, taken } from "../support/app/imports.ts";
+import { check, csvFile, customersFile, exported, importFile, SAVED_AT, unwrap } from "../support/app/imports.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startService({ database, env: { ...LOOPBACK, WISHLIST_ROLE: "web" } });
   call = client(service.url);
   provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "5" });
-  // Here, so that what is asked for is done at once.
+  // Tasks run in this process, so that they start immediately.
   startJobs([], [importTask]);
 });
 afterAll(async () => {
@@ -204,7 +204,7 @@ describe("an export", () => {
             const whose = guest
               ? guestOwner(from.id, owner)
               : ({ shopId: from.id, kind: "customer", id: owner } as const);
-            taken(await mergeItems(whose, { items }, "merge"));
+            unwrap(await mergeItems(whose, { items }, "merge"));
           }
           const file = await exported(from.id, format);
           const done = await importFile(to.id, file, { fileName: `lists.${format}`, part: 100 });

@@ -5,7 +5,7 @@ import { addItem, beginImport, startImport, takePart } from "../../app/wishlists
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
-import { check, customersFile, settled, taken, untilWaiting } from "../support/app/imports.ts";
+import { check, customersFile, importIdle, unwrap, untilWaiting } from "../support/app/imports.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 
@@ -46,13 +46,13 @@ test("the next process completes the reads and imports of a killed one exactly o
     await transaction(shop.id, (tx) => startImport(tx, shop.id, running.id));
     await untilWaiting(database, "%import_run_batch(%");
     const file = Buffer.from(customersFile(12_000));
-    const { id } = taken(
+    const { id } = unwrap(
       await transaction(other.id, (tx) => beginImport(tx, other.id, { fileName: "a.csv", size: file.length })),
     );
-    taken(await takePart(other.id, { id, at: 0, bytes: file.subarray(0, -1) }));
+    unwrap(await takePart(other.id, { id, at: 0, bytes: file.subarray(0, -1) }));
     await second.query("BEGIN");
     await second.query("LOCK TABLE import_problem IN ACCESS EXCLUSIVE MODE");
-    taken(await takePart(other.id, { id, at: file.length - 1, bytes: file.subarray(-1) }));
+    unwrap(await takePart(other.id, { id, at: file.length - 1, bytes: file.subarray(-1) }));
     await untilWaiting(database, "%INSERT INTO import_item%");
     await service.stop("SIGKILL");
     await Promise.all([holder.query("COMMIT"), second.query("COMMIT")]);
@@ -62,8 +62,13 @@ test("the next process completes the reads and imports of a killed one exactly o
   }
   service = await startService({ database, env: LOOPBACK });
   call = client(service.url);
-  expect(await settled(shop.id)).toMatchObject({ status: "done", itemsDone: 1_000, itemsAdded: 1_000 });
-  expect(await settled(other.id)).toMatchObject({ status: "ready", rowsRead: 12_000, rowsInvalid: 0, items: 12_000 });
+  expect(await importIdle(shop.id)).toMatchObject({ status: "done", itemsDone: 1_000, itemsAdded: 1_000 });
+  expect(await importIdle(other.id)).toMatchObject({
+    status: "ready",
+    rowsRead: 12_000,
+    rowsInvalid: 0,
+    items: 12_000,
+  });
   expect(await disagreements(database)).toEqual([]);
   const [logged] = await database.rows<{ n: number }>(
     "SELECT count(*)::integer AS n FROM activity WHERE shop_id = $1 AND source = 'import'",

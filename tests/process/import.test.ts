@@ -31,15 +31,15 @@ import {
   customersFile,
   importFile,
   SAVED_AT,
-  settled,
-  taken,
+  importIdle,
+  unwrap,
   untilWaiting,
   upload,
 } from "../support/app/imports.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored, storedWishlist } from "../support/app/stored.ts";
+import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 import { until } from "../support/until.ts";
 import { subscribe } from "../support/webhooks/webhooks.ts";
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
   service = await startService({ database, env: LOOPBACK });
   call = client(service.url);
   provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "5" });
-  // Here, so that what is asked for is done at once.
+  // Tasks run in this process, so that they start immediately.
   startJobs([], [importTask]);
 });
 afterAll(async () => {
@@ -92,13 +92,13 @@ describe("items of an import that the catalog lacks", () => {
   test("are imported when the merchant includes them", async () => {
     const { id } = await check(shop.id, file);
     await transaction(shop.id, (tx) => startImport(tx, shop.id, id, "import"));
-    expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 3 });
+    expect(await importIdle(shop.id)).toMatchObject({ status: "done", itemsAdded: 3 });
   });
 
   test("are skipped when the merchant excludes them", async () => {
     const { id } = await check(shop.id, file);
     await transaction(shop.id, (tx) => startImport(tx, shop.id, id, "leave_out"));
-    expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 1 });
+    expect(await importIdle(shop.id)).toMatchObject({ status: "done", itemsAdded: 1 });
     expect((await storedWishlist(database, shop.id, "c1"))?.items).toMatchObject([{ product_id: "known" }]);
   });
 
@@ -111,7 +111,7 @@ describe("items of an import that the catalog lacks", () => {
 describe("undoing an import", () => {
   const undone = async (id: string) => {
     expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeDefined();
-    return settled(shop.id);
+    return importIdle(shop.id);
   };
   const products = async (owner: string) =>
     (await storedWishlist(database, shop.id, owner))?.items.map(({ product_id }) => product_id).sort();
@@ -188,7 +188,7 @@ describe("undoing an import", () => {
     expect(await latestImport(shop.id)).toMatchObject({ status: "undoing", itemsUndone: 2 });
     await held.query("COMMIT");
     held.release();
-    expect(await settled(shop.id)).toMatchObject({ status: "undone", itemsUndone: 3 });
+    expect(await importIdle(shop.id)).toMatchObject({ status: "undone", itemsUndone: 3 });
   });
 
   test("fails while another import is open, and after a week", async () => {
@@ -249,7 +249,7 @@ describe("an import", () => {
     const report = async (path: string) => (await call("GET", `/v1/analytics/${path}`, { token: shop.token })).data();
     expect(await report("overview")).toEqual({ totalWishlistedItems: 0, activeShoppers: 0, wishlistToCartRate: 0 });
     expect(await report("product/p1")).toMatchObject({ wishlistCount: 2 });
-    // What is sent comes in order: nothing came before this.
+    // Deliveries arrive in order, so nothing was sent before.
     await add("c1", "p2");
     const [first] = await receiver.until(1);
     expect(first?.body.data).toMatchObject({ productId: "p2" });
@@ -263,7 +263,7 @@ describe("an import", () => {
     expect(await check(shop.id, file)).toMatchObject({ itemsNew: 0, items: 2 });
     const { id } = (await latestImport(shop.id)) ?? { id: "" };
     await transaction(shop.id, (tx) => startImport(tx, shop.id, id));
-    expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 0, listsRefused: 0 });
+    expect(await importIdle(shop.id)).toMatchObject({ status: "done", itemsAdded: 0, listsRefused: 0 });
     expect(await everythingStored(database, shop.id)).toEqual(before);
   });
 
@@ -284,7 +284,7 @@ describe("an import", () => {
     ]);
     expect(found.problems.join()).not.toMatch(/held|large/);
     await transaction(shop.id, (tx) => startImport(tx, shop.id, found.id));
-    expect(await settled(shop.id)).toMatchObject({ itemsAdded: 1, listsRefused: 2 });
+    expect(await importIdle(shop.id)).toMatchObject({ itemsAdded: 1, listsRefused: 2 });
     expect((await storedWishlist(database, shop.id, "held"))?.item_count).toBe(1);
     expect(await storedWishlist(database, shop.id, "large")).toBeUndefined();
     expect(await disagreements(database)).toEqual([]);
@@ -300,7 +300,7 @@ describe("an import", () => {
     );
     expect(found.problems).toEqual([expect.stringContaining("3 : begins a list whose guest has logged in since")]);
     await transaction(shop.id, (tx) => startImport(tx, shop.id, found.id));
-    expect(await settled(shop.id)).toMatchObject({ itemsAdded: 1, listsRefused: 1 });
+    expect(await importIdle(shop.id)).toMatchObject({ itemsAdded: 1, listsRefused: 1 });
     expect(
       await database.rows("SELECT owner_id FROM wishlist WHERE shop_id = $1 AND item_count > 0", [shop.id]),
     ).toEqual([{ owner_id: guest.id }]);
@@ -316,7 +316,7 @@ describe("an import", () => {
   test("is limited to one per shop, and its file is deleted after use", async () => {
     const other = await makeShop(service, call);
     const id = await upload(shop.id, csvFile(`customer,c1,p1,v,${SAVED_AT}`));
-    await settled(shop.id);
+    await importIdle(shop.id);
     const refused = await transaction(shop.id, (tx) => beginImport(tx, shop.id, { fileName: "b.csv", size: 5 }));
     expect(refused instanceof Failure && refused.code).toBe("request_in_progress");
     expect(await transaction(other.id, (tx) => startImport(tx, other.id, id))).toBeUndefined();
@@ -334,7 +334,7 @@ describe("an import", () => {
 
   test("accepts each part of the file once and in order", async () => {
     const bytes = Buffer.from(csvFile(`customer,c1,p1,v,${SAVED_AT}`));
-    const { id } = taken(
+    const { id } = unwrap(
       await transaction(shop.id, (tx) => beginImport(tx, shop.id, { fileName: "a.csv", size: bytes.length })),
     );
     const part = (at: number, to: number) => takePart(shop.id, { id, at, bytes: bytes.subarray(at, to) });
@@ -343,7 +343,7 @@ describe("an import", () => {
     expect(await part(30, 40)).toEqual({ received: 20 });
     expect(await takePart(shop.id, { id, at: 20, bytes: Buffer.alloc(bytes.length) })).toEqual({ received: 20 });
     expect(await part(20, bytes.length)).toEqual({ received: bytes.length });
-    expect(await settled(shop.id)).toMatchObject({ status: "ready", itemsNew: 1 });
+    expect(await importIdle(shop.id)).toMatchObject({ status: "ready", itemsNew: 1 });
   });
 
   test("is read once when two processes continue at the same position", async () => {
@@ -387,7 +387,7 @@ describe("an import", () => {
     } finally {
       holder.release(true);
     }
-    const ended = await settled(shop.id);
+    const ended = await importIdle(shop.id);
     expect(ended.status).toBe("cancelled");
     expect(ended.itemsDone).toBeGreaterThanOrEqual(800);
     expect(ended.itemsDone).toBeLessThan(5_000);
@@ -422,14 +422,14 @@ describe("privacy requests", () => {
     const { id } = await check(shop.id, csvFile(`customer,forgotten,p1,v,${SAVED_AT}`, `customer,c1,p1,v,${SAVED_AT}`));
     await eraseCustomer(shop.id, "forgotten");
     await transaction(shop.id, (tx) => startImport(tx, shop.id, id));
-    expect(await settled(shop.id)).toMatchObject({ status: "done", itemsAdded: 1 });
+    expect(await importIdle(shop.id)).toMatchObject({ status: "done", itemsAdded: 1 });
     expect(await storedWishlist(database, shop.id, "forgotten")).toBeUndefined();
 
     const bytes = Buffer.from(csvFile(`customer,forgotten,p1,v,${SAVED_AT}`));
-    const begun = taken(
+    const begun = unwrap(
       await transaction(shop.id, (tx) => beginImport(tx, shop.id, { fileName: "a.csv", size: bytes.length + 1 })),
     );
-    taken(await takePart(shop.id, { id: begun.id, at: 0, bytes }));
+    unwrap(await takePart(shop.id, { id: begun.id, at: 0, bytes }));
     await eraseCustomer(shop.id, "forgotten");
     expect(await latestImport(shop.id)).toMatchObject({
       status: "failed",

@@ -28,7 +28,7 @@ async function start(env: Record<string, string> = {}): Promise<Service> {
 async function newShop(service: Service): Promise<{ call: Call; shop: TestShop }> {
   const call = client(service.url);
   const shop = await makeShop(service, call);
-  // Something that the jobs look at.
+  // Data that the jobs read.
   const json = { product_id: "p", variant_id: "v" };
   (await call("POST", "/v1/wishlists/c1/items", { token: shop.token, json })).data();
   await until("the outbox processor", async () => (await database.rows("SELECT 1 FROM daily_stats")).length > 0);
@@ -42,7 +42,7 @@ interface Schedule {
   updated: string;
 }
 
-/** What is scheduled, once both jobs are and each was scheduled after a moment. */
+/** Waits until both jobs were scheduled after a time, and returns the schedule. */
 function schedules(after = ""): Promise<Schedule[]> {
   return until("the schedules", async () => {
     const [schema] = await database.rows<{ there: boolean }>(
@@ -61,7 +61,10 @@ const SCHEDULED = [
   expect.objectContaining({ name: "retention", cron: "23 2 * * *" }),
 ] as unknown[];
 
-/** Puts a job into its queue, as the schedule does. @returns its id */
+/**
+ * Enqueues a job like the schedule.
+ * @returns its id
+ */
 async function send(name: string): Promise<string> {
   await schedules();
   const boss = new PgBoss({ connectionString: database.url, schema: "pgboss", supervise: false, schedule: false });
@@ -100,7 +103,7 @@ describe("jobs", () => {
 
   test("do not run in a web process", async () => {
     const service = await start({ WISHLIST_ROLE: "web" });
-    // Who has begun to start jobs ends that first.
+    // A process that has begun to start its jobs completes that first.
     expect(await service.stop()).toBe(0);
     expect(await database.rows("SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'")).toEqual([]);
   });
@@ -117,7 +120,7 @@ describe("jobs", () => {
            FROM unnest(ARRAY[9, 11]) d`,
         [id],
       );
-      // Deliveries stay two days longer than the setting says: so long they can go on.
+      // Deliveries are kept two days longer than the setting, while attempts can continue.
       await database.rows(
         `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, created_at)
          SELECT $1, uuid_v7_min(now() - d * interval '1 day'), 'days ' || d, uuid_v7(), 'wishlist.shared', 'event', 3, 'failed', now()

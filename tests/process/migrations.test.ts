@@ -148,7 +148,7 @@ describe("migration runner", () => {
     expect(await tables(database)).toEqual(["one"]);
   });
 
-  test("runner refuses a database in which Prisma left a failed migration, and says how to resolve it", async () => {
+  test("runner refuses a database with a failed migration of Prisma and says how to resolve it", async () => {
     const database = await emptyDatabase();
     const schema = await withMigrations({ ...TWO, "2_two": "SELECT 1/0;" });
     expect((await failure(prismaDeploy(database.url, schema.migrations))).message).toContain("2_two");

@@ -137,7 +137,7 @@ describe("a cart event", () => {
       days: { addToCartFromWishlist: number }[];
     }>();
     expect(days[0]?.addToCartFromWishlist).toBe(2);
-    // Of one item saved, one was put into the cart, however often.
+    // One saved item was added to the cart; repetitions do not count.
     const overview = (await call("GET", "/v1/analytics/overview", { token: shop.token })).data();
     expect(overview).toEqual({ totalWishlistedItems: 0, activeShoppers: 1, wishlistToCartRate: 100 });
   });

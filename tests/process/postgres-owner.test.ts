@@ -9,7 +9,15 @@ import { DataFolderInUseError, openDatabase } from "../../server/postgres/databa
 import { errorLine } from "../../server/postgres/errors.ts";
 import { takeOwnerLock } from "../../server/postgres/owner-lock.ts";
 import { acquireFolder } from "../../server/postgres/acquire-folder.ts";
-import { gone, newDatabase, newDataDir, rejection, removeDataDirs, serverPid, value } from "./fixtures/data-folders.ts";
+import {
+  processEnd,
+  newDatabase,
+  newDataDir,
+  rejection,
+  removeDataDirs,
+  serverPid,
+  value,
+} from "./fixtures/data-folders.ts";
 import { killOwners, startOwner } from "./fixtures/owner-process.ts";
 
 const server = { role: "server", label: "second server", settings: { fsync: "off" } } as const;
@@ -211,7 +219,7 @@ describe("Ctrl-C in the owner's terminal", () => {
     process.kill(-owner.pid, "SIGINT");
     expect((await owner.next("result")).value).toBe("alive");
     await owner.next("closed");
-    await gone(pid);
+    await processEnd(pid);
     expect((await rejection(value(url, "SELECT 1"))).message).toMatch("ECONNREFUSED");
     expect((await rejection(access(join(dataDir, "owner.json")))).message).toMatch("ENOENT");
   });

@@ -13,12 +13,12 @@ const run = promisify(execFile);
 
 const MEGABYTE = 1024 * 1024;
 
-/** What npm leaves out with --omit=dev is marked `dev`. `devOptional` comes along. */
+/** Packages that npm leaves out with --omit=dev are marked `dev`; `devOptional` packages are installed. */
 const lockShape = z.object({
   packages: z.record(z.string(), z.object({ dev: z.boolean().default(false) })),
 });
 
-/** What only builds, checks or tests, or is bundled by the build. */
+/** Packages for building, checks and tests, or bundled by the build. */
 const DEVELOPMENT = ["prisma", "typescript", "vite", "eslint", "@remix-run/dev", "@shopify/polaris", "recharts"];
 
 let packages: z.infer<typeof lockShape>["packages"];
@@ -29,7 +29,7 @@ let folder: string;
 async function copyProduction(): Promise<void> {
   const installed = Object.entries(packages).filter(([place]) => place.startsWith("node_modules/"));
   for (const [place, { dev }] of installed) {
-    // A nested package comes with the one around it.
+    // A nested package is copied with its parent.
     if (dev || place.includes("/node_modules/")) continue;
     if (!(await lstat(join(project, place)).catch(() => undefined))) continue;
     await mkdir(dirname(join(folder, place)), { recursive: true });
@@ -41,7 +41,7 @@ async function copyProduction(): Promise<void> {
   }
 }
 
-/** Node.js is there twice, as links to one file. */
+/** Node.js appears twice as links to one file. */
 async function bytesOf(path: string, seen = new Set<number>()): Promise<number> {
   const stats = await lstat(path);
   if (!stats.isDirectory()) return seen.has(stats.ino) ? 0 : (seen.add(stats.ino), stats.size);
@@ -53,7 +53,7 @@ async function bytesOf(path: string, seen = new Set<number>()): Promise<number> 
 beforeAll(async () => {
   packages = lockShape.parse(JSON.parse(await readFile(join(project, "package-lock.json"), "utf8"))).packages;
   database = await createDatabase();
-  // Outside the project, whose packages would be found otherwise.
+  // Outside the project, so that its packages are not found.
   folder = await mkdtemp(join(tmpdir(), "wishlist-production-"));
   await copyProduction();
 });

@@ -13,12 +13,10 @@ import { freePort } from "./fixtures/commands.ts";
 const SECRET = newSecret();
 const OTHER = newSecret();
 const ID = "msg_0641c9f0a2a10c3b7d52e86f4190ab37";
-/** With a character that has more than one byte, and spaces that parsing would drop. */
+/** Has a multi-byte character, and spaces that parsing would drop. */
 const BODY = `{"event":"wishlist.item.added",  "data":{"customerId":"Zoë"}}`;
 
-/**
- * Rack's part, as far as the receiver needs it: the application gets the request's headers and body. Ruby has no HTTP server of its own.
- */
+/** A minimal Rack server, because Ruby has no HTTP server: passes headers and body to the application. */
 const RACK = String.raw`
 require "socket"
 require "stringio"
@@ -41,7 +39,7 @@ loop do
 end
 `;
 
-/** The command that runs a receiver. */
+/** Returns the command that runs a receiver. */
 async function commandOf(language: string, file: string): Promise<[command: string, args: string[]]> {
   if (language === "TypeScript") return [process.execPath, [file]];
   if (language === "Python") return [provide(python), [file]];

@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { startService, type Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
 
-// Between the service and PostgreSQL: can turn connections away, and counts them.
+// A proxy in front of PostgreSQL that can refuse connections and counts them.
 let away = false;
 let connections = 0;
 const open = new Set<Socket>();
@@ -60,7 +60,7 @@ test("during an outage the service retries at a steady rate, then listens on one
   await until("four polls to fail", () => pollsThatFailed() >= 4);
   const early = connections;
   await until("eight polls to fail", () => pollsThatFailed() >= 8);
-  // Each of those who ask does so at a pace of its own. Attempts that double each second would be sixteen times as many by now.
+  // Each component retries at a steady rate. Attempts that double every second would be sixteen times as many.
   expect(connections - early).toBeLessThan(3 * early);
 
   away = false;

@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...SHOPIFY_ENV,
     RATE_LIMIT_ADMIN_PER_MINUTE: String(ADMIN),
     RATE_LIMIT_STOREFRONT_PER_MINUTE: String(STOREFRONT),
-    // Behind one proxy, so that a test can call from any address.
+    // One trusted proxy, so that a test can use any address.
     TRUSTED_PROXY_HOPS: "1",
     REDIS_URL: redis.url,
   };
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 let addresses = 0;
 
-/** Returns an address that no request has come from. */
+/** Returns an unused address. */
 function newAddress(): string {
   addresses++;
   return `203.0.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
@@ -56,7 +56,10 @@ function from(address: string): Pick<CallOptions, "headers"> {
   return { headers: { "x-forwarded-for": address } };
 }
 
-/** Sends a request to one of the instances. @returns what is left of the address' quota */
+/**
+ * Sends a request to an instance.
+ * @returns the remaining quota of the address
+ */
 async function guess(instance: 0 | 1, address: string): Promise<number | "limited"> {
   const response = await calls[instance]("GET", "/v1/wishlists/shared/unknown", from(address));
   if (response.status === 429) return "limited";

@@ -12,12 +12,12 @@ import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 
-/** What is older goes, as far as its table is concerned; so long ago that the days of shoppers go, too. */
+/** Older rows are purged from their table; far enough in the past for shoppers' days. */
 const BEFORE = new Date("2024-03-10T00:00:00.000Z");
-/** Days that deliveries stay beyond that, for as long as attempts can go on, and events beyond deliveries. */
+/** Additional days that deliveries are kept, for their last attempts, and events after them. */
 const DELIVERIES_LATER = 2;
 const EVENTS_LATER = 4;
-/** Rows that need more than two transactions. */
+/** A number of rows that needs more than two transactions. */
 const MANY = 2 * DELETE_BATCH + 1;
 
 let database: TestDatabase;
@@ -28,7 +28,7 @@ let other: TestShop;
 
 beforeAll(async () => {
   database = await createDatabase();
-  // No process works on the outbox or delivers.
+  // Without a worker.
   service = await startService({ database, env: { WISHLIST_ROLE: "web" } });
   call = client(service.url);
 });
@@ -46,13 +46,13 @@ function daysBefore(days: number): Date {
   return new Date(BEFORE.getTime() - days * 24 * 3_600_000);
 }
 
-/** An id as uuid_v7() makes it at a moment, another for each n. */
+/** SQL for an id like that of uuid_v7() at a time, different for each n. */
 const ID = "overlay(uuid_v7_min(m.at)::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid";
-/** `$1` the shop, `$2` how many, `$3` when they were made, `$4` what tells them from others. */
+/** `$1` shop, `$2` count, `$3` creation time, `$4` distinguishing value. */
 const MADE =
   "FROM (SELECT $1::integer AS shop, $3::timestamptz AS at, $4::text AS name) m, generate_series(1, $2::integer) n";
 
-/** Makes rows of each table. */
+/** SQL that inserts rows into each table. */
 const INSERTS = {
   activity: `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, at, day, processed_at)
              SELECT m.shop, 'shared', 'api', 'customer', m.name, n, 1, 0, m.at, m.at::date, m.at ${MADE}`,
@@ -72,7 +72,7 @@ const INSERTS = {
 
 type Table = keyof typeof INSERTS;
 
-/** From how many days before `BEFORE` on a table's rows go, and how many rows `writing` makes. */
+/** Days before `BEFORE` from which a table's rows are purged, and the number of rows that `writing` inserts. */
 const TABLES: { table: Table; later: number; written: number }[] = [
   { table: "activity", later: 0, written: 2 },
   { table: "cart_event", later: 0, written: 1 },
@@ -143,7 +143,7 @@ describe.each(TABLES)("retention of $table", ({ table, later, written }) => {
     const holder = await database.pool.connect();
     try {
       await holder.query("BEGIN");
-      // The last one that it comes to: by then it has locked the others.
+      // The last row of the purge: by then it has locked the others.
       await holder.query(
         `SELECT 1 FROM ${table} WHERE ctid = (SELECT max(ctid) FROM ${table} WHERE shop_id = $1) FOR UPDATE`,
         [shop.id],
@@ -222,7 +222,7 @@ test("a delivery is purged together with its attempts", async () => {
 test("a listed delivery can be redelivered, because its event is kept as long", async () => {
   const { webhookId } = await subscribe(call, shop, RECEIVER, [ADDED]);
   (await call("POST", `/v1/webhooks/${webhookId}/test`, { token: shop.token })).data();
-  // As old as a delivery can be that stays, of an event that is a little older.
+  // The oldest delivery that is kept, of a slightly older event.
   await database.rows("UPDATE webhook_event SET id = uuid_v7_min($2) WHERE shop_id = $1", [
     shop.id,
     daysBefore(DELIVERIES_LATER + 0.1),

@@ -52,7 +52,7 @@ async function read(database: TestDatabase): Promise<Schema> {
   return new Set(rows.map(({ line }) => line));
 }
 
-/** What the migrations create and a Prisma schema can't express. Functions and triggers are in the dump. */
+/** Objects of the migrations that a Prisma schema cannot express. Functions and triggers are in the dump. */
 const BEYOND_PRISMA: Record<string, RegExp[]> = {
   "partial indexes": [
     /^index CREATE UNIQUE INDEX share_link_open ON share_link .* WHERE /,
@@ -76,7 +76,7 @@ const BEYOND_PRISMA: Record<string, RegExp[]> = {
   ],
 };
 
-/** What Prisma implies and its SQL leaves out. */
+/** Implications of Prisma that its SQL leaves out. */
 const MEANT_BY_PRISMA: Record<string, string> = {
   // Prisma treats a list as never null, but creates a nullable column.
   "column api_key.scopes text[]": "column api_key.scopes text[] not null",

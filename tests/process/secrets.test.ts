@@ -37,7 +37,7 @@ beforeEach(async () => {
   await fill();
 });
 
-/** A row in every table that has a sealed column, sealed with the old key. */
+/** Inserts a row into every table with a sealed column, sealed with the old key. */
 async function fill(): Promise<void> {
   const sealed = (holds: string, ...key: string[]): string => {
     const column = SEALED.find((one) => one.holds === holds);
@@ -72,7 +72,7 @@ async function fill(): Promise<void> {
   );
 }
 
-/** Every sealed value of the database, by what it holds. */
+/** Returns every sealed value of the database by its content. */
 async function values(): Promise<Record<string, string>> {
   const entries = SEALED.map(async ({ holds, table, column }) => {
     const [row] = await database.rows<{ sealed: string }>(`SELECT ${column} AS sealed FROM ${table}`);

@@ -7,7 +7,7 @@ import {
   openConnection,
   requestText,
   type Connection,
-  type RawAnswer,
+  type RawResponse,
   type RawRequest,
 } from "../support/http/connection.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -19,7 +19,7 @@ let database: TestDatabase;
 let service: Service;
 let call: Call;
 let shop: TestShop;
-/** lets go of what a test has locked */
+/** releases the test's lock */
 const releases: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   service = await startService({ database, env });
   call = client(service.url);
   shop = await makeShop(service, call);
-  // From here on, only the server is connected to the database as the service.
+  // From now on only the server is connected to the database.
   await closeDatabase();
 }
 
@@ -66,7 +66,7 @@ function refusingConnections(): Promise<true> {
   });
 }
 
-/** A customer's wishlist whose row is locked by the test until `release`, so that a change to it takes as long as the test wants. */
+/** A wishlist whose row the test locks until `release`, so that changes to it wait. */
 async function lockedWishlist(): Promise<{ customer: string; release: () => Promise<void> }> {
   const customer = `customer-${randomUUID()}`;
   await call("POST", `/v1/wishlists/${customer}/items`, {
@@ -96,7 +96,7 @@ function waitingForLock(): Promise<true> {
   });
 }
 
-/** Sends a request that can't be answered before `release`, and waits until the database is at it. */
+/** Sends a request that waits for `release`, and waits until it has reached the database. */
 async function slowRequest(): Promise<{ connection: Connection; release: () => Promise<void> }> {
   const { customer, release } = await lockedWishlist();
   const connection = await openConnection(service.url);
@@ -111,16 +111,16 @@ describe("SIGTERM", () => {
     const CONNECTIONS = 40;
     let responded = 0;
     const accepted: string[] = [];
-    const last: (RawAnswer | undefined)[] = [];
+    const last: (RawResponse | undefined)[] = [];
     const unanswered: string[] = [];
 
-    /** One client that sends as fast as it is answered, until the server says that it closes the connection. */
+    /** A client that sends its next request after each response, until the server closes the connection. */
     async function load(place: number): Promise<void> {
       const connection = await openConnection(service.url);
       for (let i = 0; ; i++) {
         const product = `p-${place}-${i}`;
         connection.write(requestText(addition(`customer-${place % 5}`, product)));
-        const response = await connection.answer();
+        const response = await connection.readResponse();
         if (!response) {
           unanswered.push(product);
           return;
@@ -156,7 +156,7 @@ describe("SIGTERM", () => {
     signal();
     await refusingConnections();
     await release();
-    const response = await connection.answer();
+    const response = await connection.readResponse();
     expect(response).toMatchObject({ status: 200, headers: { connection: "close" } });
     expect(JSON.parse(response?.body ?? "")).toEqual({ ok: true, data: { added: true, itemCount: 2 } });
     await connection.closed;
@@ -169,12 +169,12 @@ describe("SIGTERM", () => {
     const connection = await openConnection(service.url);
     const text = requestText(addition("c1", "late"));
     connection.write(text.slice(0, -10));
-    // A second request on another connection, answered after the first has begun to arrive.
+    // A second request on another connection, whose response follows the start of the first.
     expect((await call("GET", "/healthz")).status).toBe(200);
     signal();
     await refusingConnections();
     connection.write(text.slice(-10));
-    expect(await connection.answer()).toMatchObject({ status: 200, headers: { connection: "close" } });
+    expect(await connection.readResponse()).toMatchObject({ status: 200, headers: { connection: "close" } });
     expect(await exitCode()).toBe(0);
   });
 
@@ -183,14 +183,14 @@ describe("SIGTERM", () => {
     const [busy, kept] = [await slowRequest(), await openConnection(service.url)];
     const read = { method: "GET", path: "/v1/wishlists/c1", token: shop.token };
     kept.write(requestText(read));
-    expect((await kept.answer())?.headers["connection"]).not.toBe("close");
+    expect((await kept.readResponse())?.headers["connection"]).not.toBe("close");
     signal();
     await refusingConnections();
     kept.write(requestText(read));
-    expect(await kept.answer()).toMatchObject({ status: 200, headers: { connection: "close" } });
+    expect(await kept.readResponse()).toMatchObject({ status: 200, headers: { connection: "close" } });
     await kept.closed;
     await busy.release();
-    expect(await busy.connection.answer()).toMatchObject({ status: 200 });
+    expect(await busy.connection.readResponse()).toMatchObject({ status: 200 });
     expect(await exitCode()).toBe(0);
   });
 
@@ -199,7 +199,7 @@ describe("SIGTERM", () => {
     const silent = await openConnection(service.url);
     const idle = await openConnection(service.url);
     idle.write(requestText({ method: "GET", path: "/healthz" }));
-    expect((await idle.answer())?.status).toBe(200);
+    expect((await idle.readResponse())?.status).toBe(200);
     signal();
     await Promise.all([silent.closed, idle.closed]);
     expect(await exitCode()).toBe(0);
@@ -229,7 +229,7 @@ describe("SIGTERM", () => {
     signal("SIGTERM");
     signal("SIGINT");
     await release();
-    expect(await connection.answer()).toMatchObject({ status: 200 });
+    expect(await connection.readResponse()).toMatchObject({ status: 200 });
     expect(await exitCode()).toBe(0);
     expect(service.log().filter(({ msg }) => msg === "stopping")).toHaveLength(1);
     expect(service.log().filter(({ msg }) => msg === "stopped")).toHaveLength(1);
@@ -261,7 +261,7 @@ test("Ctrl-C ends the process in the same order", async () => {
   signal("SIGINT");
   await refusingConnections();
   await release();
-  expect(await connection.answer()).toMatchObject({ status: 200 });
+  expect(await connection.readResponse()).toMatchObject({ status: 200 });
   expect(await exitCode()).toBe(0);
   const messages = service.log().map(({ msg }) => msg);
   expect(messages.slice(messages.indexOf("stopping"))).toEqual(["stopping", "request", "stopped"]);

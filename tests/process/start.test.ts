@@ -7,7 +7,7 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { EnvironmentError, parseEnv } from "../../app/platform/env.server.ts";
 import { openDatabase, type OpenDatabase } from "../../server/postgres/database.ts";
 import { disagreements } from "../support/app/audit.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { openConnection } from "../support/http/connection.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { launch, type Launched } from "../support/app/launch.ts";
@@ -236,7 +236,7 @@ function putUnderLoad(call: Call, shop: TestShop, link: string): Load {
   let going = true;
   const { token } = shop;
 
-  function record(response: Answer): boolean {
+  function record(response: ApiResponse): boolean {
     const ok = response.status === 200;
     if (ok) served++;
     if (response.status === 503) unavailable++;

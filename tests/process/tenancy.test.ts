@@ -5,13 +5,13 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { startService, type Service } from "../support/app/service.ts";
 import { SHOPIFY_ENV } from "../support/app/storefront.ts";
 import { explainEverything, oneLine, recordStatements, type Executed } from "../support/database/statements.ts";
-import { useEverything } from "./fixtures/use-everything.ts";
+import { useEverything } from "./fixtures/all-operations.ts";
 
 let database: TestDatabase;
 let service: Service;
-/** Our tables: pg-boss keeps its own, of no shop, in a schema of its own, where nobody else looks. */
+/** The service's tables. pg-boss has a separate schema without shops. */
 let ours: Set<string>;
-/** everything that the database executed while everything was used */
+/** all executed statements */
 let executed: Executed[];
 /** operations of the API that were called, as `GET /v1/…` */
 let called: Set<string>;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const statements = await recordStatements(database);
   service = await startService({ database, env: { ...SHOPIFY_ENV, NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } });
   ({ called, documented } = await useEverything(service));
-  // At its end it gives back the endpoints that it works on.
+  // The process returns its leases when it stops.
   await service.stop();
   executed = await statements();
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Tables of no shop's own. */
+/** Tables without a shop. */
 const NOT_A_SHOPS_OWN: Record<string, string> = {
   shop: "its rows are the shops",
   sealing_key: "the encryption keys are the service's, not a shop's",
@@ -46,7 +46,7 @@ const NOT_A_SHOPS_OWN: Record<string, string> = {
   _sql_functions: "the functions of the database as a whole",
 };
 
-/** Indexes that don't lead with the shop, and why. */
+/** Indexes that do not begin with shop_id, with the reason. */
 const NOT_BY_SHOP: Record<string, string> = {
   api_key_key_id_key: "a token and the token exchange name a key, and the key tells the shop",
   share_link_token_hash_key: "a share token is all that its bearer has",
@@ -54,7 +54,7 @@ const NOT_BY_SHOP: Record<string, string> = {
   webhook_endpoint_due: "the delivery loop takes whatever is due next, in any shop",
 };
 
-/** Reads that are not bound to a shop: where each is marked as such, the one table that it may look through, and by what. */
+/** Unscoped reads by their label in the code: the table they may scan, and its condition. */
 const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; by: RegExp }[] = [
   {
     why: "key_state: a token names its key, and the key tells the shop",
@@ -109,7 +109,7 @@ const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; b
   },
 ];
 
-/** Tables that only the SQL functions write to, so that rows, counts, log and what is made of it always agree. */
+/** Tables that only SQL functions write to, so that rows, counts, log and rollups agree. */
 const WRITTEN_BY_FUNCTIONS = new Set([
   "wishlist",
   "wishlist_item",
@@ -180,7 +180,7 @@ function tenantTable(table: string): boolean {
   return ours.has(table) && !(table in NOT_A_SHOPS_OWN);
 }
 
-/** Scans of a shop's own table without a condition that names the shop. */
+/** Finds scans of a shop's table without a condition on the shop. */
 function unscopedScans(statements: readonly Executed[]): string[] {
   const found = statements.flatMap(({ text, scans }) =>
     scans
@@ -204,7 +204,7 @@ function directWrites(statements: readonly Executed[]): { write: string; text: s
     );
 }
 
-/** Writes past the functions. */
+/** Finds writes that bypass the functions. */
 function forbiddenWrites(statements: readonly Executed[]): string[] {
   const found = directWrites(statements)
     .filter(({ write, text }) => !WRITTEN_DIRECTLY.some((one) => one.write === write && one.statement.test(text)))
@@ -329,9 +329,9 @@ describe("a run of all operations", () => {
   });
 });
 
-/** The SQL statements of a plpgsql body as plpgsql hands them to the planner: without their INTO or LOOP, PERFORM as SELECT. */
+/** Returns the SQL statements of a plpgsql body as the planner gets them: without INTO and LOOP, and PERFORM as SELECT. */
 function statementsOf(body: string): string[] {
-  // Comments are part of a statement, but what they say is not.
+  // Comments would be part of a statement.
   const blanked = body.replaceAll(/--.*$/gm, (comment) => " ".repeat(comment.length));
   let end = -1;
   return blanked.split(";").flatMap((part) => {

@@ -63,7 +63,7 @@ describe("a change whose audit entry is refused", () => {
   const owner = () => ({ shopId: shop.id, kind: "customer" as const, id: "c1" });
   const target = () => ({ shopId: shop.id, wishlistId, staff });
 
-  /** Everything of the shop that staff can change. */
+  /** Returns everything of the shop that staff can change. */
   const stored = () =>
     database.rows(
       `SELECT s.plan, (SELECT json_agg(w) FROM wishlist w WHERE shop_id = s.id) AS wishlists,

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
 
-/** A token with another header or signature than Shopify's. */
+/** Returns a token with another header or signature. */
 function resigned(header: object, secret: string): string {
   const [, payload = ""] = shopify.sessionToken(shop).split(".");
   const signed = `${Buffer.from(JSON.stringify(header)).toString("base64url")}.${payload}`;
@@ -41,7 +41,7 @@ const BAD_TOKENS: [what: string, token: () => string][] = [
   ["no token at all", () => "nonsense"],
 ];
 
-/** The data of every page in the admin: nobody has to remember a new one. */
+/** The data routes of all admin pages, read from the folder so that none is missed. */
 const PAGES = readdirSync(new URL("../../app/routes/", import.meta.url))
   .filter((file) => /^app\b.*\.tsx$/.test(file))
   .map((file) => `routes/${file.replace(/\.tsx$/, "")}`);
@@ -53,7 +53,7 @@ const pathOf = (page: string): string =>
     .map((part) => part.replace(/^\$.*/, "unknown"))
     .join("/")}`;
 
-/** What App Bridge asks for when the merchant moves from page to page, and what they download. */
+/** Requests that App Bridge sends on navigation and downloads. */
 const FETCHED = [
   ...PAGES.map((page) => `${pathOf(page)}.data?_routes=${encodeURIComponent(page)}`),
   "/app.data",
@@ -69,22 +69,22 @@ describe.each(FETCHED)("%s, fetched by a page in the admin,", (path) => {
       redirect: "manual",
     });
 
-  test.each(BAD_TOKENS)("refuses a token that is %s, and has App Bridge try once with a new one", async (_, token) => {
-    const answer = await get(token());
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
+  test.each(BAD_TOKENS)("refuses a token that is %s and lets App Bridge retry with a new one", async (_, token) => {
+    const response = await get(token());
+    expect(response.status).toBe(401);
+    expect(response.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toEqual([]);
   });
 
-  test("takes a token of the shop's", async () => {
-    const answer = await get(shopify.sessionToken(shop));
-    expect(answer.status).toBe(/\/app\/privacy\/|unknown/.test(path) ? 404 : 200);
+  test("accepts a token of the shop", async () => {
+    const response = await get(shopify.sessionToken(shop));
+    expect(response.status).toBe(/\/app\/privacy\/|unknown/.test(path) ? 404 : 200);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toHaveLength(1);
   });
 });
 
 describe.each(PAGES)("%s", (page) => {
-  test("says itself what went wrong, in its place, is kept by nobody, and a form on it loses nothing typed when it can't be sent", async () => {
+  test("exports the shared error boundary, headers and form handling", async () => {
     const source = await readFile(new URL(`../../app/${page}.tsx`, import.meta.url), "utf8");
     expect(source).toMatch(
       page === "routes/app" ? /\bAdminLayoutError as ErrorBoundary\b/ : /\bPageError as ErrorBoundary\b/,
@@ -99,23 +99,23 @@ describe.each(PAGES)("%s", (page) => {
   });
 
   test.each(BAD_TOKENS)(
-    "takes no form with a token that is %s, and has App Bridge try once with a new one",
+    "refuses a form with a token that is %s and lets App Bridge retry with a new one",
     async (_, token) => {
-      const answer = await fetch(`${service.url}${pathOf(page)}.data${page.endsWith("_index") ? "?index" : ""}`, {
+      const response = await fetch(`${service.url}${pathOf(page)}.data${page.endsWith("_index") ? "?index" : ""}`, {
         method: "POST",
         headers: { "user-agent": MERCHANT_BROWSER, authorization: `Bearer ${token()}` },
         body: new URLSearchParams({ intent: "create" }),
       });
-      // A page without forms takes none at all.
-      if (answer.status !== 405) {
-        expect(answer.status).toBe(401);
-        expect(answer.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
+      // A page without forms responds with 405.
+      if (response.status !== 405) {
+        expect(response.status).toBe(401);
+        expect(response.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
       }
     },
   );
 });
 
-describe("the app, opened in the admin's frame,", () => {
+describe("the app", () => {
   const open = (query: Record<string, string>): Promise<Response> =>
     fetch(`${service.url}/app?${new URLSearchParams(query)}`, {
       headers: { "user-agent": MERCHANT_BROWSER },
@@ -127,7 +127,7 @@ describe("the app, opened in the admin's frame,", () => {
     host: Buffer.from(`admin.shopify.com/store/${shop.replace(".myshopify.com", "")}`).toString("base64"),
   });
 
-  test("is a page with its child page in it, which only Shopify's admin and the shop may frame", async () => {
+  test("is a page that only Shopify's admin and the shop can frame", async () => {
     const page = await shopify.openApp({ app: service.url, shop });
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain(`frame-ancestors https://${shop}`);
@@ -137,47 +137,47 @@ describe("the app, opened in the admin's frame,", () => {
     expect(html).toContain(`https://${shop}/admin/themes/current/editor`);
   });
 
-  test.each(BAD_TOKENS)("goes to the bounce page for a new token when its own is %s", async (_, token) => {
-    const answer = await open({ ...frame(), id_token: token() });
-    expect(answer.status).toBe(302);
-    const to = new URL(answer.headers.get("location") ?? "", "https://app.example.com");
+  test.each(BAD_TOKENS)("redirects to the bounce page when its token is %s", async (_, token) => {
+    const response = await open({ ...frame(), id_token: token() });
+    expect(response.status).toBe(302);
+    const to = new URL(response.headers.get("location") ?? "", "https://app.example.com");
     expect(to.pathname).toBe("/auth/session-token");
     expect(to.searchParams.get("shopify-reload")).toContain("/app?");
-    // The token that is no good is not carried along.
+    // The invalid token is not passed on.
     expect(to.search).not.toContain("id_token");
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [shop])).toEqual([]);
   });
 
-  test("is the shop's of the token, whatever shop the address names", async () => {
+  test("uses the shop of the token, whatever the URL names", async () => {
     const other = `other-${shop}`;
-    const answer = await open({ ...frame(), shop: other, id_token: shopify.sessionToken(shop) });
-    expect(await answer.text()).not.toContain(`https://${other}/`);
+    const response = await open({ ...frame(), shop: other, id_token: shopify.sessionToken(shop) });
+    expect(await response.text()).not.toContain(`https://${other}/`);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = $1", [other])).toEqual([]);
     expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [other])).toEqual([]);
   });
 
-  test("opened outside the frame leads into it", async () => {
-    const answer = await open({ ...frame(), embedded: "0" });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("location")).toContain(
+  test("redirects into the admin when it is opened outside", async () => {
+    const response = await open({ ...frame(), embedded: "0" });
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toContain(
       `https://admin.shopify.com/store/${shop.replace(".myshopify.com", "")}/apps/`,
     );
   });
 
-  test("opened outside the frame at one of its pages leads to that page in Shopify's admin", async () => {
+  test("redirects to the same page in the admin when it is opened outside", async () => {
     const { shop: domain = "", host = "" } = frame();
     const query = new URLSearchParams({ period: "90", shop: domain, host, locale: "en" });
-    const answer = await fetch(`${service.url}/app/analytics?${query}`, {
+    const response = await fetch(`${service.url}/app/analytics?${query}`, {
       headers: { "user-agent": MERCHANT_BROWSER },
       redirect: "manual",
     });
     const store = shop.replace(".myshopify.com", "");
-    expect(answer.headers.get("location")).toBe(
+    expect(response.headers.get("location")).toBe(
       `https://admin.shopify.com/store/${store}/apps/${shopify.env.SHOPIFY_API_KEY}/app/analytics?period=90`,
     );
   });
 
-  test("says so when Shopify gives no token, and begins again the next time", async () => {
+  test("shows a message when Shopify issues no token, and retries on the next visit", async () => {
     const recover = shopify.store(shop).faults.inject({ on: "token", behaviour: { status: 400 } });
     const refused = await shopify.openApp({ app: service.url, shop });
     recover();

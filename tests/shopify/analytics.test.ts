@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dashboard, updatePeriodStats } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { noonZone } from "../support/analytics/noon-zone.ts";
 import type { Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
@@ -49,7 +49,7 @@ async function installed(domain: string): Promise<number> {
   });
 }
 
-/** Of a customer, so many days ago. */
+/** Saves items of a customer, some days ago. */
 async function save(customer: string, product: string, variant: string, daysAgo = 0, of = id): Promise<void> {
   await service.database.rows(
     "SELECT wishlist_add($1, 'customer', $2, $3, $4, 'api', now() - make_interval(days => $5))",
@@ -64,16 +64,16 @@ function download(query: Record<string, string>, domain = shop): Promise<Respons
 }
 
 async function linesOf(query: Record<string, string>): Promise<string[]> {
-  const answer = await download(query);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  const text = Buffer.from(await answer.arrayBuffer()).toString();
+  const response = await download(query);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const text = Buffer.from(await response.arrayBuffer()).toString();
   expect(text.startsWith("\u{FEFF}")).toBe(true);
   return text.slice(1).trimEnd().split("\r\n");
 }
 
-test("what a shop sells under a name that spreadsheets would run stays a name in each table", async () => {
+test("exported product names cannot run as spreadsheet formulas", async () => {
   await save("a", "11", "111");
   await save("b", "11", "110");
   await service.database.rows("UPDATE variant SET available = false WHERE shop_id = $1 AND variant_id = '111'", [id]);
@@ -93,7 +93,7 @@ test("what a shop sells under a name that spreadsheets would run stays a name in
   ]);
 });
 
-test("variants that can't be bought come first, however few want them; what the catalogue lacks or lost is told apart", async () => {
+test("unavailable variants come first, and uncached and deleted ones are marked", async () => {
   for (const customer of ["a", "b", "c"]) await save(customer, "11", "110");
   await save("a", "11", "111");
   for (const customer of ["a", "b"]) await save(customer, "11", "unheard-of");
@@ -109,14 +109,14 @@ test("variants that can't be bought come first, however few want them; what the 
     "120",
   ]);
 
-  // What nobody can order any more is not asked for.
+  // Archived products are left out.
   await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1 AND product_id = '12'", [id]);
   expect(await stock("12")).toEqual(["deleted 1"]);
   expect(await linesOf({ table: "out-of-stock" })).toHaveLength(2);
   expect((await linesOf({ table: "top-products" })).slice(1)).toContain("12,Vase,deleted,1");
 });
 
-test("products by the most saved, unknown ones among them; what is saved by nobody any more is left out", async () => {
+test("products are sorted by saves, and products without saves are left out", async () => {
   for (const customer of ["a", "b"]) await save(customer, "unheard-of", "1");
   await save("a", "12", "120");
   await save("a", "11", "110");
@@ -127,7 +127,7 @@ test("products by the most saved, unknown ones among them; what is saved by nobo
   ]);
 });
 
-test("a product's history has each day of the period; a product that is nobody's is none, another shop's neither", async () => {
+test("a product's history has each day of the period, for products of the shop only", async () => {
   await save("a", "12", "120", 29);
   await save("b", "12", "120");
   await save("a", "odd/../%2F.data", "1");
@@ -144,8 +144,8 @@ test("a product's history has each day of the period; a product that is nobody's
   for (const table of ["product", "variants"]) {
     expect((await download({ table, product: "12" }, other)).status).toBe(404);
   }
-  const theirs = await download({ table: "top-products" }, other);
-  expect((await theirs.text()).trimEnd().split("\r\n")).toHaveLength(1);
+  const otherShop = await download({ table: "top-products" }, other);
+  expect((await otherShop.text()).trimEnd().split("\r\n")).toHaveLength(1);
 });
 
 test.each([
@@ -154,13 +154,13 @@ test.each([
   { table: "shop" },
   { table: "__proto__" },
   { table: "product", product: "x".repeat(256) },
-])("what is no table is refused with words: %j", async (query) => {
-  const answer = await download(query);
-  expect(answer.status).toBe(400);
-  expect(await answer.text()).toMatch(/^`(?:table|product)` is /);
+])("an export with an unknown table gets an error message: %j", async (query) => {
+  const response = await download(query);
+  expect(response.status).toBe(400);
+  expect(await response.text()).toMatch(/^`(?:table|product)` is /);
 });
 
-test("a file is named by its table, its store, and its days", async () => {
+test("an exported file is named after table, store and period", async () => {
   await save("a", "12", "120");
   const name = async (query: Record<string, string>) =>
     /filename="([^"]+)"/.exec((await download(query)).headers.get("content-disposition") ?? "")?.[1];
@@ -175,8 +175,8 @@ test("a file is named by its table, its store, and its days", async () => {
   );
 });
 
-test("the days before are those before, once; their active shoppers are what was kept, and not known otherwise", async () => {
-  // Three in the period before, of whom one came back since.
+test("the previous period has its stored active shoppers, or none", async () => {
+  // Three shoppers in the previous period, one of them active again since.
   for (const customer of ["a", "b", "c"]) await save(customer, "11", "110", 8);
   await save("a", "11", "111", 1);
   await service.database.rows("UPDATE shop SET installed_at = now() - interval '1 year' WHERE id = $1", [id]);
@@ -189,7 +189,7 @@ test("the days before are those before, once; their active shoppers are what was
   expect(dates).toHaveLength(14);
   expect([...new Set(dates)].sort()).toEqual(dates);
 
-  // The night after the period before.
+  // The nightly job after the previous period.
   holdClock(new Date(Date.now() - 6 * 86_400_000));
   await updatePeriodStats();
   holdClock(undefined);

@@ -7,12 +7,12 @@ import { startShopify } from "../support/shopify/shopify.ts";
 
 const toml = await readFile(new URL("../../shopify.app.toml", import.meta.url), "utf8");
 
-/** A string of the file. */
+/** Returns a string of the file. */
 function text(name: string): string {
   return new RegExp(`^\\s*${name} = "(.*)"$`, "m").exec(toml)?.[1] ?? "";
 }
 
-/** Path and topics of each subscription. */
+/** Returns path and topics of each subscription. */
 const subscriptions = toml
   .split("[[webhooks.subscriptions]]")
   .slice(1)
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe("shopify.app.toml", () => {
-  test("subscribes to what the routes take, each at its path, and to nothing else", async () => {
+  test("subscribes each webhook route to its topics, and to nothing else", async () => {
     const routes = (await readdir(new URL("../../app/routes", import.meta.url)))
       .filter((name) => name.startsWith("webhooks."))
       .map((name) => "/" + name.replace(/\.ts$/, "").replaceAll(".", "/"));
@@ -42,34 +42,34 @@ describe("shopify.app.toml", () => {
     for (const { uri, topics } of subscriptions) {
       expect(topics.length).toBeGreaterThan(0);
       for (const topic of topics) {
-        const answer = await shopify.deliverWebhook(service.url, uri, {
+        const response = await shopify.deliverWebhook(service.url, uri, {
           topic,
           shop: "nobody.myshopify.com",
           payload: {},
         });
-        expect({ uri, topic, status: answer.status }).toEqual({ uri, topic, status: 200 });
+        expect({ uri, topic, status: response.status }).toEqual({ uri, topic, status: 200 });
       }
     }
     const taken = subscriptions.flatMap(({ topics }) => topics);
     for (const { uri, topics } of subscriptions) {
       for (const topic of taken.filter((one) => !topics.includes(one))) {
-        const answer = await shopify.deliverWebhook(service.url, uri, {
+        const response = await shopify.deliverWebhook(service.url, uri, {
           topic,
           shop: "nobody.myshopify.com",
           payload: {},
         });
-        expect({ uri, topic, status: answer.status }).toEqual({ uri, topic, status: 400 });
+        expect({ uri, topic, status: response.status }).toEqual({ uri, topic, status: 400 });
       }
     }
   });
 
-  test("has the three topics without which Shopify takes no app", () => {
+  test("has the three mandatory privacy topics", () => {
     expect(subscriptions.flatMap(({ topics }) => topics)).toEqual(
       expect.arrayContaining(["customers/data_request", "customers/redact", "shop/redact"]),
     );
   });
 
-  test("asks for a product's id and time alone, so that no delivery is larger than a path takes", () => {
+  test("requests only id and time of products", () => {
     const blocks = toml
       .split("[[webhooks.subscriptions]]")
       .filter((block) => /"products\/(?:create|update)"/.test(block));
@@ -77,7 +77,7 @@ describe("shopify.app.toml", () => {
     for (const block of blocks) expect(block).toContain('include_fields = ["id", "updated_at"]');
   });
 
-  test("asks for the scopes that the service takes for granted", () => {
+  test("requests the scopes that the service requires", () => {
     const { env } = parseEnv({
       TOKEN_SECRETS: TOKEN_SECRET,
       ENCRYPTION_KEYS: ENCRYPTION_KEY,
@@ -88,17 +88,17 @@ describe("shopify.app.toml", () => {
     expect(text("scopes").split(",")).toEqual(env.shopify?.scopes);
   });
 
-  test("declares every scope that a page asks the merchant for as optional, and no other", async () => {
+  test("declares every optional scope of the pages, and no other", async () => {
     const optional = /^optional_scopes = \[(.*)\]$/m.exec(toml)?.[1] ?? "";
     const card = await readFile(new URL("../../app/admin/wishlists/customer-names-card.tsx", import.meta.url), "utf8");
     const asked = /const SCOPES = \[(.*)\];/.exec(card)?.[1];
     expect(optional).toBe(asked);
     expect(optional).toBe('"read_customers"');
-    // A required scope can't be declined.
+    // Merchants cannot decline a required scope.
     expect(text("scopes").split(",")).not.toContain("read_customers");
   });
 
-  test("speaks the version of the API that the service speaks", async () => {
+  test("uses the API version of the service", async () => {
     const source = await readFile(
       new URL("../../node_modules/@shopify/shopify-api/dist/esm/lib/types.mjs", import.meta.url),
       "utf8",
@@ -108,17 +108,17 @@ describe("shopify.app.toml", () => {
     expect(source).toContain(`ApiVersion["${name}"] = "${text("api_version")}"`);
   });
 
-  test("sends merchants and storefronts to addresses that answer", async () => {
+  test("has URLs that exist", async () => {
     const origin = text("application_url");
     const [redirect = ""] = [...(/redirect_urls = \["(.*)"\]/.exec(toml) ?? [])].slice(1);
     expect(redirect.startsWith(origin)).toBe(true);
     for (const path of [redirect.slice(origin.length), "/app", "/?shop=a.myshopify.com"]) {
-      const answer = await fetch(service.url + path, {
+      const response = await fetch(service.url + path, {
         headers: { "user-agent": MERCHANT_BROWSER },
         redirect: "manual",
       });
-      // Shopify's library sends who comes without a session elsewhere.
-      expect({ path, status: answer.status }).toEqual({ path, status: 302 });
+      // Shopify's library redirects requests without a session.
+      expect({ path, status: response.status }).toEqual({ path, status: 302 });
     }
     expect([text("prefix"), text("subpath")]).toEqual(["apps", "wishlist"]);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { purgeAudit, listAudit, staffInAudit } from "../../app/audit/index.server.ts";
 import { eraseShop } from "../../app/privacy/index.server.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/app/merchant.ts";
 import type { Service } from "../support/app/service.ts";
 
@@ -20,11 +20,11 @@ afterAll(() => connected.close());
 beforeEach(async () => {
   shop = await connectShop(service, shopify);
   maren = merchant(service, shop);
-  // That the shop has begun to pay is Shopify's doing.
+  // The entry about the new plan is Shopify's.
   await service.database.rows("DELETE FROM audit WHERE shop_id = $1", [shop.id]);
 });
 
-/** Entries of a shop, by hand: `$2` how many, of `$3` staff members, of `$4` days ago. */
+/** Inserts entries of a shop: `$2` count, `$3` number of staff members, `$4` age in days. */
 function write(of: ConnectedShop, entries: number, staff: number, days = 0): Promise<unknown> {
   return service.database.rows(
     `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id)
@@ -36,17 +36,17 @@ function write(of: ConnectedShop, entries: number, staff: number, days = 0): Pro
   );
 }
 
-describe("what is done to API keys", () => {
+describe("a change to API keys", () => {
   const idempotencyKey = "s".repeat(22);
   const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", idempotencyKey };
 
-  function noted(): Promise<Record<string, unknown>[]> {
+  function auditEntries(): Promise<Record<string, unknown>[]> {
     return service.database.rows("SELECT act, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id", [
       shop.id,
     ]);
   }
 
-  test("is written down with who did it, once however often it is sent, and without secrets", async () => {
+  test("is recorded once with its staff member and without secrets", async () => {
     const made = await maren.send("/app/api-keys/new", form);
     await maren.send("/app/api-keys/new", form);
     const keyId = /wlk_\w+/.exec(made)?.[0] ?? "";
@@ -57,7 +57,7 @@ describe("what is done to API keys", () => {
     await maren.send(path, { intent: "revoke" });
     await maren.send(path, { intent: "revoke" });
     const name = "Storefront";
-    expect(await noted()).toEqual([
+    expect(await auditEntries()).toEqual([
       { act: "api_key.created", subject: keyId, details: { name }, staff_id: "4711" },
       { act: "api_key.rotated", subject: keyId, details: { name, to: successor }, staff_id: "815" },
       { act: "api_key.revoked", subject: keyId, details: { name }, staff_id: "4711" },
@@ -68,7 +68,7 @@ describe("what is done to API keys", () => {
     for (const secret of secrets) expect(kept).not.toContain(secret);
   });
 
-  test("is not done when it can't be written down", async () => {
+  test("is undone when its audit entry fails", async () => {
     const { rows } = service.database;
     await rows("ALTER TABLE audit ADD CONSTRAINT refused CHECK (staff_id <> '13') NOT VALID");
     try {
@@ -80,7 +80,7 @@ describe("what is done to API keys", () => {
   });
 });
 
-describe("what is done to webhooks, settings and data", () => {
+describe("a change to webhooks, settings and data", () => {
   const idempotencyKey = "s".repeat(22);
   const url = "https://hooks.example.com/wishlist?key=hidden";
   const settings = {
@@ -88,7 +88,10 @@ describe("what is done to webhooks, settings and data", () => {
     ...{ timeZone: "Europe/Berlin", version: "0" },
   };
 
-  /** A file that was checked and waits to be imported. @returns the import's id */
+  /**
+   * Inserts a checked import that can be started.
+   * @returns the import's id
+   */
   async function checkedFile(): Promise<string> {
     const id = `imp_${"i".repeat(22)}`;
     await service.database.rows(
@@ -99,7 +102,7 @@ describe("what is done to webhooks, settings and data", () => {
     return id;
   }
 
-  test("is written down with who did it, once however often it is sent, and without secrets", async () => {
+  test("is recorded once with its staff member and without secrets", async () => {
     const made = await maren.send("/app/webhooks/new", {
       intent: "create",
       url,
@@ -149,7 +152,7 @@ describe("what is done to webhooks, settings and data", () => {
     for (const secret of [...secrets, "hidden"]) expect(kept).not.toContain(secret);
   });
 
-  test("is not done when it can't be written down", async () => {
+  test("is undone when its audit entry fails", async () => {
     const { rows } = service.database;
     const made = await maren.send("/app/webhooks/new", {
       intent: "create",
@@ -168,15 +171,15 @@ describe("what is done to webhooks, settings and data", () => {
         [shop.id],
       );
     const before = await stored();
-    const nobody = merchant(service, shop, "13");
+    const refused = merchant(service, shop, "13");
     await rows("ALTER TABLE audit ADD CONSTRAINT refused CHECK (staff_id <> '13') NOT VALID");
     try {
-      await nobody.send("/app/webhooks/new", { intent: "create", url, events: "wishlist.shared" });
-      await nobody.send(`${path}/edit`, { intent: "save", url, events: "wishlist.item.added" });
-      for (const intent of ["pause", "rotate", "delete"]) await nobody.send(path, { intent });
-      await nobody.send("/app/settings", settings);
-      await nobody.send("/app/settings/data", { intent: "export", format: "csv", guests: "off" });
-      await nobody.send("/app/settings/data", { intent: "start", id, unknown: "import" });
+      await refused.send("/app/webhooks/new", { intent: "create", url, events: "wishlist.shared" });
+      await refused.send(`${path}/edit`, { intent: "save", url, events: "wishlist.item.added" });
+      for (const intent of ["pause", "rotate", "delete"]) await refused.send(path, { intent });
+      await refused.send("/app/settings", settings);
+      await refused.send("/app/settings/data", { intent: "export", format: "csv", guests: "off" });
+      await refused.send("/app/settings/data", { intent: "start", id, unknown: "import" });
     } finally {
       await rows("ALTER TABLE audit DROP CONSTRAINT refused");
     }
@@ -184,10 +187,10 @@ describe("what is done to webhooks, settings and data", () => {
   });
 });
 
-describe("the list", () => {
+describe("the staff activity", () => {
   const subjects = (page: Awaited<ReturnType<typeof listAudit>>) => page.entries.map(({ subject }) => Number(subject));
 
-  test("has each entry once, newest first, over as many pages as there are, forth and back", async () => {
+  test("lists each entry once, newest first, on pages in both directions", async () => {
     await write(shop, 120, 3);
     const first = await listAudit(shop.id, {});
     const second = await listAudit(shop.id, { before: first.entries.at(-1)?.id });
@@ -203,7 +206,7 @@ describe("the list", () => {
     expect([subjects(back), back.hasNewer, back.hasOlder]).toEqual([subjects(second), true, true]);
   });
 
-  test("is filtered by what, by who and by whose list it was, and knows who has done anything", async () => {
+  test("can be filtered by area, staff member and customer", async () => {
     await write(shop, 42, 3);
     expect(subjects(await listAudit(shop.id, { area: "plan" }))).toHaveLength(21);
     expect(subjects(await listAudit(shop.id, { staff: "101" }))).toHaveLength(14);
@@ -211,9 +214,9 @@ describe("the list", () => {
     expect((await staffInAudit(shop.id)).map(({ id }) => id)).toEqual(["100", "101", "102"]);
   });
 
-  test("is one shop's alone, and takes any query", async () => {
-    const theirs = await connectShop(service, shopify);
-    await write(theirs, 3, 1);
+  test("shows the shop's entries only, and ignores invalid queries", async () => {
+    const otherShop = await connectShop(service, shopify);
+    await write(otherShop, 3, 1);
     for (const query of [
       "",
       "?area=nonsense&staff=x&before=y",
@@ -221,14 +224,14 @@ describe("the list", () => {
       "?customer=%00",
       "?area=plan&area=plan",
     ]) {
-      const answer = await maren.page(`/app/wishlists/audit${query}`);
-      expect(answer.status).toBe(200);
-      expect(await answer.text()).not.toContain("plan.changed");
+      const response = await maren.page(`/app/wishlists/audit${query}`);
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toContain("plan.changed");
     }
   });
 });
 
-test("entries go after a year, and with the shop", async () => {
+test("entries are purged after a year and erased with the shop", async () => {
   const other = await connectShop(service, shopify);
   await write(shop, 5, 1, 366);
   await write(shop, 2, 1, 364);

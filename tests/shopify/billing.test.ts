@@ -40,8 +40,11 @@ function charge(name: string, more: Partial<StoreSubscription> = {}): StoreSubsc
   };
 }
 
-/** What Shopify says. @param charges newest first */
-function said(...charges: StoreSubscription[]): ShopSettings {
+/**
+ * Returns Shopify's response.
+ * @param charges newest first
+ */
+function settingsWith(...charges: StoreSubscription[]): ShopSettings {
   return {
     shop: { id: "1", ianaTimezone: "Europe/Berlin", currencyCode: "EUR", plan: { partnerDevelopment: false } },
     currentAppInstallation: {
@@ -59,13 +62,13 @@ async function planNow(): Promise<Plan | undefined> {
   return (await findShop(`shop-${made}.myshopify.com`))?.plan;
 }
 
-describe("what Shopify says that a shop pays for", () => {
-  test("is kept by when it was asked: an answer that comes late changes nothing, and nothing is written down of it", async () => {
-    expect(await record(said(charge("Growth")), daysAgo(1))).toBe("growth");
-    expect(await record(said(), daysAgo(2))).toBe("growth");
-    expect(await record(said(charge("Starter")), daysAgo(2))).toBe("growth");
+describe("the subscription that Shopify reports", () => {
+  test("is not overwritten by the late response to an earlier request", async () => {
+    expect(await record(settingsWith(charge("Growth")), daysAgo(1))).toBe("growth");
+    expect(await record(settingsWith(), daysAgo(2))).toBe("growth");
+    expect(await record(settingsWith(charge("Starter")), daysAgo(2))).toBe("growth");
     expect([await planNow(), (await billingOf(shopId)).frozen]).toEqual(["growth", undefined]);
-    expect(await record(said(charge("Starter")), daysAgo(0))).toBe("starter");
+    expect(await record(settingsWith(charge("Starter")), daysAgo(0))).toBe("starter");
     const noted = await database.rows("SELECT details FROM audit WHERE shop_id = $1 ORDER BY id", [shopId]);
     expect(noted).toEqual([
       { details: { from: "free", to: "growth" } },
@@ -73,35 +76,35 @@ describe("what Shopify says that a shop pays for", () => {
     ]);
   });
 
-  test("when it is frozen is told of, and is no plan; a new charge that was not accepted does not hide it", async () => {
+  test("is shown as frozen and gives no plan, even beside an unaccepted charge", async () => {
     const frozen = charge("Starter", { status: "FROZEN", createdAt: daysAgo(9) });
-    await record(said(charge("Growth", { status: "DECLINED" }), frozen), daysAgo(0));
+    await record(settingsWith(charge("Growth", { status: "DECLINED" }), frozen), daysAgo(0));
     expect([await planNow(), (await billingOf(shopId)).frozen]).toEqual(["free", "starter"]);
-    await record(said(charge("Starter", { status: "CANCELLED" }), frozen), daysAgo(0));
+    await record(settingsWith(charge("Starter", { status: "CANCELLED" }), frozen), daysAgo(0));
     expect([await planNow(), (await billingOf(shopId)).frozen]).toEqual(["free", undefined]);
   });
 });
 
-describe("the trial", () => {
-  test("is 14 days for who has never had one, a charge that was not accepted included", async () => {
+describe("the trial period", () => {
+  test("is 14 days for a shop without an accepted charge", async () => {
     expect((await billingOf(shopId)).trialDaysLeft).toBe(14);
     const declined = charge("Starter", { status: "DECLINED", createdAt: daysAgo(30) });
-    await record(said(charge("Growth", { status: "PENDING" }), declined), daysAgo(0));
+    await record(settingsWith(charge("Growth", { status: "PENDING" }), declined), daysAgo(0));
     expect((await billingOf(shopId)).trialDaysLeft).toBe(14);
   });
 
-  test("goes on from its first day through cancelling and subscribing again, and when Shopify has forgotten the first charge", async () => {
+  test("continues from its first day after a cancellation and a new subscription", async () => {
     const first = charge("Starter", { status: "CANCELLED", createdAt: daysAgo(4.5) });
-    await record(said(charge("Growth", { createdAt: daysAgo(1) }), first), daysAgo(0));
+    await record(settingsWith(charge("Growth", { createdAt: daysAgo(1) }), first), daysAgo(0));
     expect((await billingOf(shopId)).trialDaysLeft).toBe(10);
-    await record(said(), daysAgo(0));
+    await record(settingsWith(), daysAgo(0));
     expect((await billingOf(shopId)).trialDaysLeft).toBe(10);
-    await record(said(charge("Starter", { createdAt: daysAgo(20) })), daysAgo(0));
+    await record(settingsWith(charge("Starter", { createdAt: daysAgo(20) })), daysAgo(0));
     expect((await billingOf(shopId)).trialDaysLeft).toBe(0);
   });
 });
 
-test("the share links that a downgrade leaves are those that can be read: neither expired nor revoked, and the shop's own", async () => {
+test("a downgrade counts the shop's readable share links only", async () => {
   const other = await createShop({ domain: `other-${made}.myshopify.com`, plan: "free", timeZone: "UTC" });
   await database.rows(
     `WITH lists AS (

@@ -14,7 +14,7 @@ import type { Devstore } from "../../devstore/devstore.ts";
 import { picturePath } from "../../devstore/foundation/product-pictures.ts";
 import type { AdminApiRequest, Fault } from "../../devstore/store/faults.ts";
 import type { Store } from "../../devstore/store/store.ts";
-import { client, type Answer, type Call } from "../support/app/client.ts";
+import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { serviceEnv, startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
@@ -55,7 +55,7 @@ function stock(count: number, variants = 1): void {
   }
 }
 
-/** A cursor of the Admin API. */
+/** Returns a cursor of the Admin API. */
 const cursorSchema = z.object({ last_id: z.string() });
 
 interface Sync {
@@ -75,7 +75,7 @@ async function sync(): Promise<Sync | undefined> {
   return row;
 }
 
-async function mirrored(): Promise<number> {
+async function catalogSynced(): Promise<number> {
   const done = await until("the sync", async () => {
     const row = await sync();
     return row?.finished === true && row;
@@ -86,16 +86,16 @@ async function mirrored(): Promise<number> {
 
 async function install(): Promise<number> {
   expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
-  return mirrored();
+  return catalogSynced();
 }
 
-function asked(operation: string): AdminApiRequest[] {
+function requestsOf(operation: string): AdminApiRequest[] {
   return store.adminApiRequests.filter((one) => one.operation === operation);
 }
 
 /** Returns the size of each requested page of the catalog, and the last product id of the page before it. */
 function pages(): { first: unknown; after: string | null }[] {
-  return asked("CatalogPage").map(({ variables: { first, after } }) => ({
+  return requestsOf("CatalogPage").map(({ variables: { first, after } }) => ({
     first,
     after:
       typeof after === "string"
@@ -115,20 +115,20 @@ async function products(shopId: number): Promise<{ here: number; gone: number; v
   return row;
 }
 
-/** Has the catalogue mirrored once more, as if the last time were long ago. */
+/** Syncs the catalog again, as if the last sync were old. */
 async function syncAgain(shopId: number): Promise<void> {
   await database.rows("UPDATE catalog_sync SET finished_at = finished_at - interval '2 days' WHERE shop_id = $1", [
     shopId,
   ]);
   await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
-  const before = asked("CatalogPage").length;
+  const before = requestsOf("CatalogPage").length;
   expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
-  await until("another sync", () => asked("CatalogPage").length > before);
-  await mirrored();
+  await until("another sync", () => requestsOf("CatalogPage").length > before);
+  await catalogSynced();
 }
 
-describe("the mirror of a catalogue", () => {
-  test("has every product of many pages, and marks those that are gone the next time", async () => {
+describe("a product sync", () => {
+  test("caches all pages of products, and marks deleted products the next time", async () => {
     stock(250);
     const shopId = await install();
     expect(await products(shopId)).toEqual({ here: 250, gone: 0, variants: 250 });
@@ -148,7 +148,7 @@ describe("the mirror of a catalogue", () => {
     expect(await products(shopId)).toMatchObject({ here: 250, gone: 0 });
   });
 
-  test("has the status and the publication of each product", async () => {
+  test("caches status and publication of each product", async () => {
     stock(4);
     store.catalog.edit("2", { status: "DRAFT", published: false });
     store.catalog.edit("3", { status: "ARCHIVED" });
@@ -168,7 +168,7 @@ describe("the mirror of a catalogue", () => {
     expect([...(await describeProducts(shopId, ["1", "2", "3", "4"])).keys()].sort()).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("has all variants of a product that has more than a page of them, and drops those that are gone", async () => {
+  test("caches all pages of a product's variants, and removes deleted variants", async () => {
     stock(2, 205);
     const shopId = await install();
     expect(await products(shopId)).toMatchObject({ here: 2, variants: 410 });
@@ -177,7 +177,7 @@ describe("the mirror of a catalogue", () => {
     expect(await products(shopId)).toMatchObject({ here: 2, variants: 300 });
   });
 
-  test("goes on after kill -9 where it was", async () => {
+  test("resumes after kill -9", async () => {
     const own = await createDatabase();
     const start = (): Promise<Service> => startService({ database: own, env: shopify.env });
     const first = await start();
@@ -191,7 +191,9 @@ describe("the mirror of a catalogue", () => {
         behaviour: "hangs",
       });
       expect((await shopify.openApp({ app: first.url, shop })).status).toBe(200);
-      await until("the second page", () => asked("CatalogPage").some(({ variables }) => variables["after"] !== null));
+      await until("the second page", () =>
+        requestsOf("CatalogPage").some(({ variables }) => variables["after"] !== null),
+      );
       await first.stop("SIGKILL");
       expect(await own.rows("SELECT seen FROM catalog_sync")).toEqual([{ seen: 50 }]);
 
@@ -212,7 +214,7 @@ describe("the mirror of a catalogue", () => {
     }
   });
 
-  test("waits when Shopify throttles, and asks for less when a page costs too much", async () => {
+  test("waits when Shopify throttles, and requests less when a page costs too much", async () => {
     stock(60);
     store.faults.inject({
       on: "graphql",
@@ -233,12 +235,12 @@ describe("the mirror of a catalogue", () => {
     expect(pages().map(({ first }) => first)).toEqual([100, 50, 50, 50, 50, 25, 25, 25]);
   });
 
-  test("waits when Shopify throttles the variants of a product, without asking for the page again", async () => {
+  test("waits for throttled variants without requesting the page again", async () => {
     stock(1, 600);
     store.faults.inject({
       on: "graphql",
       operation: "CatalogVariants",
-      when: () => asked("CatalogVariants").length === 2,
+      when: () => requestsOf("CatalogVariants").length === 2,
       behaviour: "throttled",
       times: 1,
     });
@@ -247,23 +249,23 @@ describe("the mirror of a catalogue", () => {
     expect(pages().map(({ first }) => first)).toEqual([100, 50]);
   });
 
-  test("of one shop that takes long keeps no other shop waiting", async () => {
+  test("of one slow shop does not delay another shop's", async () => {
     stock(3);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const slow = shop;
     store.faults.inject({ on: "graphql", operation: "CatalogPage", behaviour: { until: held } });
     expect((await shopify.openApp({ app: service.url, shop: slow })).status).toBe(200);
-    await until("the question", () => asked("CatalogPage").length > 0);
+    await until("the question", () => requestsOf("CatalogPage").length > 0);
     shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
     await install();
     shop = slow;
     expect((await sync())?.finished).toBe(false);
     release();
-    await mirrored();
+    await catalogSynced();
   });
 
-  test("begins anew when the app is installed again: nobody told of what changed meanwhile", async () => {
+  test("starts again when the app is reinstalled", async () => {
     stock(2);
     const shopId = await install();
     await shopify.uninstall(service.url, shop);
@@ -274,11 +276,11 @@ describe("the mirror of a catalogue", () => {
     expect(await products(shopId)).toMatchObject({ here: 1, gone: 1 });
   });
 
-  test("that begins or ends while the app is uninstalled waits its turn: neither holds what the other waits for", async () => {
+  test("does not deadlock with an uninstall", async () => {
     stock(1);
     const shopId = await install();
     const uninstall = await database.pool.connect();
-    // Of the two that would wait for each other, the one that notices is broken off: not the sync, as it waits for longer.
+    // PostgreSQL aborts the transaction that detects a deadlock, never the sync, which waits longer.
     await uninstall.query("SET deadlock_timeout = '10ms'");
     const { rows } = await uninstall.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     try {
@@ -299,14 +301,14 @@ describe("the mirror of a catalogue", () => {
         });
         await uninstall.query("SELECT 1 FROM catalog_sync WHERE shop_id = $1 FOR UPDATE", [shopId]);
         await uninstall.query("COMMIT");
-        expect(await mirrored()).toBe(shopId);
+        expect(await catalogSynced()).toBe(shopId);
       }
     } finally {
       uninstall.release(true);
     }
   });
 
-  test("that Shopify does not let be read says why, and is taken up with the next token", async () => {
+  test("that Shopify refuses shows the reason, and continues with the next token", async () => {
     stock(3);
     const recover = store.faults.inject({ on: "graphql", behaviour: { status: 403 } });
     expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
@@ -319,7 +321,7 @@ describe("the mirror of a catalogue", () => {
   });
 });
 
-describe("a product that changes", () => {
+describe("a changed product", () => {
   const news = (topic: string, id: number, more: object = {}): Promise<Response> =>
     shopify.deliverWebhook(service.url, `/webhooks/products/${topic === "delete" ? "delete" : "update"}`, {
       topic: `products/${topic}`,
@@ -334,7 +336,7 @@ describe("a product that changes", () => {
       )
     )[0]?.title;
 
-  test("is as the store has it now, whatever a webhook that was late says", async () => {
+  test("is cached as the store has it now, even after a late webhook", async () => {
     stock(1);
     const shopId = await install();
     store.catalog.put({ id: 1, handle: "new", title: "New", variants: [{ id: 1_001 }] });
@@ -351,7 +353,7 @@ describe("a product that changes", () => {
     store.catalog.remove("2");
     await news("delete", 2);
     await until("its end", async () => (await titleOf(shopId, 2)) === undefined);
-    // An update from before it was deleted.
+    // An update from before the deletion.
     await news("update", 2);
     await news("update", 1);
     await until(
@@ -367,14 +369,14 @@ describe("a product that changes", () => {
   });
 });
 
-test("a product that is deleted while an answer that has it is on its way does not come back", async () => {
+test("a product deleted during a request is not cached again by its response", async () => {
   stock(1);
   stock(2, 300);
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   store.faults.inject({ on: "graphql", operation: "CatalogVariants", behaviour: { until: held } });
   expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
-  await until("the variants", () => asked("CatalogVariants").length > 0);
+  await until("the variants", () => requestsOf("CatalogVariants").length > 0);
   store.catalog.remove("2");
   await shopify.deliverWebhook(service.url, "/webhooks/products/delete", {
     topic: "products/delete",
@@ -393,12 +395,12 @@ test("a product that is deleted while an answer that has it is on its way does n
       ).length > 0,
   );
   release();
-  const shopId = await mirrored();
+  const shopId = await catalogSynced();
   expect(await products(shopId)).toMatchObject({ here: 1, gone: 1 });
   expect([...(await describeProducts(shopId, ["1", "2"])).keys()]).toEqual(["1"]);
 });
 
-describe("a product that the mirror does not know", () => {
+describe("a product that is not cached", () => {
   let call: Call;
   let token: string;
   let shopId: number;
@@ -412,37 +414,37 @@ describe("a product that the mirror does not know", () => {
     call = client(service.url);
     token = await exchange(call, key);
   });
-  const add = (productId: number | string): Promise<Answer> =>
+  const add = (productId: number | string): Promise<ApiResponse> =>
     call("POST", `/v1/wishlists/c-${randomBytes(4).toString("hex")}/items`, {
       token,
       json: { product_id: String(productId) },
     });
 
-  test("is asked of the store once, however many wait for it, and remembered", async () => {
+  test("is requested once for concurrent look-ups, and cached", async () => {
     stock(1, 12);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     store.faults.inject({ on: "graphql", behaviour: { until: held } });
     const adding = Array.from({ length: 20 }, () => add(1));
-    await until("the question", () => asked("CatalogProductsById").length > 0);
+    await until("the question", () => requestsOf("CatalogProductsById").length > 0);
     release();
-    const answers = await Promise.all(adding);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    // Those who came after the answer found it in the mirror; one more question is the rest of its variants.
+    const responses = await Promise.all(adding);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    // Later callers find the product in the cache; the additional request is for its other variants.
     await until("all variants", async () => (await products(shopId)).variants === 12);
-    expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(2);
+    expect(requestsOf("CatalogProductsById").length).toBeLessThanOrEqual(2);
     expect((await add(1)).status).toBe(200);
-    expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(2);
+    expect(requestsOf("CatalogProductsById").length).toBeLessThanOrEqual(2);
     expect(await database.rows("SELECT DISTINCT variant_id FROM wishlist_item WHERE shop_id = $1", [shopId])).toEqual([
       { variant_id: "1000" },
     ]);
   });
 
-  test("and the store neither, does not exist, and is not asked for again at once", async () => {
+  test("is remembered as unknown when the store does not have it", async () => {
     expect((await add(404)).error().code).toBe("product_not_found");
     expect((await add(404)).error().code).toBe("product_not_found");
     expect((await add("not-a-number")).error().code).toBe("product_not_found");
-    expect(asked("CatalogProductsById")).toHaveLength(1);
+    expect(requestsOf("CatalogProductsById")).toHaveLength(1);
   });
 
   test.each<[string, Fault]>([
@@ -451,34 +453,34 @@ describe("a product that the mirror does not know", () => {
     ["throttles", { on: "graphql", behaviour: "throttled", times: 1 }],
     ["refuses the token", { on: "graphql", behaviour: "unauthorized token" }],
     ["refuses to refresh the token", { on: "token", behaviour: { status: 400 } }],
-  ])("can't be told when Shopify %s: 503, and one question only", async (_, fault) => {
+  ])("gets 503 after one request when Shopify %s", async (_, fault) => {
     stock(1);
     store.faults.inject(fault);
     if (fault.on === "token") await database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
-    // Two seconds at most: what never answers would keep this waiting for ever.
-    const answer = await add(1);
-    expect(answer.status).toBe(503);
-    expect(answer.error().code).toBe("catalog_unavailable");
-    expect(answer.headers.get("retry-after")).toBe("5");
-    expect(asked("CatalogProductsById").length).toBeLessThanOrEqual(1);
+    // A look-up times out after two seconds, so this ends even if Shopify hangs.
+    const response = await add(1);
+    expect(response.status).toBe(503);
+    expect(response.error().code).toBe("catalog_unavailable");
+    expect(response.headers.get("retry-after")).toBe("5");
+    expect(requestsOf("CatalogProductsById").length).toBeLessThanOrEqual(1);
     expect(await database.rows("SELECT 1 FROM wishlist_item WHERE shop_id = $1", [shopId])).toEqual([]);
-    // What is named with its variant, or mirrored, is nobody else's business.
+    // Cached products and items with a variant are not affected.
     const json = { product_id: "1", variant_id: "1000" };
     expect((await call("POST", "/v1/wishlists/c1/items", { token, json })).status).toBe(200);
   });
 
-  test("is found by the API whatever sales channel has it, but not as a draft", async () => {
+  test("is found by the API in every sales channel, but not as a draft", async () => {
     stock(2);
     store.catalog.edit("1", { published: false });
     store.catalog.edit("2", { status: "DRAFT" });
     expect((await add(1)).status).toBe(200);
     for (let n = 0; n < 2; n++) expect((await add(2)).error().code).toBe("product_not_found");
-    expect(asked("CatalogProductsById")).toHaveLength(2);
+    expect(requestsOf("CatalogProductsById")).toHaveLength(2);
     const json = { product_id: "2", variant_id: "2000" };
     expect((await call("POST", "/v1/wishlists/c1/items", { token, json })).status).toBe(200);
   });
 
-  test("is found although the token is about to expire, with a new one", async () => {
+  test("is found with a new token when the old one is about to expire", async () => {
     stock(1);
     await database.rows("UPDATE session SET expires = now() + interval '1 minute' WHERE shop = $1", [shop]);
     const tokens = store.tokens.issued.length;
@@ -486,19 +488,19 @@ describe("a product that the mirror does not know", () => {
     expect(store.tokens.issued.length).toBe(tokens + 2);
   });
 
-  test("is found by its handle, too, and described from then on", async () => {
+  test("is found by its handle and cached", async () => {
     stock(2);
     connectShopify();
     expect(await resolveHandles(shopId, ["product-2", "no-such", "No Handle", "product-2"], "customer c1")).toEqual(
       new Map([["product-2", "2"]]),
     );
-    expect(asked("CatalogProductsByHandle").map(({ variables }) => variables)).toEqual([
+    expect(requestsOf("CatalogProductsByHandle").map(({ variables }) => variables)).toEqual([
       { variants: 10, h0: "product-2", h1: "no-such" },
     ]);
     expect(await resolveHandles(shopId, ["product-2", "no-such"], "customer c1")).toEqual(
       new Map([["product-2", "2"]]),
     );
-    expect(asked("CatalogProductsByHandle")).toHaveLength(1);
+    expect(requestsOf("CatalogProductsByHandle")).toHaveLength(1);
     expect(await describeProducts(shopId, ["2", "404"])).toEqual(
       new Map([
         [
@@ -516,7 +518,7 @@ describe("a product that the mirror does not know", () => {
       ]),
     );
 
-    // A handle that passes to another product belongs to that one.
+    // A handle belongs to the product that has it now.
     store.catalog.put({ id: 3, handle: "product-2", title: "Heir", variants: [{ id: 3_000 }] });
     store.catalog.remove("2");
     await shopify.deliverWebhook(service.url, "/webhooks/products/update", {
@@ -529,27 +531,27 @@ describe("a product that the mirror does not know", () => {
   });
 
   const lookedUp = (operation = "CatalogProductsById"): number =>
-    asked(operation).reduce((sum, { variables }) => sum + Object.values(variables).flat().length - 1, 0);
+    requestsOf(operation).reduce((sum, { variables }) => sum + Object.values(variables).flat().length - 1, 0);
 
-  test("gets 429 in a merge of 500 after 25 look-ups, while another customer's is looked up", async () => {
+  test("gets 429 after 25 look-ups of one merge, without affecting another customer", async () => {
     stock(1);
     const items = Array.from({ length: 500 }, (_, place) => ({
       productId: String(1_000_000 + place),
       addedAt: "2026-01-01T00:00:00.000Z",
     }));
-    const merge = (): Promise<Answer> => call("POST", "/v1/wishlists/greedy/merge", { token, json: { items } });
-    const answer = await merge();
-    expect([answer.status, answer.error().code]).toEqual([429, "rate_limited"]);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    const merge = (): Promise<ApiResponse> => call("POST", "/v1/wishlists/greedy/merge", { token, json: { items } });
+    const response = await merge();
+    expect([response.status, response.error().code]).toEqual([429, "rate_limited"]);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(lookedUp()).toBe(25);
     for (let n = 0; n < 5; n++) expect((await merge()).status).toBe(429);
-    // What a second restores is little.
+    // Little budget is restored in a second.
     expect(lookedUp()).toBeLessThan(50);
     expect(await database.rows("SELECT 1 FROM wishlist WHERE shop_id = $1", [shopId])).toEqual([]);
     expect((await add(1)).status).toBe(200);
   });
 
-  test("is looked up by a call that is repeated: each time more, and what does not exist only once", async () => {
+  test("is looked up by repeated calls, each of which finds more", async () => {
     stock(60);
     connectShopify();
     const handles = [
@@ -577,15 +579,15 @@ describe("a product that the mirror does not know", () => {
     }
   });
 
-  test("leaves the store's API to others when all customers of a shop together ask too much", async () => {
-    const answers = await Promise.all(Array.from({ length: 130 }, (_, n) => add(2_000_000 + n)));
-    const refused = answers.filter(({ status }) => status === 429);
+  test("is not looked up when the customers of its shop request too much together", async () => {
+    const responses = await Promise.all(Array.from({ length: 130 }, (_, n) => add(2_000_000 + n)));
+    const refused = responses.filter(({ status }) => status === 429);
     expect(lookedUp()).toBe(130 - refused.length);
     expect(refused.length).toBeGreaterThan(0);
-    for (const answer of refused) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    for (const response of refused) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("has no place in a shop that has no connection: its mirror alone says what exists", async () => {
+  test("is unknown in a shop that is not connected", async () => {
     await database.rows("DELETE FROM session WHERE shop = $1", [shop]);
     stock(1);
     expect((await add(1)).error().code).toBe("product_not_found");
@@ -594,6 +596,6 @@ describe("a product that the mirror does not know", () => {
     await database.rows("UPDATE shop SET catalog = 'none' WHERE id = $1", [shopId]);
     expect((await add(1)).error().code).toBe("catalog_not_connected");
     expect((await add("p")).error().code).toBe("catalog_not_connected");
-    expect(asked("CatalogProductsById")).toEqual([]);
+    expect(requestsOf("CatalogProductsById")).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import { client, type Call } from "../support/app/client.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import type { FaultyBehaviour } from "../../devstore/store/faults.ts";
 import type { Service } from "../support/app/service.ts";
@@ -51,21 +51,21 @@ async function save(customer: string, of = shop): Promise<void> {
 }
 
 async function page(path = "/app/wishlists", of: ConnectedShop = shop): Promise<string> {
-  const answer = await merchant(service, of).page(path);
-  expect(answer.status).toBe(200);
-  return answer.text();
+  const response = await merchant(service, of).page(path);
+  expect(response.status).toBe(200);
+  return response.text();
 }
 
-/** The merchant grants the permission, and the page tells the app. */
+/** Grants the scope, and tells the page. */
 async function grant(of: ConnectedShop = shop): Promise<void> {
   of.store.installation.scopes.push("read_customers");
   await merchant(service, of).send("/app/wishlists", { intent: "permission" });
-  // With the next request, a new token has come.
+  // The next request has a new token.
   await page("/app/wishlists", of);
 }
 
-function find(query: string, of: ConnectedShop = shop): Promise<string> {
-  return merchant(service, of).send("/app/wishlists", { intent: "find", query });
+function find(search: string, of: ConnectedShop = shop): Promise<string> {
+  return merchant(service, of).send("/app/wishlists", { intent: "find", query: search });
 }
 
 /** Returns the customer ids of each request for names. */
@@ -91,7 +91,7 @@ async function wishlistPath(customer: string, of = shop): Promise<string> {
 }
 
 describe("customer names", () => {
-  test("are neither asked for nor shown without the scope read_customers", async () => {
+  test("are neither requested nor shown without the scope read_customers", async () => {
     await save("701");
     shop.store.adminApiRequests.length = 0;
     const text = await page();
@@ -100,7 +100,7 @@ describe("customer names", () => {
     expect(requestedIds()).toEqual([]);
   });
 
-  test("are read in one query per page with the scope, of Shopify's customers only", async () => {
+  test("are read in one query per page with the scope", async () => {
     for (const customer of ["701", "702", "their-own-id", "999"]) await save(customer);
     await grant();
     shop.store.adminApiRequests.length = 0;
@@ -120,7 +120,7 @@ describe("customer names", () => {
     expect(await page("/app/wishlists/audit?customer=702")).toContain("Piet O'Hara");
   });
 
-  test("vanish at the next request when app/scopes_update reports that the scope is revoked", async () => {
+  test("disappear at the next request when the scope is revoked", async () => {
     await save("701");
     await grant();
     expect(await page()).toContain("Anna Berg");
@@ -144,7 +144,7 @@ describe("customer names", () => {
     expect([requestedIds(), requestedSearches()]).toEqual([[], []]);
   });
 
-  test("vanish at once when Shopify denies them before the webhook arrives, and the page stays", async () => {
+  test("disappear when Shopify denies them before the webhook arrives", async () => {
     await save("701");
     await grant();
     shop.store.installation.scopes.pop();
@@ -174,16 +174,16 @@ describe("customer names", () => {
   });
 
   test("of another shop's customers are never shown, whatever ids the lists have", async () => {
-    const theirs = await makeShop();
-    await save("701", theirs);
-    await grant(theirs);
-    expect(await page("/app/wishlists", theirs)).not.toContain("Anna");
-    expect(await find("Anna", theirs)).toContain("No customers match this search.");
-    expect(await find("701", theirs)).toContain("wishlistId");
-    expect(await find("702", theirs)).toContain("No wishlist is saved for this ID.");
+    const otherShop = await makeShop();
+    await save("701", otherShop);
+    await grant(otherShop);
+    expect(await page("/app/wishlists", otherShop)).not.toContain("Anna");
+    expect(await find("Anna", otherShop)).toContain("No customers match this search.");
+    expect(await find("701", otherShop)).toContain("wishlistId");
+    expect(await find("702", otherShop)).toContain("No wishlist is saved for this ID.");
   });
 
-  test("are in no table and no line of the log", async () => {
+  test("are in no table and no log line", async () => {
     await save("701");
     await grant();
     await page();
@@ -210,17 +210,17 @@ describe("the search", () => {
 
   test.each(["Anna", "ann", "anna berg", "  BERG  ", "anna.berg@example.com"])(
     "finds a customer's wishlist by %s",
-    async (who) => {
-      const found = await find(who);
+    async (search) => {
+      const found = await find(search);
       expect(found).toContain("Anna Berg");
       expect(found).toContain((await wishlistPath("701")).replace("/app/wishlists/", '"'));
       expect(found).not.toContain("Piet");
     },
   );
 
-  test("says of customers who saved nothing that they have no wishlist, by name and by id", async () => {
-    for (const who of ["O'Hara", "702"]) {
-      const found = await find(who);
+  test("shows customers without a wishlist, found by name and by id", async () => {
+    for (const search of ["O'Hara", "702"]) {
+      const found = await find(search);
       expect(found).toContain("Piet O'Hara");
       expect(found).not.toContain("wishlistId");
     }
@@ -243,8 +243,8 @@ describe("the search", () => {
     "(anna) OR (piet)",
     "id:>0",
     "anna\\",
-  ])("takes %j as words and never as Shopify's search syntax", async (who) => {
-    const found = await find(who);
+  ])("treats %j as words instead of Shopify's search syntax", async (search) => {
+    const found = await find(search);
     for (const other of ["Piet", "Zoë"]) expect(found).not.toContain(other);
     expect(requestedSearches()).toHaveLength(1);
   });
@@ -253,7 +253,7 @@ describe("the search", () => {
     expect(await find("OR")).toContain("Zoë Or");
   });
 
-  test("says that nothing matches when no customer does", async () => {
+  test("shows a message when no customer matches", async () => {
     expect(await find("nobody")).toContain("No customers match this search.");
   });
 });

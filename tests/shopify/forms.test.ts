@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant } from "../support/app/merchant.ts";
 
 let connected: Connected;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => connected.close());
 
-test("the forms of a page that was loaded once are each done, once however often it is sent", async () => {
+test("each form of a page takes effect once, however often it is sent", async () => {
   const { service, shopify } = connected;
   const shop = await connectShop(service, shopify);
   const maren = merchant(service, shop);

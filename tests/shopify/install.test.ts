@@ -6,7 +6,7 @@ import { Failure } from "../../app/platform/failure.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import type { Store } from "../../devstore/store/store.ts";
 import { client } from "../support/app/client.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { dump } from "../support/database/dump.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
@@ -53,8 +53,8 @@ async function installed(): Promise<ShopRow> {
   });
 }
 
-describe("a merchant who opens the app", () => {
-  test("has it installed: the shop is made, its time zone and plan are read, its catalogue is mirrored", async () => {
+describe("opening the app", () => {
+  test("creates the shop, reads time zone and plan, and starts the product sync", async () => {
     store.subscriptions.replaceAll({ name: "Starter", status: "ACTIVE" });
     store.catalog.put(
       { id: 11, handle: "lamp", title: "Lamp", variants: [{ id: 110 }, { id: 111 }] },
@@ -80,7 +80,7 @@ describe("a merchant who opens the app", () => {
     ]);
   });
 
-  test("finds tokens sealed: neither the database nor the log has what Shopify gave", async () => {
+  test("stores Shopify's tokens sealed and logs none", async () => {
     await installed();
     const [session] = await service.database.rows<{ access_token: string; refresh_token: string }>(
       "SELECT access_token, refresh_token FROM session WHERE shop = $1",
@@ -94,36 +94,38 @@ describe("a merchant who opens the app", () => {
     for (const token of [...store.tokens.issued, shopify.env.SHOPIFY_API_SECRET]) expect(kept).not.toContain(token);
   });
 
-  test("is one shop however often they open it, and is not mirrored again within the day", async () => {
+  test("repeatedly keeps one shop and syncs the catalog once a day", async () => {
     const first = await installed();
     const pages = await Promise.all(Array.from({ length: 5 }, () => shopify.openApp({ app: service.url, shop })));
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    // The hour of the token is over.
+    // The token has expired.
     await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
-    const asked = store.adminApiRequests.length;
+    const requestsBefore = store.adminApiRequests.length;
     expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
     await until("the settings to be read again", () =>
-      store.adminApiRequests.slice(asked).some(({ operation }) => operation === "ShopSettings"),
+      store.adminApiRequests.slice(requestsBefore).some(({ operation }) => operation === "ShopSettings"),
     );
     expect(await shopRow()).toMatchObject({ id: first.id });
-    expect(store.adminApiRequests.slice(asked).filter(({ operation }) => operation === "CatalogPage")).toEqual([]);
+    expect(store.adminApiRequests.slice(requestsBefore).filter(({ operation }) => operation === "CatalogPage")).toEqual(
+      [],
+    );
   });
 
   test.each([
     ["a forged signature", () => `${shopify.sessionToken("a.myshopify.com").slice(0, -3)}abc`],
     ["another app's token", () => shopify.sessionToken("a.myshopify.com", { aud: "other" })],
     ["an expired token", () => shopify.sessionToken("a.myshopify.com", { exp: 1 })],
-  ])("is refused with 401 for %s", async (_, token) => {
-    const answer = await fetch(`${service.url}/app?shop=a.myshopify.com`, {
+  ])("gets 401 with %s", async (_, token) => {
+    const response = await fetch(`${service.url}/app?shop=a.myshopify.com`, {
       headers: { authorization: `Bearer ${token()}`, "user-agent": MERCHANT_BROWSER },
       redirect: "manual",
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = 'a.myshopify.com'")).toEqual([]);
   });
 });
 
-test("who does not come from a store's admin is told where to go", async () => {
+test("outside a store's admin explains where to go", async () => {
   const away = await fetch(`${service.url}/app`, { headers: { "user-agent": MERCHANT_BROWSER }, redirect: "manual" });
   expect(away.status).toBe(302);
   expect(away.headers.get("location")).toBe("/auth/login");
@@ -136,8 +138,8 @@ test("who does not come from a store's admin is told where to go", async () => {
   expect(await bounce.text()).toContain("app-bridge.js");
 });
 
-describe("a shop that uninstalls the app", () => {
-  test("has its keys stopped and its session forgotten; its data stays, and all works again when it comes back", async () => {
+describe("uninstalling the app", () => {
+  test("disables keys and deletes the session, and a new installation restores the data", async () => {
     const call = client(service.url);
     const { id } = await installed();
     const key = await transaction(id, (tx) =>
@@ -156,17 +158,17 @@ describe("a shop that uninstalls the app", () => {
     shopify.install(shop);
     expect((await shopify.openApp({ app: service.url, shop })).status).toBe(200);
     const page = await until("the key to work", async () => {
-      const answer = await call("GET", "/v1/wishlists/c1", { token });
-      return answer.status === 200 && answer;
+      const response = await call("GET", "/v1/wishlists/c1", { token });
+      return response.status === 200 && response;
     });
     expect(page.data<{ total: number }>().total).toBe(1);
     expect(await shopRow()).toMatchObject({ id, uninstalled: false });
   });
 
-  test("and comes back before the news of it arrives, stays: what was sent before speaks of another installation", async () => {
+  test("has no effect when its webhook arrives after a new installation", async () => {
     const before = new Date();
     await installed();
-    // Its token is a new one by then, which the store accepts.
+    // The shop has a new token by then, which the store accepts.
     await shopify.deliverWebhook(service.url, "/webhooks/app/uninstalled", {
       topic: "app/uninstalled",
       shop,
@@ -179,7 +181,7 @@ describe("a shop that uninstalls the app", () => {
       shop,
       payload: bodies.scopes(shop),
     });
-    // Deliveries are dealt with in turn: the second has been, so the first has.
+    // Deliveries are processed in order: the second is done, so the first is.
     await until("the scopes", async () => {
       const rows = await service.database.rows("SELECT 1 FROM session WHERE shop = $1 AND scope = 'read_products'", [
         shop,
@@ -190,7 +192,7 @@ describe("a shop that uninstalls the app", () => {
   });
 });
 
-test("many who open an app that is new to the shop make it one shop", async () => {
+test("concurrent first visits create one shop", async () => {
   const pages = await Promise.all(Array.from({ length: 6 }, () => shopify.openApp({ app: service.url, shop })));
   expect(pages.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
   expect(await service.database.rows("SELECT count(*)::int AS n FROM shop WHERE domain = $1", [shop])).toEqual([
@@ -198,7 +200,7 @@ test("many who open an app that is new to the shop make it one shop", async () =
   ]);
 });
 
-test("a shop that lets the app in while its uninstall is being dealt with has it, session and all", async () => {
+test("a reinstallation during an uninstall keeps the shop and its session", async () => {
   const { id } = await installed();
   const holder = await service.database.pool.connect();
   const waiting = (n: number): Promise<true> =>
@@ -226,7 +228,7 @@ test("a shop that lets the app in while its uninstall is being dealt with has it
   expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toHaveLength(1);
 });
 
-test("a shop that lets the app in while its uninstall is about to be dealt with, and comes first, keeps it", async () => {
+test("a reinstallation just before an uninstall keeps the shop", async () => {
   const { id } = await installed();
   const holder = await service.database.pool.connect();
   try {
@@ -256,10 +258,10 @@ test("a shop that lets the app in while its uninstall is about to be dealt with,
   expect(await service.database.rows("SELECT 1 FROM session WHERE shop = $1", [shop])).toHaveLength(1);
 });
 
-describe("a subscription that changes", () => {
-  test("changes the plan to what Shopify says it is now, whatever the webhook says", async () => {
+describe("a changed subscription", () => {
+  test("sets the plan that Shopify reports now, whatever the webhook says", async () => {
     await installed();
-    // What was better counts no more, and what is not ours never did.
+    // Cancelled charges and charges of other apps do not count.
     store.subscriptions.replaceAll(
       { name: "Growth", status: "CANCELLED" },
       { name: "Starter", status: "ACTIVE" },
@@ -279,10 +281,10 @@ describe("a subscription that changes", () => {
   });
 });
 
-test("a time zone is Shopify's until the merchant has chosen one", async () => {
+test("a shop's time zone is Shopify's until the merchant chooses one", async () => {
   const { id } = await installed();
   const news = { topic: "app_subscriptions/update", shop, payload: bodies.subscription(shop) };
-  /** The settings are read in one request: a new plan shows that the time zone was read, too. */
+  /** Waits for the new plan: plan and time zone are read in one request. */
   const change = async (timeZone: string, plan: string): Promise<void> => {
     store.shop.timeZone = timeZone;
     store.subscriptions.replaceAll({ name: plan, status: "ACTIVE" });
@@ -296,7 +298,7 @@ test("a time zone is Shopify's until the merchant has chosen one", async () => {
   expect(await shopRow()).toMatchObject({ time_zone: "Asia/Tokyo" });
 });
 
-test("the currency of the prices is what Shopify says", async () => {
+test("a shop's currency is Shopify's", async () => {
   await installed();
   const currency = async (): Promise<unknown> =>
     (await service.database.rows("SELECT currency FROM shop WHERE domain = $1", [shop]))[0]?.["currency"];
@@ -312,7 +314,7 @@ test("the currency of the prices is what Shopify says", async () => {
 });
 
 describe("a service without Shopify's settings", () => {
-  test("says so on Shopify's routes and serves the API as ever", async () => {
+  test("responds with an error on Shopify's routes and serves the API", async () => {
     const alone = await startService();
     try {
       expect((await shopify.openApp({ app: alone.url, shop })).status).toBe(503);

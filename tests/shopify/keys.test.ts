@@ -3,7 +3,7 @@ import { activeKeys, createKey, revokeKey, type Scope } from "../../app/access/i
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop, type Merchant } from "../support/app/merchant.ts";
 import type { Service } from "../support/app/service.ts";
 
@@ -40,12 +40,12 @@ function stored(): Promise<Record<string, unknown>[]> {
   );
 }
 
-describe("a trial", () => {
+describe("trying a key", () => {
   const trial = { intent: "try", scope: "read_wishlists" };
-  /** How every JWT begins. */
+  /** The start of every JWT. */
   const TOKEN = "eyJ";
 
-  test("is given a token of one's own key that works, for what the key may do", async () => {
+  test("returns a working token with one of the key's scopes", async () => {
     const { path } = await key();
     expect(await maren.send(path, trial)).toContain(TOKEN);
     const beyond = await maren.send(path, { ...trial, scope: "read_analytics" });
@@ -56,18 +56,18 @@ describe("a trial", () => {
     }
   });
 
-  test("is given none of another shop's key, and none of a key that is revoked, has ended, or never was", async () => {
-    const theirs = await key(await connectShop(service, shopify));
+  test("is refused for a revoked, expired, unknown or another shop's key", async () => {
+    const otherShop = await key(await connectShop(service, shopify));
     const [revoked, ended] = [await key(), await key()];
     await transaction(shop.id, (tx) => revokeKey(tx, shop.id, revoked.path.split("/").at(-1) ?? ""));
     await service.database.rows("UPDATE api_key SET expires_at = now() WHERE shop_id = $1 AND key_id = $2", [
       shop.id,
       ended.path.split("/").at(-1),
     ]);
-    for (const path of [theirs.path, revoked.path, ended.path, "/app/api-keys/wlk_0", "/app/api-keys/%00"]) {
-      const answer = await maren.send(path, trial);
-      expect(answer).toContain("This key is no longer active.");
-      expect(answer).not.toContain(TOKEN);
+    for (const path of [otherShop.path, revoked.path, ended.path, "/app/api-keys/wlk_0", "/app/api-keys/%00"]) {
+      const response = await maren.send(path, trial);
+      expect(response).toContain("This key is no longer active.");
+      expect(response).not.toContain(TOKEN);
     }
   });
 });
@@ -80,7 +80,7 @@ describe("a key", () => {
     ["never", null],
     ["30", 30],
     ["365", 365],
-  ])("that expires %j does, and may what was chosen, each right once", async (expires, days) => {
+  ])("that is created with the expiry %j has it, and the chosen scopes", async (expires, days) => {
     const scopes = ["read_analytics", "read_wishlists", "read_analytics"];
     await maren.send("/app/api-keys/new", { ...form, name: "  Storefront ", expires, scopes });
     expect(await stored()).toEqual([{ name: "Storefront", scopes: ["read_analytics", "read_wishlists"], days }]);
@@ -97,12 +97,12 @@ describe("a key", () => {
     ["scopes", "admin", "Choose from the list."],
     ["expires", "31", "Choose when the key expires."],
     ["expires", "-1", "Choose when the key expires."],
-  ])("whose %s is %j is not made, and the field says why", async (field, value, says) => {
+  ])("whose %s is %j is refused with a message at the field", async (field, value, says) => {
     expect(await maren.send("/app/api-keys/new", { ...form, [field]: value })).toContain(says);
     expect(await stored()).toEqual([]);
   });
 
-  test("that is revoked or has ended is none of those that home tells of", async () => {
+  test("that is revoked or expired is not counted on the home page", async () => {
     const [active, revoked, ended] = [await key(), await key(), await key()].map(
       ({ path }) => path.split("/").at(-1) ?? "",
     );
@@ -111,7 +111,7 @@ describe("a key", () => {
     expect((await activeKeys(shop.id)).map(({ keyId }) => keyId)).toEqual([active]);
   });
 
-  test("has a secret that its page does not know, and another shop's merchant can do nothing with it", async () => {
+  test("does not show its secret, and is hidden from another shop's merchant", async () => {
     const { path, secret } = await key();
     const page = await maren.page(path);
     expect(page.status).toBe(200);
@@ -128,7 +128,7 @@ describe("a key", () => {
   });
 });
 
-test("the list has each of 51 keys on one of two pages, the newest first", async () => {
+test("the list shows each of 51 keys once on two pages, newest first", async () => {
   await service.database.rows(
     `INSERT INTO api_key (shop_id, key_id, name, scopes, secret_hash, secret_hint, created_at, revoked_at)
      SELECT $1, 'wlk_' || n, 'Key number ' || n || '.', '{}', '', '', now() + n * interval '1 second', now()

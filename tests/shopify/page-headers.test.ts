@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MERCHANT_BROWSER } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 
 let connected: Connected;
 const shop = `store-${randomBytes(4).toString("hex")}.myshopify.com`;
@@ -21,7 +21,7 @@ function open(path: string): Promise<Response> {
 
 const EXIT = `/auth/exit-iframe?shop=${shop}&exitIframe=${encodeURIComponent(`https://${shop}/admin`)}`;
 
-/** Every kind of page that the service answers in HTML. */
+/** Every kind of HTML page of the service. */
 const PAGES: [path: string, status: number, frames: string][] = [
   ["/", 200, "'none'"],
   ["/nothing", 404, "'none'"],
@@ -35,27 +35,27 @@ const PAGES: [path: string, status: number, frames: string][] = [
 ];
 
 describe.each(PAGES)("the page %s", (path, status, frames) => {
-  test("has the headers that protect it, and one doctype", async () => {
-    const answer = await open(path);
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
-    expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
-    const policy = answer.headers.get("content-security-policy") ?? "";
+  test("has security headers and one doctype", async () => {
+    const response = await open(path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
+    expect(response.headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/^default-src 'none'; /);
     expect(policy).toContain(`frame-ancestors ${frames}`);
-    expect((await answer.text()).match(/<!doctype/gi)?.length ?? 0).toBe(
+    expect((await response.text()).match(/<!doctype/gi)?.length ?? 0).toBe(
       path.startsWith("/auth/s") || path === EXIT ? 0 : 1,
     );
   });
 
-  test("allows its own scripts by a nonce that changes, and no other inline script", async () => {
+  test("allows only its own inline scripts, by a nonce per response", async () => {
     const nonces: string[] = [];
     for (let time = 0; time < 2; time++) {
-      const answer = await open(path);
-      const scripts = /script-src ([^;]+)/.exec(answer.headers.get("content-security-policy") ?? "")?.[1] ?? "";
+      const response = await open(path);
+      const scripts = /script-src ([^;]+)/.exec(response.headers.get("content-security-policy") ?? "")?.[1] ?? "";
       expect(scripts).not.toMatch(/unsafe|\*|data:/);
-      const html = await answer.text();
+      const html = await response.text();
       const [, nonce = ""] = /'nonce-(\w{22})'/.exec(scripts) ?? [];
       for (const [, attributes = ""] of html.matchAll(/<script\b([^>]*)>/g)) {
         if (!attributes.includes("src=")) expect(attributes).toContain(`nonce="${nonce}"`);
@@ -66,14 +66,14 @@ describe.each(PAGES)("the page %s", (path, status, frames) => {
   });
 });
 
-test("no page can be led to run a script from its address", async () => {
-  const answer = await open(
+test("no page runs a script from its URL", async () => {
+  const response = await open(
     `/auth/exit-iframe?shop=${shop}&exitIframe=${encodeURIComponent("</script><script>alert(1)</script>")}`,
   );
-  expect(await answer.text()).not.toContain("<script>alert");
+  expect(await response.text()).not.toContain("<script>alert");
 });
 
-test("a page of the admin may load product pictures from the devstore", async () => {
+test("an admin page can load product pictures from the devstore", async () => {
   const policy = (await open("/app")).headers.get("content-security-policy") ?? "";
   expect(/img-src ([^;]+)/.exec(policy)?.[1]).toBe(`'self' data: blob: https: ${connected.shopify.url}`);
 });

@@ -30,10 +30,10 @@ async function newShop(): Promise<number> {
 
 interface Given {
   id: string;
-  /** ago, when it was asked for */
+  /** age of the request */
   days?: number;
   kind?: string;
-  /** ago, when it was done */
+  /** time since its completion */
   done?: number;
 }
 
@@ -47,7 +47,7 @@ function write(of: number, requests: readonly Given[]): Promise<unknown> {
   );
 }
 
-test("a shop's privacy requests are each on one page, newest first, also those of one moment, and another shop's on none", async () => {
+test("a shop's privacy requests are each on one page, newest first", async () => {
   const all = Array.from({ length: 23 }, (_, n) => ({
     id: `prq_${String(n).padStart(2, "0")}`,
     days: Math.floor(n / 5),
@@ -66,14 +66,14 @@ test("a shop's privacy requests are each on one page, newest first, also those o
 });
 
 test.each(["", "x", "1-", "-1-prq_1", `${"9".repeat(16)}-prq_1`, "1-prq_1'; DROP TABLE shop; --"])(
-  "the list begins at its newest from %j, which is no place in it",
+  "the list starts at its newest entry for the invalid position %j",
   async (after) => {
     await write(shopId, [{ id: "prq_1" }]);
     expect((await listRequests(shopId, { after, limit: 4 })).requests).toHaveLength(1);
   },
 );
 
-test("there is a copy to be fetched of data that was asked for, once it is gathered, and of nothing else", async () => {
+test("a copy can be downloaded for completed data requests only", async () => {
   await write(shopId, [
     { id: "prq_1", done: 0 },
     { id: "prq_2", days: 1 },
@@ -84,7 +84,7 @@ test("there is a copy to be fetched of data that was asked for, once it is gathe
   expect(requests.map(({ hasRecord }) => hasRecord)).toEqual([true, false, false, false]);
 });
 
-test("what was done goes after 60 days, of its own shop", async () => {
+test("completed requests are purged after 60 days", async () => {
   const requests = [
     { id: "prq_1", days: 90, done: 61 },
     { id: "prq_2", days: 90, done: 59 },

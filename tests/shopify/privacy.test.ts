@@ -8,7 +8,7 @@ import { eraseCustomer } from "../../app/privacy/index.server.ts";
 import { exportTicket } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { client, type Call } from "../support/app/client.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { dump } from "../support/database/dump.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import type { Service } from "../support/app/service.ts";
@@ -61,7 +61,7 @@ beforeEach(async () => {
   shop = await makeShop();
 });
 
-/** Somebody who used all that there is: as a guest first, who logged in then. */
+/** A customer who used every feature, first as a guest. */
 async function shopper(): Promise<{ customer: string; guest: string; shareToken: string }> {
   const customer = String(randomInt(7_000_000_000_000, 8_000_000_000_000));
   const guest = randomBytes(32).toString("base64url");
@@ -105,12 +105,12 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
 }
 
 async function compliance(topic: string, payload: object): Promise<void> {
-  const answer = await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
+  const response = await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
     topic,
     shop: shop.domain,
     payload,
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
 async function completed(kind: string): Promise<string> {
@@ -132,7 +132,7 @@ const sums = (): Promise<unknown[]> =>
     [shop.id],
   );
 
-/** Products whose count is not what is saved of them. */
+/** Returns products whose count differs from their saved items. */
 const miscounted = (): Promise<unknown[]> =>
   service.database.rows(
     `SELECT product_id, s.wishlist_count, i.n
@@ -147,16 +147,16 @@ function fetchRecord(id: string, domain: string): Promise<Response> {
   return fetch(`${service.url}/app/privacy/${id}`, { headers, redirect: "manual" });
 }
 
-describe("a customer who wants to know what is kept of them", () => {
-  test("gets all of it, through the merchant: as a file, and without what opens a share link", async () => {
+describe("a customer's data request", () => {
+  test("produces a file with all data except share tokens", async () => {
     const { customer, guest, shareToken } = await shopper();
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }, 77));
     const id = await completed("data_request");
-    const answer = await fetchRecord(id, shop.domain);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-disposition")).toContain("attachment");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    const text = await answer.text();
+    const response = await fetchRecord(id, shop.domain);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-disposition")).toContain("attachment");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const text = await response.text();
     expect(text).not.toContain(shareToken);
     const anything = expect.anything();
     expect(JSON.parse(text)).toMatchObject({
@@ -196,7 +196,7 @@ describe("a customer who wants to know what is kept of them", () => {
     expect(row?.row).not.toContain(customer);
   });
 
-  test("is named with Shopify's request in the merchant's list, in the file and by its name, until they are erased", async () => {
+  test("shows customer and Shopify's id in list and file until the erasure", async () => {
     const { customer } = await shopper();
     const list = async (): Promise<string> =>
       (await shopify.openApp({ app: service.url, shop: shop.domain, path: "/app/settings/privacy" })).text();
@@ -215,7 +215,7 @@ describe("a customer who wants to know what is kept of them", () => {
     expect(erased).not.toContain(customer);
   });
 
-  test("gets what they did as a guest, also when it is long forgotten that the list was folded", async () => {
+  test("includes the customer's activity as a guest, long after the merge", async () => {
     const { customer, guest } = await shopper();
     await service.database.rows("DELETE FROM merged_guest WHERE shop_id = $1", [shop.id]);
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
@@ -226,7 +226,7 @@ describe("a customer who wants to know what is kept of them", () => {
     });
   });
 
-  test("gets something of every table that names them or the guest they were", async () => {
+  test("includes every table that names the customer or the guest", async () => {
     const { customer, guest } = await shopper();
     const { id } = shop;
     const names = await service.database.rows<{ name: string }>(
@@ -240,11 +240,11 @@ describe("a customer who wants to know what is kept of them", () => {
       );
       if (rows.length > 0) naming.push(name);
     }
-    // One more here is one more to be told of, and to be erased.
+    // A new table with personal data must be added to the report and to the erasure.
     expect(naming).toEqual(["activity", "audit", "merged_guest", "shopper", "webhook_event", "wishlist"]);
     const [kept] = await service.database.rows<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM wishlist_item i JOIN wishlist w USING (shop_id) WHERE w.id = i.wishlist_id AND w.shop_id = $1 AND owner_id = $2) AS items,
-              (SELECT count(*)::int FROM activity WHERE shop_id = $1 AND owner_id IN ($2, $3)) AS acts,
+              (SELECT count(*)::int FROM activity WHERE shop_id = $1 AND owner_id IN ($2, $3)) AS activity,
               (SELECT count(*)::int FROM webhook_event WHERE shop_id = $1 AND customer_id = $2) AS events,
               (SELECT count(*)::int FROM webhook_delivery d JOIN webhook_event e ON e.shop_id = d.shop_id AND e.id = d.event_id
                 WHERE e.shop_id = $1 AND e.customer_id = $2) AS deliveries,
@@ -253,8 +253,8 @@ describe("a customer who wants to know what is kept of them", () => {
       [id, customer, guest],
     );
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
-    const answer = await fetchRecord(await completed("data_request"), shop.domain);
-    const record = (await answer.json()) as {
+    const response = await fetchRecord(await completed("data_request"), shop.domain);
+    const record = (await response.json()) as {
       wishlists: { items: unknown[] }[];
       activity: unknown[];
       webhookEvents: { deliveries: { to: string; attempts: unknown[] }[] }[];
@@ -263,7 +263,7 @@ describe("a customer who wants to know what is kept of them", () => {
     const deliveries = record.webhookEvents.flatMap((event) => event.deliveries);
     expect({
       items: record.wishlists.flatMap(({ items }) => items).length,
-      acts: record.activity.length,
+      activity: record.activity.length,
       events: record.webhookEvents.length,
       deliveries: deliveries.length,
       days: record.activeDays.length,
@@ -271,13 +271,13 @@ describe("a customer who wants to know what is kept of them", () => {
     for (const { to, attempts } of deliveries) expect([to, attempts.length]).toEqual([receiver.url, 1]);
   });
 
-  test("is nobody else's business", async () => {
+  test("can be downloaded by the shop's staff only", async () => {
     const { customer } = await shopper();
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     const id = await completed("data_request");
     const mine = shop.domain;
     const other = await makeShop();
-    // The other shop asks for what it has itself under no such id, and learns nothing of whether anybody else has.
+    // The other shop requests an id that it does not have, and cannot tell whether another shop has it.
     const refusals = [
       await fetchRecord(id, other.domain),
       await fetchRecord("prq_unknown", mine),
@@ -291,7 +291,7 @@ describe("a customer who wants to know what is kept of them", () => {
     }
     expect((await fetch(`${service.url}/app/privacy/${id}`, { redirect: "manual" })).status).not.toBe(200);
     expect((await fetchRecord(id, mine)).status).toBe(200);
-    // Who has got it is written down.
+    // The download is recorded.
     const fetched = await service.database.rows(
       "SELECT shop_id, subject, customer_id, staff_id FROM audit WHERE act = 'privacy.record_fetched' AND shop_id = ANY ($1)",
       [[shop.id, other.id]],
@@ -301,22 +301,22 @@ describe("a customer who wants to know what is kept of them", () => {
     ]);
   });
 
-  test("gets a file that no browser shows, guesses at or keeps, and neither do refusals lie about", async () => {
+  test("produces a file that browsers neither display nor cache", async () => {
     const { customer } = await shopper();
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
     const id = await completed("data_request");
     const record = await fetchRecord(id, shop.domain);
     expect(record.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(record.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w-]+\.json"$/);
-    for (const answer of [record, await fetchRecord("prq_unknown", shop.domain)]) {
-      expect(answer.headers.get("cache-control")).toBe("no-store");
-      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    for (const response of [record, await fetchRecord("prq_unknown", shop.domain)]) {
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     }
-    // What is asked for with the name of a customer is in no address, and so in no log.
+    // Names of customers are in no URL and therefore in no log.
     expect(JSON.stringify(service.log())).not.toContain(customer);
   });
 
-  test("finds nothing yet while it is gathered, and nothing in what was asked of for being forgotten", async () => {
+  test("has no file while it is gathered or after the erasure", async () => {
     const rows = (status: string, kind: string): Promise<unknown[]> =>
       service.database.rows(
         `INSERT INTO privacy_request (shop_id, id, kind, webhook_id, status, requested_at, due_at, completed_at)
@@ -329,8 +329,8 @@ describe("a customer who wants to know what is kept of them", () => {
   });
 });
 
-describe("a customer who wants to be forgotten", () => {
-  test("is in no table any more; what was counted stays counted, what is saved now is less", async () => {
+describe("a customer's erasure", () => {
+  test("removes the customer from every table and keeps the sums", async () => {
     const { customer, guest } = await shopper();
     const { customer: other } = await shopper();
     await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id: Number(customer) }));
@@ -351,13 +351,13 @@ describe("a customer who wants to be forgotten", () => {
       ]),
     ).toEqual([]);
 
-    // That staff did something stays; to whom does not.
+    // The staff activity is kept without the customer.
     expect(
       await service.database.rows(
-        "SELECT customer_id IS NULL AS nobody FROM audit WHERE shop_id = $1 AND area = 'wishlist'",
+        "SELECT customer_id IS NULL AS anonymized FROM audit WHERE shop_id = $1 AND area = 'wishlist'",
         [shop.id],
       ),
-    ).toEqual(expect.arrayContaining([{ nobody: true }, { nobody: false }]));
+    ).toEqual(expect.arrayContaining([{ anonymized: true }, { anonymized: false }]));
     expect(await sums()).toEqual(before);
     expect(await miscounted()).toEqual([]);
     expect(
@@ -375,7 +375,7 @@ describe("a customer who wants to be forgotten", () => {
     expect(where(other).length).toBeGreaterThan(5);
   });
 
-  test("takes along the records that were made of them, and nobody else's", async () => {
+  test("deletes the files of the customer's own data requests only", async () => {
     const customers = [7_000_000_000_011, 7_000_000_000_012] as const;
     for (const id of customers) {
       await compliance("customers/data_request", bodies.dataRequest(shop.domain, { id }, id * 10));
@@ -399,7 +399,7 @@ describe("a customer who wants to be forgotten", () => {
     expect(kept).toEqual({ shopify_request_id: "70000000000120" });
   });
 
-  test("and goes on saving meanwhile begins anew: counts and rows agree whatever came first", async () => {
+  test("leaves counts consistent when the customer saves meanwhile", async () => {
     const { customer } = await shopper();
     const { token } = shop;
     const add = (n: number): Promise<unknown> =>
@@ -407,8 +407,8 @@ describe("a customer who wants to be forgotten", () => {
         token,
         json: { product_id: String(100 + n), variant_id: "1" },
       });
-    const adding = Array.from({ length: 8 }, async (_, lane) => {
-      for (let n = 0; n < 15; n++) await add(lane * 15 + n);
+    const adding = Array.from({ length: 8 }, async (_, client) => {
+      for (let n = 0; n < 15; n++) await add(client * 15 + n);
     });
     await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: Number(customer) }));
     await completed("redact");
@@ -423,7 +423,7 @@ describe("a customer who wants to be forgotten", () => {
     expect(list?.item_count ?? 0).toBe(list?.n ?? 0);
   });
 
-  test("and begins a new list while another one is being locked keeps it: nothing of it goes uncounted", async () => {
+  test("keeps a new list that begins while another is locked", async () => {
     const { id } = shop;
     const customer = "7000000000001";
     const { pool } = service.database;
@@ -471,14 +471,14 @@ describe("a customer who wants to be forgotten", () => {
     ).toEqual([{ handle: "default", item_count: 2, n: 2 }]);
   });
 
-  test("but was never here is forgotten all the same", async () => {
+  test("succeeds for an unknown customer", async () => {
     await compliance("customers/redact", bodies.customerRedact(shop.domain, { id: 7_999_999_999_999 }));
     await completed("redact");
     expect(await dump(service.database)).not.toContain("7999999999999");
   });
 });
 
-describe("a shop that is to be forgotten", () => {
+describe("a shop's erasure", () => {
   const tables = async (): Promise<string[]> =>
     (
       await service.database.rows<{ name: string }>(
@@ -522,13 +522,13 @@ describe("a shop that is to be forgotten", () => {
     }
   }
 
-  test("is in no table any more, and no other shop has lost anything", async () => {
+  test("removes the shop from every table and no other shop's data", async () => {
     await fill();
     const { id, domain } = shop;
     shop = await makeShop();
     await fill();
     const others = await rowsOf(shop.id);
-    // A table that is empty here would be missed without anybody noticing.
+    // An empty table would not be tested.
     expect(Object.entries(await rowsOf(id)).filter(([, n]) => n === 0)).toEqual([]);
 
     await shopify.uninstall(service.url, domain);
@@ -560,7 +560,7 @@ describe("a shop that is to be forgotten", () => {
       return open.length === 0;
     });
 
-  test("is not erased while its store accepts the app's token", async () => {
+  test("is refused while the store accepts the app's token", async () => {
     await fill();
     const before = await rowsOf(shop.id);
     expect((await redact(shop.domain)).status).toBe(200);
@@ -569,21 +569,21 @@ describe("a shop that is to be forgotten", () => {
     expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toHaveLength(1);
   });
 
-  test("is not erased while its store is closed to everybody, which tells nothing of the app", async () => {
+  test("is refused while the store is closed", async () => {
     shopify.store(shop.domain).faults.inject({ on: "graphql", behaviour: { status: 402 } });
     expect((await redact(shop.domain)).status).toBe(200);
     await processed();
     expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toHaveLength(1);
   });
 
-  test("is erased although the webhook of its uninstall was lost: its store refuses the app's token", async () => {
+  test("succeeds without the uninstall webhook when the store refuses the token", async () => {
     shopify.store(shop.domain).tokens.expireAll();
     expect((await redact(shop.domain)).status).toBe(200);
     await processed();
     expect(await service.database.rows("SELECT 1 FROM shop WHERE id = $1", [shop.id])).toEqual([]);
   });
 
-  test("and lets the app in while it is being erased is a new shop at once", async () => {
+  test("allows a reinstallation as a new shop meanwhile", async () => {
     await fill();
     const { id, domain } = shop;
     await shopify.uninstall(service.url, domain);

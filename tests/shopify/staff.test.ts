@@ -6,7 +6,7 @@ import { guestOwner } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { connectShop, merchant, type ConnectedShop } from "../support/app/merchant.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
 import type { Service } from "../support/app/service.ts";
@@ -78,7 +78,7 @@ async function listOf(kind: "customer" | "guest", owner: string, of = shop): Pro
   return row?.id ?? "";
 }
 
-interface Noted {
+interface AuditEntry {
   act: string;
   staff_id: string | null;
   subject: string | null;
@@ -86,8 +86,8 @@ interface Noted {
   details: unknown;
 }
 
-function noted(of = shop): Promise<Noted[]> {
-  return service.database.rows<Noted>(
+function auditEntries(of = shop): Promise<AuditEntry[]> {
+  return service.database.rows<AuditEntry>(
     "SELECT act, staff_id, subject, customer_id, details FROM audit WHERE shop_id = $1 AND area <> 'plan' ORDER BY id",
     [of.id],
   );
@@ -96,8 +96,8 @@ function noted(of = shop): Promise<Noted[]> {
 const path = (wishlist: string): string => `/app/wishlists/${wishlist}`;
 
 async function items(customer: string): Promise<string[]> {
-  const answer = await call("GET", `/v1/wishlists/${customer}`, { token: shop.token });
-  return answer.data<{ items: { productId: string }[] }>().items.map(({ productId }) => productId);
+  const response = await call("GET", `/v1/wishlists/${customer}`, { token: shop.token });
+  return response.data<{ items: { productId: string }[] }>().items.map(({ productId }) => productId);
 }
 
 async function reports(): Promise<unknown[]> {
@@ -105,28 +105,49 @@ async function reports(): Promise<unknown[]> {
   return [await ask("overview"), await ask("daily")];
 }
 
-describe("staff who remove items", () => {
-  test("have the effects of staff: webhooks are told, the reports stay as they were, the count is one less, and it is written down", async () => {
+describe("a removal by staff", () => {
+  /** Removes two of the three items of customer 701. @returns the wishlist's id */
+  async function removeTwo(): Promise<string> {
+    const wishlist = await listOf("customer", "701");
+    expect(await send(path(wishlist), { intent: "remove", items: ["1 10", "2 20"] })).toContain('"removed",2');
+    expect(await items("701")).toEqual(["3"]);
+    return wishlist;
+  }
+
+  test("sends a webhook for each item", async () => {
     const webhook = { url: receiver.url, events: EVENTS };
     await save("701", 1, 2, 3);
     (await call("POST", "/v1/webhooks", { token: shop.token, json: webhook })).data();
-    const before = await reports();
-    const wishlist = await listOf("customer", "701");
-    expect(await send(path(wishlist), { intent: "remove", items: ["1 10", "2 20"] })).toContain('"removed",2');
-
-    expect(await items("701")).toEqual(["3"]);
-    const told = await receiver.until((all) => all.filter(({ body }) => body.shop === shop.domain).length === 2);
-    const ours = told.filter(({ body }) => body.shop === shop.domain).map(({ body }) => body);
+    await removeTwo();
+    const received = await receiver.until((all) => all.filter(({ body }) => body.shop === shop.domain).length === 2);
+    const ours = received.filter(({ body }) => body.shop === shop.domain).map(({ body }) => body);
     expect(ours.map(({ event }) => event)).toEqual(["wishlist.item.removed", "wishlist.item.removed"]);
     expect(ours.map(({ data }) => data["productId"])).toEqual(["1", "2"]);
+  });
+
+  test("does not count as shoppers' activity in the reports", async () => {
+    await save("701", 1, 2, 3);
+    const before = await reports();
+    await removeTwo();
     expect(await reports()).toEqual(before);
+  });
+
+  test("lowers the product's count", async () => {
+    await save("701", 1, 2, 3);
+    await removeTwo();
     const counted = (await call("GET", "/v1/analytics/product/1", { token: shop.token })).data();
     expect(counted).toEqual({ wishlistCount: 0 });
+    expect(await disagreements(service.database)).toEqual([]);
+  });
+
+  test("is recorded in the staff activity with its items", async () => {
+    await save("701", 1, 2, 3);
+    const wishlist = await removeTwo();
     const removed = [
       { productId: "1", variantId: "10" },
       { productId: "2", variantId: "20" },
     ];
-    expect(await noted()).toEqual([
+    expect(await auditEntries()).toEqual([
       {
         act: "wishlist.items_removed",
         staff_id: "4711",
@@ -135,18 +156,17 @@ describe("staff who remove items", () => {
         details: { items: removed },
       },
     ]);
-    expect(await disagreements(service.database)).toEqual([]);
   });
 
-  test("and send the form twice, or name what is not there, change nothing more and write nothing down", async () => {
+  test("changes nothing when the form is repeated or names unsaved items", async () => {
     await save("702", 1, 2);
     const wishlist = await listOf("customer", "702");
     const form = { intent: "remove", items: "1 10" };
-    const answers = await Promise.all([send(path(wishlist), form), send(path(wishlist), form)]);
-    expect(answers.filter((answer) => answer.includes('"removed",1'))).toHaveLength(1);
+    const responses = await Promise.all([send(path(wishlist), form), send(path(wishlist), form)]);
+    expect(responses.filter((response) => response.includes('"removed",1'))).toHaveLength(1);
     expect(await send(path(wishlist), { intent: "remove", items: ["9 90", "1 10"] })).toContain('"removed",0');
     expect(await items("702")).toEqual(["2"]);
-    expect(await noted()).toHaveLength(1);
+    expect(await auditEntries()).toHaveLength(1);
   });
 
   test.each([
@@ -155,15 +175,15 @@ describe("staff who remove items", () => {
     ["a script", "<script>alert(1)</script>"],
     ["too many", Array.from({ length: 51 }, (_, n) => `${n} ${n}`)],
     ["an overlong id", `${"9".repeat(256)} 1`],
-  ])("are told at the field when a form has %s, and nothing is changed", async (_, given) => {
+  ])("with %s in the form shows an error at the field and changes nothing", async (_, given) => {
     await save("703", 1);
     const wishlist = await listOf("customer", "703");
     expect(await send(path(wishlist), { intent: "remove", items: given })).toMatch(/Choose (at|from)/);
     expect(await items("703")).toEqual(["1"]);
-    expect(await noted()).toEqual([]);
+    expect(await auditEntries()).toEqual([]);
   });
 
-  test("leave no trace of half a change: when it can't be written down, nothing is removed", async () => {
+  test("is undone when the audit entry fails", async () => {
     await save("704", 1);
     const wishlist = await listOf("customer", "704");
     const { rows } = service.database;
@@ -176,7 +196,7 @@ describe("staff who remove items", () => {
     expect(await items("704")).toEqual(["1"]);
   });
 
-  test("of a guest write down the list's number and never the guest's id", async () => {
+  test("from a guest's list records the list's number and not the guest's id", async () => {
     const guest = newGuest();
     const { id } = guestOwner(shop.id, guest);
     await service.database.rows("SELECT wishlist_add($1, 'guest', $2, '1', '10', 'storefront', now())", [shop.id, id]);
@@ -197,22 +217,22 @@ describe("staff who remove items", () => {
 });
 
 describe("another shop's list", () => {
-  test("is none: it is not found, not shown, and no form reaches it", async () => {
+  test("is neither found nor shown nor changed by any form", async () => {
     await save("705", 1);
     const wishlist = await listOf("customer", "705");
-    const theirs = await makeShop();
-    expect((await page(path(wishlist), theirs)).status).toBe(404);
-    expect(await send("/app/wishlists", { intent: "find", query: "705" }, theirs)).toContain("No wishlist is saved");
+    const otherShop = await makeShop();
+    expect((await page(path(wishlist), otherShop)).status).toBe(404);
+    expect(await send("/app/wishlists", { intent: "find", query: "705" }, otherShop)).toContain("No wishlist is saved");
     for (const form of [{ intent: "remove", items: "1 10" }, { intent: "share" }, { intent: "unshare" }]) {
-      expect(await send(path(wishlist), form, theirs)).toContain("no longer exists");
+      expect(await send(path(wishlist), form, otherShop)).toContain("no longer exists");
     }
     expect(await items("705")).toEqual(["1"]);
-    expect(await noted()).toEqual([]);
-    expect(await noted(theirs)).toEqual([]);
+    expect(await auditEntries()).toEqual([]);
+    expect(await auditEntries(otherShop)).toEqual([]);
   });
 
   test.each(["0", "-1", "1.5", "1e3", "999999999999999", "9".repeat(30), "%00", "audit2"])(
-    "%s is no list's number",
+    "is not reached by the invalid number %s",
     async (number) => {
       expect((await page(path(number))).status).toBe(404);
     },
@@ -222,7 +242,7 @@ describe("another shop's list", () => {
 describe("share links", () => {
   const share = (wishlist: string, of = shop) => send(path(wishlist), { intent: "share" }, of);
 
-  test("are made and ended by staff, once however often it is asked, and each is written down", async () => {
+  test("are created and revoked by staff once, with an audit entry each", async () => {
     await save("706", 1);
     const wishlist = await listOf("customer", "706");
     await Promise.all([share(wishlist), share(wishlist)]);
@@ -233,18 +253,18 @@ describe("share links", () => {
     await send(path(wishlist), { intent: "unshare" });
     await send(path(wishlist), { intent: "unshare" });
     expect((await read()).status).toBe(410);
-    expect((await noted()).map(({ act }) => act)).toEqual(["wishlist.share_created", "wishlist.share_revoked"]);
-    expect(JSON.stringify(await noted())).not.toContain(link.shareToken);
+    expect((await auditEntries()).map(({ act }) => act)).toEqual(["wishlist.share_created", "wishlist.share_revoked"]);
+    expect(JSON.stringify(await auditEntries())).not.toContain(link.shareToken);
   });
 
-  test("are not made on the free plan, also by a form that the page does not offer", async () => {
+  test("are not created on the free plan, even by a forged form", async () => {
     shop = await makeShop("Free");
     await save("707", 1);
     const wishlist = await listOf("customer", "707");
     expect(await share(wishlist)).toContain("Share links need the Starter plan");
     const api = await call("GET", "/v1/wishlists/707/share", { token: shop.token });
     expect(api.body).toMatchObject({ error: { code: "plan_required", details: { requiredPlan: "starter" } } });
-    expect(await noted()).toEqual([]);
+    expect(await auditEntries()).toEqual([]);
   });
 });
 
@@ -259,7 +279,7 @@ describe("the search", () => {
     expect(await send("/app/wishlists", { intent: "find", who })).toContain(`"${await listOf("customer", "708")}"`);
   });
 
-  test("finds a guest who has logged in since, in their account", async () => {
+  test("finds a merged guest's items in the customer's account", async () => {
     await save("709", 1);
     const guest = newGuest();
     const { id } = guestOwner(shop.id, guest);
@@ -274,20 +294,20 @@ describe("the search", () => {
     ["x".repeat(256), "Enter at most 255 characters."],
     ["<script>alert(1)</script>", "No wishlist is saved for this ID."],
     ["99999", '"No wishlist is saved for this ID."'],
-  ])("says at the field what is wrong with %s", async (who, says) => {
+  ])("shows an error at the field for %s", async (who, says) => {
     expect(await send("/app/wishlists", { intent: "find", who })).toMatch(new RegExp(says));
   });
 });
 
 describe("the search by name without the permission to read customers", () => {
-  test.each(["Maren Lark", "maren@example.com", "Maren"])("says how %s can be found", async (who) => {
+  test.each(["Maren Lark", "maren@example.com", "Maren"])("explains how to find %s", async (who) => {
     const says = "To search by name or email, select Show customer names.";
     expect(await send("/app/wishlists", { intent: "find", who })).toContain(says);
   });
 });
 
-describe("the lists that were changed last", () => {
-  /** Numbers of the lists on a page, in its order, and where the next pages begin. */
+describe("recently changed lists", () => {
+  /** Returns the list numbers of a page in order, and the positions of the next pages. */
   async function recent(query = ""): Promise<{ owners: string[]; older: string; newer: string }> {
     const text = await (await page(`/app/wishlists?${query}&_routes=routes%2Fapp.wishlists._index`)).text();
     const [, older = ""] = /"older","(\d+)"/.exec(text) ?? [];
@@ -295,8 +315,8 @@ describe("the lists that were changed last", () => {
     return { owners: [...text.matchAll(/"(c-\d+)"/g)].map(([, owner = ""]) => owner), older, newer };
   }
 
-  test("are each there once, newest first, over as many pages as there are, forth and back", async () => {
-    // Of every list several changes, of some by calls that change many items at once.
+  test("appear once each, newest first, over all pages", async () => {
+    // Several changes per list, some by requests that change many items.
     await service.database.rows(
       `SELECT wishlist_merge($1, 'customer', 'c-' || n, ARRAY(SELECT p::text FROM generate_series(1, 30) p),
                              ARRAY(SELECT p::text FROM generate_series(1, 30) p),

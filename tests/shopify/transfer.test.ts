@@ -5,8 +5,8 @@ import { transaction } from "../../app/platform/transaction.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
 import { addItem, beginImport, exportTicket, PART_BYTES } from "../../app/wishlists/index.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
-import { csvFile, SAVED_AT, settled, taken } from "../support/app/imports.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
+import { csvFile, SAVED_AT, importIdle, unwrap } from "../support/app/imports.ts";
 import type { Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
 
@@ -45,9 +45,9 @@ function part(id: string, at: number | string, body: Uint8Array<ArrayBuffer>, sh
   return ask(`/app/settings/data/upload?import=${id}&at=${at}`, { method: "POST", body }, shop);
 }
 
-test("a file comes in parts, behind the shop's own session alone", async () => {
+test("a file is accepted in parts, with the shop's session only", async () => {
   const file = Buffer.from(csvFile(`customer,c1,p1,v1,${SAVED_AT}`, "customer,c1,p1,v1,never"));
-  const { id } = taken(
+  const { id } = unwrap(
     await transaction(shopId, (tx) => beginImport(tx, shopId, { fileName: "a.csv", size: file.length })),
   );
   const [other] = await newShop();
@@ -60,44 +60,44 @@ test("a file comes in parts, behind the shop's own session alone", async () => {
   expect((await part(id, 30, Buffer.alloc(PART_BYTES + 1))).status).toBe(413);
   expect((await ask("/app/settings/data/upload", { method: "PUT", body: "x" })).status).toBe(405);
   expect(await (await part(id, 30, file.subarray(30))).json()).toEqual({ received: file.length });
-  expect(await settled(shopId)).toMatchObject({ status: "ready", itemsNew: 1, rowsInvalid: 1 });
+  expect(await importIdle(shopId)).toMatchObject({ status: "ready", itemsNew: 1, rowsInvalid: 1 });
 
   const report = await (await ask(`/app/settings/data/report?import=${id}`)).text();
   expect(report).toMatch(/^line,field,problem\r\n2,product_id,is not in your catalog\r\n3,added_at,/);
   expect(await (await ask(`/app/settings/data/report?import=${id}`, {}, other)).text()).toBe("line,field,problem\r\n");
 });
 
-test("an export's link is good once, for a minute, for its own shop, and is in no log", async () => {
+test("an export link works once, within a minute, for its shop, and is never logged", async () => {
   const owner = { shopId, kind: "customer", id: "c1" } as const;
-  taken(await addItem(owner, { productId: "p1", variantId: "=1+1" }, "api"));
-  const ticket = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  unwrap(await addItem(owner, { productId: "p1", variantId: "=1+1" }, "api"));
+  const ticket = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   const follow = (given: string, method = "GET") =>
     fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { method });
   const [, otherId] = await newShop();
   expect((await follow(ticket, "HEAD")).status).toBe(405);
   expect((await follow(ticket.replace(/^\d+/, String(otherId)))).status).toBe(404);
-  const answer = await follow(ticket);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.headers.get("content-disposition")).toMatch(
+  const response = await follow(ticket);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("content-disposition")).toMatch(
     /^attachment; filename="wishlists-store-\w+-\d{4}-\d\d-\d\d\.csv"$/,
   );
-  expect(await answer.text()).toMatch(/^owner,owner_id,product_id,variant_id,added_at\r\ncustomer,c1,p1,'=1\+1,2/);
+  expect(await response.text()).toMatch(/^owner,owner_id,product_id,variant_id,added_at\r\ncustomer,c1,p1,'=1\+1,2/);
   expect((await follow(ticket)).status).toBe(404);
   for (const nonsense of ["", "1", "1.x", `${shopId}.${"x".repeat(43)}`])
     expect((await follow(nonsense)).status).toBe(404);
 
-  const late = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  const late = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   await service.database.rows("UPDATE export_link SET expires_at = now() WHERE shop_id = $1", [shopId]);
   expect((await follow(late)).status).toBe(404);
-  const left = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  const left = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   await service.database.rows("UPDATE shop SET uninstalled_at = now() WHERE id = $1", [shopId]);
   expect((await follow(left)).status).toBe(404);
   const secrets = [ticket, late, left].map((one) => one.split(".")[1] ?? "");
   for (const secret of secrets) expect(JSON.stringify(service.log())).not.toContain(secret);
 });
 
-/** Gives a shop more than lies in buffers on the way. */
+/** Gives a shop more data than the buffers of a connection hold. */
 async function fill(id: number): Promise<void> {
   await service.database.rows(
     `WITH lists AS (
@@ -111,28 +111,28 @@ async function fill(id: number): Promise<void> {
 }
 
 async function download(id: number, signal?: AbortSignal, ticket?: string): Promise<Response> {
-  const given = ticket ?? taken(await transaction(id, (tx) => exportTicket(tx, id, { format: "csv", guests: false })));
+  const given = ticket ?? unwrap(await transaction(id, (tx) => exportTicket(tx, id, { format: "csv", guests: false })));
   return fetch(`${service.url}/app/settings/data/export?ticket=${given}`, { signal: signal ?? null });
 }
 
-test("a second export of a shop gets 503, keeps its link, and runs when the first one breaks off", async () => {
+test("a second export of a shop gets 503 until the first ends", async () => {
   await fill(shopId);
   const first = new AbortController();
   expect((await download(shopId, first.signal)).status).toBe(200);
-  const ticket = taken(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
+  const ticket = unwrap(await transaction(shopId, (tx) => exportTicket(tx, shopId, { format: "csv", guests: false })));
   const refused = await download(shopId, undefined, ticket);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "30"]);
   first.abort();
-  const answer = await until("the end of the export that broke off", async () => {
+  const response = await until("the end of the export that broke off", async () => {
     const tried = await download(shopId, undefined, ticket);
     if (tried.status === 200) return tried;
     expect(tried.status).toBe(503);
     return undefined;
   });
-  expect((await answer.text()).split("\r\n")).toHaveLength(1 + 60 * 500 + 1);
+  expect((await response.text()).split("\r\n")).toHaveLength(1 + 60 * 500 + 1);
 });
 
-test("exports that nobody reads keep neither another shop's export nor requests from running", async () => {
+test("unread exports block neither another shop's export nor other requests", async () => {
   const unread = new AbortController();
   for (let n = 0; n < EXPORT_CONNECTIONS - 1; n++) {
     const [, id] = await newShop();
@@ -142,7 +142,7 @@ test("exports that nobody reads keep neither another shop's export nor requests 
   }
   await fill(shopId);
   expect(await (await download(shopId)).text()).toMatch(/^owner,/);
-  // As many reads as the pool has connections.
+  // One read per connection of the pool.
   const pages = await Promise.all(Array.from({ length: 10 }, () => ask("/app/settings/data.data")));
   expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
   unread.abort();

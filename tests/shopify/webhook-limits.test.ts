@@ -1,11 +1,11 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startConnected, type Connected } from "../support/shopify/connected.ts";
+import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
 import { rawRequest, sendRaw } from "../support/http/raw.ts";
 
 const QUOTA = 5;
 const PATH = "/webhooks/products/update";
-/** Bytes of deliveries that the service holds before their signatures are checked. */
+/** Maximum bytes of deliveries with an unchecked signature. */
 const IN_FLIGHT = 8 * 1024 * 1024;
 const LARGEST = 64 * 1024;
 
@@ -38,7 +38,7 @@ async function statuses(times: number, address: string, more: { forged?: boolean
 }
 
 describe("an address that sends forged deliveries", () => {
-  test("is refused with 429 once it has used up its quota, with a genuine one too", async () => {
+  test("gets 429 after its quota, even for a genuine delivery", async () => {
     const address = newAddress();
     expect(await statuses(QUOTA, address, { forged: true })).toEqual(Array<number>(QUOTA).fill(401));
     const refused = await send(address);
@@ -47,24 +47,24 @@ describe("an address that sends forged deliveries", () => {
     expect((await send(newAddress())).status).toBe(200);
   });
 
-  test("is refused before the body of its delivery has come", async () => {
+  test("is refused before the body arrives", async () => {
     const address = newAddress();
     await statuses(QUOTA, address, { forged: true });
     const headers = { "X-Forwarded-For": address, "Content-Length": "1000" };
-    const answer = await sendRaw(connected.service.url, rawRequest("POST", PATH, { headers }));
-    expect(answer.status).toBe(429);
+    const response = await sendRaw(connected.service.url, rawRequest("POST", PATH, { headers }));
+    expect(response.status).toBe(429);
   });
 
-  test("is another than one that sends genuine ones, which have no limit", async () => {
+  test("does not limit an address that sends genuine deliveries", async () => {
     expect(await statuses(QUOTA + 2, newAddress())).toEqual(Array<number>(QUOTA + 2).fill(200));
   });
 });
 
-test("deliveries that are on their way take 8 MiB together; what comes above is told to come again", async () => {
+test("concurrent deliveries use 8 MiB together, and further ones get 503", async () => {
   const { hostname, port } = new URL(connected.service.url);
   const sockets: Socket[] = [];
   try {
-    // Each announces a body and sends none of it.
+    // Each request announces a body and sends none.
     for (let bytes = 0; bytes < IN_FLIGHT; bytes += LARGEST) {
       const socket = connect(Number(port), hostname).on("error", () => undefined);
       const headers = { "X-Forwarded-For": newAddress(), "Content-Length": String(LARGEST) };

@@ -29,7 +29,7 @@ function fullProduct(): object {
   return product(createCatalog().create("A title", 1_000));
 }
 
-/** One delivery of each topic, with what Shopify sends beside what is needed. */
+/** One delivery of each topic, with additional fields of Shopify's payload. */
 const DELIVERIES: [path: string, topic: string, payload: (shop: string) => object][] = [
   ["/webhooks/app/uninstalled", "app/uninstalled", bodies.uninstalled],
   ["/webhooks/app/scopes_update", "app/scopes_update", (shop) => bodies.scopes(shop)],
@@ -47,7 +47,7 @@ interface Queued {
   data: string;
 }
 
-/** What is to be done for the shop, or has been, because of deliveries. */
+/** Returns the shop's open and completed tasks of deliveries. */
 async function work(): Promise<Queued[]> {
   return service.database.rows<Queued>(
     `SELECT j.name, j.data::text FROM pgboss.job j JOIN shop s ON s.id = (j.data->>'shopId')::int
@@ -56,29 +56,29 @@ async function work(): Promise<Queued[]> {
   );
 }
 
-describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
+describe.each(DELIVERIES)("%s with topic %s", (path, topic, payload) => {
   const post = (more: Partial<TestWebhook> = {}): Promise<Response> => {
     // Shopify refuses the access token before it sends the webhook.
     if (topic === "app/uninstalled") shopify.store(shop).tokens.expireAll();
     return shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop), ...more });
   };
 
-  test("takes it in: once, however often it is delivered", async () => {
+  test("accepts a delivery once, however often it arrives", async () => {
     const webhookId = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => post({ webhookId })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => post({ webhookId })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     await until("the work to be done", async () => {
       const open = await service.database.rows(
         "SELECT 1 FROM pgboss.job WHERE state < 'completed' AND data->>'shopId' IS NOT NULL",
       );
       return open.length === 0;
     });
-    // Also when it was dealt with long ago.
+    // Even long after it was processed.
     expect((await post({ webhookId })).status).toBe(200);
     if (topic !== "shop/redact") expect(await work()).toHaveLength(1);
   });
 
-  test("keeps nothing of it that it does not need", async () => {
+  test("stores only the fields that it needs", async () => {
     expect((await post()).status).toBe(200);
     for (const { data } of await work()) expect(data).not.toMatch(/example\.com|4930|7012503486663|title|A store/);
     const requests = await service.database.rows<{ row: string }>("SELECT r::text AS row FROM privacy_request r");
@@ -105,32 +105,35 @@ describe.each(DELIVERIES)("%s, told of %s,", (path, topic, payload) => {
     "x-shopify-shop-domain",
     "x-shopify-api-version",
     "x-shopify-webhook-id",
-  ])("refuses it without %s with 400", async (header) => {
+  ])("refuses a delivery without %s with 400", async (header) => {
     expect((await post({ headers: { [header]: undefined } })).status).toBe(400);
     expect(await work()).toEqual([]);
   });
 
-  test("refuses a payload that is no JSON with 400, although it is signed", async () => {
+  test("refuses a signed payload that is not JSON with 400", async () => {
     expect((await post({ body: "{" })).status).toBe(400);
     expect(await work()).toEqual([]);
   });
 
-  test.each(["null", "5", '"text"', "[]", '[{"id":1}]'])("refuses %s with 400: it is no object", async (body) => {
-    expect((await post({ body })).status).toBe(400);
-    expect(await work()).toEqual([]);
-  });
+  test.each(["null", "5", '"text"', "[]", '[{"id":1}]'])(
+    "refuses %s, which is not an object, with 400",
+    async (body) => {
+      expect((await post({ body })).status).toBe(400);
+      expect(await work()).toEqual([]);
+    },
+  );
 
-  test("refuses a topic that belongs elsewhere with 400", async () => {
+  test("refuses another endpoint's topic with 400", async () => {
     expect((await post({ topic: "orders/create" })).status).toBe(400);
     expect(await work()).toEqual([]);
   });
 
-  test("has nothing to do for a shop that is not known", async () => {
+  test("ignores an unknown shop", async () => {
     expect((await post({ shop: "nobody.myshopify.com" })).status).toBe(200);
     expect(await service.database.rows("SELECT 1 FROM shop WHERE domain = 'nobody.myshopify.com'")).toEqual([]);
   });
 
-  test("is no page", async () => {
+  test("is not a page", async () => {
     expect((await fetch(service.url + path)).status).toBeGreaterThanOrEqual(400);
   });
 });
@@ -153,24 +156,24 @@ describe("a payload", () => {
     ["/webhooks/compliance", "customers/redact", (shop) => bodies.customerRedact(shop, { email: "a@b.c" })],
     ["/webhooks/compliance", "customers/data_request", bodies.shopRedact],
     ["/webhooks/compliance", "shop/redact", () => ({ shop_id: 1 })],
-  ])("that lacks what its topic is about is refused with 400: %s %s", async (path, topic, payload) => {
-    const answer = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
-    expect(answer.status).toBe(400);
+  ])("without its topic's subject is refused with 400: %s %s", async (path, topic, payload) => {
+    const response = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
+    expect(response.status).toBe(400);
     expect(await work()).toEqual([]);
   });
 
-  // The topic is an unsigned header: a request that was made for one topic could be sent again as another.
+  // The topic is an unsigned header: a delivery could be replayed under another topic.
   test.each(DELIVERIES)("signed for %s, %s, is refused under every other topic", async (_, signedFor, payload) => {
     const isProduct = /^products\/(?:create|update)$/;
     for (const [path, topic] of DELIVERIES) {
       if (topic === signedFor || (isProduct.test(topic) && isProduct.test(signedFor))) continue;
-      const answer = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
-      expect({ topic, status: answer.status }).toEqual({ topic, status: 400 });
+      const response = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(shop) });
+      expect({ topic, status: response.status }).toEqual({ topic, status: 400 });
     }
     expect(await work()).toEqual([]);
   });
 
-  // So is the shop: a request that was made for one shop could be sent again in the name of another.
+  // The shop header is unsigned: a delivery could be replayed for another shop.
   test.each(DELIVERIES.filter(([path]) => !path.startsWith("/webhooks/products/")))(
     "that names another shop than the header is refused with 400: %s %s",
     async (path, topic, payload) => {
@@ -183,8 +186,8 @@ describe("a payload", () => {
         );
         return rows.length === 2;
       });
-      const answer = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(other) });
-      expect(answer.status).toBe(400);
+      const response = await shopify.deliverWebhook(service.url, path, { topic, shop, payload: payload(other) });
+      expect(response.status).toBe(400);
       expect(await work()).toEqual([]);
       expect(
         await service.database.rows(
@@ -197,15 +200,15 @@ describe("a payload", () => {
 
   test("that names its shop in capitals is accepted", async () => {
     const payload = { ...bodies.customerRedact(shop), shop_domain: shop.toUpperCase() };
-    const answer = await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
+    const response = await shopify.deliverWebhook(service.url, "/webhooks/compliance", {
       topic: "customers/redact",
       shop,
       payload,
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
-  test("that is not UTF-8 was not signed by Shopify: 401", async () => {
+  test("that is not UTF-8 gets 401", async () => {
     const body = Buffer.from([0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x35, 0x2c, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     const signed = createHmac("sha256", shopify.env.SHOPIFY_API_SECRET).update(body).digest("base64");
     const [path, topic] = ["/webhooks/products/update", "products/update"];
@@ -220,15 +223,15 @@ describe("a payload", () => {
     expect(await work()).toEqual([]);
   });
 
-  test("may have 64 KiB", async () => {
+  test("of 64 KiB is accepted", async () => {
     const payload = { ...bodies.product(5), body_html: "" };
     const room = 64 * 1024 - Buffer.byteLength(JSON.stringify(payload));
-    const answer = await update({ payload: { ...payload, body_html: "x".repeat(room) } });
-    expect(answer.status).toBe(200);
+    const response = await update({ payload: { ...payload, body_html: "x".repeat(room) } });
+    expect(response.status).toBe(200);
     expect((await work()).map(({ data }) => data.length)).toEqual([expect.toSatisfy((size: number) => size < 200)]);
   });
 
-  test("of more than 64 KiB is refused with 413, also when its length is not announced", async () => {
+  test("of more than 64 KiB gets 413, also without an announced length", async () => {
     const body = JSON.stringify({ id: 5, title: "" }).padEnd(64 * 1024 + 1);
     expect((await update({ body })).status).toBe(413);
     const chunked = await fetch(`${service.url}/webhooks/products/update`, {
@@ -241,7 +244,7 @@ describe("a payload", () => {
   });
 });
 
-test("a delivery that can't be written down is not acknowledged", async () => {
+test("a delivery that cannot be stored is not acknowledged", async () => {
   const other = await startService({ env: shopify.env });
   try {
     expect((await shopify.openApp({ app: other.url, shop })).status).toBe(200);
@@ -256,7 +259,7 @@ test("a delivery that can't be written down is not acknowledged", async () => {
   }
 });
 
-test("a process that only answers requests takes deliveries in, and another one deals with them", async () => {
+test("a web process accepts deliveries, and a worker processes them", async () => {
   const web = await startService({ database: service.database, env: { ...shopify.env, WISHLIST_ROLE: "web" } });
   try {
     shopify.store(shop).installation.scopes = ["read_products", "read_orders"];
@@ -274,13 +277,13 @@ test("a process that only answers requests takes deliveries in, and another one 
   }
 });
 
-test("what has piled up is worked off at once, not one delivery at a time", async () => {
+test("waiting deliveries are processed together", async () => {
   const web = await startService({ env: { ...shopify.env, WISHLIST_ROLE: "web" } });
   const { database } = web;
   let worker: Service | undefined;
   try {
     expect((await shopify.openApp({ app: web.url, shop })).status).toBe(200);
-    // More than somebody who looks every two seconds gets done while the test waits.
+    // More than a worker that polls every two seconds would process during the test.
     for (let id = 1; id <= 100; id++) {
       const news = { topic: "products/delete", shop, payload: bodies.deletedProduct(id) };
       expect((await shopify.deliverWebhook(web.url, "/webhooks/products/delete", news)).status).toBe(200);
@@ -298,7 +301,7 @@ test("what has piled up is worked off at once, not one delivery at a time", asyn
   }
 });
 
-describe("an event that is sent again, with a body that Shopify once signed,", () => {
+describe("a replayed event with a valid signature", () => {
   const processed = (): Promise<true> =>
     until("the work to be done", async () => {
       const open = await service.database.rows(
@@ -308,7 +311,7 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
     });
   const isInstalled = async (): Promise<boolean> =>
     (await service.database.rows("SELECT 1 FROM shop WHERE domain = $1 AND uninstalled_at IS NULL", [shop])).length > 0;
-  const mirrored = (): Promise<true> =>
+  const catalogSynced = (): Promise<true> =>
     until("the catalogue", async () => {
       const rows = await service.database.rows("SELECT 1 FROM shop WHERE domain = $1 AND catalog = 'ready'", [shop]);
       return rows.length > 0;
@@ -323,7 +326,7 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
     await until("the store to be asked", () =>
       shopify.store(shop).adminApiRequests.some(({ operation }) => operation === "Installation"),
     );
-    // Tried again for a while, as the token may not have ended yet; and then no more.
+    // Retried for a while, because the token may still be valid, and then abandoned.
     await service.database.rows(
       `UPDATE pgboss.job SET data = jsonb_set(data, '{receivedAt}', '"2026-01-01T00:00:00.000Z"'), start_after = now()
         WHERE name = 'store-event' AND state < 'completed'`,
@@ -332,8 +335,8 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
     expect(await isInstalled()).toBe(true);
   });
 
-  test("uninstalls a shop whose store refuses to refresh the app's token", async () => {
-    await mirrored();
+  test("uninstalls a shop whose store refuses to refresh the token", async () => {
+    await catalogSynced();
     await service.database.rows("UPDATE session SET expires = now() - interval '1 minute' WHERE shop = $1", [shop]);
     shopify.store(shop).faults.inject({ on: "token", behaviour: { status: 400 } });
     await shopify.deliverWebhook(service.url, "/webhooks/app/uninstalled", {
@@ -359,7 +362,7 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
         "SELECT p.deleted_at IS NULL AS here FROM product p JOIN shop s ON s.id = p.shop_id WHERE s.domain = $1 AND product_id = '7'",
         [shop],
       );
-    await mirrored();
+    await catalogSynced();
     await news();
     await processed();
     expect(await here()).toEqual([{ here: true }]);
@@ -370,7 +373,7 @@ describe("an event that is sent again, with a body that Shopify once signed,", (
   });
 
   test("grants no scope that the store does not grant", async () => {
-    await mirrored();
+    await catalogSynced();
     const payload = bodies.scopes(shop, ["read_all_orders"]);
     await shopify.deliverWebhook(service.url, "/webhooks/app/scopes_update", {
       topic: "app/scopes_update",

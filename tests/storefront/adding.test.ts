@@ -2,18 +2,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
 import type { NewProduct } from "../../devstore/store/catalog.ts";
-import { client, type Answer } from "../support/app/client.ts";
+import { client, type ApiResponse } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop } from "../support/app/shop.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
-import { addVariants, newGuest, visitor, type Ask } from "../support/app/storefront.ts";
+import { addVariants, newGuest, visitor, type ProxyCall } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 let shopify: Devstore;
 let service: Service;
 const SHOP = "store-of-adding.myshopify.com";
 let shopId: number;
-let ask: Ask;
+let ask: ProxyCall;
 let address: string;
 let visitors = 0;
 let guestId: string;
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   guestId = newGuest();
-  // Each with look-ups of its own.
+  // Each test has a separate budget of look-ups.
   address = `203.0.113.${++visitors}`;
   shopify.store(SHOP).adminApiRequests.length = 0;
 });
@@ -54,12 +54,12 @@ function stock(id: number, handle: string, variants: number[], more: Partial<New
   shopify.store(SHOP).catalog.put({ ...product, ...more });
 }
 
-function add(item: object): Promise<Answer> {
+function add(item: object): Promise<ApiResponse> {
   return ask("POST", "/api/add", { json: { guestId, ...item }, headers: { "x-forwarded-for": address } });
 }
 
-/** What the store was asked of products by then. After an installation it is asked of other things as well, at any time. */
-function asked(): string[] {
+/** Returns the requests for products so far. Other requests follow an installation at any time. */
+function productRequests(): string[] {
   return shopify
     .store(SHOP)
     .adminApiRequests.map(({ operation }) => operation)
@@ -71,8 +71,8 @@ async function saved(): Promise<string[]> {
   return list.data<{ items: { variantId: string }[] }>().items.map(({ variantId }) => variantId);
 }
 
-async function expectRefused(answer: Answer, status: number, code: string): Promise<void> {
-  expect([answer.status, answer.error().code]).toEqual([status, code]);
+async function expectRefused(response: ApiResponse, status: number, code: string): Promise<void> {
+  expect([response.status, response.error().code]).toEqual([status, code]);
   expect(await saved()).toEqual([]);
 }
 
@@ -83,10 +83,10 @@ describe("a shopper's add", () => {
     ["the id and a variant", { productId: "1", variantId: "12" }, "12"],
     ["the handle and a variant", { handle: "boots", variantId: "gid://shopify/ProductVariant/12" }, "12"],
   ])("of a product in the catalog cache, by %s, makes no request to the store", async (_, item, variantId) => {
-    const answer = await add(item);
-    expect(answer.data()).toEqual({ added: true, productId: "1", variantId, itemCount: 1, owner: "guest" });
+    const response = await add(item);
+    expect(response.data()).toEqual({ added: true, productId: "1", variantId, itemCount: 1, owner: "guest" });
     expect((await add(item)).data()).toMatchObject({ added: false, variantId, itemCount: 1 });
-    expect(asked()).toEqual([]);
+    expect(productRequests()).toEqual([]);
   });
 
   test("of an unknown product is rejected, with a variant and without", async () => {
@@ -101,12 +101,14 @@ describe("a shopper's add", () => {
     "of the variant %s of no such product is rejected with the field",
     async (variantId) => {
       for (const product of [{ productId: "1" }, { handle: "boots" }]) {
-        const answer = await add({ ...product, variantId });
-        await expectRefused(answer, 400, "invalid_request");
-        expect(answer.error().details).toEqual([{ path: "body.variantId", problem: "is no variant of the product 1" }]);
+        const response = await add({ ...product, variantId });
+        await expectRefused(response, 400, "invalid_request");
+        expect(response.error().details).toEqual([
+          { path: "body.variantId", problem: "is no variant of the product 1" },
+        ]);
       }
-      // The store is not asked again for what it has just said that there is not.
-      expect(asked().length).toBeLessThanOrEqual(1);
+      // An unknown product is not requested again.
+      expect(productRequests().length).toBeLessThanOrEqual(1);
     },
   );
 
@@ -162,32 +164,32 @@ describe("a shopper's add", () => {
 
   test("of a variant that can't be looked up now is rejected with a retry, and stores nothing", async () => {
     shopify.store(SHOP).faults.inject({ on: "graphql", behaviour: { status: 500 } });
-    const answer = await add({ productId: "1", variantId: "13" });
-    await expectRefused(answer, 503, "catalog_unavailable");
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(answer.error().message).toBe("The product can't be looked up in the shop's catalog right now. Try again.");
-    // What the mirror knows goes on being saved.
+    const response = await add({ productId: "1", variantId: "13" });
+    await expectRefused(response, 503, "catalog_unavailable");
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(response.error().message).toBe("The product can't be looked up in the shop's catalog right now. Try again.");
+    // Cached products can still be saved.
     expect((await add({ productId: "1", variantId: "12" })).data()).toMatchObject({ added: true });
   });
 
   test("of unknown products gets 429 when one address sends too many, for any guest", async () => {
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     for (let n = 0; n < 30; n++) {
       guestId = newGuest();
-      answers.push(await add({ productId: String(5_000_000 + n) }));
+      responses.push(await add({ productId: String(5_000_000 + n) }));
     }
-    const refused = answers.filter(({ status }) => status === 429);
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]?.error().code).toBe("rate_limited");
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
-    // What was looked up before, and what the mirror knows, is still answered.
+    // Cached products and earlier look-ups are still available.
     expect((await add({ productId: "5000000" })).error().code).toBe("product_not_found");
     expect((await add({ productId: "1" })).data()).toMatchObject({ added: true });
   });
 });
 
 describe("a product that is not published", () => {
-  /** Has the mirror hear of a product as it is in the store now. */
+  /** Updates the catalog cache with the product's current state in the store. */
   async function refresh(id: number): Promise<void> {
     const [before] = await service.database.rows<{ seen_at: Date }>(
       "SELECT seen_at FROM product WHERE shop_id = $1 AND product_id = $2",
@@ -207,7 +209,7 @@ describe("a product that is not published", () => {
   async function page(): Promise<string> {
     return (await ask("POST", "/api/page", { json: { guestId } })).text;
   }
-  /** As the merchant's own systems may, by `/v1` with a variant. */
+  /** Saves through `/v1` with a variant, which needs no look-up. */
   async function save(id: number): Promise<void> {
     await add({ productId: "1" });
     await service.database.rows(
@@ -231,16 +233,16 @@ describe("a product that is not published", () => {
     "because it is %s is rejected by id, variant and handle, cached or not",
     async (_, id, more) => {
       stock(id, `secret-${id}`, [id * 10, id * 10 + 1], more);
-      for (const heardOf of [false, true]) {
-        if (heardOf) await refresh(id);
+      for (const isCached of [false, true]) {
+        if (isCached) await refresh(id);
         await expectRefused(await add({ productId: String(id) }), 404, "product_not_found");
         await expectRefused(await add({ productId: String(id), variantId: `${id}1` }), 404, "product_not_found");
         await expectRefused(await add({ handle: `secret-${id}` }), 404, "product_not_found");
         expect((await ask("POST", "/api/remove", { json: { guestId, handle: `secret-${id}` } })).status).toBe(404);
       }
-      // The store is not asked again and again by a visitor who guesses.
+      // A visitor who guesses ids causes no further requests to the store.
       for (let n = 0; n < 3; n++) await add({ handle: `secret-${id}` });
-      expect(asked()).toEqual([]);
+      expect(productRequests()).toEqual([]);
     },
   );
 
@@ -287,9 +289,9 @@ describe("in a shop that is not connected to its store", () => {
     const bare = await makeShop(service, client(service.url));
     ask = visitor(service.url, { shop: bare.domain, secret: shopify.env.SHOPIFY_API_SECRET });
     expect((await add({ productId: "p", variantId: "v" })).data()).toMatchObject({ added: true, variantId: "v" });
-    const answer = await add({ productId: "p" });
-    expect([answer.status, answer.error().code]).toEqual([409, "catalog_not_connected"]);
-    expect(answer.error().message).toContain("`variantId`");
+    const response = await add({ productId: "p" });
+    expect([response.status, response.error().code]).toEqual([409, "catalog_not_connected"]);
+    expect(response.error().message).toContain("`variantId`");
   });
 
   test("with a catalog takes products from that catalog alone", async () => {

@@ -5,11 +5,11 @@ import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import type { Devstore } from "../../devstore/devstore.ts";
-import { client, type Answer } from "../support/app/client.ts";
+import { client, type ApiResponse } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
 import { bodies, startShopify } from "../support/shopify/shopify.ts";
-import { newGuest, visitor, type Ask } from "../support/app/storefront.ts";
+import { newGuest, visitor, type ProxyCall } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 const SHOP = "store-of-defaults.myshopify.com";
@@ -18,7 +18,7 @@ let shopify: Devstore;
 let service: Service;
 let shopId: number;
 let token: string;
-let ask: Ask;
+let ask: ProxyCall;
 let visitors = 0;
 let address: string;
 let guestId: string;
@@ -59,18 +59,18 @@ afterEach(() => {
   shopify.store(SHOP).faults.clear();
 });
 
-/** @param variants by id, in the store's order: can they be bought? */
+/** @param variants availability by id, in the store's order */
 function stock(id: number, handle: string, variants: Record<number, boolean>): void {
   const nodes = Object.entries(variants).map(([variant, available]) => ({ id: Number(variant), available }));
   shopify.store(SHOP).catalog.put({ id, handle, title: handle, variants: nodes });
 }
 
-/** More variants than come with a product that is looked up. */
+/** More variants than a product look-up returns. */
 function manyVariants(id: number, available: readonly number[]): Record<number, boolean> {
   return Object.fromEntries(Array.from({ length: 14 }, (_, n) => [id * 100 + n, available.includes(n)]));
 }
 
-function add(item: object): Promise<Answer> {
+function add(item: object): Promise<ApiResponse> {
   return ask("POST", "/api/add", { json: { guestId, ...item }, headers: { "x-forwarded-for": address } });
 }
 
@@ -201,8 +201,8 @@ describe("a shopper's add without a variant", () => {
 
   test("adds one item when many pages send it at once, with and without a variant", async () => {
     const variants = [undefined, "12", undefined, "12", undefined, undefined, "12", undefined];
-    const answers = await Promise.all(variants.map((variantId) => add({ productId: "1", variantId })));
-    expect(answers.filter((answer) => answer.data<{ added: boolean }>().added)).toHaveLength(1);
+    const responses = await Promise.all(variants.map((variantId) => add({ productId: "1", variantId })));
+    expect(responses.filter((response) => response.data<{ added: boolean }>().added)).toHaveLength(1);
     expect(await savedVariants()).toEqual(["12"]);
   });
 
@@ -216,6 +216,6 @@ test("the API saves the default variant beside another saved variant", async () 
   const call = client(service.url);
   const at = "/v1/wishlists/customer-2/items";
   await call("POST", at, { token, json: { product_id: "1", variant_id: "13" } });
-  const answer = await call("POST", at, { token, json: { product_id: "1" } });
-  expect(answer.data()).toEqual({ added: true, itemCount: 2 });
+  const response = await call("POST", at, { token, json: { product_id: "1" } });
+  expect(response.data()).toEqual({ added: true, itemCount: 2 });
 });

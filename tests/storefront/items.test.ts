@@ -4,12 +4,12 @@ import { disagreements } from "../support/app/audit.ts";
 import { client } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { addVariants, type Ask, newGuest, type Saved, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { addVariants, type ProxyCall, newGuest, type Saved, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 let service: InProcessApp;
 let shop: TestShop;
-/** somebody who is not logged in */
-let anybody: Ask;
+/** a logged-out shopper without a guest id */
+let loggedOut: ProxyCall;
 
 beforeAll(async () => {
   service = await startApp({ env: SHOPIFY_ENV });
@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
   await service.database.rows("UPDATE product SET handle = 'product-' || product_id WHERE shop_id = $1", [shop.id]);
   await addVariants(service, shop, { "102": ["9"], "103": ["1", "2"] });
-  anybody = visitor(service, { shop: shop.domain });
+  loggedOut = visitor(service, { shop: shop.domain });
 });
 afterAll(async () => {
   await closeDatabase();
@@ -27,8 +27,8 @@ afterAll(async () => {
 
 let customers = 7_000_000;
 
-/** A new customer who is logged in. */
-function newCustomer(): { id: string; ask: Ask } {
+/** Logs in a new customer. */
+function newCustomer(): { id: string; ask: ProxyCall } {
   const id = String(++customers);
   return { id, ask: visitor(service, { shop: shop.domain, customer: id }) };
 }
@@ -40,25 +40,25 @@ function idsOf({ saved }: Saved): Record<string, string[]> {
 describe("a guest", () => {
   test("saves by id or handle, reads the list newest first, and removes", async () => {
     const guestId = newGuest();
-    const added = await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
+    const added = await loggedOut("POST", "/api/add", { json: { guestId, productId: "101" } });
     expect(added.data()).toEqual({ added: true, productId: "101", variantId: "1101", itemCount: 1, owner: "guest" });
     expect(added.headers.get("cache-control")).toBe("no-store");
     expect(added.headers.get("access-control-allow-origin")).toBeNull();
-    const again = await anybody("POST", "/api/add", { json: { guestId, productId: "gid://shopify/Product/101" } });
+    const again = await loggedOut("POST", "/api/add", { json: { guestId, productId: "gid://shopify/Product/101" } });
     expect(again.data()).toMatchObject({ added: false, productId: "101", itemCount: 1 });
-    const byHandle = await anybody("POST", "/api/add", { json: { guestId, handle: "product-102", variantId: "9" } });
+    const byHandle = await loggedOut("POST", "/api/add", { json: { guestId, handle: "product-102", variantId: "9" } });
     expect(byHandle.data()).toMatchObject({ added: true, productId: "102", variantId: "9", itemCount: 2 });
 
-    const list = (await anybody("POST", "/api/list", { json: { guestId, limit: 1 } })).data();
+    const list = (await loggedOut("POST", "/api/list", { json: { guestId, limit: 1 } })).data();
     expect(list).toEqual({
       items: [{ productId: "102", variantId: "9", addedAt: expect.stringMatching(/^20.*Z$/) }],
       itemCount: 2,
       matchCount: 2,
       owner: "guest",
     });
-    const removed = await anybody("POST", "/api/remove", { json: { guestId, handle: "product-102" } });
+    const removed = await loggedOut("POST", "/api/remove", { json: { guestId, handle: "product-102" } });
     expect(removed.data()).toEqual({ removed: true, itemCount: 1, owner: "guest" });
-    expect((await anybody("POST", "/api/remove", { json: { guestId, productId: "102" } })).data()).toMatchObject({
+    expect((await loggedOut("POST", "/api/remove", { json: { guestId, productId: "102" } })).data()).toMatchObject({
       removed: false,
     });
   });
@@ -66,13 +66,13 @@ describe("a guest", () => {
   test("looks up which products and variants of a page are saved, by id and handle", async () => {
     const guestId = newGuest();
     for (const variantId of ["1", "2"]) {
-      await anybody("POST", "/api/add", { json: { guestId, productId: "103", variantId } });
+      await loggedOut("POST", "/api/add", { json: { guestId, productId: "103", variantId } });
     }
-    await anybody("POST", "/api/add", { json: { guestId, productId: "104" } });
-    const answer = await anybody("POST", "/api/saved", {
+    await loggedOut("POST", "/api/add", { json: { guestId, productId: "104" } });
+    const response = await loggedOut("POST", "/api/saved", {
       json: { guestId, productIds: ["103", "unknown"], handles: ["product-104", "product-101", "no-such-thing"] },
     });
-    const found = answer.data<Saved>();
+    const found = response.data<Saved>();
     expect(found.saved).toHaveLength(2);
     expect(found.saved).toContainEqual({ productId: "103", variantIds: ["2", "1"] });
     expect(found.saved).toContainEqual({ productId: "104", handle: "product-104", variantIds: ["1104"] });
@@ -86,12 +86,12 @@ describe("a guest", () => {
       const change = "UPDATE product SET handle = $2 WHERE shop_id = $1 AND product_id = '103'";
       await service.database.rows(change, [shop.id, handle]);
       for (const variantId of ["1", "2"]) {
-        const added = await anybody("POST", "/api/add", { json: { guestId, handle, variantId } });
+        const added = await loggedOut("POST", "/api/add", { json: { guestId, handle, variantId } });
         expect(added.data()).toMatchObject({ added: true, productId: "103" });
       }
-      const found = await anybody("POST", "/api/saved", { json: { guestId, handles: ["product-101", handle] } });
+      const found = await loggedOut("POST", "/api/saved", { json: { guestId, handles: ["product-101", handle] } });
       expect(found.data<Saved>().saved).toEqual([{ productId: "103", handle, variantIds: ["2", "1"] }]);
-      const removed = await anybody("POST", "/api/remove", { json: { guestId, handle } });
+      const removed = await loggedOut("POST", "/api/remove", { json: { guestId, handle } });
       expect(removed.data()).toMatchObject({ removed: true, itemCount: 0 });
       await service.database.rows(change, [shop.id, "product-103"]);
     },
@@ -99,9 +99,9 @@ describe("a guest", () => {
 
   test("looks up a page's products when one of its links is no product's", async () => {
     const guestId = newGuest();
-    await anybody("POST", "/api/add", { json: { guestId, productId: "104" } });
+    await loggedOut("POST", "/api/add", { json: { guestId, productId: "104" } });
     const handles = ["", "with\u0000nul", "\ud800", "x".repeat(256), "product-104"];
-    const found = await anybody("POST", "/api/saved", { json: { guestId, handles } });
+    const found = await loggedOut("POST", "/api/saved", { json: { guestId, handles } });
     expect(found.data<Saved>().saved).toEqual([{ productId: "104", handle: "product-104", variantIds: ["1104"] }]);
   });
 
@@ -109,28 +109,28 @@ describe("a guest", () => {
     const count = async (): Promise<unknown> => service.database.rows("SELECT count(*) FROM wishlist");
     const before = await count();
     for (const guest of [{}, { guestId: newGuest() }]) {
-      expect((await anybody("POST", "/api/list", { json: guest })).data()).toEqual({
+      expect((await loggedOut("POST", "/api/list", { json: guest })).data()).toEqual({
         items: [],
         itemCount: 0,
         matchCount: 0,
         owner: "guest",
       });
-      expect((await anybody("POST", "/api/saved", { json: { ...guest, productIds: ["101"] } })).data()).toEqual({
+      expect((await loggedOut("POST", "/api/saved", { json: { ...guest, productIds: ["101"] } })).data()).toEqual({
         saved: [],
         itemCount: 0,
         owner: "guest",
       });
     }
-    await anybody("POST", "/api/remove", { json: { guestId: newGuest(), productId: "101" } });
+    await loggedOut("POST", "/api/remove", { json: { guestId: newGuest(), productId: "101" } });
     expect(await count()).toEqual(before);
   });
 
   test("gets 400 for a change with a guest id that is too short", async () => {
     for (const path of ["/api/add", "/api/remove"]) {
-      const none = await anybody("POST", path, { json: { productId: "101" } });
+      const none = await loggedOut("POST", path, { json: { productId: "101" } });
       expect([none.status, none.error().code]).toEqual([401, "login_required"]);
       expect(none.error().message).toContain("guestId");
-      const short = await anybody("POST", path, { json: { guestId: "tooshort", productId: "101" } });
+      const short = await loggedOut("POST", path, { json: { guestId: "tooshort", productId: "101" } });
       expect(short.error().message).toContain("must be 22 to 64");
     }
   });
@@ -138,15 +138,15 @@ describe("a guest", () => {
   test("gets 404 for an unknown product, and nothing is stored", async () => {
     const guestId = newGuest();
     for (const product of [{ productId: "999" }, { handle: "no-such-product" }]) {
-      const answer = await anybody("POST", "/api/add", { json: { guestId, ...product } });
-      expect([answer.status, answer.error().code]).toEqual([404, "product_not_found"]);
+      const response = await loggedOut("POST", "/api/add", { json: { guestId, ...product } });
+      expect([response.status, response.error().code]).toEqual([404, "product_not_found"]);
     }
-    expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 0 });
+    expect((await loggedOut("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 0 });
   });
 
   test("has an id that is stored and logged as a hash only", async () => {
     const guestId = newGuest();
-    await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
+    await loggedOut("POST", "/api/add", { json: { guestId, productId: "101" } });
     const [row] = await service.database.rows<{ dump: string }>(
       "SELECT string_agg(w::text, '') || (SELECT string_agg(a::text, '') FROM activity a) AS dump FROM wishlist w",
     );
@@ -171,7 +171,7 @@ describe("a customer", () => {
 
   test("is the one whom Shopify names, whatever guest id is sent", async () => {
     const guestId = newGuest();
-    await anybody("POST", "/api/add", { json: { guestId, productId: "102" } });
+    await loggedOut("POST", "/api/add", { json: { guestId, productId: "102" } });
     const { ask } = newCustomer();
     expect((await ask("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 0 });
     await ask("POST", "/api/add", { json: { guestId, productId: "103" } });
@@ -179,14 +179,14 @@ describe("a customer", () => {
       removed: false,
       itemCount: 1,
     });
-    expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
+    expect((await loggedOut("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
   });
 
   test("merges the guest's list at login, once", async () => {
     const guestId = newGuest();
     const { ask } = newCustomer();
-    await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
-    await anybody("POST", "/api/add", { json: { guestId, productId: "102" } });
+    await loggedOut("POST", "/api/add", { json: { guestId, productId: "101" } });
+    await loggedOut("POST", "/api/add", { json: { guestId, productId: "102" } });
     await ask("POST", "/api/add", { json: { productId: "101" } });
     const merged = (
       await ask("POST", "/api/merge", { json: { guestId, handles: ["product-102"], productIds: ["101"] } })
@@ -211,34 +211,36 @@ describe("a customer", () => {
   test("can't share in a store whose plan does not include it", async () => {
     const free = await makeShop(service, client(service), { plan: "free" });
     const ask = visitor(service, { shop: free.domain, customer: "1" });
-    const answer = await ask("POST", "/api/share", { json: {} });
-    expect([answer.status, answer.error().code]).toEqual([403, "plan_required"]);
+    const response = await ask("POST", "/api/share", { json: {} });
+    expect([response.status, response.error().code]).toEqual([403, "plan_required"]);
     expect((await ask("POST", "/api/unshare", { json: {} })).data()).toMatchObject({ revoked: false });
   });
 });
 
 test.each(["merge", "share", "unshare"])("%s without a login gets 401 login_required", async (name) => {
-  const answer = await anybody("POST", `/api/${name}`, { json: name === "merge" ? { guestId: newGuest() } : {} });
-  expect([answer.status, answer.error().code]).toEqual([401, "login_required"]);
+  const response = await loggedOut("POST", `/api/${name}`, { json: name === "merge" ? { guestId: newGuest() } : {} });
+  expect([response.status, response.error().code]).toEqual([401, "login_required"]);
 });
 
 describe("a cart event", () => {
   test("is recorded once per saved variant, also when it is sent again after the login", async () => {
     const guestId = newGuest();
     const { ask } = newCustomer();
-    await anybody("POST", "/api/add", { json: { guestId, productId: "101" } });
-    await anybody("POST", "/api/add", { json: { guestId, productId: "102" } });
+    await loggedOut("POST", "/api/add", { json: { guestId, productId: "101" } });
+    await loggedOut("POST", "/api/add", { json: { guestId, productId: "102" } });
     const items = [
       { productId: "101", variantId: "1101" },
       { productId: "102", variantId: "1102" },
       { productId: "103", variantId: "1103" },
     ];
     const event = { eventId: "e-1", items };
-    expect((await anybody("POST", "/api/cart", { json: { guestId, ...event } })).data()).toEqual({
+    expect((await loggedOut("POST", "/api/cart", { json: { guestId, ...event } })).data()).toEqual({
       recorded: 2,
       owner: "guest",
     });
-    expect((await anybody("POST", "/api/cart", { json: { guestId, ...event } })).data()).toMatchObject({ recorded: 0 });
+    expect((await loggedOut("POST", "/api/cart", { json: { guestId, ...event } })).data()).toMatchObject({
+      recorded: 0,
+    });
     await ask("POST", "/api/merge", { json: { guestId } });
     expect((await ask("POST", "/api/cart", { json: event })).data()).toMatchObject({ recorded: 0 });
     expect((await ask("POST", "/api/cart", { json: { ...event, eventId: "e-2" } })).data()).toMatchObject({

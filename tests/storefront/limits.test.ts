@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Answer } from "../support/app/client.ts";
+import { client, type ApiResponse } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { sendRaw } from "../support/http/raw.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
@@ -21,7 +21,7 @@ let shop: TestShop;
 let otherShop: TestShop;
 let addresses = 0;
 let customers = 7_000_000;
-/** an address that no request has come from */
+/** an unused address */
 let fresh: string;
 
 beforeAll(async () => {
@@ -48,39 +48,44 @@ function newAddress(): string {
 }
 
 interface Sender {
-  /** as many proxies of ours are in front of the service */
+  /** number of trusted proxies in front of the service */
   own: 0 | 1;
-  /** what the proxies say of the way */
+  /** the proxies' X-Forwarded-For entries */
   forwardedFor: string;
   query?: string;
   guestId?: string;
 }
 
 /** Reads a list through the proxies. */
-function send({ own, forwardedFor, query = signedQuery({ shop: shop.domain }), guestId }: Sender): Promise<Answer> {
+function send({
+  own,
+  forwardedFor,
+  query = signedQuery({ shop: shop.domain }),
+  guestId,
+}: Sender): Promise<ApiResponse> {
   const options = { json: { guestId }, headers: { "x-forwarded-for": forwardedFor } };
   return client(services[own])("POST", `/proxy/api/list?${query}`, options);
 }
 
-async function remaining(name: string, answering: Promise<Answer>): Promise<number> {
-  const answer = await answering;
-  const policy = answer.headers.get("ratelimit-policy") ?? "";
-  const [, left = "NaN"] = new RegExp(`"${name}";r=(\\d+)`).exec(answer.headers.get("ratelimit") ?? "") ?? [];
+async function remaining(name: string, answering: Promise<ApiResponse>): Promise<number> {
+  const response = await answering;
+  const policy = response.headers.get("ratelimit-policy") ?? "";
+  const [, left = "NaN"] = new RegExp(`"${name}";r=(\\d+)`).exec(response.headers.get("ratelimit") ?? "") ?? [];
   expect(policy).toContain(`"${name}";q=`);
   return Number(left);
 }
 
-function expectLimited(answer: Answer, whose: string): void {
-  expect([answer.status, answer.error().code]).toEqual([429, "rate_limited"]);
-  expect(answer.error().message).toContain(whose);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+function expectLimited(response: ApiResponse, whose: string): void {
+  expect([response.status, response.error().code]).toEqual([429, "rate_limited"]);
+  expect(response.error().message).toContain(whose);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
 }
 
 describe.each([
   ["Shopify alone in front", 0, ""],
   ["a proxy of ours behind Shopify's", 1, ", 23.227.38.1"],
 ] as const)("with %s", (_, own, behind) => {
-  function from(address: string, more: Pick<Sender, "query" | "guestId"> = {}): Promise<Answer> {
+  function from(address: string, more: Pick<Sender, "query" | "guestId"> = {}): Promise<ApiResponse> {
     return send({ own, forwardedFor: address + behind, ...more });
   }
   function asCustomer(id: string, of = shop): string {
@@ -136,18 +141,18 @@ describe.each([
     for (let i = 0; i < ADDRESS_QUOTA; i++) await from(fresh);
     const target = `/proxy/api/list?${signedQuery({ shop: shop.domain })}`;
     const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${fresh}${behind}\r\nConnection: close\r\n`;
-    const answer = await sendRaw(
+    const response = await sendRaw(
       await services[own].listen(),
       `${head}Content-Type: application/json\r\nContent-Length: 40\r\n\r\n`,
     );
-    expectFailure(answer, 429, "rate_limited");
+    expectFailure(response, 429, "rate_limited");
   });
 
   test("a rejected body counts against the address", async () => {
     for (let left = ADDRESS_QUOTA - 1; left >= ADDRESS_QUOTA - 3; left--) {
-      const answer = await from(fresh, { guestId: "tooshort" });
-      expect(answer.status).toBe(400);
-      expect(await remaining("storefront_address", Promise.resolve(answer))).toBe(left);
+      const response = await from(fresh, { guestId: "tooshort" });
+      expect(response.status).toBe(400);
+      expect(await remaining("storefront_address", Promise.resolve(response))).toBe(left);
     }
   });
 
@@ -175,9 +180,9 @@ describe.each([
 
   test("a request without a valid signature counts against its own address only", async () => {
     const query = signedQuery({ shop: shop.domain }).replace(/signature=.{4}/, "signature=0000");
-    // The last address is the one that a proxy of ours was called from.
+    // The last address is the peer of our proxy.
     const origin = own === 1 ? `, ${newAddress()}` : "";
-    const bad = (): Promise<Answer> => send({ own, forwardedFor: newAddress() + origin, query });
+    const bad = (): Promise<ApiResponse> => send({ own, forwardedFor: newAddress() + origin, query });
     const first = await remaining("failures", bad());
     expect(await remaining("failures", bad())).toBe(Math.max(0, first - 1));
     expect(await remaining("storefront_address", from(fresh))).toBe(ADDRESS_QUOTA - 1);

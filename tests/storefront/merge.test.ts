@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { disagreements } from "../support/app/audit.ts";
-import { client, type Answer } from "../support/app/client.ts";
+import { client, type ApiResponse } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 let services: [InProcessApp, InProcessApp];
 let shop: TestShop;
 /** logged-out tabs of one browser, spread over two processes */
-let tabs: [Ask, Ask];
+let tabs: [ProxyCall, ProxyCall];
 let guestId: string;
 let customers = 9_000_000;
 
@@ -32,7 +32,7 @@ beforeEach(() => {
 interface Customer {
   id: string;
   /** tabs that are logged in */
-  tabs: [Ask, Ask];
+  tabs: [ProxyCall, ProxyCall];
 }
 
 function newCustomer(domain = shop.domain): Customer {
@@ -40,20 +40,20 @@ function newCustomer(domain = shop.domain): Customer {
   return { id: visit.customer, tabs: [visitor(services[0], visit), visitor(services[1], visit)] };
 }
 
-function save(ask: Ask, product: string, guest: object = { guestId }): Promise<Answer> {
+function save(ask: ProxyCall, product: string, guest: object = { guestId }): Promise<ApiResponse> {
   return ask("POST", "/api/add", { json: { ...guest, productId: product, variantId: `v-${product}` } });
 }
 
-async function listOf(ask: Ask, guest: object = {}): Promise<string[]> {
+async function listOf(ask: ProxyCall, guest: object = {}): Promise<string[]> {
   const { items } = (await ask("POST", "/api/list", { json: guest })).data<{ items: { productId: string }[] }>();
   return items.map(({ productId }) => productId);
 }
 
-function mergeFrom(ask: Ask, guest = guestId): Promise<Answer> {
+function mergeFrom(ask: ProxyCall, guest = guestId): Promise<ApiResponse> {
   return ask("POST", "/api/merge", { json: { guestId: guest } });
 }
 
-/** What became of the guests that were merged into a customer, from the log. */
+/** Returns the guests that were merged into a customer, from the log. */
 async function mergesInto(customer: Customer): Promise<{ kind: string; source: string; n: number }[]> {
   return services[0].database.rows(
     `SELECT kind, source, count(*)::integer AS n FROM activity
@@ -69,7 +69,7 @@ test("a merge keeps the items' times, order, day and cart events", async () => {
   await tabs[0]("POST", "/api/cart", {
     json: { guestId, eventId: "e", items: [{ productId: "b", variantId: "v-b" }] },
   });
-  // Saved long ago, and two of them at the same moment.
+  // Old items, two of them with the same time.
   await database.rows(
     `UPDATE wishlist_item SET added_at = '2026-01-02T03:04:05Z', saved_on = '2026-01-02'
       WHERE shop_id = $1 AND product_id IN ('a', 'b') AND wishlist_id = (SELECT max(id) FROM wishlist WHERE shop_id = $1)`,
@@ -104,12 +104,12 @@ test("a merge keeps the row of an item that the customer has already", async () 
 test("20 tabs that merge at once through two processes merge once", async () => {
   const customer = newCustomer();
   for (const product of ["a", "b", "c"]) await save(tabs[0], product);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) => mergeFrom(customer.tabs[i % 2 === 0 ? 0 : 1])),
   );
-  const added = answers.map((answer) => answer.data<{ addedCount: number }>().addedCount);
+  const added = responses.map((response) => response.data<{ addedCount: number }>().addedCount);
   expect(added.sort((a, b) => b - a)).toEqual([3, ...Array.from({ length: 19 }, () => 0)]);
-  expect(answers.every((answer) => answer.data<{ itemCount: number }>().itemCount === 3)).toBe(true);
+  expect(responses.every((response) => response.data<{ itemCount: number }>().itemCount === 3)).toBe(true);
   expect(await mergesInto(customer)).toEqual([
     { kind: "added", source: "guest_merge", n: 3 },
     { kind: "merged", source: "guest_merge", n: 1 },
@@ -128,9 +128,9 @@ describe("a tab from before the login", () => {
       await tabs[1]("POST", "/api/remove", { json: { guestId, productId: "a" } }),
       await tabs[1]("POST", "/api/cart", { json: { guestId, eventId: "e", items: [item] } }),
     ];
-    for (const answer of writes) {
-      expect([answer.status, answer.error().code]).toEqual([410, "guest_folded"]);
-      expect(answer.error().message).toContain("Create a new guest id");
+    for (const response of writes) {
+      expect([response.status, response.error().code]).toEqual([410, "guest_folded"]);
+      expect(response.error().message).toContain("Create a new guest id");
     }
     expect(await listOf(tabs[1], { guestId })).toEqual([]);
     const saved = await tabs[1]("POST", "/api/saved", { json: { guestId, productIds: ["a"] } });
@@ -202,7 +202,7 @@ test("concurrent tabs of two guests and two customers lose and double no item", 
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
       const guests = [newGuest(), newGuest()] as const;
       const accounts = [newCustomer(), newCustomer()] as const;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         steps.map((one, i) => {
           const process = i % 2 === 0 ? 0 : 1;
           const guest = guests[one.guest];
@@ -212,13 +212,13 @@ test("concurrent tabs of two guests and two customers lose and double no item", 
           return ask("POST", `/api/${one.what}`, { json });
         }),
       );
-      for (const [i, answer] of answers.entries()) {
+      for (const [i, response] of responses.entries()) {
         const one = steps[i];
         const mayBeGone = one?.what !== "merge" && one?.as === "guest";
-        expect(mayBeGone ? [200, 410] : [200]).toContain(answer.status);
+        expect(mayBeGone ? [200, 410] : [200]).toContain(response.status);
       }
       expect(await disagreements(database)).toEqual([]);
-      // Each guest has a list or was merged, never both, and was merged once at most.
+      // Each guest either has a list or was merged once.
       for (const [place, guest] of guests.entries()) {
         const wasMerged = steps.some((one) => one.what === "merge" && one.guest === place);
         expect((await save(tabs[0], "z", { guestId: guest })).status).toBe(wasMerged ? 410 : 200);
@@ -239,7 +239,7 @@ test("webhooks get the items that a merge adds, and no event of a guest", async 
   const { database } = services[0];
   const customer = newCustomer();
   const processOutbox = (): Promise<unknown> => database.rows("SELECT outbox_process($1, 5000, true)", [shop.id]);
-  // What happened before the subscription is not its business.
+  // Earlier events are not sent.
   await processOutbox();
   await database.rows(
     `INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, disabled_at, disabled_reason)

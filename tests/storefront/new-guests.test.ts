@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Answer } from "../support/app/client.ts";
+import { client, type ApiResponse } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
 const CEILING = 4;
 
@@ -25,8 +25,8 @@ beforeEach(async () => {
   shop = await makeShop(first, client(first), { products: { "1": "10" } });
 });
 
-const asked = (of: 0 | 1, customer?: string): Ask => visitor(services[of], { shop: shop.domain, customer });
-const add = (of: 0 | 1, guestId: string): Promise<Answer> =>
+const asked = (of: 0 | 1, customer?: string): ProxyCall => visitor(services[of], { shop: shop.domain, customer });
+const add = (of: 0 | 1, guestId: string): Promise<ApiResponse> =>
   asked(of)("POST", "/api/add", { json: { guestId, productId: "1" } });
 const fill = async (): Promise<string[]> => {
   const guests = Array.from({ length: CEILING }, newGuest);
@@ -42,9 +42,9 @@ const rowsOf = async (table: string): Promise<number> => {
 };
 
 test("several processes admit as many new guests as the limit allows", async () => {
-  const answers = await Promise.all(Array.from({ length: 5 * CEILING }, (_, n) => add(n % 2 ? 1 : 0, newGuest())));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(CEILING);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(4 * CEILING);
+  const responses = await Promise.all(Array.from({ length: 5 * CEILING }, (_, n) => add(n % 2 ? 1 : 0, newGuest())));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(CEILING);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(4 * CEILING);
   expect([await rowsOf("wishlist"), await rowsOf("activity")]).toEqual([CEILING, CEILING]);
 });
 

@@ -26,7 +26,7 @@ const ALL = [104, 103, 102, 101];
 const root = (page: Page) => page.locator("[data-wishlist-root]");
 const removeButton = (page: Page) => page.getByRole("button", { name: /^Remove Daypack/ });
 
-/** What themes say of all elements of a kind, also by an id, and worse. */
+/** Theme rules for all elements of a kind, including id selectors. */
 const HOSTILE = `<script>document.documentElement.id = "theme"</script><style>
   #theme button, #theme svg, #theme select, #theme label { position: absolute; float: left; width: 100%; margin: 9px }
   #theme li, #theme p, #theme h2 { float: left; margin: 3em } #theme img { width: 60px } #theme a { position: relative; margin: 5px }
@@ -171,7 +171,7 @@ test("long titles, missing pictures and prices with four digits fit into their c
 });
 
 describe("in a page of the theme", () => {
-  /** A block that fills itself in, as the extension's does. */
+  /** A self-loading block like that of the extension. */
   const block = (heading: number): string => `<script>addEventListener("DOMContentLoaded", async () => {
     document.querySelector("main").innerHTML = '<h1>My wishlist</h1><div data-wishlist-page></div>';
     const guestId = JSON.parse(localStorage.getItem("wishlist") ?? "{}").guest ?? undefined;
@@ -189,7 +189,7 @@ describe("in a page of the theme", () => {
     expect(await page.getByRole("heading", { name: "My wishlist" }).count()).toBe(1);
     expect(await page.getByRole("heading", { level: 2, name: "Daypack" }).count()).toBe(1);
     expect(await violations(region)).toEqual([]);
-    // It stays so when the list is loaded again.
+    // This holds after a reload of the list.
     await page.getByRole("combobox", { name: "Sort by" }).selectOption("Title");
     await page.waitForURL(/sort=title/);
     await region.waitFor();

@@ -18,7 +18,7 @@ const moveButton = (page: Page, title: string) => page.getByRole("button", { nam
 const addAllButton = (page: Page) => page.getByRole("button", { name: "Add all to cart" });
 const status = (page: Page) => page.locator("[data-wishlist-status]");
 
-/** Shopify's standard action, with what the tests look at in the page's `window`. */
+/** Shopify's standard action, which records its calls in `window`. */
 const ACTIONS = `<script>
   window.calls = [];
   window.Shopify = { actions: { async updateCart({ lines }) {

@@ -13,7 +13,7 @@ const NAMES = [
 ] as const;
 /** Variants of one product, one more than a page holds. */
 const MANY = Array.from({ length: 21 }, (_, i) => 5000 + i);
-/** The second has a lower price, the third is sold out, and the last is gone from the theme. */
+/** The second is discounted, the third sold out, and the last deleted from the theme. */
 const test = testWith(
   [
     product(0, NAMES[0]),
@@ -107,7 +107,7 @@ describe("a customer's page", () => {
     expect((await page.goto(link))?.status()).toBe(410);
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This wishlist is no longer shared");
     expect((await page.goto(`${store.url}/apps/wishlist/shared/unknown`))?.status()).toBe(404);
-    // The browser itself says so of both.
+    // The browser logs both failures.
     pages.forgiveRequests();
   });
 
@@ -159,7 +159,7 @@ describe("a customer's page", () => {
     await page.goto(`${store.url}/apps/wishlist`);
     const second = await page.context().newPage();
     await pages.customerWith(105, 102);
-    // As many items as before, but another owner.
+    // The same number of items with another owner.
     await second.goto(`${store.url}/apps/wishlist`);
     await expect.poll(() => pages.names()).toEqual(["Ridge 28 Daypack", "Down Jacket"]);
     store.customer = undefined;

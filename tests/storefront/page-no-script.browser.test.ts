@@ -58,12 +58,12 @@ test("a form that was made for another customer removes nothing", async ({ pages
   const ask = pages.as(victim);
   for (const given of [others, `x${others}`, ""]) {
     const body = new URLSearchParams({ token: given, product: "101", variant: "1101", page: "1" }).toString();
-    const answer = await ask("POST", "/items/remove", {
+    const response = await ask("POST", "/items/remove", {
       body,
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
-    expect(answer.status).toBe(403);
-    expect(answer.headers.get("content-type")).toContain("application/liquid");
+    expect(response.status).toBe(403);
+    expect(response.headers.get("content-type")).toContain("application/liquid");
   }
   expect((await ask("POST", "/api/list", { json: {} })).data()).toMatchObject({ itemCount: 1 });
 });
@@ -71,7 +71,7 @@ test("a form that was made for another customer removes nothing", async ({ pages
 test("a guest is told how to see the list", async ({ pages }) => {
   const { page, store } = pages;
   await page.goto(`${store.url}/apps/wishlist`);
-  // The browser is told not to run scripts; that it has none, its parser doesn't know.
+  // Scripts are disabled, but the browser's parser still reads <noscript> as text.
   expect(await page.locator("noscript").innerHTML()).toContain("Without JavaScript, log in to see your wishlist.");
   expect(await page.getByText("Loading your wishlist").isVisible()).toBe(false);
 });

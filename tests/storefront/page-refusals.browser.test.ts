@@ -6,7 +6,7 @@ import { product, testWith } from "../support/browser/wishlist-pages.ts";
 const test = testWith([product(0, "Larch Wool Beanie")]);
 
 describe("a refused request", () => {
-  /** Answers the next request to a path of the app's in its stead. */
+  /** Replaces the response to the next request to a path of the app. */
   async function refuse(
     page: Page,
     path: string,
@@ -102,9 +102,9 @@ test("a rate limited page shows when to try again", async ({ pages }) => {
   });
   const ask = visitor(limited.url, { shop: pages.stage.shop.domain, customer: "1", address: "198.51.100.20" });
   await ask("GET", "");
-  const answer = await ask("GET", "");
-  expect(answer.status).toBe(429);
-  expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
-  expect(answer.headers.get("content-type")).toBe("application/liquid; charset=utf-8");
+  const response = await ask("GET", "");
+  expect(response.status).toBe(429);
+  expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(response.headers.get("content-type")).toBe("application/liquid; charset=utf-8");
   await limited.dispose();
 });

@@ -8,7 +8,7 @@ const shareButton = (page: Page) => page.getByRole("button", { name: "Share", ex
 const field = (page: Page) => page.getByRole("textbox", { name: "Share link" });
 
 describe("sharing through the system", () => {
-  /** A system sheet that the shopper uses, or closes. */
+  /** A system share sheet that the shopper uses or closes. */
   const sheet = (outcome: string) =>
     `<script>navigator.share = async (data) => { (window.shared ??= []).push(data); ${outcome} }</script>`;
 

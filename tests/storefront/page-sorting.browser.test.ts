@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
-/** Saved in this order: by title they are apron, Boots, étui, Zebra. */
+/** In order of saving. Sorted by title: apron, Boots, étui, Zebra. */
 const PRODUCTS = [
   ["Boots", 2000, true],
   ["étui", 900, true],
@@ -85,7 +85,7 @@ describe("the order of the list", () => {
     await page.getByRole("button", { name: /Undo$/ }).click();
     await page.getByRole("link", { name: "Previous" }).click();
     await expect.poll(() => page.locator(".wl-price").first().innerText()).toBe("€1.00");
-    // A new order begins at its first page.
+    // A new order starts at its first page.
     await page.getByRole("link", { name: "Next" }).click();
     await page.getByText("Page 2 of 2").waitFor();
     await sort(page).selectOption("Newest");

@@ -96,7 +96,7 @@ test("a failed change restores the select and the list", async ({ pages }) => {
   await pages.open();
   for (const path of ["add", "remove"]) {
     let requests = 0;
-    // The request that takes the other variant back gets through.
+    // The request that restores the other variant succeeds.
     await page.route(`**/api/${path}`, (route) => (++requests === 1 ? route.abort() : route.continue()));
     await select(page).selectOption(SLATE);
     await status(page).filter({ hasText: "Something went wrong." }).waitFor();

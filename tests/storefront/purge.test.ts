@@ -5,17 +5,17 @@ import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** As long as a shop keeps an idle guest's list, unless its merchant says otherwise. */
+/** The default retention of an idle guest's list. */
 const GUEST_IDLE_DAYS = 90;
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-let anybody: Ask;
+let loggedOut: ProxyCall;
 
 beforeAll(async () => {
   service = await startApp({ env: SHOPIFY_ENV });
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   shop = await makeShop(service, call);
-  anybody = visitor(service, { shop: shop.domain });
+  loggedOut = visitor(service, { shop: shop.domain });
 });
 
 function daysAgo(days: number): Date {
@@ -41,13 +41,13 @@ function purge(): Promise<void> {
 async function guestWith(products: readonly string[], idleDays = 0): Promise<string> {
   const guestId = newGuest();
   for (const productId of products) {
-    (await anybody("POST", "/api/add", { json: { guestId, productId, variantId: "v" } })).data();
+    (await loggedOut("POST", "/api/add", { json: { guestId, productId, variantId: "v" } })).data();
   }
   await idle(idleDays);
   return guestId;
 }
 
-/** Makes all guests' lists as old as that which are younger than a day. */
+/** Ages the guests' lists that are younger than a day. */
 async function idle(days: number): Promise<void> {
   await service.database.rows(
     "UPDATE wishlist SET updated_at = $2 WHERE shop_id = $1 AND owner_kind = 'guest' AND updated_at > now() - interval '1 day'",
@@ -56,7 +56,7 @@ async function idle(days: number): Promise<void> {
 }
 
 async function countOf(guestId: string): Promise<number> {
-  return (await anybody("POST", "/api/list", { json: { guestId } })).data<{ itemCount: number }>().itemCount;
+  return (await loggedOut("POST", "/api/list", { json: { guestId } })).data<{ itemCount: number }>().itemCount;
 }
 
 async function overview(): Promise<{ totalWishlistedItems: number; activeShoppers: number }> {
@@ -76,7 +76,7 @@ describe("the lists of guests", () => {
     expect((await customer("POST", "/api/list", { json: {} })).data()).toMatchObject({ itemCount: 1 });
     const gone = await service.database.rows("SELECT 1 FROM wishlist WHERE shop_id = $1", [shop.id]);
     expect(gone).toHaveLength(2);
-    // Nobody shopped: what was saved stays saved in the reports, but is no longer on a list.
+    // A purge is not shoppers' activity: reports keep the saves, but the items are on no list.
     expect(await overview()).toEqual(before);
     const stats = await call("GET", "/v1/analytics/product/a", { token: shop.token });
     expect(stats.data()).toEqual({ wishlistCount: 1 });
@@ -107,9 +107,9 @@ describe("the lists of guests", () => {
 
   test("stay while their guests read them, through any endpoint", async () => {
     const looks: ((guestId: string) => Promise<unknown>)[] = [
-      (guestId) => anybody("POST", "/api/list", { json: { guestId } }),
-      (guestId) => anybody("POST", "/api/saved", { json: { guestId, productIds: ["x"] } }),
-      (guestId) => anybody("POST", "/api/page", { json: { guestId } }),
+      (guestId) => loggedOut("POST", "/api/list", { json: { guestId } }),
+      (guestId) => loggedOut("POST", "/api/saved", { json: { guestId, productIds: ["x"] } }),
+      (guestId) => loggedOut("POST", "/api/page", { json: { guestId } }),
     ];
     for (const look of looks) {
       const guestId = await guestWith(["a"], GUEST_IDLE_DAYS + 1);
@@ -149,7 +149,7 @@ describe("the lists of guests", () => {
     try {
       await holder.query("BEGIN");
       await holder.query("SELECT guest_purge($1, now(), '', 100, now())", [shop.id]);
-      const adding = anybody("POST", "/api/add", { json: { guestId, productId: "b", variantId: "v" } });
+      const adding = loggedOut("POST", "/api/add", { json: { guestId, productId: "b", variantId: "v" } });
       await until("the guest to wait", async () => {
         const waiting = await service.database.rows(
           "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

@@ -3,16 +3,16 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { everythingStored } from "../support/app/stored.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/app/storefront.ts";
+import { everythingStored } from "../support/app/stored-rows.ts";
+import { type ProxyCall, newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 let other: TestShop;
-let anybody: Ask;
-let customer: Ask;
+let loggedOut: ProxyCall;
+let customer: ProxyCall;
 
 const PATHS = ["list", "saved", "add", "remove", "merge", "share", "unshare", "cart", "page"];
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   call = client(service);
   shop = await makeShop(service, call, { products: { "1": "11" } });
   other = await makeShop(service, call, { products: { "1": "11" } });
-  anybody = visitor(service, { shop: shop.domain });
+  loggedOut = visitor(service, { shop: shop.domain });
   customer = visitor(service, { shop: shop.domain, customer: "5" });
   (await customer("POST", "/api/add", { json: { productId: "1" } })).data();
 });
@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.dispose();
 });
 
-/** A body that fits each path. */
+/** A valid body for each path. */
 function bodyOf(path: string): object {
   const guestId = newGuest();
   switch (path) {
@@ -68,15 +68,15 @@ describe.each(PATHS)("/api/%s", (path) => {
       signedQuery(visit, { query: [["shop", other.domain]] }),
     ];
     for (const query of queries) {
-      const answer = await call("POST", `/proxy/api/${path}?${query}`, { json: bodyOf(path) });
-      expect([query, answer.status, answer.error().code]).toEqual([query, 401, "invalid_signature"]);
+      const response = await call("POST", `/proxy/api/${path}?${query}`, { json: bodyOf(path) });
+      expect([query, response.status, response.error().code]).toEqual([query, 401, "invalid_signature"]);
     }
     expect(await everythingStored(service.database)).toEqual(before);
   });
 
   test("rejects bodies other than JSON of known fields up to 256 KiB", async () => {
     const before = await everythingStored(service.database);
-    const ask = path === "share" || path === "unshare" || path === "merge" ? customer : anybody;
+    const ask = path === "share" || path === "unshare" || path === "merge" ? customer : loggedOut;
     const form = await ask("POST", `/api/${path}`, {
       body: "guestId=1",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -90,9 +90,9 @@ describe.each(PATHS)("/api/%s", (path) => {
       { owner: "customer" },
       { shop: other.domain },
     ]) {
-      const answer = await ask("POST", `/api/${path}`, { json: { ...bodyOf(path), ...extra } });
-      expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
-      expect(answer.error().message).toContain(`body.${Object.keys(extra)[0] ?? ""} is not a known field`);
+      const response = await ask("POST", `/api/${path}`, { json: { ...bodyOf(path), ...extra } });
+      expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
+      expect(response.error().message).toContain(`body.${Object.keys(extra)[0] ?? ""} is not a known field`);
     }
     const huge = await ask("POST", `/api/${path}`, { json: { ...bodyOf(path), x: "x".repeat(300_000) } });
     expect([huge.status, huge.error().code]).toEqual([413, "payload_too_large"]);
@@ -107,9 +107,9 @@ describe.each(PATHS)("/api/%s", (path) => {
       "null",
       `https://${other.domain}`,
     ]) {
-      const answer = await customer("POST", `/api/${path}`, { json: bodyOf(path), headers: { origin } });
-      expect([origin, answer.status, answer.error().code]).toEqual([origin, 403, "forbidden_origin"]);
-      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+      const response = await customer("POST", `/api/${path}`, { json: bodyOf(path), headers: { origin } });
+      expect([origin, response.status, response.error().code]).toEqual([origin, 403, "forbidden_origin"]);
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
     }
     const preflight = await customer("OPTIONS", `/api/${path}`, { headers: { origin: "https://evil.example" } });
     expect([...preflight.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
@@ -118,29 +118,29 @@ describe.each(PATHS)("/api/%s", (path) => {
 
   test("rejects a guest id in the address", async () => {
     const guestId = newGuest();
-    const answer = await anybody("POST", `/api/${path}`, { json: bodyOf(path), query: [["guestId", guestId]] });
-    expect(answer.status).toBe(path === "merge" || path === "share" || path === "unshare" ? 401 : 400);
+    const response = await loggedOut("POST", `/api/${path}`, { json: bodyOf(path), query: [["guestId", guestId]] });
+    expect(response.status).toBe(path === "merge" || path === "share" || path === "unshare" ? 401 : 400);
     expect(JSON.stringify(service.log())).not.toContain(guestId);
   });
 
   test("rejects methods other than POST", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
-      const answer = await customer(method, `/api/${path}`);
-      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+      const response = await customer(method, `/api/${path}`);
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     }
   });
 });
 
 describe("the pages", () => {
   test.each(["", "/", "/shared/some-token"])("show nothing of %s without a signature", async (path) => {
-    const answer = await call("GET", `/proxy${path}`);
-    expect([answer.status, answer.error().code]).toEqual([401, "invalid_signature"]);
+    const response = await call("GET", `/proxy${path}`);
+    expect([response.status, response.error().code]).toEqual([401, "invalid_signature"]);
   });
 
   test("reject a guest id in their address", async () => {
     for (const name of ["guestId", "guest_id"]) {
-      const answer = await anybody("GET", "", { query: [[name, newGuest()]] });
-      expect(answer.error().message).toBe(`query.${name} belongs in a body, never in an address.`);
+      const response = await loggedOut("GET", "", { query: [[name, newGuest()]] });
+      expect(response.error().message).toBe(`query.${name} belongs in a body, never in an address.`);
     }
   });
 
@@ -151,15 +151,15 @@ describe("the pages", () => {
     const before = await views();
     expect((await visitor(service, { shop: other.domain })("GET", path)).status).toBe(404);
     expect(await views()).toEqual(before);
-    // What only asks whether the page is there, as a messenger does that shows a preview, is no opening.
-    const head = await anybody("HEAD", path);
+    // A HEAD request, as messengers send for a preview, does not count as a view.
+    const head = await loggedOut("HEAD", path);
     expect([head.status, head.text]).toEqual([200, ""]);
     expect(await views()).toEqual(before);
-    const answer = await anybody("GET", path);
-    expect(answer.status).toBe(200);
+    const response = await loggedOut("GET", path);
+    expect(response.status).toBe(200);
     expect(await views()).not.toEqual(before);
-    expect(answer.headers.get("x-robots-tag")).toBe("noindex");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-robots-tag")).toBe("noindex");
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
   test("use the theme's layout; a fragment does not", async () => {
@@ -177,8 +177,8 @@ describe("the pages", () => {
     const body = new URLSearchParams({ token: "x", product: "1", variant: "11", page: "1" }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     for (const more of [{}, { origin: "https://evil.example" }]) {
-      const answer = await customer("POST", "/items/remove", { body, headers: { ...headers, ...more } });
-      expect(answer.status).toBe(403);
+      const response = await customer("POST", "/items/remove", { body, headers: { ...headers, ...more } });
+      expect(response.status).toBe(403);
     }
     const json = await customer("POST", "/items/remove", { json: { token: "x", product: "1", variant: "11" } });
     expect(json.status).toBe(415);
@@ -189,7 +189,7 @@ describe("the pages", () => {
 describe("a guest's list", () => {
   test("can't be read through /v1 by its id or its hash", async () => {
     const guestId = newGuest();
-    await anybody("POST", "/api/add", { json: { guestId, productId: "1" } });
+    await loggedOut("POST", "/api/add", { json: { guestId, productId: "1" } });
     const [row] = await service.database.rows<{ owner_id: string }>(
       "SELECT owner_id FROM wishlist WHERE shop_id = $1 AND owner_kind = 'guest' ORDER BY id DESC LIMIT 1",
       [shop.id],
@@ -199,22 +199,22 @@ describe("a guest's list", () => {
       expect(page.data()).toMatchObject({ total: 0 });
       await call("DELETE", `/v1/wishlists/${id}/items/1`, { token: shop.token });
     }
-    expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
+    expect((await loggedOut("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
   });
 
   test("can't be read with another id or in another store", async () => {
     const guestId = newGuest();
-    await anybody("POST", "/api/add", { json: { guestId, productId: "1" } });
+    await loggedOut("POST", "/api/add", { json: { guestId, productId: "1" } });
     const elsewhere = visitor(service, { shop: other.domain });
     for (const [ask, id] of [
-      [anybody, newGuest()],
+      [loggedOut, newGuest()],
       [elsewhere, guestId],
     ] as const) {
       expect((await ask("POST", "/api/list", { json: { guestId: id } })).data()).toMatchObject({ itemCount: 0 });
     }
     const there = visitor(service, { shop: other.domain, customer: "5" });
     expect((await there("POST", "/api/merge", { json: { guestId } })).data()).toMatchObject({ addedCount: 0 });
-    expect((await anybody("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
+    expect((await loggedOut("POST", "/api/list", { json: { guestId } })).data()).toMatchObject({ itemCount: 1 });
   });
 });
 
@@ -243,14 +243,14 @@ describe("a look-up", () => {
     ["list", { guestId: "g".repeat(65) }],
     ["list", { guestId: null }],
   ])("beyond its limits is rejected: /api/%s, case %#", async (path, json) => {
-    const answer = await customer("POST", `/api/${path}`, { json });
-    expect([answer.status, answer.error().code]).toEqual([400, "invalid_request"]);
+    const response = await customer("POST", `/api/${path}`, { json });
+    expect([response.status, response.error().code]).toEqual([400, "invalid_request"]);
   });
 
   test("takes up to 250 products", async () => {
     const productIds = Array.from({ length: 250 }, (_, i) => String(i));
-    const answer = await customer("POST", "/api/saved", { json: { productIds } });
-    expect(answer.data()).toMatchObject({ saved: [{ productId: "1", variantIds: ["11"] }] });
+    const response = await customer("POST", "/api/saved", { json: { productIds } });
+    expect(response.data()).toMatchObject({ saved: [{ productId: "1", variantIds: ["11"] }] });
   });
 });
 
@@ -269,8 +269,8 @@ test("the storefront's paths get 404 without Shopify's settings", async () => {
     ["POST", "/api/list"],
     ["GET", "/shared/x"],
   ] as const) {
-    const answer = await visitor(plain, { shop: shop.domain })(method, path, method === "POST" ? { json: {} } : {});
-    expect([answer.status, answer.error().code]).toEqual([404, "not_found"]);
+    const response = await visitor(plain, { shop: shop.domain })(method, path, method === "POST" ? { json: {} } : {});
+    expect([response.status, response.error().code]).toEqual([404, "not_found"]);
   }
   await plain.dispose();
 });

@@ -4,18 +4,18 @@ import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { readSettings, saveSettings, settingsForm } from "../../app/settings/index.server.ts";
 import { client, type Call } from "../support/app/client.ts";
-import { taken } from "../support/app/imports.ts";
+import { unwrap } from "../support/app/imports.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { type Ask, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
-import { storedWishlist } from "../support/app/stored.ts";
+import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { storedWishlist } from "../support/app/stored-rows.ts";
 import { until } from "../support/until.ts";
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
-let guest: Ask;
-let customer: Ask;
+let guest: ProxyCall;
+let customer: ProxyCall;
 
 beforeAll(async () => {
   service = await startApp({ env: SHOPIFY_ENV });
@@ -31,27 +31,29 @@ beforeEach(async () => {
   customer = visitor(service, { shop: shop.domain, customer: "77" });
 });
 
-async function settle(change: Partial<Omit<Awaited<ReturnType<typeof readSettings>>, "version">>): Promise<void> {
+async function changeSettings(
+  change: Partial<Omit<Awaited<ReturnType<typeof readSettings>>, "version">>,
+): Promise<void> {
   const { version, ...settings } = await readSettings(shop.id);
-  taken(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, ...change }, version)));
+  unwrap(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, ...change }, version)));
 }
 
 describe("a store that keeps lists for customers only", () => {
   const item = { productId: "p1", variantId: "v1" };
 
-  /** The storefront has heard of it. */
-  async function heard(): Promise<void> {
+  /** Waits until the storefront uses the new settings. */
+  async function settingsApplied(): Promise<void> {
     await until("the new setting", async () => {
-      const answer = await guest("POST", "/api/list", { json: { guestId: newGuest() } });
-      return answer.status === 403;
+      const response = await guest("POST", "/api/list", { json: { guestId: newGuest() } });
+      return response.status === 403;
     });
   }
 
   test("rejects every request of a guest for a list with guest_lists_off", async () => {
     const guestId = newGuest();
     (await guest("POST", "/api/add", { json: { guestId, ...item } })).data();
-    await settle({ guestLists: false });
-    await heard();
+    await changeSettings({ guestLists: false });
+    await settingsApplied();
     for (const [path, body] of [
       ["add", item],
       ["remove", item],
@@ -59,25 +61,25 @@ describe("a store that keeps lists for customers only", () => {
       ["saved", { productIds: ["p1"] }],
       ["cart", { eventId: "e", items: [item] }],
     ] as const) {
-      for (const who of [{ guestId }, {}]) {
-        const answer = await guest("POST", `/api/${path}`, { json: { ...who, ...body } });
-        expect([path, answer.status, answer.error().code]).toEqual([path, 403, "guest_lists_off"]);
+      for (const identity of [{ guestId }, {}]) {
+        const response = await guest("POST", `/api/${path}`, { json: { ...identity, ...body } });
+        expect([path, response.status, response.error().code]).toEqual([path, 403, "guest_lists_off"]);
       }
     }
-    // Customers go on, and the guest's list is theirs when they log in.
+    // Customers are not affected, and the guest's list is merged at login.
     (await customer("POST", "/api/add", { json: { productId: "p2" } })).data();
     expect((await customer("POST", "/api/merge", { json: { guestId } })).data()).toMatchObject({ itemCount: 2 });
   });
 
   test("asks guests to log in on its pages", async () => {
-    await settle({ guestLists: false });
-    await heard();
+    await changeSettings({ guestLists: false });
+    await settingsApplied();
     const guestId = newGuest();
-    for (const answer of [await guest("GET", ""), await guest("POST", "/api/page", { json: { guestId } })]) {
-      expect(answer.status).toBe(200);
-      expect(answer.text).toContain("wl_lead = wl_t_log_in_first");
-      expect(answer.text).toContain("account_login_url");
-      expect(answer.text).not.toContain("assign wl_owner =");
+    for (const response of [await guest("GET", ""), await guest("POST", "/api/page", { json: { guestId } })]) {
+      expect(response.status).toBe(200);
+      expect(response.text).toContain("wl_lead = wl_t_log_in_first");
+      expect(response.text).toContain("account_login_url");
+      expect(response.text).not.toContain("assign wl_owner =");
     }
     const { text } = await customer("GET", "");
     expect(text).not.toContain("wl_lead = wl_t_log_in_first");
@@ -90,7 +92,7 @@ describe("the settings", () => {
     const add = (product: string) =>
       call("POST", "/v1/wishlists/c1/items", { token: shop.token, json: { product_id: product, variant_id: "v" } });
     for (const product of ["a", "b", "c"]) (await add(product)).data();
-    await settle({ itemCap: 2, shareLinkDays: 3 });
+    await changeSettings({ itemCap: 2, shareLinkDays: 3 });
     expect((await add("d")).error().code).toBe("wishlist_full");
     expect((await storedWishlist(service.database, shop.id, "c1"))?.item_count).toBe(3);
     (await call("DELETE", "/v1/wishlists/c1/items/a", { token: shop.token })).data();
@@ -102,7 +104,7 @@ describe("the settings", () => {
 
   test("reject a form that was loaded before another change", async () => {
     const { version, ...settings } = await readSettings(shop.id);
-    taken(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, itemCap: 100 }, version)));
+    unwrap(await transaction(shop.id, (tx) => saveSettings(tx, shop.id, { ...settings, itemCap: 100 }, version)));
     const late = await transaction(shop.id, (tx) =>
       saveSettings(tx, shop.id, { ...settings, shareLinkDays: 7 }, version),
     );
@@ -123,10 +125,10 @@ describe("the settings", () => {
 
   test("record a chosen time zone, and no other change, as the merchant's choice", async () => {
     const chosen = () => service.database.rows("SELECT time_zone_chosen AS chosen FROM shop WHERE id = $1", [shop.id]);
-    await settle({ itemCap: 100 });
+    await changeSettings({ itemCap: 100 });
     expect(await chosen()).toEqual([{ chosen: false }]);
-    await settle({ timeZone: "Asia/Tokyo" });
-    await settle({ itemCap: 200 });
+    await changeSettings({ timeZone: "Asia/Tokyo" });
+    await changeSettings({ itemCap: 200 });
     expect(await chosen()).toEqual([{ chosen: true }]);
   });
 

@@ -54,7 +54,7 @@ test("a removed and restored item has its heart again", async ({ visitor }) => {
   await removeButton(page, first.title).waitFor();
   await visitor.visit(page, COLLECTION);
   await expectSaved(heartOf(page, first.handle));
-  // And it is the item's: pressing it takes the item out.
+  // The heart belongs to the item: pressing it removes the item.
   await press(heartOf(page, first.handle));
   await visitor.visit(page, WISHLIST);
   await expect(listed(page)).toHaveCount(0);

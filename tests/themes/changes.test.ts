@@ -2,11 +2,11 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { headerMistakes } from "./header.ts";
-import { MANNERS } from "./manners/index.ts";
-import { skeleton } from "./manners/skeleton.ts";
+import { TEST_THEMES } from "./test-themes/index.ts";
+import { skeleton } from "./test-themes/skeleton.ts";
 import { header } from "./page.ts";
 import { MORE, SHOWN } from "./products.ts";
-import { PATIENTLY, ThemeVisit, WIDTHS } from "./visit.ts";
+import { LONG_POLL, ThemeVisit, WIDTHS } from "./visit.ts";
 
 let browser: Browser;
 
@@ -15,29 +15,29 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const pages = WIDTHS.flatMap((width) => MANNERS.map((manner) => ({ name: manner.name, width, manner })));
+const pages = WIDTHS.flatMap((width) => TEST_THEMES.map((theme) => ({ name: theme.name, width, theme })));
 
-describe.each(pages)("$name at $width px", ({ manner, width }) => {
+describe.each(pages)("$name at $width px", ({ theme, width }) => {
   let visit: ThemeVisit;
-  const cards = manner.cards(SHOWN);
+  const cards = theme.cards(SHOWN);
 
-  /** Puts this HTML in place of the list's, as themes do it after a filter. */
+  /** Replaces the list's HTML like a theme after a filter. */
   async function replaceCards(html: string): Promise<void> {
     await visit.page.evaluate((given) => {
       const list = document.querySelector("[data-t-list]");
       if (list) list.innerHTML = given;
     }, html);
-    await visit.settle();
+    await visit.waitUntilIdle();
   }
 
   beforeAll(async () => {
-    visit = await ThemeVisit.open(browser, manner, width);
+    visit = await ThemeVisit.open(browser, theme, width);
   });
   afterAll(() => visit.leave());
   beforeEach(() => replaceCards(cards));
 
   test("the cards of a filtered list have one heart each", async () => {
-    await replaceCards(manner.cards([...MORE, ...SHOWN].slice(2, 7)));
+    await replaceCards(theme.cards([...MORE, ...SHOWN].slice(2, 7)));
     expect(await visit.mistakes()).toEqual([]);
   });
 
@@ -55,28 +55,28 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
       const list = document.querySelector("[data-t-list]");
       if (list) list.append(...[...list.children].reverse());
     });
-    await visit.settle();
+    await visit.waitUntilIdle();
     expect([...(await visit.mistakes()), ...(await visit.ask("misplaced"))]).toEqual([]);
   });
 
   test("cards that are added at the list's end get hearts", async () => {
     await visit.page.evaluate(
       (html) => document.querySelector("[data-t-list]")?.insertAdjacentHTML("beforeend", html),
-      manner.cards(MORE),
+      theme.cards(MORE),
     );
-    await visit.settle();
+    await visit.waitUntilIdle();
     expect([...(await visit.mistakes()), ...(await visit.ask("misplaced"))]).toEqual([]);
   });
 
   test("a card that is removed takes its heart along", async () => {
     await visit.page.evaluate(() => document.querySelector("[data-t-list]")?.firstElementChild?.remove());
-    await visit.settle();
+    await visit.waitUntilIdle();
     expect(await visit.mistakes()).toEqual([]);
   });
 
   test("a heart that the theme removes comes back to its place", async () => {
     await visit.page.evaluate(() => window.probe.hearts()[0]?.hearts[0]?.remove());
-    await visit.settle();
+    await visit.waitUntilIdle();
     expect([...(await visit.mistakes()), ...(await visit.ask("misplaced"))]).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
       },
       [shown.handle, next.handle, next.href],
     );
-    await visit.settle();
+    await visit.waitUntilIdle();
     expect(await visit.mistakes()).toEqual([]);
   });
 
@@ -109,21 +109,21 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
       },
       ["data:image/gif;base64,R0lGODlhAQABAAAAACw=", "/products/elsewhere-1"],
     );
-    await visit.settle();
+    await visit.waitUntilIdle();
     const covered = await visit.page.evaluate(() => {
       const view = document.querySelector("#quick-view");
       return window.probe.hearts().flatMap(({ handle, hearts }) =>
         hearts.flatMap((heart) => {
           const { left, top, width, height } = heart.getBoundingClientRect();
           const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-          // A message may: it says what has become of a press.
+          // A message is allowed: it shows the result of a press.
           const isOver = hit?.closest("[data-t-card], .whl-card") && !view?.contains(hit);
           return isOver ? `${handle}: lies over the quick view` : [];
         }),
       );
     });
     await visit.page.evaluate(() => document.querySelector("#quick-view")?.remove());
-    await visit.settle();
+    await visit.waitUntilIdle();
     expect([...covered, ...(await visit.mistakes())]).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
     await visit.page.addStyleTag({ content: "[hidden] { display: none !important; }" });
     await replaceCards(cards);
     await visit.page.evaluate(() => document.querySelector("[data-t-list]")?.removeAttribute("hidden"));
-    await visit.settle();
+    await visit.waitUntilIdle();
     expect([...(await visit.mistakes()), ...(await visit.ask("misplaced"))]).toEqual([]);
   });
 
@@ -140,15 +140,15 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
     await visit.page.evaluate((html) => {
       const old = document.querySelector("[data-t-header]");
       if (old) old.outerHTML = html;
-    }, header(manner));
+    }, header(theme));
     const mistakes = (): Promise<string[]> => headerMistakes(visit);
-    await expect.poll(mistakes, PATIENTLY).toEqual([]);
+    await expect.poll(mistakes, LONG_POLL).toEqual([]);
     await visit.page.evaluate(() => {
       const old = document.querySelector("[data-t-header]");
       const html = old?.innerHTML ?? "";
       if (old) old.innerHTML = html;
     });
-    await expect.poll(mistakes, PATIENTLY).toEqual([]);
+    await expect.poll(mistakes, LONG_POLL).toEqual([]);
   });
 
   test("hearts stay with their cards when a window is resized and a carousel scrolled", async () => {
@@ -158,7 +158,7 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
       const carousel = document.querySelector("[data-t-scrolls]");
       carousel?.scrollBy({ left: 300, behavior: "instant" });
     });
-    await visit.settle();
+    await visit.waitUntilIdle();
     const problems = [...(await visit.ask("misplaced")), ...(await visit.ask("covering"))];
     await visit.page.setViewportSize({ width, height });
     expect(problems).toEqual([]);
@@ -179,6 +179,6 @@ test("a header without a cart link has a floating link to the wishlist in its pl
         return { position: getComputedStyle(one).position, isInWindow, isLarge: Math.min(width, height) >= 44 };
       }),
     );
-  await expect.poll(links, PATIENTLY).toEqual([{ position: "fixed", isInWindow: true, isLarge: true }]);
+  await expect.poll(links, LONG_POLL).toEqual([{ position: "fixed", isInWindow: true, isLarge: true }]);
   await visit.leave();
 });

@@ -1,9 +1,9 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
-import { dawn } from "./manners/dawn.ts";
-import { merchant } from "./manners/merchant.ts";
-import { skeleton } from "./manners/skeleton.ts";
+import { dawn } from "./test-themes/dawn.ts";
+import { merchant } from "./test-themes/merchant.ts";
+import { skeleton } from "./test-themes/skeleton.ts";
 import { MANY, MORE } from "./products.ts";
 import { ThemeVisit } from "./visit.ts";
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /**
- * Counts what scripts ask of the document: each call, and each element of an answer that is a list of its own. Live lists are lazy.
- * Counts apart what makes the browser lay out at once: what is asked of a card after a heart was put on one, before the next frame.
+ * Counts the scripts' accesses to the document: each call, and each element of a static list, as live lists are lazy.
+ * Counts forced layouts separately: measurements of a card between the insertion of a heart and the next frame.
  */
 const COUNTING = `
   window.work = 0;
@@ -76,39 +76,39 @@ declare global {
   }
 }
 
-/** A page with this many cards, when each has its heart. */
-async function open(manner: typeof dawn, cards: number): Promise<ThemeVisit> {
-  const visit = await ThemeVisit.open(browser, manner, 1280, { products: MANY.slice(0, cards), script: COUNTING });
+/** Opens a page with `cards` cards, each with its heart. */
+async function open(theme: typeof dawn, cards: number): Promise<ThemeVisit> {
+  const visit = await ThemeVisit.open(browser, theme, 1280, { products: MANY.slice(0, cards), script: COUNTING });
   const hearts = (): Promise<number> => visit.page.locator(".whl-card").count();
   await expect.poll(hearts, { timeout: 60_000 }).toBe(cards);
-  await visit.settle();
+  await visit.waitUntilIdle();
   return visit;
 }
 
-/** What the extension does at a change of a page with this many cards. */
+/** Returns the work of the extension at a change of a page with `cards` cards. */
 async function work(
-  manner: typeof dawn,
+  theme: typeof dawn,
   cards: number,
   change: (visit: ThemeVisit) => Promise<unknown>,
 ): Promise<number> {
-  const visit = await open(manner, cards);
+  const visit = await open(theme, cards);
   await visit.page.evaluate(() => (window.work = 0));
   await change(visit);
-  await visit.settle();
+  await visit.waitUntilIdle();
   const done = await visit.page.evaluate(() => window.work);
   await visit.leave();
   return done;
 }
 
-/** What the extension does on a page until each of this many cards has its heart. */
-async function firstPass(manner: typeof dawn, cards: number): Promise<{ work: number; layouts: number }> {
-  const visit = await open(manner, cards);
+/** Returns the work of the extension until each of `cards` cards has its heart. */
+async function firstPass(theme: typeof dawn, cards: number): Promise<{ work: number; layouts: number }> {
+  const visit = await open(theme, cards);
   const done = await visit.page.evaluate(() => ({ work: window.work, layouts: window.layouts }));
   await visit.leave();
   return done;
 }
 
-describe.each([dawn, skeleton, merchant])("$name", (manner) => {
+describe.each([dawn, skeleton, merchant])("$name", (theme) => {
   test.each<[string, (visit: ThemeVisit) => Promise<unknown>]>([
     [
       "an element that is no card",
@@ -119,19 +119,19 @@ describe.each([dawn, skeleton, merchant])("$name", (manner) => {
       ({ page }) =>
         page.evaluate(
           (html) => document.querySelector("[data-t-list]")?.insertAdjacentHTML("beforeend", html),
-          manner.cards(MORE.slice(0, 1)),
+          theme.cards(MORE.slice(0, 1)),
         ),
     ],
   ])("%s costs no more among 1,000 cards than among 50", async (_, change) => {
-    const few = await work(manner, 50, change);
-    const many = await work(manner, 1000, change);
-    // One more query for each product would be twenty times the work.
+    const few = await work(theme, 50, change);
+    const many = await work(theme, 1000, change);
+    // One more query per product would be twenty times the work.
     expect(many).toBeLessThanOrEqual(3 * few + 100);
   });
 
   test("a first pass on 1,000 cards costs four times that on 250, and waits for no layout", async () => {
-    const few = await firstPass(manner, 250);
-    const many = await firstPass(manner, 1000);
+    const few = await firstPass(theme, 250);
+    const many = await firstPass(theme, 1000);
     expect(many.work).toBeLessThanOrEqual(4.4 * few.work);
     expect([few.layouts, many.layouts]).toEqual([0, 0]);
   });

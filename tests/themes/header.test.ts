@@ -1,10 +1,10 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
-import { icon, ICONS, type Manner } from "./manner.ts";
-import { skeleton } from "./manners/skeleton.ts";
+import { icon, ICONS, type TestTheme } from "./test-theme.ts";
+import { skeleton } from "./test-themes/skeleton.ts";
 import { header } from "./page.ts";
-import { PATIENTLY, ThemeVisit } from "./visit.ts";
+import { LONG_POLL, ThemeVisit } from "./visit.ts";
 
 let browser: Browser;
 
@@ -16,11 +16,11 @@ afterAll(() => browser.close());
 const CART = `<a class="control" href="/cart" data-t-cart aria-label="Cart">${icon(ICONS.cart)}</a>`;
 const NO_CART = `<div class="frame-controls"><button type="button">Menu</button></div>`;
 
-function withControls(controls: string, css = "", more: Partial<Manner> = {}): Manner {
+function withControls(controls: string, css = "", more: Partial<TestTheme> = {}): TestTheme {
   return { ...skeleton, ...more, css: skeleton.css + css, controls: () => controls };
 }
 
-/** Where the link is, and what is beside it. */
+/** Returns the positions of the link and its neighbours. */
 function place({ page }: ThemeVisit): Promise<{ isFloating: boolean; gap: number; header: number }> {
   return page.evaluate(() => {
     const link = document.querySelector(".whl-counter");
@@ -37,14 +37,14 @@ function place({ page }: ThemeVisit): Promise<{ isFloating: boolean; gap: number
   });
 }
 
-/** How far the link's lower edge is from the window's. */
+/** Returns the distance of the link's lower edge from the window's. */
 function bottom({ page }: ThemeVisit): Promise<number> {
   return page.evaluate(
     () => innerHeight - (document.querySelector(".whl-counter")?.getBoundingClientRect().bottom ?? 0),
   );
 }
 
-/** The height of the header without the link. */
+/** Returns the height of the header without the link. */
 async function bareHeader(visit: ThemeVisit): Promise<number> {
   return visit.page.evaluate(() => {
     const copy = document.querySelector("[data-t-header]")?.cloneNode(true);
@@ -63,7 +63,7 @@ describe("the link in the header", () => {
     const css =
       ".searching { gap: 12px; width: 420px; } .searching form { flex: 1; } .searching input { width: 100%; height: 44px; }";
     const visit = await ThemeVisit.open(browser, withControls(search, css), 1280);
-    await expect.poll(() => place(visit), PATIENTLY).toMatchObject({ isFloating: false });
+    await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
     const field = await visit.page.locator("[data-t-header] input").boundingBox();
     expect(field?.width).toBeGreaterThan(200);
     await visit.leave();
@@ -74,7 +74,7 @@ describe("the link in the header", () => {
     const css =
       ".frame-header { grid-template-columns: auto auto 270px !important; } .searching { width: 270px; overflow: hidden; } .searching form { flex: 1; } .searching input { width: 100%; height: 44px; }";
     const visit = await ThemeVisit.open(browser, withControls(search, css), 1280);
-    await expect.poll(() => place(visit), PATIENTLY).toMatchObject({ isFloating: true });
+    await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: true });
     await visit.leave();
   });
 
@@ -84,12 +84,12 @@ describe("the link in the header", () => {
     const visit = await ThemeVisit.open(browser, withControls(`<div class="frame-controls">${CART}</div>`, css), 1280);
     const colour = (): Promise<string> =>
       visit.page.locator(".whl-counter").evaluate((link) => getComputedStyle(link).color);
-    await expect.poll(colour, PATIENTLY).toBe("rgb(200, 30, 30)");
+    await expect.poll(colour, LONG_POLL).toBe("rgb(200, 30, 30)");
     await visit.page.evaluate(() => {
       addEventListener("scroll", () => document.documentElement.classList.add("is-scrolled"));
       scrollTo(0, 400);
     });
-    await expect.poll(colour, PATIENTLY).toBe("rgb(30, 30, 200)");
+    await expect.poll(colour, LONG_POLL).toBe("rgb(30, 30, 200)");
     await visit.leave();
   });
 
@@ -100,7 +100,7 @@ describe("the link in the header", () => {
       withControls(line, ".text-line { margin: 0; font-size: 13px; line-height: 20px; }"),
       1280,
     );
-    await expect.poll(() => place(visit), PATIENTLY).toMatchObject({ isFloating: false });
+    await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
     const { header: height, gap } = await place(visit);
     expect(height).toBe(await bareHeader(visit));
     expect(gap).toBeLessThan(12);
@@ -111,7 +111,7 @@ describe("the link in the header", () => {
     const controls = `<div class="frame-controls drawn"><a class="control" href="/search" aria-label="Search">${icon(ICONS.search)}</a>${CART}</div>`;
     const css = ".drawn .control:last-of-type { margin-left: -12px; }";
     const visit = await ThemeVisit.open(browser, withControls(controls, css), 1280);
-    await expect.poll(() => place(visit), PATIENTLY).toMatchObject({ isFloating: false });
+    await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
     expect((await place(visit)).gap).toBeGreaterThanOrEqual(0);
     await visit.leave();
   });
@@ -122,9 +122,9 @@ test("the link in the header does not push a customer's account onto the shop's 
   const css =
     ".frame-header { grid-template-columns: 1fr 170px 1fr; } .store-name { letter-spacing: 11px; white-space: nowrap; } .account { justify-content: flex-end; width: 94px; }";
   const visit = await ThemeVisit.open(browser, withControls(controls, css), 390);
-  await expect.poll(() => place(visit), PATIENTLY).toMatchObject({ isFloating: true });
+  await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: true });
   await visit.page.evaluate(() => document.querySelector(".store-name")?.remove());
-  await expect.poll(() => place(visit), PATIENTLY).toMatchObject({ isFloating: false });
+  await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: false });
   await visit.leave();
 });
 
@@ -133,7 +133,7 @@ describe("the floating link", () => {
 
   async function open(): Promise<ThemeVisit> {
     const visit = await ThemeVisit.open(browser, floating, 390);
-    await expect.poll(() => bottom(visit), PATIENTLY).toBe(16);
+    await expect.poll(() => bottom(visit), LONG_POLL).toBe(16);
     return visit;
   }
 
@@ -146,11 +146,11 @@ describe("the floating link", () => {
         '<div class="bar" style="position:fixed;z-index:9;right:10px;bottom:70px;width:60px;height:60px">Chat</div>';
       document.body.insertAdjacentHTML("beforeend", bar + chat);
     });
-    await expect.poll(() => bottom(visit), PATIENTLY).toBe(146);
+    await expect.poll(() => bottom(visit), LONG_POLL).toBe(146);
     await visit.page.evaluate(() => {
       for (const one of document.querySelectorAll(".bar")) one.remove();
     });
-    await expect.poll(() => bottom(visit), PATIENTLY).toBe(16);
+    await expect.poll(() => bottom(visit), LONG_POLL).toBe(16);
     await visit.leave();
   });
 
@@ -163,10 +163,10 @@ describe("the floating link", () => {
       );
       document.addEventListener("scroll", () => document.querySelector("#bar")?.removeAttribute("hidden"));
     });
-    await visit.settle();
+    await visit.waitUntilIdle();
     expect(await bottom(visit)).toBe(16);
     await visit.page.evaluate(() => scrollBy(0, 400));
-    await expect.poll(() => bottom(visit), PATIENTLY).toBe(76);
+    await expect.poll(() => bottom(visit), LONG_POLL).toBe(76);
     await visit.leave();
   });
 
@@ -177,7 +177,7 @@ describe("the floating link", () => {
       ".frame-header { grid-template-columns: auto 1fr 44px !important; } .frame-controls { width: 44px; overflow: hidden; }",
     );
     const visit = await ThemeVisit.open(browser, narrow, 390, { script });
-    await expect.poll(() => place(visit), PATIENTLY).toMatchObject({ isFloating: true });
+    await expect.poll(() => place(visit), LONG_POLL).toMatchObject({ isFloating: true });
     expect(await bottom(visit)).toBe(16);
     const before = await visit.page.evaluate("window.looks");
     expect(before).toBeGreaterThan(0);
@@ -187,14 +187,14 @@ describe("the floating link", () => {
         (one) => document.querySelector("footer")?.append(one, document.createElement("p")),
         text,
       );
-      await visit.settle();
+      await visit.waitUntilIdle();
     }
     expect(await visit.page.evaluate("window.looks")).toBe(before);
     await visit.page.evaluate((html) => {
       const old = document.querySelector("[data-t-header]");
       if (old) old.outerHTML = html;
     }, header(narrow));
-    await expect.poll(() => visit.page.evaluate("window.looks"), PATIENTLY).toBeGreaterThan(Number(before));
+    await expect.poll(() => visit.page.evaluate("window.looks"), LONG_POLL).toBeGreaterThan(Number(before));
     await visit.leave();
   });
 

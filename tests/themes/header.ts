@@ -1,6 +1,6 @@
 import type { ThemeVisit } from "./visit.ts";
 
-/** What is wrong with the link to the wishlist in the theme's header. */
+/** Returns the problems of the wishlist link in the theme's header. */
 export function headerMistakes({ page }: ThemeVisit): Promise<string[]> {
   return page.evaluate(() => {
     scrollTo(0, 0);
@@ -18,7 +18,7 @@ export function headerMistakes({ page }: ThemeVisit): Promise<string[]> {
     const box = link.getBoundingClientRect();
     const gap = Math.max(box.left - cart.right, cart.left - box.right);
     if (!link.closest("[data-t-header]")) found.push("not in the header");
-    // Among the icons: at their start it moves fewer of them.
+    // At the start of the icons, where it moves fewer of them.
     if (gap > 150) found.push(`${Math.round(gap)} px from the cart`);
     if (Math.abs(box.top + box.bottom - cart.top - cart.bottom) > 16) found.push("not in line with the cart");
     if (Math.min(box.width, box.height) < 43.5 || Math.max(box.width, box.height) > 60)
@@ -38,7 +38,7 @@ export function headerMistakes({ page }: ThemeVisit): Promise<string[]> {
   });
 }
 
-/** What of the theme, which is meant to be over everything on the page, a heart lies over. */
+/** Returns the theme's overlays that a heart covers by mistake. */
 export function overlays({ page }: ThemeVisit): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -60,7 +60,7 @@ export function overlays({ page }: ThemeVisit): Promise<string[]> {
     menu.hidden = false;
     test(menu, 250);
     menu.hidden = true;
-    // As low as a theme's layer may be: one above its header's.
+    // The lowest possible layer: one above the theme's header.
     const modal = document.createElement("div");
     modal.style.cssText = "position: fixed; inset: 0; z-index: calc(var(--layer) + 1); background: #0008";
     document.body.append(modal);

@@ -2,11 +2,11 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../support/browser/browser.ts";
 import { headerMistakes, overlays } from "./header.ts";
-import { dawn } from "./manners/dawn.ts";
-import { MANNERS } from "./manners/index.ts";
-import { rightToLeft } from "./manners/right-to-left.ts";
+import { dawn } from "./test-themes/dawn.ts";
+import { TEST_THEMES } from "./test-themes/index.ts";
+import { rightToLeft } from "./test-themes/right-to-left.ts";
 import { SHOWN } from "./products.ts";
-import { PATIENTLY, ThemeVisit, VARIANTS, WIDTHS } from "./visit.ts";
+import { LONG_POLL, ThemeVisit, VARIANTS, WIDTHS } from "./visit.ts";
 
 let browser: Browser;
 
@@ -19,14 +19,14 @@ function idOf(handle: string): string {
   return SHOWN.find((one) => one.handle === handle)?.id ?? "";
 }
 
-const pages = WIDTHS.flatMap((width) => MANNERS.map((manner) => ({ name: manner.name, width, manner })));
+const pages = WIDTHS.flatMap((width) => TEST_THEMES.map((theme) => ({ name: theme.name, width, theme })));
 
-describe.each(pages)("$name at $width px", ({ manner, width }) => {
+describe.each(pages)("$name at $width px", ({ theme, width }) => {
   let visit: ThemeVisit;
 
   beforeAll(async () => {
-    visit = await ThemeVisit.open(browser, manner, width, {
-      // Of a card that names no variant, and of one that names another.
+    visit = await ThemeVisit.open(browser, theme, width, {
+      // A card without a variant, and a card with one.
       saved: [`${idOf("oak-stool")}3`, `${idOf("linen-throw")}1`],
     });
   });
@@ -41,7 +41,7 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
     }));
     expect(after.filter((one) => !before.includes(one))).toEqual([]);
     expect(moved).toEqual([]);
-    // The header's icons make room for the link: a hundredth of what counts as good.
+    // The header's icons move for the link: 1% of the shift that counts as good.
     expect(shifted).toBeLessThan(0.005);
   });
 
@@ -116,12 +116,12 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
       card?.hearts[0]?.focus();
     }, "plate-large");
     await visit.page.keyboard.press("Enter");
-    await visit.settle();
-    await expect.poll(() => service.saved("customer 1"), PATIENTLY).toContain(`${idOf("plate-large")}2`);
+    await visit.waitUntilIdle();
+    await expect.poll(() => service.saved("customer 1"), LONG_POLL).toContain(`${idOf("plate-large")}2`);
     expect(await visit.ask("saved")).toContain("plate-large");
     await visit.page.keyboard.press("Space");
-    await visit.settle();
-    await expect.poll(() => service.saved("customer 1"), PATIENTLY).not.toContain(`${idOf("plate-large")}2`);
+    await visit.waitUntilIdle();
+    await expect.poll(() => service.saved("customer 1"), LONG_POLL).not.toContain(`${idOf("plate-large")}2`);
     expect(await visit.ask("saved")).not.toContain("plate-large");
     expect(new URL(visit.page.url()).pathname).toBe("/collections/all");
   });
@@ -130,8 +130,8 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
 test.each([
   [dawn, 1],
   [rightToLeft, -1],
-])("hearts of $name lie where a line ends", async (manner, direction) => {
-  const visit = await ThemeVisit.open(browser, manner, 1280);
+])("hearts of $name lie where a line ends", async (theme, direction) => {
+  const visit = await ThemeVisit.open(browser, theme, 1280);
   const sides = await visit.page.evaluate(() =>
     window.probe.hearts().flatMap(({ card, hearts }) =>
       hearts.map((heart) => {

@@ -1,11 +1,11 @@
 import { blockRenderer } from "../support/browser/theme-blocks.ts";
 import type { PageOptions } from "../support/browser/theme-pages.ts";
 import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
-import { icon, ICONS, type Manner } from "./manner.ts";
+import { icon, ICONS, type TestTheme } from "./test-theme.ts";
 import { article, breadcrumbs, cartLines, footer, menu, orders, searchResults, shares } from "./places.ts";
 import { SHOWN, type Product } from "./products.ts";
 
-// What all of the manners share: a frame that works at both widths, and says nothing about cards.
+// The frame of all test themes, which works at both widths and has no styles for cards.
 const FRAME = `
   *, ::before, ::after { box-sizing: border-box; } body { margin: 0; font: 16px/1.4 Georgia, serif; color: #1c1b19; background: #fff; } a { color: inherit; }
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .plain-list { margin: 0; padding: 0; list-style: none; } .inline { display: flex; gap: 12px; }
@@ -18,22 +18,25 @@ function controls(): string {
   return `<div class="frame-controls"><a class="control" href="/search" aria-label="Search">${icon(ICONS.search)}</a><a class="control" href="/account" aria-label="Account">${icon(ICONS.person)}</a><a class="control" href="/cart" aria-label="Cart" data-t-cart>${icon(ICONS.cart)}</a></div>`;
 }
 
-export function header(manner: Manner): string {
-  return `<header class="frame-header" data-t-header>${menu()}<a href="/" class="store-name">Larkfell</a>${(manner.controls ?? controls)()}</header>`;
+export function header(theme: TestTheme): string {
+  return `<header class="frame-header" data-t-header>${menu()}<a href="/" class="store-name">Larkfell</a>${(theme.controls ?? controls)()}</header>`;
 }
 
-/** A collection page in this manner, with the embed. The cards are the first thing of its content that links to products but for an article. */
-export function mannerPage(
-  manner: Manner,
+/**
+ * Returns a collection page of the theme with the embed. Except for an article, the cards are the first product links of
+ * its content.
+ */
+export function testThemePage(
+  theme: TestTheme,
   customer: string,
   { script = "", embed = {}, locale = "en" }: PageOptions,
   products: readonly Product[] = SHOWN,
 ): string {
-  return `<!doctype html><html lang="${locale}" dir="${manner.direction ?? "ltr"}"><head><meta charset="utf-8"><title>All</title><link rel="expect" href="#end" blocking="render"><meta name="viewport" content="width=device-width">
+  return `<!doctype html><html lang="${locale}" dir="${theme.direction ?? "ltr"}"><head><meta charset="utf-8"><title>All</title><link rel="expect" href="#end" blocking="render"><meta name="viewport" content="width=device-width">
     <script>${script}</script><script>window.__st = ${JSON.stringify(customer === "" ? {} : { cid: Number(customer) })};</script>
-    <style>:root { --layer: ${manner.layer}; } ${FRAME} ${manner.css}</style><link rel="stylesheet" href="${EXTENSION_ASSETS}wishlist.css"><link rel="icon" href="data:,"><script async src="${EXTENSION_ASSETS}wishlist.js"></script></head>
-    <body>${header(manner)}<main>${breadcrumbs()}<h1>All products</h1>${article()}
-    ${manner.list(manner.cards(products))}
+    <style>:root { --layer: ${theme.layer}; } ${FRAME} ${theme.css}</style><link rel="stylesheet" href="${EXTENSION_ASSETS}wishlist.css"><link rel="icon" href="data:,"><script async src="${EXTENSION_ASSETS}wishlist.js"></script></head>
+    <body>${header(theme)}<main>${breadcrumbs()}<h1>All products</h1>${article()}
+    ${theme.list(theme.cards(products))}
     ${shares()}<h2>Your orders</h2>${orders()}<h2>Your cart</h2>${cartLines()}<h2>Find</h2>${searchResults()}</main>${footer()}
     ${embed === null ? "" : blockRenderer(locale)("wishlist-embed", embed)}<div id="end"></div></body></html>`;
 }

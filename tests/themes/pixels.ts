@@ -1,22 +1,22 @@
 import { expect } from "vitest";
-import { PATIENTLY, type ThemeVisit } from "./visit.ts";
+import { LONG_POLL, type ThemeVisit } from "./visit.ts";
 
-/** The luminances in a picture of the first heart's disc, by how many of its pixels have them, the most frequent first. */
+/** Returns the luminances of the first heart's disc with their pixel counts, the most frequent first. */
 async function luminances(visit: ThemeVisit): Promise<[luminance: number, pixels: number][]> {
-  await visit.settle();
+  await visit.waitUntilIdle();
   const handle = await visit.page.evaluate(
     () => window.probe.hearts().find(({ hearts }) => hearts.length > 0)?.handle ?? "",
   );
   const size = visit.page.viewportSize() ?? { width: 0, height: 0 };
   let { x, y } = { x: 0, y: 0 };
-  // What a test before has changed may still move the page under the heart.
+  // Changes of an earlier test may still move the page under the heart.
   await expect
     .poll(async () => {
       ({ x, y } = await visit.page.evaluate((one) => window.probe.aim(one), handle));
       return x > 12 && y > 12 && x < size.width - 12 && y < size.height - 12;
-    }, PATIENTLY)
+    }, LONG_POLL)
     .toBe(true);
-  // The disc alone, without the picture around it: the heart's own 44 pixels hold a margin for a thumb.
+  // Only the disc: the heart's 44 pixels include a margin for touch.
   const clip = { x: x - 12, y: y - 12, width: 24, height: 24 };
   const picture = (await visit.page.screenshot({ clip, animations: "disabled" })).toString("base64");
   return visit.page.evaluate(async (data) => {
@@ -43,12 +43,12 @@ async function luminances(visit: ThemeVisit): Promise<[luminance: number, pixels
   }, picture);
 }
 
-/** How many colours the heart has that a shopper can tell apart. */
+/** Returns the number of distinguishable colours of the heart. */
 export async function colours(visit: ThemeVisit): Promise<number> {
   return (await luminances(visit)).filter(([, pixels]) => pixels > 8).length;
 }
 
-/** The contrast of the heart's icon with its disc: of the strongest colour against the most frequent one. */
+/** Returns the contrast of the icon with its disc: the strongest against the most frequent colour. */
 export async function contrasts(visit: ThemeVisit): Promise<number> {
   const [[disc] = [0], ...others] = await luminances(visit);
   const ratios = others.map(([icon]) => (Math.max(disc, icon) + 0.05) / (Math.min(disc, icon) + 0.05));

@@ -1,7 +1,7 @@
-import { picture } from "./manner.ts";
+import { picture } from "./test-theme.ts";
 import { ELSEWHERE, type Product } from "./products.ts";
 
-/** Places of a page that link to products and are no cards: a heart in one of them is in the wrong place. */
+/** Places of a page that link to products but are not cards, and must have no heart. */
 
 const { first, second, third, fourth } = ELSEWHERE;
 
@@ -25,7 +25,7 @@ export function breadcrumbs(): string {
   return `<nav aria-label="Breadcrumbs" data-t-place="breadcrumbs"><ol class="crumbs"><li><a href="/">Home</a></li><li>${text(first)}</li><li aria-current="page">All</li></ol></nav>`;
 }
 
-/** The undecodable address is as a text editor has left it behind. */
+/** The malformed URL is like those of text editors. */
 export function article(): string {
   return `<article data-t-place="article"><h2>How we choose clay</h2>${picture(first, "A kiln")}
     <p>We began with ${text(first)}, went on to <a href="/products/%E0%A4%A">one that is gone</a>, and like ${text(first)} best.</p></article>`;

@@ -1,14 +1,17 @@
-/** What the tests read in a page. All of it runs there: `installProbe` is sent as text, and needs nothing from outside of itself. */
+/**
+ * Reads the state of a page. Everything runs in the page: `installProbe` is sent as text and cannot use anything outside
+ * itself.
+ */
 export interface Probe {
-  /** what is ours, and where: the same as long as the extension does nothing */
+  /** the extension's elements with positions; unchanged while the extension is idle */
   ours: () => string;
   /** the theme's own elements with their attributes */
   theme: () => string[];
-  /** where the theme's parts are */
+  /** positions of the theme's parts */
   layout: () => string[];
-  /** the theme as it was before a script of ours ran */
+  /** the theme before the extension's script ran */
   before: { theme: string[]; layout: string[] };
-  /** what layout shifts have moved outside of the header, and how much has moved in all */
+  /** elements that layout shifts moved outside the header, and the sum of all shifts */
   moved: string[];
   shifted: number;
   /** hearts of visible cards, by the card's handle */
@@ -22,7 +25,7 @@ export interface Probe {
   unreachable: () => string[];
   wrong: (expected: Record<string, string>) => string[];
   saved: () => string[];
-  /** brings the first visible heart of a product into view; its centre */
+  /** scrolls the first visible heart of a product into view and returns its centre */
   aim: (handle: string) => Promise<{ x: number; y: number }>;
   name: (element: Element | null) => string;
 }
@@ -61,7 +64,7 @@ export function installProbe(): void {
   const overlap = (one: DOMRect, other: DOMRect): boolean =>
     Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
-  /** A slide that the slider hides is nothing that a shopper could press. */
+  /** Shoppers cannot press a slide that is hidden. */
   const isClipped = (element: Element): boolean => {
     const clip = element.closest("[data-t-clip]")?.getBoundingClientRect();
     const box = element.getBoundingClientRect();
@@ -84,7 +87,7 @@ export function installProbe(): void {
   const picture = (card: Element): Element | null =>
     card.matches('[data-t-part="picture"]') ? card : card.querySelector('[data-t-part="picture"]');
 
-  // Where an extension only looks, nothing of it changes; but it has not finished.
+  // While the extension only reads, nothing changes although it has not finished.
   const { getBoundingClientRect } = Element.prototype;
   let looks = 0;
   Element.prototype.getBoundingClientRect = function () {
@@ -179,7 +182,7 @@ export function installProbe(): void {
         const hit = document.elementFromPoint(x, y);
         if (!heart.contains(hit)) return `${probe.name(hit)} is hit in its place`;
         heart.focus();
-        // A slider takes its copies out of the order of focus; so may we.
+        // Sliders remove their copies from the focus order, and the extension may do so too.
         const isFocused = document.activeElement === heart && heart.tabIndex >= 0;
         return isFocused || card.closest("[aria-hidden=true]") ? undefined : "takes no focus";
       }),
@@ -201,7 +204,7 @@ export function installProbe(): void {
       const heart = found?.hearts[0];
       if (!heart) throw new Error(`The card of ${handle} has no heart to press.`);
       found.card.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-      // A carousel comes to rest where a slide begins.
+      // A carousel stops at the start of a slide.
       for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
       return middle(heart);
     },

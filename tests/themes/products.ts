@@ -1,13 +1,13 @@
-/** What the themes of these tests sell. Every product carries the shape of link that its cards have, as stores write them. */
+/** The products of the test themes. Each has another form of link, like those of real stores. */
 export interface Product {
   id: string;
-  /** as the service knows it: decoded */
+  /** decoded, as in the service */
   handle: string;
   title: string;
   price: string;
-  /** what a card links to */
+  /** URL of the card's link */
   href: string;
-  /** the variant that the card's link names */
+  /** variant in the card's link */
   named?: string;
   badge?: string;
   hue: number;
@@ -74,18 +74,18 @@ function plain(name: string, number: number, index: number): Product {
   );
 }
 
-/** On the collection page from the beginning. */
+/** Initially on the collection page. */
 export const SHOWN = GIVEN.map(product);
-/** What "load more" adds. */
+/** Added by "load more". */
 export const MORE = [1, 2, 3, 4].map((number) => plain("vase", number, 20 + number));
-/** Only linked from menus, texts and the like: a heart for it is in the wrong place. */
+/** Linked from menus and texts only, where hearts are wrong. */
 export const ELSEWHERE = {
   first: plain("elsewhere", 1, 51),
   second: plain("elsewhere", 2, 52),
   third: plain("elsewhere", 3, 53),
   fourth: plain("elsewhere", 4, 54),
 };
-/** For the cost of a page. */
+/** For the measurement of costs. */
 export const MANY = Array.from({ length: 1000 }, (_, index) => plain("bowl", index + 1, 100 + index));
 
 export const CATALOG = [...SHOWN, ...MORE, ...Object.values(ELSEWHERE), ...MANY];

@@ -4,10 +4,10 @@ import { launchBrowser } from "../support/browser/browser.ts";
 import { Shopper } from "../support/browser/shopper.ts";
 import { blockRenderer } from "../support/browser/theme-blocks.ts";
 import { EXTENSION_ASSETS } from "../../devstore/storefront/page.ts";
-import { background, picture } from "./manner.ts";
+import { background, picture } from "./test-theme.ts";
 import { CATALOG, ELSEWHERE, SHOWN, type Product } from "./products.ts";
 
-// What is a card and what is not, one trait at a time. A manner shows a whole theme.
+// Rules for cards, one trait at a time. Whole themes are in test-themes/.
 let browser: Browser;
 let shopper: Shopper;
 let markup = "";
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const { first, second, third } = ELSEWHERE;
 const THREE = [first, second, third];
-/** Cards on every page, which have their hearts once the extension has done its work. */
+/** Cards on every page, whose hearts show that the extension has finished. */
 const CONTROL = SHOWN.slice(0, 2);
 
 function card(product: Product): string {
@@ -48,7 +48,10 @@ function render(): string {
     ${blockRenderer("en")("wishlist-embed", {})}</body></html>`;
 }
 
-/** Opens a page with this content. @returns it, and the handles that have hearts there */
+/**
+ * Opens a page with this content.
+ * @returns the page and the handles that have hearts
+ */
 async function open(content: string): Promise<{ page: Page; handles: string[] }> {
   markup = content;
   const page = await shopper.open();

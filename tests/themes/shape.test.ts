@@ -2,9 +2,9 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violations } from "../support/browser/axe.ts";
 import { launchBrowser } from "../support/browser/browser.ts";
-import { dark } from "./manners/dark.ts";
-import { dawn } from "./manners/dawn.ts";
-import { MANNERS } from "./manners/index.ts";
+import { dark } from "./test-themes/dark.ts";
+import { dawn } from "./test-themes/dawn.ts";
+import { TEST_THEMES } from "./test-themes/index.ts";
 import { colours, contrasts } from "./pixels.ts";
 import { ThemeVisit, WIDTHS } from "./visit.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Rules of themes and of other apps that have been seen to win over an app's elements. */
+/** Observed rules of themes and apps that override an app's elements. */
 const HOSTILE = {
   "wide buttons": "button, a { width: 100% !important; min-width: 200px !important; height: 20px !important; }",
   "wide icons": "svg, button svg, a svg { width: 100%; height: auto; max-width: none !important; }",
@@ -38,7 +38,7 @@ const HOSTILE = {
     "button, button::before { background: none !important; mask: none !important; color: transparent !important; }",
 };
 
-/** How each heart and header link look, as far as no theme may change it. */
+/** Returns the look of each heart and the header link, which no theme may change. */
 function looks(visit: ThemeVisit): Promise<string[]> {
   return visit.page.evaluate(() => {
     const seen = window.probe.hearts().flatMap(({ handle, hearts }) =>
@@ -72,15 +72,15 @@ function looks(visit: ThemeVisit): Promise<string[]> {
   });
 }
 
-const pages = WIDTHS.flatMap((width) => MANNERS.map((manner) => ({ name: manner.name, width, manner })));
+const pages = WIDTHS.flatMap((width) => TEST_THEMES.map((theme) => ({ name: theme.name, width, theme })));
 
-describe.each(pages)("$name at $width px", ({ manner, width }) => {
+describe.each(pages)("$name at $width px", ({ theme, width }) => {
   let visit: ThemeVisit;
 
   beforeAll(async () => {
-    // The last test removes our elements, and they stay away.
+    // The last test removes the extension's elements permanently.
     const script = "MutationObserver.prototype.observe = () => undefined;";
-    visit = await ThemeVisit.open(browser, manner, width, { script });
+    visit = await ThemeVisit.open(browser, theme, width, { script });
   });
   afterAll(() => visit.leave());
 
@@ -134,8 +134,8 @@ describe.each(pages)("$name at $width px", ({ manner, width }) => {
   });
 });
 
-test.each([dawn, dark])("a message keeps its background under the hostile CSS of $name", async (manner) => {
-  const visit = await ThemeVisit.open(browser, manner, 390);
+test.each([dawn, dark])("a message keeps its background under the hostile CSS of $name", async (theme) => {
+  const visit = await ThemeVisit.open(browser, theme, 390);
   visit.shopper.store.refusals.set("add", { status: 500, code: "internal_error" });
   await visit.press("harbour-lamp");
   const message = visit.page.locator(".whl-message");

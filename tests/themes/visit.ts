@@ -1,13 +1,13 @@
 import type { Browser, Page } from "playwright";
 import { Shopper } from "../support/browser/shopper.ts";
 import type { PageOptions } from "../support/browser/theme-pages.ts";
-import type { Manner } from "./manner.ts";
-import { mannerPage } from "./page.ts";
+import type { TestTheme } from "./test-theme.ts";
+import { testThemePage } from "./page.ts";
 import { installProbe, type Probe } from "./probe.ts";
 import { CATALOG, SHOWN, type Product } from "./products.ts";
 
-/** For what the extension puts off, such as the header's link until the header has stopped changing. */
-export const PATIENTLY = { timeout: 10_000, interval: 20 };
+/** For deferred work, such as the header's link, which waits until the header is stable. */
+export const LONG_POLL = { timeout: 10_000, interval: 20 };
 
 export const WIDTHS = [1280, 390];
 
@@ -17,17 +17,17 @@ type Named<Result> = { [Name in keyof Probe]: Probe[Name] extends () => Result ?
 export class ThemeVisit {
   readonly page: Page;
   readonly shopper: Shopper;
-  readonly manner: Manner;
+  readonly theme: TestTheme;
 
-  private constructor(shopper: Shopper, page: Page, manner: Manner) {
+  private constructor(shopper: Shopper, page: Page, theme: TestTheme) {
     this.shopper = shopper;
     this.page = page;
-    this.manner = manner;
+    this.theme = theme;
   }
 
   static async open(
     browser: Browser,
-    manner: Manner,
+    theme: TestTheme,
     width: number,
     { products = SHOWN, saved = [], ...options }: PageOptions & { products?: Product[]; saved?: string[] } = {},
   ): Promise<ThemeVisit> {
@@ -35,7 +35,7 @@ export class ThemeVisit {
       browser,
       { width, height: width > 600 ? 900 : 844 },
       {
-        render: (_, customer, given) => mannerPage(manner, customer, given, products),
+        render: (_, customer, given) => testThemePage(theme, customer, given, products),
         catalog: CATALOG,
       },
     );
@@ -45,8 +45,8 @@ export class ThemeVisit {
       shopper.store.service.save("customer 1", ...saved);
     }
     await shopper.context.addInitScript(installProbe);
-    const visit = new ThemeVisit(shopper, await shopper.context.newPage(), manner);
-    // The theme is painted as a whole before the extension comes: what moves afterwards, the extension has moved.
+    const visit = new ThemeVisit(shopper, await shopper.context.newPage(), theme);
+    // The theme is painted before the extension runs, so later moves are the extension's.
     await visit.page.route("**/assets/wishlist.js", async (route) => {
       await visit.page.evaluate(async () => {
         while (performance.getEntriesByName("first-contentful-paint").length === 0) {
@@ -56,12 +56,12 @@ export class ThemeVisit {
       await route.continue();
     });
     await visit.page.goto(`${shopper.store.url}/collections/all`);
-    await visit.settle();
+    await visit.waitUntilIdle();
     return visit;
   }
 
-  /** Resolves when the extension has nothing to do any more: all is answered, and nothing of it changes or moves. */
-  async settle(): Promise<void> {
+  /** Resolves when the extension has no pending requests and its elements neither change nor move. */
+  async waitUntilIdle(): Promise<void> {
     await this.shopper.quiet(this.page);
     await this.page.evaluate(async () => {
       let before = "";
@@ -74,7 +74,7 @@ export class ThemeVisit {
     });
   }
 
-  /** Runs a check of the probe that takes nothing. */
+  /** Runs a check of the probe without arguments. */
   ask(name: Named<string[]>): Promise<string[]> {
     return this.page.evaluate((one) => window.probe[one](), name);
   }
@@ -83,10 +83,10 @@ export class ThemeVisit {
   async press(handle: string): Promise<void> {
     const { x, y } = await this.page.evaluate((one) => window.probe.aim(one), handle);
     await this.page.mouse.click(x, y);
-    await this.settle();
+    await this.waitUntilIdle();
   }
 
-  /** All that can be wrong with the number of hearts and with what they stand for. */
+  /** Returns the problems with the number of hearts and their products. */
   async mistakes(expected: Record<string, string> = VARIANTS): Promise<string[]> {
     const wrong = await this.page.evaluate((given) => window.probe.wrong(given), expected);
     return [...(await this.ask("counted")), ...(await this.ask("strays")), ...wrong];
@@ -97,5 +97,5 @@ export class ThemeVisit {
   }
 }
 
-/** The variants that cards name, by the product's handle. */
+/** Returns the variants in the cards' links by handle. */
 export const VARIANTS = Object.fromEntries(CATALOG.map(({ handle, named = "" }) => [handle, named]));

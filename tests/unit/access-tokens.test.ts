@@ -14,12 +14,12 @@ beforeAll(() => {
 });
 afterEach(() => holdClock(undefined));
 
-/** So long after the second in which the token was issued. */
+/** Milliseconds after the second in which the token was issued. */
 function later(milliseconds: number): Date {
   return new Date(Math.floor(ISSUED.getTime() / 1000) * 1000 + milliseconds);
 }
 
-test("a token is valid for an hour, counted from the second it was issued in", async () => {
+test("a token is valid for one hour after its issue", async () => {
   holdClock(ISSUED);
   const [seen, unseen] = [await signToken(token), await signToken(token)];
   holdClock(later(3_599_999));
@@ -28,18 +28,18 @@ test("a token is valid for an hour, counted from the second it was issued in", a
   expect(await verifyToken(unseen)).toBe("token_expired");
 });
 
-test("a token that was accepted before is refused all the same when its hour is over", async () => {
+test("a token that was accepted before is refused when it expires", async () => {
   holdClock(ISSUED);
   const signed = await signToken(token);
   expect(await verifyToken(signed)).toMatchObject({ keyId: "wlk_key" });
   holdClock(later(3_600_000));
   expect(await verifyToken(signed)).toBe("token_expired");
-  // Whatever the clock does: what was valid at that time is valid at that time.
+  // The result depends on the given time only, even if the clock is set back.
   holdClock(ISSUED);
   expect(await verifyToken(signed)).toMatchObject({ keyId: "wlk_key" });
 });
 
-test("that a token was accepted says nothing of one that differs in its signature only", async () => {
+test("an accepted token does not admit one with another signature", async () => {
   holdClock(ISSUED);
   const signed = await signToken(token);
   expect(await verifyToken(signed)).toMatchObject({ keyId: "wlk_key" });

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { batched } from "../../app/platform/batch.server.ts";
 
-/** Work whose batches are answered when the test says so. */
+/** Work whose batches end when the test decides. */
 function held() {
-  const batches: { inputs: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
+  const batches: { inputs: readonly number[]; succeed: () => void; fail: (error: Error) => void }[] = [];
   let next: (() => void) | undefined;
   const work = (inputs: readonly number[]): Promise<string[]> =>
     new Promise((resolve, reject) => {
-      const answer = (): void => {
+      const succeed = (): void => {
         resolve(inputs.map((input) => `answer ${input}`));
       };
-      batches.push({ inputs, answer, fail: reject });
+      batches.push({ inputs, succeed, fail: reject });
       next?.();
     });
-  /** Resolves when so many batches have begun. */
+  /** Resolves when `count` batches have begun. */
   const begun = async (count: number): Promise<void> => {
     while (batches.length < count) await new Promise<void>((resolve) => (next = resolve));
   };
@@ -25,17 +25,17 @@ function held() {
   return { work, begun, batch, inputs: () => batches.map(({ inputs }) => [...inputs]) };
 }
 
-test("calls of one turn are one batch, and each gets its own answer", async () => {
+test("calls of one tick share a batch, and each gets its own result", async () => {
   const { work, begun, batch, inputs } = held();
   const ask = batched(work, { concurrency: 1, size: 10 });
-  const answers = Promise.all([ask(1), ask(2), ask(3)]);
+  const responses = Promise.all([ask(1), ask(2), ask(3)]);
   await begun(1);
-  batch(0).answer();
-  expect(await answers).toEqual(["answer 1", "answer 2", "answer 3"]);
+  batch(0).succeed();
+  expect(await responses).toEqual(["answer 1", "answer 2", "answer 3"]);
   expect(inputs()).toEqual([[1, 2, 3]]);
 });
 
-test("calls that come while all lanes are taken go together as soon as one is free", async () => {
+test("calls beyond the concurrency limit share the next batch", async () => {
   const { work, begun, batch, inputs } = held();
   const ask = batched(work, { concurrency: 2, size: 10 });
   const first = ask(1);
@@ -43,27 +43,27 @@ test("calls that come while all lanes are taken go together as soon as one is fr
   const second = ask(2);
   await begun(2);
   const waiting = Promise.all([ask(3), ask(4)]);
-  batch(1).answer();
+  batch(1).succeed();
   expect(await second).toBe("answer 2");
   await begun(3);
   expect(inputs()).toEqual([[1], [2], [3, 4]]);
-  batch(2).answer();
+  batch(2).succeed();
   expect(await waiting).toEqual(["answer 3", "answer 4"]);
-  batch(0).answer();
+  batch(0).succeed();
   expect(await first).toBe("answer 1");
 });
 
-test("no batch is larger than its size", async () => {
+test("a batch never exceeds its size", async () => {
   const { work, begun, batch, inputs } = held();
   const ask = batched(work, { concurrency: 3, size: 2 });
-  const answers = Promise.all([1, 2, 3, 4, 5].map(ask));
+  const responses = Promise.all([1, 2, 3, 4, 5].map(ask));
   await begun(3);
   expect(inputs()).toEqual([[1, 2], [3, 4], [5]]);
-  for (const place of [2, 0, 1]) batch(place).answer();
-  expect(await answers).toEqual([1, 2, 3, 4, 5].map((input) => `answer ${input}`));
+  for (const place of [2, 0, 1]) batch(place).succeed();
+  expect(await responses).toEqual([1, 2, 3, 4, 5].map((input) => `answer ${input}`));
 });
 
-test("a call that fails does not fail the others of its batch", async () => {
+test("a failing call does not fail others of its batch", async () => {
   const ask = batched(
     (inputs: readonly number[]) =>
       inputs.includes(2) ? Promise.reject(new Error("no twos")) : Promise.resolve(inputs.map((input) => input * 10)),

@@ -32,18 +32,18 @@ describe("the caller's address", () => {
     expect(clientAddress(SOCKET, forwarded, hops)).toBe(expected);
   });
 
-  test("a chain that is shorter than the trusted hops gives an address that some trusted proxy saw", () => {
-    // The caller reached the inner proxy directly; the only entry is that proxy's.
+  test("is one that a trusted proxy saw when the chain is too short", () => {
+    // The caller reached the inner proxy directly, so the only entry is from that proxy.
     expect(clientAddress(SOCKET, "203.0.113.9", 2)).toBe("203.0.113.9");
   });
 
-  test("empty entries that a caller made up don't move the count", () => {
+  test("does not move when the caller adds empty entries", () => {
     expect(clientAddress(SOCKET, ",, ,203.0.113.9", 1)).toBe("203.0.113.9");
     expect(clientAddress(SOCKET, ",,,203.0.113.9,192.0.2.7", 2)).toBe("203.0.113.9");
   });
 });
 
-describe("what a limit counts by", () => {
+describe("the address of a limit", () => {
   test.each<[string, string, string]>([
     ["an IPv4 address counts alone", "203.0.113.9", "203.0.113.9"],
     ["an IPv4 address with the port that some proxies append", "203.0.113.9:51234", "203.0.113.9"],
@@ -60,13 +60,13 @@ describe("what a limit counts by", () => {
     expect(addressBucket(address)).toBe(bucket);
   });
 
-  test("two hosts of one /64 count together, and those of the next one apart", () => {
+  test("is the /64 of an IPv6 address", () => {
     expect(addressBucket("2001:db8:0:1::1")).toBe(addressBucket("2001:db8:0:1:ffff:ffff:ffff:ffff"));
     expect(addressBucket("2001:db8:0:1::1")).not.toBe(addressBucket("2001:db8:0:2::1"));
   });
 
   test.each(["", "unknown", "_hidden", "203.0.113.999", "203.0.113.9, 1", "::g", "[", "]", "%", "a".repeat(10_000)])(
-    "what is no address (%j) counts with all others of its kind, and not by what it says",
+    "is one for all invalid addresses: %j",
     (text) => {
       expect(addressBucket(text)).toBe("unknown");
     },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { coalesced } from "../../app/platform/coalesce.server.ts";
 
-/** Runs that end when the test says so. */
+/** Runs that end when the test decides. */
 function held() {
   const runs: { key: string; end: (error?: Error) => void }[] = [];
   const work = (key: string): Promise<void> =>
@@ -19,7 +19,7 @@ function held() {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("calls during a run share the next run, which begins when the first ends", async () => {
+test("calls during a run share the next one, which begins when the first ends", async () => {
   const { runs, share } = held();
   const first = share("a");
   const later = [share("a"), share("a"), share("a")];
@@ -28,7 +28,7 @@ test("calls during a run share the next run, which begins when the first ends", 
   await first;
   await settled();
   expect(runs).toHaveLength(2);
-  // The second run has begun, so it may have missed what came since.
+  // The second run has begun and may miss later changes.
   const last = share("a");
   runs[1]?.end();
   await Promise.all(later);
@@ -38,14 +38,14 @@ test("calls during a run share the next run, which begins when the first ends", 
   await last;
 });
 
-test("runs of different keys don't wait for each other", () => {
+test("runs of different keys do not wait for each other", () => {
   const { runs, share } = held();
   void share("a");
   void share("b");
   expect(runs.map(({ key }) => key)).toEqual(["a", "b"]);
 });
 
-test("a run that fails rejects its own callers only", async () => {
+test("a failing run rejects its own callers only", async () => {
   const { runs, share } = held();
   const first = share("a");
   const second = share("a");

@@ -83,8 +83,8 @@ test.each<[string, Received]>([
   ],
   ["headers too large for any path", received({ status: 431, body: failure("invalid_request"), headers: NO_TAG })],
   ["a body too large for any path", received({ status: 413, body: failure("payload_too_large"), headers: NO_TAG })],
-])("passes: %s", (_name, answer) => {
-  expect(() => checkAgainstContract(answer)).not.toThrow();
+])("the contract check accepts %s", (_name, response) => {
+  expect(() => checkAgainstContract(response)).not.toThrow();
 });
 
 test.each<[string, Received, RegExp]>([
@@ -168,6 +168,6 @@ test.each<[string, Received, RegExp]>([
     received({ status: 405, body: failure("method_not_allowed"), headers: { ...NO_TAG, Allow: "OPTIONS" } }),
     /405 is not documented/,
   ],
-])("refuses what is not documented: %s", (_name, answer, problem) => {
-  expect(() => checkAgainstContract(answer)).toThrow(problem);
+])("the contract check rejects %s", (_name, response, problem) => {
+  expect(() => checkAgainstContract(response)).toThrow(problem);
 });

@@ -3,17 +3,17 @@ import { expect, test } from "vitest";
 import { csvCell, csvCells, csvRecord, csvTable, unescapeCell } from "../../app/platform/csv.ts";
 
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])(
-  "a spreadsheet does not take %j for a formula",
+  "%j is escaped so that spreadsheets do not run it as a formula",
   (value) => {
     expect(csvCell(value).replace(/^"/, "")).toMatch(/^'/);
   },
 );
 
-test("what is no formula stands as it is", () => {
+test("text that is not a formula is written unchanged", () => {
   expect(csvRecord(["customer", "7012503486663", "a=b"])).toBe("customer,7012503486663,a=b\r\n");
 });
 
-test("whatever is written is read again", () => {
+test("written cells are read back unchanged", () => {
   const cell = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.constantFrom("=", "+", "-", "@", "'", '"', ",", ";", "\t", "\r", "\n", "a") }),
@@ -26,11 +26,14 @@ test("whatever is written is read again", () => {
   );
 });
 
-test.each(['"a', 'a,"b"c', '"a""', '"a" ,b'])("%j has a quote that encloses no whole cell", (record) => {
-  expect(csvCells(record, ",")).toBeUndefined();
-});
+test.each(['"a', 'a,"b"c', '"a""', '"a" ,b'])(
+  "%j is rejected, because its quote does not enclose the cell",
+  (record) => {
+    expect(csvCells(record, ",")).toBeUndefined();
+  },
+);
 
-test("a table is UTF-8 with its mark, lines end with CRLF, the last one too", () => {
+test("a table is UTF-8 with a byte order mark and ends every line with CRLF", () => {
   expect(
     csvTable(
       ["Date", "Added"],
@@ -48,6 +51,6 @@ test("a cell with a comma, a quote or a line break is quoted, and its quotes are
   );
 });
 
-test("a number below zero is a number", () => {
+test("a negative number is not escaped", () => {
   expect(csvTable(["a"], [[-3]])).toBe("\u{FEFF}a\r\n-3\r\n");
 });

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A download of pieces of 60 bytes. */
+/** Creates a download of 60-byte pieces. */
 function begin(count = 1_000) {
   const ends: (string | undefined)[] = [];
   let left = false;
@@ -31,7 +31,7 @@ function begin(count = 1_000) {
   return { reader: stream.getReader(), ends, isLeft: () => left };
 }
 
-test("a reader that stops is cut off with an error, and what the download held is released", async () => {
+test("a download whose reader stops fails and releases its resources", async () => {
   const { reader, ends, isLeft } = begin();
   await reader.read();
   await vi.advanceTimersByTimeAsync(LIMITS.window);
@@ -40,7 +40,7 @@ test("a reader that stops is cut off with an error, and what the download held i
   await expect(reader.read()).rejects.toThrow("received 60 bytes");
 });
 
-test("a reader that takes just enough is not cut off", async () => {
+test("a download whose reader is just fast enough continues", async () => {
   const { reader, ends } = begin(6);
   for (let n = 0; n < 6; n += 2) {
     await reader.read();
@@ -51,7 +51,7 @@ test("a reader that takes just enough is not cut off", async () => {
   expect(ends).toEqual([undefined]);
 });
 
-test("a download that is not done at its deadline is cut off, however fast its reader is", async () => {
+test("a download fails at its deadline, however fast its reader is", async () => {
   const { reader, ends, isLeft } = begin();
   for (let at = 0; at < LIMITS.deadline; at += 500) {
     for (let n = 0; n < 4; n++) await reader.read();
@@ -61,7 +61,7 @@ test("a download that is not done at its deadline is cut off, however fast its r
   expect([ends, isLeft()]).toEqual([[expect.stringContaining("did not finish")], true]);
 });
 
-test("a download whose reader goes away ends once", async () => {
+test("a download whose reader disconnects ends once", async () => {
   const { reader, ends, isLeft } = begin();
   await reader.read();
   await reader.cancel();
@@ -69,13 +69,13 @@ test("a download whose reader goes away ends once", async () => {
   expect([ends, isLeft()]).toEqual([[undefined], true]);
 });
 
-test("a download that is never read is cut off, too", async () => {
+test("a download that is never read fails", async () => {
   const { ends } = begin();
   await vi.advanceTimersByTimeAsync(LIMITS.window);
   expect(ends).toHaveLength(1);
 });
 
-test("a client that stops reading gets a broken transfer, never a file that looks complete", async () => {
+test("a client that stops reading gets a broken transfer", async () => {
   vi.useRealTimers();
   async function* pieces(): AsyncGenerator<string, void> {
     for (;;) {
@@ -86,10 +86,10 @@ test("a client that stops reading gets a broken transfer, never a file that look
   let cut = (): void => undefined;
   const cutOff = new Promise<void>((resolve) => (cut = resolve));
   const limits = { least: 1, window: 200, deadline: 60_000 };
-  // The server says on the console what it could not send.
+  // The server logs to the console what it could not send.
   const said = vi.spyOn(console, "error").mockReturnValue(undefined);
   const listener = getRequestListener(() => new Response(download(pieces(), limits, () => cut())));
-  const server = createServer((asked, answer) => void listener(asked, answer));
+  const server = createServer((asked, response) => void listener(asked, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

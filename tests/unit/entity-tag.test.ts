@@ -19,6 +19,6 @@ test.each<[what: string, header: string | null, tags: string[]]>([
   ["a lower-case mark of weakness", `w/${A}`, []],
   ["a tag of another length", `"${A.slice(2)}`, []],
   ["more than 2,048 bytes", Array.from({ length: 90 }, () => A).join(","), []],
-])("If-None-Match with %s names the service's tags in it", (_what, header, tags) => {
+])("If-None-Match with %s is parsed to its entity tags", (_what, header, tags) => {
   expect(knownEntityTags(header)).toEqual(tags);
 });

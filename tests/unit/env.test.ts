@@ -9,7 +9,7 @@ const CLIENT_SECRET = "9f86d081884c7d659a2feaa0c55ad015";
 const SHOPIFY = { SHOPIFY_API_KEY: "k", SHOPIFY_APP_URL: "https://app.example.com/" };
 const SECRETS = { TOKEN_SECRETS: STRONG, ENCRYPTION_KEYS: `k1:${SEAL}` };
 
-/** What is wrong with an environment, a line each. */
+/** Returns the errors of an environment, one per line. */
 function problems(source: Record<string, string>): string[] {
   try {
     parseEnv(source);
@@ -23,20 +23,20 @@ function problems(source: Record<string, string>): string[] {
   return [];
 }
 
-/** The names of what is wrong. */
+/** Returns the names of the invalid settings. */
 function names(source: Record<string, string>): string[] {
   return problems(source).map((line) => line.split(" ")[0] ?? "");
 }
 
-describe("a start without what it needs", () => {
-  test("names every missing secret at once, and how to make it", () => {
+describe("a start with invalid settings", () => {
+  test("names every missing secret and how to create it", () => {
     expect(problems({})).toEqual([
       "TOKEN_SECRETS is missing; make one with: openssl rand -base64 48",
       'ENCRYPTION_KEYS is missing; make one with: echo "k1:$(openssl rand -base64 32)"',
     ]);
   });
 
-  test("names everything that is wrong at once: settings and secrets", () => {
+  test("names every invalid setting and secret", () => {
     const wrong = {
       PORT: "80 80",
       DATABASE_URL: "mysql://db",
@@ -57,7 +57,7 @@ describe("a start without what it needs", () => {
   test.each([
     ["production by default", {}],
     ["production", { NODE_ENV: "production" }],
-  ])("never lets webhooks reach this machine in %s, and says so together with whatever else is wrong", (_, mode) => {
+  ])("refuses webhooks to this machine in %s, along with other errors", (_, mode) => {
     const loopback = { ...mode, WEBHOOKS_ALLOW_LOOPBACK: "1" };
     expect(problems({ ...SECRETS, ...loopback })).toEqual([
       "WEBHOOKS_ALLOW_LOOPBACK would let webhooks reach this machine; it is for demo and tests, not for production",
@@ -80,7 +80,7 @@ describe("a start without what it needs", () => {
     ]);
   });
 
-  test("is not connected to Shopify by halves: what is missing is named", () => {
+  test("names the missing ones of Shopify's settings", () => {
     expect(problems({ ...SECRETS, SHOPIFY_API_KEY: "k", PORT: "80 80" })).toEqual([
       "PORT is not a whole number",
       "SHOPIFY_API_SECRET is missing, although SHOPIFY_API_KEY is set",
@@ -103,7 +103,7 @@ describe("a start without what it needs", () => {
   });
 
   test.each(["http://app.example.com", "https://app.example.com/shopify", "app.example.com"])(
-    "refuses %s for the app's address",
+    "refuses %s as the app's URL",
     (address) => {
       const shopify = { SHOPIFY_API_KEY: "k", SHOPIFY_API_SECRET: CLIENT_SECRET, SHOPIFY_APP_URL: address };
       expect(names({ ...SECRETS, ...shopify })).toEqual(["SHOPIFY_APP_URL"]);
@@ -118,12 +118,12 @@ describe("a start without what it needs", () => {
     expect(parseEnv({ ...SECRETS, ...devstore, NODE_ENV: "test" }).env.devstoreUrl).toBe("http://127.0.0.1:4000");
   });
 
-  test("takes an empty variable for one that is not set", () => {
+  test("treats an empty variable as unset", () => {
     expect(names({ ...SECRETS, TOKEN_SECRETS: "" })).toEqual(["TOKEN_SECRETS"]);
     expect(parseEnv({ ...SECRETS, PORT: "", DATABASE_URL: "", LOG_LEVEL: "" }).env).toEqual(parseEnv(SECRETS).env);
   });
 
-  test("repeats no value, whatever is wrong with it", () => {
+  test("repeats no value in its errors", () => {
     const secret = randomBytes(48).toString("hex");
     const wrong = {
       PORT: secret,
@@ -143,14 +143,14 @@ describe("a start without what it needs", () => {
     };
     expect(names(wrong).sort()).toEqual(Object.keys(wrong).sort());
     expect(problems(wrong).join("\n")).not.toContain(secret.slice(0, 12));
-    // A key written the wrong way round, so that its secret stands where the id belongs.
+    // The secret is in the place of the id.
     const swapped = problems({ ...SECRETS, ENCRYPTION_KEYS: `${secret.slice(0, 32)}:k1` });
     expect(swapped).toHaveLength(1);
     expect(swapped.join()).not.toContain(secret.slice(0, 12));
   });
 });
 
-describe("a weak secret is as bad as none", () => {
+describe("a weak secret is refused:", () => {
   test.each([
     ["short", STRONG.slice(0, 31), "31 characters, at least 32"],
     ["few different characters", "abcabcabc".repeat(5), "repeats"],
@@ -163,7 +163,7 @@ describe("a weak secret is as bad as none", () => {
     expect(found[0]).toContain("openssl rand -base64 48");
   });
 
-  test("TOKEN_SECRETS: one that is weak among strong ones", () => {
+  test("TOKEN_SECRETS: one weak secret among strong ones", () => {
     expect(names({ ...SECRETS, TOKEN_SECRETS: `${STRONG}, weak` })).toEqual(["TOKEN_SECRETS"]);
   });
 
@@ -174,7 +174,7 @@ describe("a weak secret is as bad as none", () => {
     ["a digit over and over", "0".repeat(32), "repeats"],
     ["the prefix and a digit over and over", `shpss_${"a".repeat(32)}`, "repeats"],
     ["a placeholder of words", "your-shopify-client-secret-goes-here", "placeholder"],
-  ])("SHOPIFY_API_SECRET is refused: %s", (_, value, reason) => {
+  ])("SHOPIFY_API_SECRET: %s", (_, value, reason) => {
     const found = problems({ ...SECRETS, ...SHOPIFY, SHOPIFY_API_SECRET: value });
     expect(found).toEqual([
       expect.stringMatching(new RegExp(`^SHOPIFY_API_SECRET .*${reason}.*copy the client secret`)),
@@ -184,9 +184,9 @@ describe("a weak secret is as bad as none", () => {
   test.each([
     CLIENT_SECRET,
     `shpss_${CLIENT_SECRET}`,
-    // Random digits may well repeat.
+    // Random digits may repeat.
     "00112233445500112233445566001122",
-  ])("SHOPIFY_API_SECRET is accepted in Shopify's own form: %s", (value) => {
+  ])("unless SHOPIFY_API_SECRET has Shopify's own form: %s", (value) => {
     expect(problems({ ...SECRETS, ...SHOPIFY, SHOPIFY_API_SECRET: value })).toEqual([]);
   });
 
@@ -203,8 +203,8 @@ describe("a weak secret is as bad as none", () => {
   });
 });
 
-describe("what is right is taken as it is", () => {
-  test("secrets in their order, with the spaces around them left out", () => {
+describe("valid settings", () => {
+  test("keep the order of secrets and drop the spaces around them", () => {
     const other = STRONG.split("").reverse().join("");
     const { secrets } = parseEnv({
       TOKEN_SECRETS: ` ${STRONG} , ${other}`,
@@ -215,7 +215,7 @@ describe("what is right is taken as it is", () => {
     expect(secrets.encryptionKeys[0].secret.toString("base64")).toBe(SEAL);
   });
 
-  test("docs/settings.md lists every setting with its default", async () => {
+  test("are all listed with their defaults in docs/settings.md", async () => {
     const page = await readFile(new URL("../../docs/settings.md", import.meta.url), "utf8");
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` *\|(?: `([^`]*)`)?/gm)];
     expect(rows.map(([, name]) => name).sort()).toEqual(SETTING_NAMES.toSorted());
@@ -226,7 +226,7 @@ describe("what is right is taken as it is", () => {
     expect(parseEnv({ ...SECRETS, ...documented }).env).toEqual(parseEnv(SECRETS).env);
   });
 
-  test("settings that are left out have their defaults", () => {
+  test("have defaults", () => {
     expect(parseEnv(SECRETS).env).toEqual({
       production: true,
       host: "0.0.0.0",
@@ -268,28 +268,25 @@ describe("what is right is taken as it is", () => {
     ["WEBHOOK_RETENTION_DAYS", 2, 36_500],
     ["SHUTDOWN_DELAY_SECONDS", 0, 300],
     ["SHUTDOWN_GRACE_SECONDS", 1, 300],
-  ])("%s is a whole number from %i to %i", (name, least, most) => {
+  ])("accept for %s a whole number from %i to %i", (name, least, most) => {
     for (const value of [least, most]) expect(problems({ ...SECRETS, [name]: String(value) })).toEqual([]);
     for (const value of [least - 1, most + 1, "1.5", "1e3", "0x10", " 5", "five"]) {
       expect(names({ ...SECRETS, [name]: String(value) }), String(value)).toEqual([name]);
     }
   });
 
-  test.each(["all", "web", "worker"])("%s is a role", (role) => {
+  test.each(["all", "web", "worker"])("accept the role %s", (role) => {
     expect(parseEnv({ ...SECRETS, WISHLIST_ROLE: role }).env.role).toBe(role);
   });
 
-  test.each(["development", "test"])(
-    "webhooks may reach this machine in %s, and only when that is asked for",
-    (mode) => {
-      const source = { ...SECRETS, NODE_ENV: mode };
-      expect(parseEnv({ ...source, WEBHOOKS_ALLOW_LOOPBACK: "1" }).env.webhooksAllowLoopback).toBe(true);
-      expect(parseEnv({ ...source, WEBHOOKS_ALLOW_LOOPBACK: "0" }).env.webhooksAllowLoopback).toBe(false);
-      expect(parseEnv(source).env.webhooksAllowLoopback).toBe(false);
-    },
-  );
+  test.each(["development", "test"])("allow webhooks to this machine in %s on request only", (mode) => {
+    const source = { ...SECRETS, NODE_ENV: mode };
+    expect(parseEnv({ ...source, WEBHOOKS_ALLOW_LOOPBACK: "1" }).env.webhooksAllowLoopback).toBe(true);
+    expect(parseEnv({ ...source, WEBHOOKS_ALLOW_LOOPBACK: "0" }).env.webhooksAllowLoopback).toBe(false);
+    expect(parseEnv(source).env.webhooksAllowLoopback).toBe(false);
+  });
 
-  test.each(["postgres://u:p@h:5432/d", "postgresql://h/d?sslmode=require"])("%s is a database", (url) => {
+  test.each(["postgres://u:p@h:5432/d", "postgresql://h/d?sslmode=require"])("accept the database URL %s", (url) => {
     expect(parseEnv({ ...SECRETS, DATABASE_URL: url }).env.databaseUrl).toBe(url);
   });
 });

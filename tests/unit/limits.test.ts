@@ -6,7 +6,7 @@ provideSettings({ RATE_LIMIT_ADMIN_PER_MINUTE: "3", RATE_LIMIT_STOREFRONT_PER_MI
 
 const MINUTE = 60_000;
 
-// The library that counts reads the system's clock and sets timers, so it is these that are held.
+// The rate-limit library reads the system's clock and sets timers, so both are faked.
 beforeEach(() => void vi.useFakeTimers({ now: new Date("2026-03-01T12:00:30.000Z") }));
 afterEach(() => void vi.useRealTimers());
 
@@ -14,8 +14,8 @@ function byKey(subject: string): Promise<LimitOutcome> {
   return chargeRequest([{ class: "admin", subject }]);
 }
 
-describe("a window", () => {
-  test("starts with its first request, not with a minute of the clock", async () => {
+describe("a rate-limit window", () => {
+  test("starts with its first request", async () => {
     for (let i = 0; i < 3; i++) expect((await byKey("k1")).refusal).toBeUndefined();
     expect((await byKey("k1")).refusal?.code).toBe("rate_limited");
     vi.advanceTimersByTime(MINUTE - 1);
@@ -24,17 +24,17 @@ describe("a window", () => {
     expect((await byKey("k1")).refusal).toBeUndefined();
   });
 
-  test("is not moved by later requests, refused ones included", async () => {
+  test("is not extended by later requests, refused ones included", async () => {
     await byKey("k2");
     vi.advanceTimersByTime(MINUTE / 2);
     for (let i = 0; i < 10; i++) await byKey("k2");
     vi.advanceTimersByTime(MINUTE / 2);
-    // A new one, with its whole quota.
+    // A new window with the complete quota.
     for (let i = 0; i < 3; i++) expect((await byKey("k2")).refusal).toBeUndefined();
     expect((await byKey("k2")).refusal).toBeDefined();
   });
 
-  test("is told in whole seconds, at least one, until a try makes sense again", async () => {
+  test("is reported in whole seconds, at least one, until a retry can succeed", async () => {
     for (let i = 0; i < 3; i++) await byKey("k3");
     expect((await byKey("k3")).refusal?.retryAfter).toBe(60);
     vi.advanceTimersByTime(500);
@@ -43,7 +43,7 @@ describe("a window", () => {
     expect((await byKey("k3")).refusal?.retryAfter).toBe(1);
   });
 
-  test("is told in the headers, with what is left of the quota", async () => {
+  test("is reported in the headers with the remaining quota", async () => {
     expect((await byKey("k4")).headers).toEqual({
       RateLimit: '"admin";r=2;t=60',
       "RateLimit-Policy": '"admin";q=3;w=60',
@@ -55,7 +55,7 @@ describe("a window", () => {
   });
 });
 
-test("a request with two charges is refused when either is used up, until the later of them is free", async () => {
+test("a request with two charges is refused until both limits allow it", async () => {
   const charges = (address: string) =>
     chargeRequest([
       { class: "customer", subject: "1:c" },
@@ -66,7 +66,7 @@ test("a request with two charges is refused when either is used up, until the la
   await charges("b");
   expect((await charges("c")).refusal?.retryAfter).toBe(50);
   await charges("c");
-  // Both are used up now, and the address for longer.
+  // Both limits are used up; the address waits longer.
   expect((await charges("c")).refusal?.retryAfter).toBe(60);
   expect((await charges("c")).headers).toEqual({
     RateLimit: '"customer";r=0;t=50, "address";r=0;t=60',

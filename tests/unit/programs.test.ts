@@ -15,7 +15,7 @@ afterEach(() => {
   install.mockClear();
 });
 
-test("a missing program is named with the way to get it, and not installed", () => {
+test("a missing program is reported with instructions and not installed", () => {
   vi.stubEnv("CI", "");
   expect(() => provide(program)).toThrow("The missing program is missing. Install it (from nowhere)");
   expect(install).not.toHaveBeenCalled();

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A gate and work behind it that ends when the test says so. */
+/** A gate with work that ends when the test decides. */
 function begin(options: Partial<Parameters<typeof shopGate>[0]> = {}) {
   const gate = shopGate({ total: 3, perShop: 2, queue: 10, wait: 1_000, ...options });
   const begun: string[] = [];
@@ -18,13 +18,13 @@ function begin(options: Partial<Parameters<typeof shopGate>[0]> = {}) {
     });
   const end = async (name: string): Promise<void> => {
     ends.get(name)?.();
-    // Everything that follows from it is in microtasks.
+    // All effects happen in microtasks.
     await new Promise((resolve) => setImmediate(resolve));
   };
   return { gate, work, end, begun };
 }
 
-test("a shop has no more than its share in progress, and another shop begins at once", async () => {
+test("a shop runs at most its share of calls, and another shop's begin at once", async () => {
   const { work, begun, end } = begin();
   const all = ["1a", "1b", "1c", "1d", "2a"].map(work);
   expect(begun).toEqual(["1a", "1b", "2a"]);
@@ -34,7 +34,7 @@ test("a shop has no more than its share in progress, and another shop begins at 
   expect(await Promise.all(all)).toEqual(["1a", "1b", "1c", "1d", "2a"]);
 });
 
-test("shops that wait for the last place take turns", async () => {
+test("shops that wait for the last place alternate", async () => {
   const { work, begun, end } = begin({ total: 1, perShop: 1 });
   const all = ["1a", "1b", "1c", "2a", "2b", "3a"].map(work);
   for (const name of ["1a", "1b", "2a", "3a", "1c", "2b"]) {
@@ -44,7 +44,7 @@ test("shops that wait for the last place take turns", async () => {
   expect(await Promise.all(all)).toHaveLength(6);
 });
 
-test("a call that finds the shop's queue full is refused, and another shop's is not", async () => {
+test("a call is refused when its shop's queue is full", async () => {
   const { work, begun, end } = begin({ queue: 1 });
   const all = ["1a", "1b", "1c"].map(work);
   await expect(work("1d")).rejects.toBeInstanceOf(ShopBusyError);
@@ -54,7 +54,7 @@ test("a call that finds the shop's queue full is refused, and another shop's is 
   await Promise.all([...all, other]);
 });
 
-test("a call that has waited too long is refused and never begins", async () => {
+test("a call that has waited too long is refused and never starts", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { work, begun, end } = begin({ total: 1, perShop: 1, wait: 500 });
   const first = work("1a");
@@ -66,7 +66,7 @@ test("a call that has waited too long is refused and never begins", async () => 
   expect(begun).toEqual(["1a"]);
 });
 
-test("work that fails gives its place back", async () => {
+test("a failing call releases its place", async () => {
   const { gate, work, begun, end } = begin({ total: 1, perShop: 1 });
   await expect(gate(1, () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
   const next = work("1a");

@@ -10,7 +10,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test.each([0, 120, 2_000])("a full cache of texts of %i characters takes no more heap than its limit", (length) => {
+test.each([0, 120, 2_000])("a full cache of texts of %i characters stays within its heap limit", (length) => {
   const limit = 8 * 1024 * 1024;
   const before = heap();
   const cache = textCache<{ of: string; text: string }>(
@@ -22,12 +22,12 @@ test.each([0, 120, 2_000])("a full cache of texts of %i characters takes no more
     cache.set(`1 customer 50 0 ${n}`, { of: `${n}.1`, text });
   }
   expect(cache.size).toBeLessThan(50_000);
-  // A fifth for the cache's own lists and for what else the process does meanwhile.
+  // 20% for the cache's own structures and other allocations.
   expect(heap() - before).toBeLessThan(limit * 1.2);
   expect(cache.size).toBeGreaterThan(0);
 });
 
-test("a cache holds no more entries than it may", () => {
+test("a cache never exceeds its maximum of entries", () => {
   const cache = textCache<{ text: string }>({ bytes: 1_000_000, entries: 10 }, ({ text }) => text.length);
   for (let n = 0; n < 100; n++) cache.set(String(n), { text: "" });
   expect(cache.size).toBe(10);

@@ -3,8 +3,8 @@ import { crc32 } from "node:zlib";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /**
- * A key id made of one repeated character, with the checksum that it needs to pass for well-formed: the checksum is no secret, so an
- * attacker can get any text as far as the look-up.
+ * Returns a key id of one repeated character with a valid checksum. Attackers can compute the checksum as well, so such an
+ * id reaches the database look-up.
  */
 export function forgedKeyId(character: string): string {
   const body = `wlk_${character.repeat(22)}`;

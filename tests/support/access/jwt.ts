@@ -2,7 +2,7 @@ import { createHmac, createSign, type KeyObject } from "node:crypto";
 
 export type Claims = Record<string, unknown>;
 
-/** A JWT taken apart, so that a test can put it together in another way. */
+/** A decoded JWT, from which a test can encode a changed one. */
 export interface Parts {
   header: Claims;
   payload: Claims;
@@ -27,7 +27,7 @@ function signingInput({ header, payload }: Parts): string {
   return `${encode(header)}.${encode(payload)}`;
 }
 
-/** @param secret what an HMAC is made with, or the private key of an RSA signature */
+/** @param secret the secret of an HMAC or the private key of an RSA signature */
 export function put(parts: Parts, secret: string | KeyObject, hash: "sha256" | "sha384" | "sha512" = "sha256"): string {
   const input = signingInput(parts);
   const signature =

@@ -4,23 +4,23 @@ import { expect } from "vitest";
 import { daily, updatePeriodStats, overview, productStats, topProducts } from "../../../app/analytics/index.server.ts";
 import { holdClock } from "../../../app/platform/clock.server.ts";
 import { createShop } from "../../../app/shops/index.server.ts";
-import { perform } from "./analytics-acts.ts";
+import { perform } from "./analytics-changes.ts";
 import * as model from "./analytics-model.ts";
 import type { TestDatabase } from "../database/database.ts";
 
-/** When histories begin. */
+/** The start of every history. */
 export const START = Date.UTC(2026, 9, 14, 5, 30);
-/** Lengths of the periods that are kept nightly. */
+/** Lengths of the periods whose statistics are stored nightly. */
 const PERIODS = [7, 30, 90, 365];
 
-/** What can happen to a shop. */
+/** A step of a history, without its time. */
 export type Happening =
   | {
       what: "act";
       act: model.Act;
-      /** minutes by which it is of an earlier moment */
+      /** minutes by which the change is dated back */
       late: number;
-      /** its transaction stays open, while others go on, until its wishlist is wanted or a later step commits it */
+      /** keeps the transaction open until its wishlist is needed or a later step commits it */
       held: boolean;
     }
   | { what: "commit" }
@@ -29,21 +29,21 @@ export type Happening =
   | { what: "night" }
   | { what: "look"; days: number };
 
-/** One step of a history. Time goes on by `ahead` minutes before it. */
+/** One step of a history. The clock advances by `ahead` minutes before it. */
 export type Step = { shop: number; ahead: number } & Happening;
 
 interface Shop {
   id: number;
   zone: string;
   wishlists: model.Wishlists;
-  /** what has been committed */
+  /** the committed events */
   log: model.Event[];
   held: { client: PoolClient; owners: string[]; events: model.Event[] }[];
-  /** what `updatePeriodStats` has to have kept, as `day days activeShoppers` */
+  /** the expected rows of `updatePeriodStats`, as `day days activeShoppers` */
   kept: string[];
 }
 
-/** Whose wishlists an act locks, of those that there are at the moment. */
+/** Returns the owners whose existing wishlists a change locks. */
 function ownersOf(act: model.Act, wishlists: model.Wishlists): string[] {
   switch (act.act) {
     case "login":
@@ -73,21 +73,21 @@ export class History {
     this.#database = database;
   }
 
-  /** @param zones of as many new shops */
+  /** @param zones time zones; one new shop is created for each */
   static async begin(database: TestDatabase, zones: readonly string[]): Promise<History> {
     const history = new History(database);
     for (const zone of zones) {
       const domain = `shop-${randomBytes(5).toString("hex")}.myshopify.com`;
       const made = await createShop({ domain, plan: "starter", timeZone: zone });
       if (!made) throw new Error("the shop exists already");
-      // Links that never end: sharing again is no new link.
+      // The links do not expire, because a new link would be another event.
       await database.rows("UPDATE shop SET share_link_days = 365 WHERE id = $1", [made.id]);
       history.#shops.push({ id: made.id, zone, wishlists: new model.Wishlists(), log: [], held: [], kept: [] });
     }
     return history;
   }
 
-  /** Takes the steps and compares in the end. */
+  /** Runs the steps and compares database and model at the end. */
   async run(steps: readonly Step[]): Promise<void> {
     try {
       for (const step of steps) await this.#take(step);
@@ -103,7 +103,7 @@ export class History {
     }
   }
 
-  /** What the first shop's reports say by now, as the last comparison has found. */
+  /** The first shop's reports at the last comparison. */
   reports(days: 1 | 30 | 365): model.Reports {
     return this.#reports(this.#shop(0), days);
   }
@@ -113,7 +113,7 @@ export class History {
     return this.#shop(0).id;
   }
 
-  /** What was kept nightly of the first shop, as `day days activeShoppers`. */
+  /** The stored period statistics of the first shop, as `day days activeShoppers`. */
   get kept(): string[] {
     return this.#shop(0).kept;
   }
@@ -148,7 +148,7 @@ export class History {
 
   async #act(shop: Shop, act: model.Act, at: Date, held: boolean): Promise<void> {
     const owners = ownersOf(act, shop.wishlists);
-    // Whoever holds a wishlist's lock has to be done first.
+    // An open transaction that holds the wishlist's lock must commit first.
     const last = shop.held.findLastIndex((one) => one.owners.some((owner) => owners.includes(owner)));
     await this.#commit(shop, Math.max(last + 1, shop.held.length - 1));
 
@@ -215,7 +215,7 @@ export class History {
       async () => expect(await topProducts(id, 2)).toEqual({ products: products.slice(0, 2) }),
       async () => expect(await productStats(id, "p0")).toEqual({ wishlistCount: expected.counts.get("p0") ?? 0 }),
     ];
-    // The first one finds activity that waits: each report has its turn, for each has to bring the rollups up to date.
+    // The first report finds unprocessed activity. The order varies, because each report must process it.
     const first = this.#looks++ % checks.length;
     for (const check of [...checks.slice(first), ...checks.slice(0, first)]) await check();
     expect(await topProducts(id, 100)).toEqual({ products });
@@ -226,7 +226,7 @@ export class History {
     return model.reports(log, new Date(this.#at), zone, days);
   }
 
-  /** Beside the reports: the rollups equal the rows that they count, and processing again counts nothing twice. */
+  /** Checks that the rollups equal the rows that they count, and that processing again changes nothing. */
   async #checkRollups({ id, log, kept }: Shop): Promise<void> {
     const all = async (): Promise<unknown> =>
       Promise.all(

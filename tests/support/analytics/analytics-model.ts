@@ -1,5 +1,5 @@
-// What the reports have to say, counted the slow way: from the list of everything that ever happened in a shop. The table of the
-// design ("Activity and analytics") in code that knows nothing of the service's.
+// Computes the reports from the list of all events of a shop, independently of the service's code and of
+// its rollups.
 
 export interface Owner {
   kind: "customer" | "guest";
@@ -11,25 +11,25 @@ export interface Item {
   variant: string;
 }
 
-type Door = "api" | "storefront";
+type Source = "api" | "storefront";
 
-/** One change, as somebody asks for it. It may turn out to change nothing. */
+/** A requested change. It may have no effect. */
 export type Act =
-  | { act: "add"; owner: Owner; item: Item; source: Door }
+  | { act: "add"; owner: Owner; item: Item; source: Source }
   /** without a variant: all of the product */
-  | { act: "remove"; owner: Owner; product: string; variant: string | null; source: Door | "staff" }
+  | { act: "remove"; owner: Owner; product: string; variant: string | null; source: Source | "staff" }
   | { act: "merge"; owner: Owner; items: Item[]; source: "merge" | "import" }
-  | { act: "cart"; owner: Owner; item: Item; event: string; source: Door }
-  | { act: "share"; owner: Owner; source: Door }
-  /** a guest's list is folded into the customer's; from then on nothing happens under the guest's id */
+  | { act: "cart"; owner: Owner; item: Item; event: string; source: Source }
+  | { act: "share"; owner: Owner; source: Source }
+  /** merges a guest's list into the customer's; after that the guest id is invalid */
   | { act: "login"; guest: string; customer: string }
-  /** it is so long ago that a guest logged in that the id may be used again */
+  /** makes a merged guest id valid again, as after its retention */
   | { act: "forget"; guest: string }
-  /** the guests of all lists have been away for long: the lists go */
+  /** purges the lists of all guests */
   | { act: "purge" }
   | { act: "clear"; owner: Owner; source: "purge" | "erasure" };
 
-/** Something that happened. */
+/** An event that took effect. */
 export interface Event {
   kind: "added" | "removed" | "carted" | "shared" | "merged";
   source: string;
@@ -37,9 +37,9 @@ export interface Event {
   /** the shop's calendar day, YYYY-MM-DD */
   day: string;
   item?: Item;
-  /** an item's stay in wishlists, from the save to the removal, through a login too */
+  /** number of the item's stay in wishlists, from its save to its removal, across a login */
   stay?: number;
-  /** of a login: who is the owner from then on */
+  /** of a login: the guest whose list was merged */
   guest?: string;
 }
 
@@ -56,10 +56,10 @@ export interface Reports {
   counts: Map<string, number>;
 }
 
-/** Whose acts are shopping. */
+/** Sources that count as shoppers' activity. */
 const SHOPPING = ["api", "storefront", "merge"];
 
-/** The calendar day of a moment in a time zone. */
+/** Returns the calendar day of a time in a time zone. */
 export function localDay(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
 }
@@ -76,10 +76,10 @@ function nameOf({ product, variant }: Item): string {
   return `${product}/${variant}`;
 }
 
-/** The wishlists of a shop. */
+/** The model of a shop's wishlists. */
 export class Wishlists {
   readonly #lists = new Map<string, Map<string, { item: Item; stay: number }>>();
-  /** owners with a wishlist, be it empty */
+  /** owners with a wishlist, which may be empty */
   readonly #has = new Set<string>();
   /** guests who have logged in */
   readonly #merged = new Set<string>();
@@ -115,14 +115,14 @@ export class Wishlists {
     return [{ kind: "added", source, owner: keyOf(owner), day, item, stay }];
   }
 
-  /** The wishlist is gone, and what belonged to it. */
+  /** Deletes the wishlist and its cart events. */
   #drop(owner: string): void {
     this.#has.delete(owner);
     this.#shared.delete(owner);
     this.#carted = this.#carted.filter(([of]) => of !== owner);
   }
 
-  /** @returns what happened */
+  /** @returns the events of the change */
   perform(act: Act, day: string): Event[] {
     if ("owner" in act && this.#merged.has(keyOf(act.owner))) return [];
     if (act.act === "add" || act.act === "share" || (act.act === "merge" && act.items.length > 0)) {
@@ -193,13 +193,13 @@ function shopping(log: readonly Event[]): Event[] {
   return log.filter(({ source }) => SHOPPING.includes(source));
 }
 
-/** How many shoppers these events are of. Who logged in is the customer whom they logged in as first. */
+/** Returns the number of shoppers of these events. A merged guest counts as the first customer it was merged into. */
 function shoppers(log: readonly Event[], events: readonly Event[]): number {
   const customerOf = (owner: string): string => log.find(({ guest }) => guest === owner)?.owner ?? owner;
   return new Set(events.map(({ owner }) => customerOf(owner))).size;
 }
 
-/** Who was active in the `days` days that end with `day`. */
+/** Returns the shoppers who were active in the `days` days that end with `day`. */
 export function activeShoppers(log: readonly Event[], day: string, days: number): number {
   const first = plusDays(day, 1 - days);
   return shoppers(
@@ -208,10 +208,10 @@ export function activeShoppers(log: readonly Event[], day: string, days: number)
   );
 }
 
-/** What the reports of a period of so many days have to say at a moment. */
+/** Returns the expected reports of a period at a time. */
 export function reports(log: readonly Event[], at: Date, timeZone: string, days: number): Reports {
   const local = localDay(at, timeZone);
-  // Of a shop that has moved west, two days to come at most have been already.
+  // After a shop moved to a western time zone, up to two of its future days have activity.
   const been = shopping(log).map(({ day }) => day);
   const today = [2, 1].map((ahead) => plusDays(local, ahead)).find((day) => been.includes(day)) ?? local;
   const dates = Array.from({ length: days }, (_, i) => plusDays(today, i + 1 - days));
@@ -245,7 +245,7 @@ export function reports(log: readonly Event[], at: Date, timeZone: string, days:
   };
 }
 
-/** What shoppers did with each product on each day, as `product day added removed carted`. */
+/** Returns the shoppers' activity per product and day, as `product day added removed carted`. */
 export function productDays(log: readonly Event[]): string[] {
   const counts = new Map<string, { added: number; removed: number; carted: number }>();
   for (const { kind, item, day } of shopping(log)) {

@@ -1,6 +1,6 @@
 /**
- * A time zone in which it is noon now: nothing there runs over midnight, and as its clocks never change, so many times
- * 24 hours ago is so many days ago.
+ * A time zone in which it is noon now. Tests do not cross midnight there, and it has no daylight saving time, so that n
+ * times 24 hours ago is n days ago.
  */
 export function noonZone(): string {
   const hours = 12 - new Date().getUTCHours();

@@ -1,6 +1,6 @@
 import type { TestDatabase } from "../database/database.ts";
 
-// One row for everything in which rows, counts, versions and the log of a wishlist disagree.
+// One row for each disagreement between rows, counts, versions and the log of a wishlist.
 const DISAGREEMENTS = `
   WITH rows_of AS (
     SELECT shop_id, wishlist_id, count(*) AS n FROM wishlist_item GROUP BY shop_id, wishlist_id
@@ -44,9 +44,8 @@ const DISAGREEMENTS = `
      AND NOT (w.id IS NULL AND a.owner_kind = 'guest')`;
 
 /**
- * Replays the activity of every wishlist in a database and compares: rows, `item_count`, `version`, what each activity row says of the
- * moment, and which items are left.
- * @returns what disagrees; empty when all is well
+ * Replays the activity of every wishlist of a database and compares it with rows, `item_count` and `version`.
+ * @returns the disagreements
  */
 export async function disagreements(database: Pick<TestDatabase, "rows">): Promise<string[]> {
   const found = await database.rows<{ wishlist: string; disagreement: string }>(DISAGREEMENTS);
@@ -62,7 +61,7 @@ export interface Account {
   shared: number;
 }
 
-/** The figures of a customer's wishlist, or undefined when there is none. */
+/** Returns count and version of a customer's wishlist, or undefined when there is none. */
 export async function accountOf(
   database: Pick<TestDatabase, "rows">,
   shopId: number,

@@ -1,14 +1,14 @@
 import { checkAgainstContract } from "./contract.ts";
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
-  /** parsed when it is JSON */
+  /** the parsed body, when it is JSON */
   body: unknown;
-  /** `data` of a success; throws when it is none */
+  /** returns `data` of a success; throws for a failure */
   data: <Data>() => Data;
-  /** `error` of a failure; throws when it is none */
+  /** returns `error` of a failure; throws for a success */
   error: () => { code: string; message: string; requestId: string; details?: unknown };
 }
 
@@ -16,13 +16,13 @@ export interface CallOptions {
   token?: string | undefined;
   /** sent as JSON */
   json?: unknown;
-  /** sent as it is */
+  /** sent unchanged */
   body?: string | Uint8Array;
   headers?: Record<string, string>;
 }
 
-/** Calls the API and holds every answer under /v1 to the published contract. */
-export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+/** Calls the API and checks every response under /v1 against the published contract. */
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<ApiResponse>;
 
 interface Envelope {
   ok?: boolean;
@@ -39,7 +39,7 @@ function parse(text: string): Envelope | undefined {
   }
 }
 
-/** Where requests go: the URL of a server, or an app in this process. */
+/** The target of requests: the URL of a server, or an app in this process. */
 export type Target = string | { fetch: (path: string, init: RequestInit) => Promise<Response> };
 
 /** Returns a client for a server or an app. */
@@ -75,7 +75,7 @@ export function client(target: Target): Call {
         if (envelope?.ok !== false || typeof error !== "object" || error === null) {
           throw new Error(`${method} ${path} answered ${response.status} without an error: ${text}`);
         }
-        return error as ReturnType<Answer["error"]>;
+        return error as ReturnType<ApiResponse["error"]>;
       },
     };
   };

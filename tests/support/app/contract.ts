@@ -7,7 +7,7 @@ import { UNREADABLE_STATUSES } from "../../../app/http/v1/openapi/errors.ts";
 import { statusOf } from "../../../app/http/failure-registry.ts";
 import type { FailureCode } from "../../../app/platform/failure.ts";
 
-/** An answer as a test received it. */
+/** A response as a test received it. */
 export interface Received {
   method: string;
   path: string;
@@ -21,8 +21,8 @@ export const contract = document();
 const SCHEMAS = "contract.json";
 
 /**
- * A schema that refuses fields it does not name. The published ones let answers gain fields, so that callers are prepared for them; here a
- * field that nobody has described is a mistake.
+ * Returns the schema with unknown fields forbidden. The published schemas allow new fields in responses; in tests an
+ * undocumented field is a mistake.
  */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
@@ -45,7 +45,7 @@ ajv.addSchema({ $id: SCHEMAS, components: { schemas: closed(contract.components.
 
 const validators = new WeakMap<Schema, ValidateFunction>();
 
-/** What of a value does not fit a schema of the contract. */
+/** Returns the problems of a value with a schema of the contract. */
 export function misfits(schema: Schema, value: unknown): string[] {
   let validate = validators.get(schema);
   if (!validate) {
@@ -66,7 +66,7 @@ interface Template {
 
 const isParameter = (segment: string): boolean => segment.startsWith("{");
 
-/** Literal segments go before parameters, from the left. */
+/** Sorts literal segments before parameters, from left to right. */
 const templates: Template[] = Object.entries(contract.paths)
   .map(([path, operations]) => ({ segments: path.split("/"), operations }))
   .sort((a, b) => {
@@ -75,7 +75,7 @@ const templates: Template[] = Object.entries(contract.paths)
   });
 
 function findTemplate(path: string): Template | undefined {
-  // fetch() sends the path as URL leaves it.
+  // fetch() sends the path as URL normalizes it.
   const given = new URL(path, "http://localhost").pathname.split("/");
   return templates.find(
     ({ segments }) =>
@@ -84,15 +84,15 @@ function findTemplate(path: string): Template | undefined {
   );
 }
 
-/** Follows a reference to a response of the components. */
-export function resolve(answer: ResponseObject | { $ref: string }): ResponseObject {
-  if (!("$ref" in answer)) return answer;
-  const found = contract.components.responses[answer.$ref.replace("#/components/responses/", "")];
-  if (!found) throw new Error(`there is no ${answer.$ref}`);
+/** Resolves a reference to a response of the components. */
+export function resolve(response: ResponseObject | { $ref: string }): ResponseObject {
+  if (!("$ref" in response)) return response;
+  const found = contract.components.responses[response.$ref.replace("#/components/responses/", "")];
+  if (!found) throw new Error(`there is no ${response.$ref}`);
   return found;
 }
 
-/** @throws when the OpenAPI document does not describe this answer */
+/** Checks a response. @throws when the OpenAPI document does not describe it */
 export function checkAgainstContract(received: Received): void {
   const problems = problemsWith(received);
   if (problems.length === 0) return;
@@ -111,14 +111,14 @@ function problemsWith(received: Received): string[] {
   if (method === "OPTIONS" && status === 204) {
     return [...(received.text === "" ? [] : ["it has a body"]), ...allowProblems(received, operations)];
   }
-  // A GET that changes something has no HEAD and says so.
+  // A GET that changes something does not support HEAD.
   const operation = method === "HEAD" && status === 405 ? undefined : operations[methodOf(received).toLowerCase()];
   if (!operation) {
     const problems = anywhere(received, ["method_not_allowed", "invalid_request", "payload_too_large"]);
     return status === 413 ? problems : [...problems, ...allowProblems(received, operations)];
   }
-  const answer = operation.responses[status];
-  if (answer) return answerProblems(received, resolve(answer));
+  const response = operation.responses[status];
+  if (response) return responseProblems(received, resolve(response));
   if (status === 413) return anywhere(received, ["payload_too_large"]);
   return [`status ${status} is not documented; ${Object.keys(operation.responses).join(", ")} are`];
 }
@@ -127,7 +127,7 @@ function methodOf({ method }: Received): string {
   return method === "HEAD" ? "GET" : method;
 }
 
-/** `Allow` names the documented methods, HEAD and OPTIONS beside them, and not the one that was refused. */
+/** Checks that `Allow` names the documented methods, HEAD and OPTIONS, and not the refused one. */
 function allowProblems({ method, status, headers }: Received, operations: Record<string, Operation>): string[] {
   const allow = (headers.get("allow") ?? "").split(", ");
   const documented = Object.keys(operations).map((name) => name.toUpperCase());
@@ -140,7 +140,7 @@ function allowProblems({ method, status, headers }: Received, operations: Record
   ];
 }
 
-/** An answer that is no operation's own. */
+/** Checks a response that was sent before routing. */
 function anywhere(received: Received, codes: readonly FailureCode[]): string[] {
   const { Anywhere } = contract.components.responses;
   if (!Anywhere) throw new Error("the contract has no response `Anywhere`");
@@ -149,7 +149,7 @@ function anywhere(received: Received, codes: readonly FailureCode[]): string[] {
   if (!unreadable && !statuses.some((status) => status === received.status)) {
     return [`status ${received.status} is not among ${statuses.join(", ")}, which any path can answer`];
   }
-  const problems = answerProblems(received, Anywhere);
+  const problems = responseProblems(received, Anywhere);
   if (received.method === "HEAD" || problems.length > 0) return problems;
   const { code } = errorOf(received.text);
   return codes.some((one) => one === code && (unreadable || statusOf(one) === received.status))
@@ -157,12 +157,12 @@ function anywhere(received: Received, codes: readonly FailureCode[]): string[] {
     : [`its code is ${String(code)}, which does not go with ${received.status} here`];
 }
 
-function answerProblems(received: Received, answer: ResponseObject): string[] {
-  return [...headerProblems(received, answer), ...bodyProblems(received, answer)];
+function responseProblems(received: Received, response: ResponseObject): string[] {
+  return [...headerProblems(received, response), ...bodyProblems(received, response)];
 }
 
-function headerProblems({ headers }: Received, answer: ResponseObject): string[] {
-  const problems = Object.keys(answer.headers).flatMap((name) => {
+function headerProblems({ headers }: Received, response: ResponseObject): string[] {
+  const problems = Object.keys(response.headers).flatMap((name) => {
     const described = contract.components.headers[name];
     if (!described) return [`the header ${name} is not in the contract`];
     const text = headers.get(name);
@@ -170,8 +170,8 @@ function headerProblems({ headers }: Received, answer: ResponseObject): string[]
     const value = described.schema.type === "integer" ? Number(text) : text;
     return misfits(described.schema, value).map((problem) => `the header ${name}: ${text}: ${problem}`);
   });
-  // Whoever sees one may rely on it.
-  if (headers.has("etag") && !("ETag" in answer.headers)) problems.push("its ETag is not documented");
+  // Clients may rely on a header that they receive.
+  if (headers.has("etag") && !("ETag" in response.headers)) problems.push("its ETag is not documented");
   return problems;
 }
 
@@ -199,7 +199,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** `error` of an answer's body, or nothing. */
+/** Returns `error` of a response's body, or undefined. */
 function errorOf(text: string): { code?: unknown; requestId?: unknown } {
   const body = parse(text);
   if (typeof body !== "object" || body === null || !("error" in body)) return {};

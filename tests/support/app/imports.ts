@@ -13,47 +13,50 @@ import { until } from "../until.ts";
 
 type Import = NonNullable<Awaited<ReturnType<typeof latestImport>>>;
 
-/** Takes what is no failure. */
-export function taken<T>(outcome: T | Failure): T {
+/** Returns the result, or throws for a failure. */
+export function unwrap<T>(outcome: T | Failure): T {
   if (outcome instanceof Failure) throw new Error(outcome.message);
   return outcome;
 }
 
-/** Uploads a file, in parts of some size. @returns the import's id */
+/**
+ * Uploads a file in parts.
+ * @returns the import's id
+ */
 export async function upload(
   shopId: number,
   file: string | Uint8Array,
   { fileName = "lists.csv", part = 500_000 } = {},
 ): Promise<string> {
   const bytes = Buffer.from(file);
-  const { id } = taken(await transaction(shopId, (tx) => beginImport(tx, shopId, { fileName, size: bytes.length })));
+  const { id } = unwrap(await transaction(shopId, (tx) => beginImport(tx, shopId, { fileName, size: bytes.length })));
   for (let at = 0; at < bytes.length; at += part) {
-    taken(await takePart(shopId, { id, at, bytes: bytes.subarray(at, at + part) }));
+    unwrap(await takePart(shopId, { id, at, bytes: bytes.subarray(at, at + part) }));
   }
   return id;
 }
 
-/** Waits until nothing is under way. */
-export function settled(shopId: number): Promise<Import> {
+/** Waits until no import is in progress. */
+export function importIdle(shopId: number): Promise<Import> {
   return until("the import to come to rest", async () => {
     const current = await latestImport(shopId);
     return current && !["uploading", "reading", "running", "undoing"].includes(current.status) && current;
   });
 }
 
-/** What the dry run says of a file. */
+/** Returns the dry run's report on a file. */
 export async function check(
   shopId: number,
   file: string | Uint8Array,
   options: { fileName?: string; part?: number } = {},
 ): Promise<Import & { problems: string[] }> {
   const id = await upload(shopId, file, options);
-  const found = await settled(shopId);
+  const found = await importIdle(shopId);
   const problems = await importProblems(shopId, id, 1_000);
   return { ...found, problems: problems.map(({ line, field, problem }) => `${line} ${field}: ${problem}`) };
 }
 
-/** Imports a file from its beginning to its end. */
+/** Uploads and imports a file. */
 export async function importFile(
   shopId: number,
   file: string | Uint8Array,
@@ -62,10 +65,10 @@ export async function importFile(
   const { id, status, failedReason } = await check(shopId, file, options);
   if (status !== "ready") throw new Error(failedReason ?? status);
   await transaction(shopId, (tx) => startImport(tx, shopId, id));
-  return settled(shopId);
+  return importIdle(shopId);
 }
 
-/** An export as text. */
+/** Returns an export as text. */
 export async function exported(shopId: number, format: "csv" | "ndjson", guests = true): Promise<string> {
   let text = "";
   for await (const piece of exportLists(shopId, { format, guests })) text += piece;
@@ -74,22 +77,22 @@ export async function exported(shopId: number, format: "csv" | "ndjson", guests 
 
 const HEADER = "owner,owner_id,product_id,variant_id,added_at";
 
-/** A time for what does not matter when it was saved. */
+/** A time for items whose time does not matter. */
 export const SAVED_AT = "2026-01-02T03:04:05.678Z";
 
-/** A CSV file of these lines. */
+/** Returns a CSV file with these lines. */
 export function csvFile(...lines: string[]): string {
   return [HEADER, ...lines].join("\n");
 }
 
-/** An item for each of so many customers, c000000 and so on. */
+/** Returns one item for each of `count` customers: c000000, c000001, … */
 export function customersFile(count: number): string {
   return csvFile(
     ...Array.from({ length: count }, (_, n) => `customer,c${String(n).padStart(6, "0")},p${n % 50},v,${SAVED_AT}`),
   );
 }
 
-/** Waits until a statement that is like this, or so many of them, wait for somebody's lock. */
+/** Waits until `count` statements that match the pattern wait for a lock. */
 export async function untilWaiting({ rows }: TestDatabase, like: string, count = 1): Promise<void> {
   await until(`${like} to wait`, async () => {
     const waiting = await rows(

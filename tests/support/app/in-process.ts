@@ -11,36 +11,39 @@ import { serviceEnv } from "./service.ts";
 
 const APP = fileURLToPath(new URL("../../../app/", import.meta.url));
 
-/** The modules of the resource routes, by path relative to app/. Pages are not part of the app in process: they need Remix's build. */
+/** The modules of the resource routes, by path relative to app/. Pages are left out, because they need Remix's build. */
 const MODULES = import.meta.glob<object>(["../../../app/routes/*.ts", "../../../app/routes/*/route.ts"]);
 
-/** The app in the test's own process: the same front, routes and start as in production, without Remix's build and without a socket. */
+/** The app in the test's process: the front, routes and start of production, without Remix's build and without a socket. */
 export interface InProcessApp {
-  /** Sends a request, as `fetch` does with a URL of a server. */
+  /** Sends a request like `fetch` to a server. */
   fetch: (path: string, init?: RequestInit, options?: SendOptions) => Promise<Response>;
-  /** Serves the app on a port of this machine, for tests that write bytes of their own. @returns its URL */
+  /**
+   * Serves the app on a local port, for tests that write raw bytes.
+   * @returns its URL
+   */
   listen: () => Promise<string>;
   database: TestDatabase;
   /** the lines that the app has logged so far */
   log: () => Record<string, unknown>[];
-  /** Stops the app's clock at a moment, or with `undefined` lets it run again. */
+  /** Stops the app's clock at a time; `undefined` starts it again. */
   holdClock: (at: Date | undefined) => void;
-  /** Stops the app, as a signal does. */
+  /** Stops the app like a signal. */
   stop: () => Promise<void>;
   /** Stops the app and drops its database. */
   dispose: () => Promise<void>;
 }
 
 export interface SendOptions {
-  /** the request target as it is, where `fetch` would normalise the path */
+  /** the request target, which `fetch` would normalize */
   target?: string | undefined;
-  /** false: through Remix's request handler, whatever the settings say */
+  /** false: through Remix's request handler, regardless of the settings */
   fastPath?: boolean;
 }
 
 export interface InProcessOptions {
   env?: Record<string, string>;
-  /** the database of another instance, to run two on one */
+  /** another instance's database, to run two instances on it */
   database?: TestDatabase;
 }
 
@@ -54,7 +57,7 @@ const lineSchema = z.record(z.string(), z.unknown());
 
 let loading: Promise<unknown> = Promise.resolve();
 
-/** Loads the app's modules anew, so that each instance has its own module state, as each process has. */
+/** Loads new copies of the app's modules, so that each instance has its own module state like a process. */
 function loadInstance(): Promise<Instance> {
   const load = async (): Promise<Instance> => {
     const lines: Record<string, unknown>[] = [];
@@ -78,13 +81,13 @@ function loadInstance(): Promise<Instance> {
       holdClock,
     };
   };
-  // Modules that are loaded for two instances at once would be shared.
+  // Two instances that load modules concurrently would share them.
   const loaded = loading.then(load);
   loading = loaded.catch(() => undefined);
   return loaded;
 }
 
-/** Runs the synchronous beginning of `work` with these variables as the whole environment of the process. */
+/** Runs the synchronous part of `work` with these variables as the complete environment. */
 function withEnvironment<T>(env: NodeJS.ProcessEnv, work: () => T): T {
   const own = process.env;
   process.env = env;
@@ -95,7 +98,7 @@ function withEnvironment<T>(env: NodeJS.ProcessEnv, work: () => T): T {
   }
 }
 
-/** Adds what an HTTP client adds to a request. */
+/** Adds the headers that an HTTP client adds. */
 function toRequest(location: string, init: RequestInit): Request {
   const headers = new Headers(init.headers);
   const { body } = init;
@@ -113,7 +116,7 @@ export async function startApp(options: InProcessOptions = {}): Promise<InProces
   const { build, lines, holdClock } = await loadInstance();
   const { service } = build.entry.module;
   const settings: NodeJS.ProcessEnv = { ...serviceEnv(database.url), ...options.env };
-  // The service reads its environment before it first waits.
+  // The service reads its environment before its first await.
   const env = await withEnvironment(settings, () => service.start({}));
   const app = createApp(env, () => build);
   let throughRemix: App | undefined;

@@ -5,16 +5,16 @@ import { COMPILE_CACHE } from "./compile-cache.ts";
 
 const MAIN = fileURLToPath(new URL("../../../server/main.ts", import.meta.url));
 
-/** A production start of which nothing is expected: it may serve, or refuse and say why. */
+/** A production process that may serve or refuse to start. */
 export interface Launched {
   child: ChildProcess;
   stdout: () => string;
   stderr: () => string;
-  /** The exit code, once all that it wrote has been read; null when a signal ended it. */
+  /** Resolves with the exit code when all output has been read; null after a signal. */
   ended: Promise<number | null>;
 }
 
-/** @param env all of its environment but the PATH and what only saves time */
+/** @param env the complete environment except PATH and the compile cache */
 export function launch(env: Record<string, string>): Launched {
   const child = spawn(process.execPath, [MAIN], {
     env: { ...COMPILE_CACHE, PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },

@@ -60,8 +60,8 @@ export function merchant(
       const body = new URLSearchParams();
       for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
       // `?index` selects the index route of a page with child routes; other pages ignore it.
-      const answer = await fetch(`${service.url}${path}.data?index`, { method: "POST", headers: headers(), body });
-      return answer.text();
+      const response = await fetch(`${service.url}${path}.data?index`, { method: "POST", headers: headers(), body });
+      return response.text();
     },
     async page(path) {
       const [pathname = "", query = ""] = path.split("?");

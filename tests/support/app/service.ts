@@ -7,7 +7,7 @@ import { createDatabase, type TestDatabase } from "../database/database.ts";
 
 const MAIN = fileURLToPath(new URL("../../../server/main.ts", import.meta.url));
 
-/** Secrets of the servers under test; tests sign tokens of their own with them. */
+/** Secrets of the servers under test, with which tests sign tokens as well. */
 export const TOKEN_SECRET = "vH2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi";
 export const ENCRYPTION_KEY = `k1:${Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64")}`;
 
@@ -16,21 +16,24 @@ export interface Service {
   url: string;
   database: TestDatabase;
   child: ChildProcess;
-  /** everything it has written to its log so far */
+  /** the log entries so far */
   log: () => Record<string, unknown>[];
-  /** Sends a signal and waits for the end. @returns the exit code */
+  /**
+   * Sends a signal and waits for the process to end.
+   * @returns the exit code
+   */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
-  /** Stops it and drops its database. */
+  /** Stops the server and drops its database. */
   dispose: () => Promise<void>;
 }
 
 export interface ServiceOptions {
   env?: Record<string, string>;
-  /** another server's database, to run two on one */
+  /** another server's database, to run two servers on it */
   database?: TestDatabase;
 }
 
-/** The settings of a server under test: limits out of the way, everything else as in production. */
+/** The settings of a server under test: production with high rate limits. */
 export function serviceEnv(databaseUrl: string): Record<string, string> & { NODE_ENV: "production" } {
   return {
     ...COMPILE_CACHE,
@@ -47,7 +50,7 @@ export function serviceEnv(databaseUrl: string): Record<string, string> & { NODE
   };
 }
 
-/** Starts the production server as a process of its own and waits until it listens. */
+/** Starts the production server as a process and waits until it listens. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = options.database ?? (await createDatabase());
   const child = spawn(process.execPath, [MAIN], {

@@ -22,7 +22,7 @@ export interface ShopOptions {
   plan?: Plan;
   timeZone?: string;
   scopes?: readonly Scope[];
-  /** default variant ids by product id; given, the shop's catalogue is complete and holds just these */
+  /** default variant ids by product id; when given, the shop has a complete catalog of these products */
   products?: Record<string, string>;
 }
 
@@ -32,13 +32,13 @@ export async function exchange(
   key: { keyId: string; secret: string },
   more: { scope?: string; customer_id?: string } = {},
 ): Promise<string> {
-  const answer = await call("POST", "/v1/auth/token", {
+  const response = await call("POST", "/v1/auth/token", {
     json: { api_key: key.keyId, api_secret: key.secret, ...more },
   });
-  return answer.data<{ token: string }>().token;
+  return response.data<{ token: string }>().token;
 }
 
-/** A shop of its own for a test, with an API key and a token. */
+/** Creates a shop with an API key and a token. */
 export async function makeShop(
   service: { database: TestDatabase },
   call: Call,

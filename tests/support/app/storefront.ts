@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { client, type Answer, type CallOptions, type Target } from "./client.ts";
+import { client, type ApiResponse, type CallOptions, type Target } from "./client.ts";
 import type { TestDatabase } from "../database/database.ts";
 import type { TestShop } from "./shop.ts";
 import { startService, type Service, type ServiceOptions } from "./service.ts";
 
-/** The app's secret that Shopify signs with. */
+/** The app's secret, with which Shopify signs. */
 const API_SECRET = "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";
 
 export const SHOPIFY_ENV = {
@@ -13,12 +13,12 @@ export const SHOPIFY_ENV = {
   SHOPIFY_APP_URL: "https://wishlist.example.com",
 };
 
-/** A server that is connected to Shopify. */
+/** Starts a server that is connected to Shopify. */
 export function startStorefront(options: ServiceOptions = {}): Promise<Service> {
   return startService({ ...options, env: { ...SHOPIFY_ENV, ...options.env } });
 }
 
-/** Gives products of a shop's mirror more variants, by product id. */
+/** Adds variants to products of a shop's catalog cache, by product id. */
 export async function addVariants(
   service: { database: TestDatabase },
   shop: TestShop,
@@ -32,7 +32,7 @@ export async function addVariants(
   );
 }
 
-/** An id as a browser makes it. */
+/** Returns a guest id like those that browsers create. */
 export function newGuest(): string {
   return randomBytes(18).toString("base64url");
 }
@@ -40,23 +40,23 @@ export function newGuest(): string {
 export interface Visit {
   /** the store's domain */
   shop: string;
-  /** who is logged in */
+  /** the logged-in customer's id */
   customer?: string | undefined;
-  /** where the store shows the app's pages */
+  /** path prefix of the app proxy in the store */
   prefix?: string;
-  /** the shopper's address, as Shopify saw it */
+  /** the shopper's IP address as Shopify reports it */
   address?: string;
-  /** the app's secret, where it is not the one of these tests */
+  /** the app's secret, when it differs from that of the tests */
   secret?: string;
 }
 
 export interface VisitOptions extends CallOptions {
   query?: readonly (readonly [name: string, value: string])[];
-  /** seconds by which the signature is older than now */
+  /** age of the signature in seconds */
   age?: number;
 }
 
-/** Shopify's signature over the parameters of an app-proxy request. */
+/** Computes Shopify's signature of the parameters of an app-proxy request. */
 export function sign(parameters: readonly (readonly [string, string])[], secret = API_SECRET): string {
   const names = [...new Set(parameters.map(([name]) => name))];
   const text = names
@@ -70,7 +70,7 @@ function encode(parameters: readonly (readonly [string, string])[]): string {
   return parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
 }
 
-/** The query that Shopify makes of a request to a store's app proxy. */
+/** Returns the signed query of a request to a store's app proxy. */
 export function signedQuery(visit: Visit, { query = [], age = 0 }: VisitOptions = {}): string {
   const parameters = [
     ...query,
@@ -82,10 +82,10 @@ export function signedQuery(visit: Visit, { query = [], age = 0 }: VisitOptions 
   return encode([...parameters, ["signature", sign(parameters, visit.secret)]]);
 }
 
-/** Asks for a path below `/apps/wishlist` as somebody in the store, and gets it the way Shopify passes it on. */
-export type Ask = (method: string, path: string, options?: VisitOptions) => Promise<Answer>;
+/** Requests a path below `/apps/wishlist` like Shopify's app proxy. */
+export type ProxyCall = (method: string, path: string, options?: VisitOptions) => Promise<ApiResponse>;
 
-export function visitor(target: Target, visit: Visit): Ask {
+export function visitor(target: Target, visit: Visit): ProxyCall {
   const call = client(target);
   return (method, path, options = {}) =>
     call(method, `/proxy${path}?${signedQuery(visit, options)}`, {

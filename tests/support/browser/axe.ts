@@ -9,10 +9,10 @@ declare global {
   }
 }
 
-// As its makers shrink it, for all of it is sent to the page.
+// The minified build, because the whole script is sent to the page.
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Waits until nothing moves in a document any more, but for what moves for ever: half faded in, a text has too little contrast. */
+/** Waits until all finite animations have ended: text that is fading in has too little contrast. */
 async function rest(places: Locator): Promise<void> {
   await places.evaluateAll(async () => {
     for (;;) {
@@ -26,8 +26,9 @@ async function rest(places: Locator): Promise<void> {
 }
 
 /**
- * What axe finds wrong inside these elements, each of its rules with the elements that break it. It runs in the elements' own frame, once
- * loaded into a document: `@axe-core/playwright` sends it to all frames and to a tab of its own each time, which costs ten analyses.
+ * Returns axe's violations inside these elements, by rule. Runs in the elements' own frame and loads axe once per
+ * document; `@axe-core/playwright` loads it into every frame and a separate tab for each analysis, which takes ten times
+ * as long.
  */
 export async function violations(places: Locator): Promise<string[]> {
   await rest(places);

@@ -3,22 +3,25 @@ import { chromium, type Browser, type BrowserServer, type LaunchOptions } from "
 export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** A browser as people have them: Shopify's library answers no other, and the devstore's names lead to a certificate of its own. */
+/**
+ * Chromium with a regular user agent, which Shopify's library requires, and without certificate checks, because the
+ * devstore's certificate is self-signed.
+ */
 export const LIKE_A_PERSON = {
   userAgent: "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
   ignoreHTTPSErrors: true,
   viewport: DESKTOP,
 };
 
-/** What a test needs beside what all need. */
+/** Options of a test's browser. */
 interface Needs {
-  /** all of a browser: the headless shell, which the other tests use where there is one, keeps no page that was left */
+  /** use full Chromium, because the headless shell has no back/forward cache */
   whole?: boolean;
-  /** leads names to other addresses, such as Shopify's to a devstore on this machine */
+  /** maps host names to other addresses, such as Shopify's to a local devstore */
   hostResolverRules?: string | undefined;
-  /** more of Chromium's switches */
+  /** additional switches of Chromium */
   args?: readonly string[];
-  /** those of Playwright's own switches that are left out */
+  /** switches of Playwright to leave out */
   ignoreDefaultArgs?: string[];
 }
 
@@ -35,7 +38,7 @@ function options({ whole = false, hostResolverRules, args = [], ignoreDefaultArg
       "--disable-component-update",
       "--disable-sync",
       "--no-first-run",
-      // The devstore's certificate is its own; a context that takes it takes no downloads from there.
+      // The devstore's certificate is self-signed; a context that accepts it can't download files from there.
       ...(hostResolverRules === undefined
         ? []
         : [`--host-resolver-rules=${hostResolverRules}`, "--ignore-certificate-errors"]),
@@ -49,7 +52,7 @@ export function launchBrowser(needs: Needs = {}): Promise<Browser> {
   return chromium.launch(options(needs));
 }
 
-/** A browser that several processes use, each with contexts of its own: `chromium.connect(server.wsEndpoint())`. */
+/** Launches a browser for several processes, each with its own contexts: `chromium.connect(server.wsEndpoint())`. */
 export function launchBrowserServer(needs: Needs = {}): Promise<BrowserServer> {
   return chromium.launchServer({ host: "127.0.0.1", ...options(needs) });
 }

@@ -1,4 +1,4 @@
 import { expect as impatient } from "playwright/test";
 
-/** Waits for what a page is expected to become, for as long as a busy machine may need. */
+/** Playwright's `expect` with a timeout for a busy machine. */
 export const expect = impatient.configure({ timeout: 60_000 });

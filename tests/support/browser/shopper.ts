@@ -5,7 +5,7 @@ import { Storefront, type Store } from "./theme-storefront.ts";
 import type { PageOptions } from "./theme-pages.ts";
 import { Traffic } from "./traffic.ts";
 
-/** A shopper with a browser profile of their own, in a store of their own. */
+/** A shopper with a new browser profile in a new store. */
 export class Shopper {
   /** errors of the pages' scripts */
   readonly complaints: string[] = [];
@@ -31,7 +31,7 @@ export class Shopper {
     expect(this.complaints).toEqual([]);
   }
 
-  /** A new tab, once the script has started there. */
+  /** Opens a tab and waits until the script has started. */
   async open(path = "/collections/all", options: PageOptions = this.store.page): Promise<Page> {
     const page = await this.context.newPage();
     await this.visit(page, path, options);
@@ -49,7 +49,7 @@ export class Shopper {
     return this.#traffic.quiet(page);
   }
 
-  /** Logs in with the store, which the next page knows; null logs out. */
+  /** Logs in to the store for the following pages; null logs out. */
   async logIn(customer: string | null): Promise<void> {
     await this.context.clearCookies({ name: LOGIN_COOKIE });
     if (customer === null) return;
@@ -58,7 +58,7 @@ export class Shopper {
   }
 }
 
-/** The heart of a product's card. */
+/** Locates the heart of a product's card. */
 export function heartOf(page: Page, number: number): Locator {
   return page.locator(`[data-wishlist-button][data-product-handle="trail-shoe-${number}"]`);
 }
@@ -75,7 +75,7 @@ export async function expectMessage(page: Page, message: string | RegExp): Promi
   await expect(page.locator(".whl-message:not(:empty)")).toHaveText(message);
 }
 
-/** Handles of the products whose hearts are full. */
+/** Returns the handles of the products whose hearts show saved. */
 export function savedOn(page: Page): Promise<string[]> {
   return page
     .locator('[data-wishlist-button][aria-pressed="true"]')

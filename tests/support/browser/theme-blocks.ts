@@ -27,7 +27,7 @@ export function readBlock(name: string): { liquid: string; schema: BlockSchema }
   return { liquid, schema: schemaShape.parse(JSON.parse(schema)) };
 }
 
-/** Renders blocks of the extension as a theme does, with their settings' defaults. */
+/** Renders blocks of the extension like a theme, with default settings. */
 export function blockRenderer(locale: string): (name: string, settings?: Settings, scope?: object) => string {
   const file = `${EXTENSION}locales/${locale === "en" ? "en.default" : locale}.json`;
   const texts: Texts = textsShape.parse(JSON.parse(readFileSync(file, "utf8")));

@@ -7,15 +7,15 @@ export interface PageOptions {
   cards?: number;
   locale?: string;
   dark?: boolean;
-  /** of the embed; null: it is switched off */
+  /** settings of the embed; null disables it */
   embed?: Settings | null;
-  /** of the button block; null: there is none */
+  /** settings of the button block; null leaves it out */
   button?: Settings | null;
-  /** the customer whom the page names, where it is not the one who is logged in; "" for none */
+  /** the customer in the page's markup, when it differs from the logged-in one; "" for none */
   hint?: string;
-  /** as the theme editor's preview */
+  /** renders the theme editor's preview */
   designMode?: boolean;
-  /** script at the head's start */
+  /** script at the start of the head */
   script?: string;
 }
 
@@ -41,7 +41,7 @@ function picture({ title }: Product, index: number): string {
   return `<img width="300" height="300" alt="${title}" src="data:image/svg+xml,${encodeURIComponent(svg)}">`;
 }
 
-/** A card, as themes of the Dawn family draw it. */
+/** A card like those of Dawn and related themes. */
 export function card(product: Product, index: number): string {
   return `<li class="grid__item"><div class="card-wrapper"><a href="/products/${product.handle}" tabindex="-1" aria-hidden="true">${picture(product, index)}</a>
     <h2 class="card__heading"><a href="/products/${product.handle}?variant=${product.variants[0]?.id ?? ""}">${product.title}</a></h2><p class="price">€ 89.00</p></div></li>`;
@@ -51,7 +51,7 @@ function collection({ cards = 12 }: PageOptions): string {
   return `<h1>Shoes</h1><p>Our <a href="/products/${products[0]?.handle ?? ""}">first shoe</a> is the best.</p><ul class="grid">${products.slice(0, cards).map(card).join("")}</ul>`;
 }
 
-/** What blocks see of the product whose page it is. */
+/** The product as blocks of its page see it. */
 function productScope({ pathname, searchParams }: URL) {
   const [, kind, handle = ""] = pathname.split("/");
   if (kind !== "products") return {};
@@ -77,7 +77,7 @@ function productPage(url: URL, { button = {}, locale = "en" }: PageOptions): str
     <button class="add"><span>Add to cart</span></button></form>${block}</div></div>`;
 }
 
-/** A line as themes draw it: its picture and its link would make it a card. */
+/** A cart line with picture and link, like a card. */
 function cartPage(): string {
   return `<h1>Cart</h1><form action="/cart" method="post"><ul>${products.slice(0, 1).map(card).join("")}</ul></form>`;
 }
@@ -89,7 +89,7 @@ function content(url: URL, options: PageOptions): string {
   return kind === "cart" ? cartPage() : collection(options);
 }
 
-/** A page of a theme, with the embed. The same for all shoppers but for the id that Shopify's analytics get. */
+/** A theme's page with the embed. It is the same for all shoppers except for the customer id of Shopify's analytics. */
 export function themePage(url: URL, customer: string, options: PageOptions): string {
   const { locale = "en", dark = false, embed = {}, hint = customer, script = "", designMode = false } = options;
   const scope = { ...productScope(url), request: { design_mode: designMode } };

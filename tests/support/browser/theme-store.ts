@@ -5,18 +5,18 @@ import { renderLiquid, themeLayout, type ThemeProduct } from "./theme.ts";
 
 export interface ThemeStore {
   url: string;
-  /** who is logged in from now on; undefined for nobody */
+  /** the logged-in customer; undefined for none */
   customer: string | undefined;
   locale: string;
-  /** paths of the requests that were passed to the app, as `POST /api/add`, with their bodies */
+  /** requests that were passed to the app, as `POST /api/add`, with their bodies */
   passed: { request: string; body: string }[];
-  /** what was put into the cart */
+  /** variants in the cart */
   cart: number[];
-  /** why the cart takes a variant no more, by its id */
+  /** the cart's reason to reject a variant, by variant id */
   refused: Record<string, string>;
-  /** of every page: markup in its head */
+  /** markup in the head of every page */
   head: string;
-  /** Shopify's address of the login, if Liquid knows it */
+  /** Shopify's login URL, if Liquid knows it */
   loginUrl: string | undefined;
   close: () => Promise<void>;
 }
@@ -29,7 +29,7 @@ function hostOf(request: IncomingMessage): string {
   return request.headers.host ?? "";
 }
 
-/** The Ajax cart: all of the items, or none. With the sections that were asked for. */
+/** Adds to the Ajax cart: all items or none, and returns the requested sections. */
 function addToCart(store: ThemeStore, body: string): { status: number } {
   const { sections = [] } = JSON.parse(body) as { sections?: string[] };
   const ids = [...body.matchAll(/"id":(\d+)/g)].map(([, id = ""]) => id);
@@ -46,7 +46,7 @@ function addToCart(store: ThemeStore, body: string): { status: number } {
   );
 }
 
-/** A store as far as the app's pages need one: the app proxy with its signature, the theme that renders Liquid, and a cart. */
+/** A minimal store for the app's pages: the signed app proxy, a theme that renders Liquid, and a cart. */
 export async function startThemeStore(
   app: string,
   shop: string,
@@ -54,7 +54,7 @@ export async function startThemeStore(
 ): Promise<ThemeStore> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://store");
-    const answer = async (): Promise<void> => {
+    const respond = async (): Promise<void> => {
       const body = await bodyOf(request);
       if (url.pathname.startsWith("/apps/wishlist")) {
         const path = url.pathname.slice("/apps/wishlist".length);
@@ -100,7 +100,7 @@ export async function startThemeStore(
         response.writeHead(200, { "content-type": "text/html" }).end(themeLayout("<h1>Elsewhere</h1>", store.head));
       }
     };
-    answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
+    respond().catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -3,7 +3,7 @@ import { Liquid } from "liquidjs";
 export interface ThemeVariant {
   id: number;
   title: string;
-  /** in cents, as Liquid has it */
+  /** in cents, like in Liquid */
   price: number;
   compare_at_price?: number;
   available: boolean;
@@ -13,7 +13,7 @@ export interface ThemeProduct {
   id: number;
   handle: string;
   title: string;
-  /** a colour, for a picture; "" for none */
+  /** a colour as a picture; "" for none */
   colour: string;
   variants: ThemeVariant[];
 }
@@ -40,7 +40,7 @@ const engine = new Liquid();
 engine.registerFilter("image_url", (image: unknown) => String(image));
 engine.registerFilter("money", (cents: unknown) => `€${(Number(cents) / 100).toFixed(2)}`);
 
-/** Renders an answer of the app proxy as a store's theme would: with what Liquid knows there, and nothing of ours. */
+/** Renders a response of the app proxy like a store's theme, with Liquid's objects only. */
 export async function renderLiquid(
   liquid: string,
   {
@@ -57,7 +57,7 @@ export async function renderLiquid(
   return String(rendered);
 }
 
-/** A page of a theme in the manner of Dawn. */
+/** A page of a theme like Dawn. */
 export function themeLayout(content: string, head = ""): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Store</title><style>
 :root { --color-foreground: 18, 18, 18; --color-background: 255, 255, 255; }

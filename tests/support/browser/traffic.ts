@@ -1,9 +1,9 @@
 import type { BrowserContext, Page, Request } from "playwright";
 import { expect } from "./expect.ts";
 
-/** What the pages of a browser profile ask for. */
+/** Observes the requests of the pages of a browser profile. */
 export class Traffic {
-  /** requests that have no answer yet */
+  /** requests without a response */
   readonly #waiting = new Set<Request>();
   #sent = 0;
 
@@ -15,7 +15,7 @@ export class Traffic {
       this.#waiting.add(request);
     });
     context.on("page", (page) => {
-      // The browser does not tell what becomes of the requests of a page that was left.
+      // The browser reports no end for requests of a page that was left.
       page.on("framenavigated", () => {
         for (const request of this.#waiting) if (!request.isNavigationRequest()) end(request);
       });
@@ -23,13 +23,13 @@ export class Traffic {
   }
 
   /**
-   * Resolves when a page has nothing to do and nothing to wait for: what it has not asked by then, it never asks by itself. Playwright's
-   * `waitForLoadState` does not tell this: it resolves at once on a page that was quiet before.
+   * Resolves when a page has neither pending requests nor scheduled work. Playwright's `waitForLoadState` resolves
+   * immediately on a page that was idle before.
    */
   async quiet(page: Page): Promise<void> {
     for (let before = -1; before !== this.#sent;) {
       before = this.#sent;
-      // What the script puts off it does in slices, when the browser is idle or has laid out what the last one changed.
+      // The script defers work to idle time and to the frames after a layout.
       await page.evaluate(async () => {
         for (let turn = 0; turn < 5; turn++)
           await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 100 })));

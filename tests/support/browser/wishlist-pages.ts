@@ -5,7 +5,7 @@ import { DESKTOP, launchBrowser } from "./browser.ts";
 import { client } from "../app/client.ts";
 import type { Service } from "../app/service.ts";
 import { makeShop, type TestShop } from "../app/shop.ts";
-import { newGuest, startStorefront, visitor, type Ask } from "../app/storefront.ts";
+import { newGuest, startStorefront, visitor, type ProxyCall } from "../app/storefront.ts";
 import { startThemeStore, type ThemeStore } from "./theme-store.ts";
 import type { ThemeProduct } from "./theme.ts";
 import { Traffic } from "./traffic.ts";
@@ -33,7 +33,7 @@ class WishlistPages {
   readonly stage: Stage;
   readonly page: Page;
   readonly #traffic: Traffic;
-  /** errors and warnings of the page: a test takes out those that it is after */
+  /** errors and warnings of the page; a test removes the expected ones */
   complaints: string[] = [];
 
   constructor(stage: Stage, page: Page) {
@@ -50,13 +50,13 @@ class WishlistPages {
     return this.stage.store;
   }
 
-  as(customer?: string): Ask {
+  as(customer?: string): ProxyCall {
     const { service, shop } = this.stage;
     return visitor(service.url, { shop: shop.domain, customer });
   }
 
   /** Saves items, oldest first: `101`, or `102/1102` with its variant. */
-  async save(ask: Ask, items: readonly (number | string)[], guestId?: string): Promise<void> {
+  async save(ask: ProxyCall, items: readonly (number | string)[], guestId?: string): Promise<void> {
     for (const item of items) {
       const [productId, variantId] = String(item).split("/");
       const json = { productId, ...(variantId && { variantId }), ...(guestId && { guestId }) };
@@ -72,7 +72,7 @@ class WishlistPages {
     return customer;
   }
 
-  /** Makes the browser that of a guest with saved items. */
+  /** Gives the browser the guest id of a guest with saved items. */
   async guestWith(...items: (number | string)[]): Promise<string> {
     const guest = newGuest();
     await this.save(this.as(), items, guest);
@@ -82,7 +82,7 @@ class WishlistPages {
     return guest;
   }
 
-  /** Opens the wishlist's page. */
+  /** Opens the wishlist page. */
   async open(query = ""): Promise<void> {
     await this.page.goto(`${this.store.url}/apps/wishlist${query}`);
   }
@@ -96,17 +96,17 @@ class WishlistPages {
     return this.page.locator("[data-wishlist-item] .wl-name").allInnerTexts();
   }
 
-  /** What the browser remembers of the list. */
+  /** Returns the browser's stored copy of the list. */
   async stored(): Promise<unknown> {
     return this.page.evaluate(() => JSON.parse(localStorage.getItem("wishlist") ?? "null") as unknown);
   }
 
-  /** The requests that the store has passed to the app. */
+  /** Returns the requests that the store has passed to the app. */
   requests(): string[] {
     return this.store.passed.map(({ request }) => request);
   }
 
-  /** The variants that the service has saved for a customer, in the list's order. */
+  /** Returns the saved variants of a customer, in the list's order. */
   async savedVariants(customer: string): Promise<string[]> {
     const { items } = (await this.as(customer)("POST", "/api/list", { json: {} })).data<{
       items: { variantId: string }[];
@@ -114,7 +114,7 @@ class WishlistPages {
     return items.map(({ variantId }) => variantId);
   }
 
-  /** Forgives what the browser itself logs of failed requests. */
+  /** Ignores the browser's own log entries of failed requests. */
   forgiveRequests(): void {
     this.complaints = this.complaints.filter((one) => !one.startsWith("Failed to load resource"));
   }
@@ -146,8 +146,8 @@ async function startStage(sold: readonly ThemeProduct[], gone: readonly ThemePro
 }
 
 /**
- * Vitest's `test` with a store that sells the products, in the theme and in the catalog cache alike.
- * @param gone products of the catalog cache that the theme does not know any more
+ * Vitest's `test` with a store whose products are in the theme and in the catalog cache.
+ * @param gone products of the catalog cache that the theme no longer has
  */
 export function testWith(products: readonly ThemeProduct[], gone: readonly ThemeProduct[] = []) {
   return base

@@ -59,7 +59,7 @@ export class WishlistService {
   requests: { path: string; body: Record<string, unknown> }[] = [];
   /** responses that replace the next one to a path */
   readonly refusals = new Map<string, { status: number; code: string; headers?: Record<string, string> }>();
-  /** responses wait for it */
+  /** delays the responses until it resolves */
   gate: Promise<void> = Promise.resolve();
 
   readonly #catalog: Products;
@@ -87,7 +87,7 @@ export class WishlistService {
       const { status, code, headers = {} } = refusal;
       return Response.json({ ok: false, error: { code } }, { status, headers });
     }
-    const response = this.answer(path, body, url.searchParams.get("logged_in_customer_id") ?? "");
+    const response = this.response(path, body, url.searchParams.get("logged_in_customer_id") ?? "");
     return Response.json(response.body, { status: response.status });
   }
 
@@ -100,7 +100,7 @@ export class WishlistService {
     this.lists.set(owner, new Set([...this.saved(owner), ...variants]));
   }
 
-  answer(path: string, given: unknown, customer: string): JsonResponse {
+  response(path: string, given: unknown, customer: string): JsonResponse {
     const body = bodyShape.parse(given);
     if (path === "merge" && customer === "") return refuse(401, "login_required");
     if (customer === "" && body.guestId === undefined && !["list", "saved"].includes(path)) {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 
-/** The migrated database that others are copied from. */
+/** The migrated template database. */
 export const TEMPLATE = "test_template";
 
 export function databaseAt(url: string, name: string): string {
@@ -34,15 +34,15 @@ export interface TestDatabase extends Database {
 }
 
 /**
- * A database of its own for a test: migrated, or with `empty` as PostgreSQL makes it.
- * @param adminUrl outside a test, where vitest can't be asked
+ * Creates a database for a test from the template, or an empty one with `empty`.
+ * @param adminUrl required outside a test, where vitest cannot inject it
  */
 export async function createDatabase({
   empty = false,
   adminUrl = inject("adminDatabaseUrl"),
 } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  // Copying a template fails while another copy of it is being made; a lock makes them take turns.
+  // PostgreSQL cannot copy a template twice at once, so a lock serializes the copies.
   await asAdmin(adminUrl, async (client) => {
     await client.query("SELECT pg_advisory_lock(1)");
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : TEMPLATE}`);
@@ -57,9 +57,9 @@ export async function createDatabase({
   };
 }
 
-/** A database that others made. */
+/** Connects to an existing database. */
 export function connectDatabase(url: string): Database & { close: () => Promise<void> } {
-  // Kept when idle: a later connection would begin with settings that were meant for others, such as `explainEverything`'s.
+  // Idle connections are kept, because a new one would have other settings, such as those of `explainEverything`.
   const pool = new pg.Pool({ connectionString: url, max: 5, idleTimeoutMillis: 0 });
   // Dropping the database ends connections that are still open.
   pool.on("error", () => undefined);

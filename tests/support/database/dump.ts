@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 
-/** Everything that a database holds, as text: the jobs' tables, too. */
+/** Returns the content of all tables of a database as text, including the jobs' tables. */
 export async function dump(database: Database): Promise<string> {
   const tables = await database.rows<{ name: string }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -8,12 +8,12 @@ import { TEMPLATE, databaseAt } from "./database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** postgres:// URL of a database that tests may create others beside */
+    /** postgres:// URL of a server on which tests create databases */
     adminDatabaseUrl: string;
   }
 }
 
-/** Each project of the run sets up; they share one database server, which the last of them stops. */
+/** Each project runs this setup. They share one server, and the last project stops it. */
 interface Shared {
   opened: Promise<OpenDatabase>;
   users: number;
@@ -34,13 +34,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A PostgreSQL for all tests, with a migrated database that each test file copies. */
+/** Starts PostgreSQL for all tests, with a migrated template database. */
 async function open(): Promise<OpenDatabase> {
   const database = await openDatabase({
     dataDir: path.resolve(process.env["WISHLIST_TEST_DATA_DIR"] ?? ".data/test"),
     role: "server",
     label: "npm test",
-    // What a test wrote need not outlive the machine. The log names the database, for the tests that read what one of them executed.
+    // Test data need not survive a crash. The log names the database for the tests that read executed statements.
     settings: {
       fsync: "off",
       synchronous_commit: "off",
@@ -54,7 +54,7 @@ async function open(): Promise<OpenDatabase> {
   const { rows } = await client.query<{ datname: string }>(
     "SELECT datname FROM pg_database WHERE datname LIKE 'test_%'",
   );
-  // Left by a run that was cut off.
+  // Databases of an aborted run.
   for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${TEMPLATE}`);
   await client.end();

@@ -2,7 +2,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
-// Prisma's own engine, that `prisma migrate` runs: here to say what it would do with our schema and migrations.
+// Prisma's engine behind `prisma migrate`, which shows what it would do with this schema and these migrations.
 import * as engine from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 import { z } from "zod";
@@ -13,7 +13,7 @@ const NO_FILTER = { externalTables: [], externalEnums: [] };
 
 let loaded: Promise<void> | undefined;
 
-// The package's own entry imports the .wasm file as a module, which is the business of a bundler.
+// The package's entry imports the .wasm file as a module, which needs a bundler.
 async function load(): Promise<void> {
   const glue = require.resolve("@prisma/schema-engine-wasm/schema_engine_bg");
   const { instance } = await WebAssembly.instantiate(await readFile(glue.replace(/\.js$/, ".wasm")), {
@@ -23,7 +23,7 @@ async function load(): Promise<void> {
   z.object({ __wbindgen_start: z.custom<() => void>() }).parse(instance.exports).__wbindgen_start();
 }
 
-/** The engine calls an adapter through a wrapper that turns exceptions into values; only the adapter depends on it. */
+/** The engine calls the adapter through a wrapper that turns exceptions into values. */
 async function bind(adapter: object): Promise<object> {
   const location = createRequire(require.resolve("@prisma/adapter-pg")).resolve("@prisma/driver-adapter-utils");
   const utils = z.object({ bindMigrationAwareSqlAdapterFactory: callable }).parse(await import(location));
@@ -32,7 +32,7 @@ async function bind(adapter: object): Promise<object> {
 
 async function withEngine<T>(databaseUrl: string, use: (prisma: engine.SchemaEngine) => Promise<T>): Promise<T> {
   await (loaded ??= load());
-  // A pool of ours, as the engine leaves its connections open, and with them its advisory lock.
+  // An own pool, because the engine leaves its connections open with their advisory lock.
   const pool = new pg.Pool({ connectionString: databaseUrl });
   try {
     const adapter = await bind(new PrismaPg(pool));
@@ -43,8 +43,8 @@ async function withEngine<T>(databaseUrl: string, use: (prisma: engine.SchemaEng
 }
 
 /**
- * SQL that makes the tables of a Prisma schema in an empty database.
- * @param databaseUrl of any database: the engine wants one to begin with
+ * Returns the SQL that creates the tables of a Prisma schema.
+ * @param databaseUrl any database, because the engine requires one
  */
 export function sqlOfSchema(databaseUrl: string, schema: string): Promise<string> {
   return withEngine(databaseUrl, async (prisma) => {
@@ -60,9 +60,9 @@ export function sqlOfSchema(databaseUrl: string, schema: string): Promise<string
 }
 
 /**
- * Does what `prisma migrate deploy` does. The driver adapter takes every semicolon for the end of a statement, those in functions and
- * comments too, so the migrations must be plain ones.
- * @returns the names of the migrations that it applied
+ * Applies migrations like `prisma migrate deploy`. The driver adapter splits at every semicolon, including those in
+ * functions and comments, so the migrations must be plain statements.
+ * @returns the names of the applied migrations
  */
 export async function prismaDeploy(databaseUrl: string, folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });

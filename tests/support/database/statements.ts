@@ -3,15 +3,15 @@ import path from "node:path";
 import { z } from "zod";
 import type { TestDatabase } from "./database.ts";
 
-/** One statement that a database has executed, also inside its functions, as its plan shows it. */
+/** An executed statement, possibly inside a function, according to its plan. */
 export interface Executed {
-  /** with every run of white space as one space */
+  /** with white space collapsed */
   text: string;
-  /** false for what a function or a trigger executed */
+  /** false inside a function or trigger */
   direct: boolean;
-  /** the tables it read, and the conditions under which */
+  /** the tables that it read, with the conditions */
   scans: { table: string; conditions: string }[];
-  /** the tables it wrote to */
+  /** the tables that it wrote */
   writes: { table: string; operation: string }[];
 }
 
@@ -39,8 +39,8 @@ function flatten(root: Node): Node[] {
 }
 
 /**
- * Has a database log every statement with its plan from its next connections on. Joins are made to look up row by row, so that a
- * condition shows where the table is read: the plans are for reading, not for speed.
+ * Makes a database log every statement with its plan from its next connections on. Nested loops are forced, so that a
+ * condition shows where its table is read.
  */
 export async function explainEverything(database: TestDatabase): Promise<void> {
   const settings = {
@@ -61,7 +61,7 @@ export async function explainEverything(database: TestDatabase): Promise<void> {
 
 /**
  * Reads the server's log from here on. Only a database of `explainEverything` writes plans to it.
- * @returns what gives all that was executed since
+ * @returns a function that returns all statements executed since
  */
 export async function recordStatements(database: TestDatabase): Promise<() => Promise<Executed[]>> {
   const [folder] = await database.rows<{ data_directory: string }>("SHOW data_directory");
@@ -76,7 +76,7 @@ export async function recordStatements(database: TestDatabase): Promise<() => Pr
 }
 
 function toStatements(log: string, database: string): Executed[] {
-  // A message goes on in lines that begin with a tab. Other files have databases of their own that log as much.
+  // A message continues on lines that begin with a tab. Databases of other test files write to the same log.
   const messages = log
     .replaceAll("\n\t", "\n")
     .split(/^\d{4}-\d\d-\d\d [\d:.]+ UTC \[\d+\] /m)

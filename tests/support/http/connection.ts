@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** An answer as it came over the wire. */
-export interface RawAnswer {
+/** A response as received from the socket. */
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** One TCP connection that speaks HTTP/1.1, kept alive until the server closes it: tests see what becomes of each request. */
+/** An HTTP/1.1 connection that stays open until the server closes it, so that tests observe each request. */
 export interface Connection {
-  /** Writes bytes, whatever they are. */
+  /** Writes raw bytes. */
   write: (bytes: string) => void;
-  /** The next whole answer; undefined when the server has closed the connection without beginning one. */
-  answer: () => Promise<RawAnswer | undefined>;
+  /** Resolves with the next complete response; undefined when the server has closed the connection before one. */
+  readResponse: () => Promise<RawResponse | undefined>;
   /** Resolves when the server has closed the connection. */
   closed: Promise<void>;
   destroy: () => void;
@@ -27,7 +27,7 @@ export interface RawRequest {
   json?: unknown;
 }
 
-/** The text of a request, whole. */
+/** Returns the text of a complete request. */
 export function requestText({ method, path, token, json }: RawRequest): string {
   const body = json === undefined ? "" : JSON.stringify(json);
   const headers = [
@@ -38,8 +38,11 @@ export function requestText({ method, path, token, json }: RawRequest): string {
   return `${method} ${path} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** A whole answer at the beginning of `received`, with the number of characters that it takes. Answers here are ASCII. */
-function parse(received: string): { answer: RawAnswer; length: number } | undefined {
+/**
+ * Parses a complete response at the start of `received`.
+ * @returns the response and its length; responses here are ASCII
+ */
+function parse(received: string): { response: RawResponse; length: number } | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
   const [statusLine = "", ...lines] = received.slice(0, end).split("\r\n");
@@ -52,13 +55,10 @@ function parse(received: string): { answer: RawAnswer; length: number } | undefi
   const length = Number(headers["content-length"] ?? 0);
   const body = received.slice(end + 4, end + 4 + length);
   if (body.length < length) return undefined;
-  return { answer: { status: Number(statusLine.split(" ")[1]), headers, body }, length: end + 4 + length };
+  return { response: { status: Number(statusLine.split(" ")[1]), headers, body }, length: end + 4 + length };
 }
 
-/**
- * Opens a connection to a server.
- * @throws when nobody listens there (any more)
- */
+/** Opens a connection to a server. @throws when nothing listens there */
 export async function openConnection(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url);
   const socket: Socket = connect(Number(port), hostname);
@@ -71,7 +71,7 @@ export async function openConnection(url: string): Promise<Connection> {
     received += text;
     wake();
   });
-  // A reset is an end like any other here; what was lost with it shows in the missing answer.
+  // A reset counts as an end: a lost response is reported as missing.
   socket.on("error", () => undefined);
   const closed = new Promise<void>((resolve) => {
     socket.on("close", () => {
@@ -83,12 +83,12 @@ export async function openConnection(url: string): Promise<Connection> {
 
   return {
     write: (bytes) => void socket.write(bytes),
-    async answer() {
+    async readResponse() {
       for (;;) {
         const found = parse(received);
         if (found) {
           received = received.slice(found.length);
-          return found.answer;
+          return found.response;
         }
         if (ended) {
           if (received !== "")

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { Answered } from "../app/failure.ts";
+import type { ReceivedResponse } from "../app/failure.ts";
 
 function bytes(part: string | Uint8Array): Uint8Array {
   return typeof part === "string" ? Buffer.from(part) : part;
@@ -17,13 +17,13 @@ function dechunk(body: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-function parse(received: Buffer): Answered {
+function parse(received: Buffer): ReceivedResponse {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) throw new Error(`no HTTP answer: ${JSON.stringify(received.toString("latin1"))}`);
   const [statusLine = "", ...lines] = received.toString("latin1", 0, end).split("\r\n");
   const status = Number(statusLine.split(" ")[1]);
   const body = received.subarray(end + 4);
-  // An interim answer (100 Continue) comes before the one that is meant.
+  // An interim response (100 Continue) precedes the final one.
   if (status < 200) return parse(body);
   const headers = new Headers();
   for (const line of lines) {
@@ -35,18 +35,18 @@ function parse(received: Buffer): Answered {
 }
 
 /**
- * Sends bytes that no HTTP client would, over a connection of their own, and reads until the server closes it. The request has to ask
- * for that (`Connection: close`) unless the server does it by itself.
- * @param parts a `null` behind them says that no more will come
+ * Sends raw bytes over a new connection and reads until the server closes it. The request must ask for that with
+ * `Connection: close` unless the server closes by itself.
+ * @param parts a `null` at the end half-closes the connection
  */
-export function sendRaw(base: string, ...parts: (string | Uint8Array | null)[]): Promise<Answered> {
+export function sendRaw(base: string, ...parts: (string | Uint8Array | null)[]): Promise<ReceivedResponse> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     let trouble: Error | undefined;
     const socket = connect(Number(port), hostname);
     socket.on("data", (data) => received.push(data));
-    // The server may have answered and closed while we were still writing.
+    // The server may have responded and closed during the write.
     socket.on("error", (error) => {
       trouble = error;
     });
@@ -62,7 +62,10 @@ export function sendRaw(base: string, ...parts: (string | Uint8Array | null)[]):
   });
 }
 
-/** A request as text: `target` and headers exactly as they are given, and a length when there is a body and no other framing. */
+/**
+ * Returns a request as text with `target` and headers unchanged, and a Content-Length when there is a body without other
+ * framing.
+ */
 export function rawRequest(
   method: string,
   target: string,
@@ -86,7 +89,7 @@ export function rawRequest(
   ]);
 }
 
-/** One chunk of a chunked body; an empty text ends it. */
+/** Returns one chunk of a chunked body; an empty text ends the body. */
 export function chunk(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 }

@@ -10,11 +10,11 @@ interface Program {
   readonly variable: string;
   /** commands on the PATH, or absolute paths; the first that runs is taken */
   readonly candidates: readonly string[];
-  /** tried in this order with CI=1 when there is none; each returns whether it installed something */
+  /** ways to install the program with CI=1, tried in order; each returns whether it succeeded */
   readonly installers: readonly (() => boolean)[];
-  /** tells people how to install it */
+  /** installation instructions */
   readonly advice: string;
-  /** what the tests do without it; undefined when they need it */
+  /** the tests' behaviour without the program; undefined when they require it */
   readonly otherwise?: string;
 }
 
@@ -42,7 +42,7 @@ export const chromium: Program = {
   advice: "npx playwright install --with-deps chromium; Debian: apt-get install chromium",
 };
 
-/** The same browser without windows, and without what belongs to them: pages take two thirds of the time. */
+/** The headless shell of the same browser, which renders pages in two thirds of the time. */
 export const headlessShell: Program = {
   title: "Chromium's headless shell",
   variable: "WISHLIST_TEST_HEADLESS_SHELL",
@@ -69,7 +69,7 @@ export const ruby: Program = {
 };
 
 /**
- * Returns the program's absolute path. Installs a missing program on CI only: nobody expects a test run to change their machine.
+ * Returns the program's absolute path. Installs a missing program on CI only, never on a developer's machine.
  * @throws Error that names the program and says how to install it
  */
 export function provide(program: Program): string {
@@ -112,12 +112,12 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** A file of that name may be a stub (Ubuntu's chromium-browser asks for snap) or lack its libraries. */
+/** The file may be a stub (Ubuntu's chromium-browser requires snap) or lack its libraries. */
 function runs(path: string): boolean {
   return spawnSync(path, ["--version"], { stdio: "ignore", timeout: 30_000 }).status === 0;
 }
 
-// Debian starts the service of a package that it installs unless policy-rc.d forbids it.
+// Debian starts the service of an installed package unless policy-rc.d forbids it.
 const APT_INSTALL = `
   policy=/usr/sbin/policy-rc.d
   trap 'exit 130' INT TERM
@@ -134,7 +134,7 @@ function installDebianPackage(name: string): boolean {
   return install(`${name} with apt-get`, "sh", ["-c", APT_INSTALL, "sh", name]);
 }
 
-/** Needs no root, only the system libraries that a desktop or a CI image has. */
+/** Needs the system libraries of a desktop or a CI image, but not root. */
 function installPlaywrightChromium(): boolean {
   return install("Chromium with Playwright", "playwright", ["install", "chromium"]);
 }

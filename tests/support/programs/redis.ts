@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 
-/** A Redis of a test's own, that keeps nothing on disk. */
+/** A Redis server of a test, without persistence. */
 export interface TestRedis {
   url: string;
-  /** Ends it as an outage would. */
+  /** Stops the server like an outage. */
   stop: () => Promise<void>;
-  /** Starts it again at the same address, empty. */
+  /** Starts the server again at the same address, empty. */
   start: () => Promise<void>;
-  /** Stops its process from running without closing anything: connections stay open and nobody answers. */
+  /** Suspends the process: connections stay open without responses. */
   hang: () => void;
   resume: () => void;
 }

@@ -11,7 +11,7 @@ export interface Received {
   headers: Record<string, string>;
   text: string;
   body: z.infer<typeof bodySchema>;
-  /** `performance.now()` when it was whole */
+  /** `performance.now()` after the body was read */
   at: number;
 }
 
@@ -22,16 +22,16 @@ const bodySchema = z.object({
   data: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
-type Answer = (response: ServerResponse, received: Received) => void;
+type Responder = (response: ServerResponse, received: Received) => void;
 
 /** A receiver of webhooks: a real HTTP server on this machine. */
 export interface Receiver {
   url: string;
-  /** everything so far, in the order of arrival */
+  /** all requests so far, in order of arrival */
   received: readonly Received[];
-  /** How requests are answered from now on; 204 at first. */
-  answer: (answer: Answer | number) => void;
-  /** Resolves with everything so far once there are as many, or once `found` says so. */
+  /** Sets the response to later requests; initially 204. */
+  respondWith: (responder: Responder | number) => void;
+  /** Resolves with all requests once there are `count`, or once the predicate holds. */
   until: (count: number | ((received: readonly Received[]) => boolean)) => Promise<readonly Received[]>;
   close: () => Promise<void>;
 }
@@ -63,13 +63,13 @@ function listen(server: Server): Promise<number> {
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let arrived: (() => void)[] = [];
-  let answer: Answer = (response) => void response.writeHead(204).end();
+  let respond: Responder = (response) => void response.writeHead(204).end();
   const server = createServer((request, response) => {
-    // Who sends may be killed half-way: a request that breaks off is none.
+    // The sender may be killed during a request: an incomplete request does not count.
     read(request).then(
       (one) => {
         received.push(one);
-        answer(response, one);
+        respond(response, one);
         const waiting = arrived;
         arrived = [];
         for (const tell of waiting) tell();
@@ -81,8 +81,8 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    answer(next) {
-      answer = typeof next === "number" ? (response) => void response.writeHead(next).end() : next;
+    respondWith(next) {
+      respond = typeof next === "number" ? (response) => void response.writeHead(next).end() : next;
     },
     async until(wanted) {
       const enough = typeof wanted === "number" ? () => received.length >= wanted : () => wanted(received);

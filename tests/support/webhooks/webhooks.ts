@@ -5,10 +5,10 @@ import type { TestShop } from "../app/shop.ts";
 export const ADDED = "wishlist.item.added";
 export const REMOVED = "wishlist.item.removed";
 export const SHARED = "wishlist.shared";
-/** An address that is fit for a receiver; nobody is there. */
+/** A valid receiver URL on which nothing listens. */
 export const RECEIVER = "https://hooks.example.com/wishlist";
 
-/** Every row that a call about webhooks could have touched: equal before and after means that nothing was stored. */
+/** Returns every row that a webhook request could affect. Equal results before and after mean that nothing was stored. */
 export async function webhooksStored(database: TestDatabase): Promise<unknown> {
   return database.rows(
     `SELECT (SELECT json_agg(e ORDER BY e.shop_id, e.id) FROM webhook_endpoint e) AS endpoints,
@@ -50,8 +50,8 @@ export interface Delivery {
   }[];
 }
 
-/** The newest deliveries of a webhook. */
+/** Returns the newest deliveries of a webhook. */
 export async function deliveriesOf(call: Call, { token }: TestShop, webhookId: string): Promise<Delivery[]> {
-  const answer = await call("GET", `/v1/webhooks/${webhookId}/deliveries?limit=100`, { token });
-  return answer.data<{ deliveries: Delivery[] }>().deliveries;
+  const response = await call("GET", `/v1/webhooks/${webhookId}/deliveries?limit=100`, { token });
+  return response.data<{ deliveries: Delivery[] }>().deliveries;
 }

@@ -20,7 +20,7 @@ function ask({ keys = [], webhooks = [] }: Partial<Pick<HomeData, "keys" | "webh
   );
 }
 
-describe("a webhook needs its owner", () => {
+describe("a webhook is shown as a problem", () => {
   const webhook = { webhookId: "whk_1", url: "https://erp.example.com/hook", disabledReason: null, failingSince: null };
   const failingSince = "2026-11-18T09:30:00.000Z";
 
@@ -40,13 +40,13 @@ describe("a webhook needs its owner", () => {
     expect(ask({ webhooks: [{ ...webhook, ...state }] })).toEqual(text);
   });
 
-  test("neither while it works nor when they have paused it, failures or not", () => {
+  test("never while it works or is paused", () => {
     const paused = { ...webhook, disabledReason: "paused" as const };
     expect(ask({ webhooks: [webhook, paused, { ...paused, failingSince }] })).toEqual([]);
   });
 });
 
-test("several webhooks share one banner with their count, the most severe first", () => {
+test("several webhooks share one banner with their count, most severe first", () => {
   const webhook = { disabledReason: null, failingSince: "2026-11-18T09:30:00.000Z" };
   const failing = ["a", "b", "c"].map((host) => ({ ...webhook, webhookId: host, url: `https://${host}.example.com/` }));
   const gone = { webhookId: "d", url: "https://d.example.com/", disabledReason: "gone" as const, failingSince: null };
@@ -62,17 +62,17 @@ test("several keys that expire soon share one banner", () => {
   ]);
 });
 
-describe("a key needs its owner", () => {
+describe("a key is shown as expiring", () => {
   const key = { keyId: "wlk_1", name: "Storefront", expiresAt: null, successorKeyId: null };
   const inDays = (days: number): Date => new Date(at.getTime() + days * DAY_MS);
 
-  test("in the two weeks before its end", () => {
+  test("in the two weeks before its expiry", () => {
     expect(ask({ keys: [{ ...key, expiresAt: inDays(13) }] })).toEqual([
       "warning: The API key “Storefront” expires on 2026-12-03",
     ]);
   });
 
-  test("not before, not without an end, and not when it has a successor", () => {
+  test("never earlier, without an expiry or with a successor", () => {
     const successorKeyId = "wlk_2";
     expect(
       ask({ keys: [key, { ...key, expiresAt: inDays(15) }, { ...key, expiresAt: inDays(1), successorKeyId }] }),

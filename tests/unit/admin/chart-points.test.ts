@@ -11,13 +11,13 @@ function days(count: number, added: (place: number) => number) {
   }));
 }
 
-test.each([7, 30, 90])("of %i days each is a point", (count) => {
+test.each([7, 30, 90])("a chart of %i days has a point for each", (count) => {
   const points = chartPoints(days(count, (place) => place));
   expect(points.map(({ itemsAdded }) => itemsAdded)).toEqual(Array.from({ length: count }, (_, place) => place));
   expect(points.map(({ uniqueShoppers }) => uniqueShoppers)).toEqual(Array.from({ length: count }, () => 3));
 });
 
-test("a year is shown by weeks that end with today, follow each other, and leave nothing out", () => {
+test("a year is shown by complete weeks that end today", () => {
   const year = days(365, (place) => place);
   const points = chartPoints(year);
   expect(points).toHaveLength(52);
@@ -29,11 +29,11 @@ test("a year is shown by weeks that end with today, follow each other, and leave
   }
   const total = (of: readonly { itemsAdded: number }[]) => of.reduce((sum, { itemsAdded }) => sum + itemsAdded, 0);
   expect(total(points)).toBe(total(year));
-  // Shoppers who came on several days of a week must not count several times.
+  // Shoppers who are active on several days of a week must be counted once.
   expect(points.every(({ uniqueShoppers }) => uniqueShoppers === undefined)).toBe(true);
 });
 
-test("the period before stands beside the days that it is compared with", () => {
+test("the previous period is aligned with the days that it is compared with", () => {
   const both = days(60, (place) => place);
   const points = chartPoints(both.slice(30), both.slice(0, 30));
   expect(points.map(({ previous }) => previous?.itemsAdded)).toEqual(Array.from({ length: 30 }, (_, place) => place));

@@ -8,6 +8,6 @@ test.each([
   ["1200.00", "JPY", "¥1,200"],
   ["0.125", "KWD", "KWD\u{A0}0.125"],
   ["19.90", null, "19.90"],
-])("a price of %s in %s is read as %s", (price, currency, text) => {
+])("a price of %s in %s is shown as %s", (price, currency, text) => {
   expect(formatPrice(price, currency)).toBe(text);
 });

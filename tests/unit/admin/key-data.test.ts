@@ -20,6 +20,6 @@ test.each([
   ["revoked", { revokedAt: before }],
   ["revoked", { revokedAt: before, expiresAt: after, successorKeyId: "wlk_2" }],
   ["revoked", { revokedAt: before, expiresAt: before }],
-] as const)("a key's page says %s of %j", (state, facts) => {
+] as const)("the status is %s for a key with %j", (state, facts) => {
   expect(keyState({ ...KEY, ...facts }, at)).toBe(state);
 });

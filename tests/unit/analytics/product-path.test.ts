@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { productIdIn, productPath } from "../../../app/analytics/product-path.ts";
 import { productIdSchema } from "../../../app/wishlists/identifiers.ts";
 
-/** The id that the page's loader gets, by way of a browser's address bar and Remix's router. */
+/** Returns the id that the page's loader receives through a browser's URL and Remix's router. */
 function arrived(productId: string): string | undefined {
   const { pathname } = new URL(productPath(productId), "https://app.example.com");
   const [match] = matchRoutes([{ path: "/app/analytics/products/:productId" }], pathname) ?? [];
@@ -22,12 +22,12 @@ test.each([
   "...",
   "x.data",
   "a b".replace(" ", "+"),
-])("a product's page is found by its address, whatever its id: %s", (id) => {
+])("a product's path leads to its page for the id: %s", (id) => {
   expect(arrived(id)).toBe(id);
   expect(productPath(id)).not.toMatch(/\.data$/);
 });
 
-test("so it is for any id that there can be", () => {
+test("a product's path leads to its page for any id", () => {
   const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
   const ids = fc
     .string({ unit: visible, minLength: 1, maxLength: 255 })
@@ -39,7 +39,7 @@ test("so it is for any id that there can be", () => {
   );
 });
 
-test("an address as one types it works for a plain id, and for a GID", () => {
+test("a typed path works for a plain id and a GID", () => {
   expect(productPath("8400011218809")).toBe("/app/analytics/products/8400011218809");
   expect(productIdSchema.parse(productIdIn("gid://shopify/Product/8400011218809"))).toBe("8400011218809");
 });

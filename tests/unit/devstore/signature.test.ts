@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { proxySignature } from "../../../devstore/foundation/signatures.ts";
 
-// The vectors that Shopify publishes; their secret is "hush".
+// Shopify's published vectors, with the secret "hush".
 const QUERY = "extra=1&extra=2&shop=shop-name.myshopify.com&path_prefix=%2Fapps%2Fawesome_reviews&timestamp=1317327555";
 
 test.each([

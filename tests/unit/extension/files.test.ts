@@ -9,7 +9,7 @@ interface Tree {
 }
 const treeShape: z.ZodType<Tree> = z.lazy(() => z.record(z.string(), z.union([z.string(), treeShape])));
 
-/** The texts of a locale by their full key. */
+/** Returns the texts of a locale by their full key. */
 function textsOf(file: string): Map<string, string> {
   const flat = (tree: Tree, prefix: string): [string, string][] =>
     Object.entries(tree).flatMap(([key, value]): [string, string][] =>
@@ -20,7 +20,7 @@ function textsOf(file: string): Map<string, string> {
 
 const variables = (text: string): string[] => (text.match(/\{\{ \w+ \}\}/gu) ?? []).sort();
 
-test.each([".json", ".schema.json"])("all languages have the same texts in *%s, with the same variables", (ending) => {
+test.each([".json", ".schema.json"])("all languages have the same keys and placeholders in *%s", (ending) => {
   const english = textsOf(`en.default${ending}`);
   for (const language of ["de", "fr", "es", "ja"]) {
     const texts = textsOf(`${language}${ending}`);
@@ -29,19 +29,22 @@ test.each([".json", ".schema.json"])("all languages have the same texts in *%s, 
   }
 });
 
-test.each(Object.entries(LANGUAGES))("hearts and pages word the same messages alike in %s", (language, page) => {
-  const { failed, full, not_loaded, again, slow_down } = page;
-  const texts = textsOf(language === "en" ? "en.default.json" : `${language}.json`);
-  expect(["failed", "full", "not_loaded", "again"].map((key) => texts.get(`wishlist.${key}`))).toEqual([
-    failed,
-    full,
-    not_loaded,
-    again,
-  ]);
-  expect(texts.get("wishlist.limited")?.replace("{{ seconds }}", "[n]")).toBe(slow_down);
-});
+test.each(Object.entries(LANGUAGES))(
+  "hearts and pages use the same wording for the same messages in %s",
+  (language, page) => {
+    const { failed, full, not_loaded, again, slow_down } = page;
+    const texts = textsOf(language === "en" ? "en.default.json" : `${language}.json`);
+    expect(["failed", "full", "not_loaded", "again"].map((key) => texts.get(`wishlist.${key}`))).toEqual([
+      failed,
+      full,
+      not_loaded,
+      again,
+    ]);
+    expect(texts.get("wishlist.limited")?.replace("{{ seconds }}", "[n]")).toBe(slow_down);
+  },
+);
 
-test("Shopify's limits hold: names under 25 characters, locales of 15 KB, Liquid of 100 KB", () => {
+test("extension files stay within Shopify's limits", () => {
   for (const file of readdirSync(`${EXTENSION}locales`)) {
     expect(statSync(`${EXTENSION}locales/${file}`).size).toBeLessThan(15_000);
     for (const [key, text] of textsOf(file)) if (/^\w+\.name$/u.test(key)) expect(text.length).toBeLessThan(25);
@@ -52,7 +55,7 @@ test("Shopify's limits hold: names under 25 characters, locales of 15 KB, Liquid
   expect(liquid.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
 });
 
-test("every block names the same script and stylesheet", () => {
+test("every block loads the same script and stylesheet", () => {
   const blocks = ["wishlist-button", "wishlist-embed", "wishlist-page"].map((name) => readBlock(name).schema);
   expect(blocks.map(({ target }) => target)).toEqual(["section", "body", "section"]);
   expect(new Set(blocks.map(({ javascript, stylesheet }) => `${javascript} ${stylesheet}`))).toEqual(
@@ -60,7 +63,7 @@ test("every block names the same script and stylesheet", () => {
   );
 });
 
-test("the app's addresses keep the page's language and market", () => {
+test("the app's URLs keep the page's language and market", () => {
   for (const [block, addresses] of [
     ["wishlist-embed", 3],
     ["wishlist-page", 3],
@@ -77,7 +80,7 @@ test("the app's addresses keep the page's language and market", () => {
   }
 });
 
-test("account pages, which link to ordered products, get no hearts", () => {
+test("account pages get no hearts", () => {
   const partOf = (page_type: string): boolean =>
     blockRenderer("en")("wishlist-embed", {}, { request: { page_type } }).includes("wishlist-cards.js");
   expect(["page", "customers/order", "customers/account"].map(partOf)).toEqual([true, false, false]);

@@ -6,7 +6,7 @@ import { addsByDay, itemKey, replay } from "./replay.ts";
 const DAY = 24 * 3_600_000;
 const NOW = new Date("2026-07-15T18:30:00.000Z");
 
-/** Moments that are easy to get wrong, and other seeds. */
+/** Critical times, such as clock changes, and other seeds. */
 const CASES: { name: string; now: Date; seed?: number }[] = [
   { name: "a summer evening", now: NOW },
   { name: "both sides of the clocks going forward", now: new Date("2026-04-20T09:15:00.000Z") },
@@ -25,7 +25,7 @@ function descending(numbers: Iterable<number>): number[] {
   return [...numbers].sort((left, right) => right - left);
 }
 
-/** How many saved items there are of each product at the end, most saved first. */
+/** Returns the number of saved items per product at the end, highest first. */
 function savedByProduct(shop: SeedShop): number[] {
   const counts = new Map(shop.products.map(({ productId }) => [productId, 0]));
   for (const items of replay(shop).saved.values()) {
@@ -37,26 +37,26 @@ function savedByProduct(shop: SeedShop): number[] {
   return descending(counts.values());
 }
 
-describe("the same shop every time", () => {
+describe("the generated shop", () => {
   const shop = generateShop(NOW);
 
-  test("the same now and seed give the same shop to the byte", () => {
+  test("is the same to the byte for the same time and seed", () => {
     expect(JSON.stringify(generateShop(new Date(NOW)))).toBe(JSON.stringify(shop));
     expect(JSON.stringify(generateShop(NOW, { seed: 5 }))).toBe(JSON.stringify(generateShop(NOW, { seed: 5 })));
   });
 
-  test("another seed gives another history", () => {
+  test("has another history for another seed", () => {
     expect(generateShop(NOW, { seed: 5 }).history).not.toEqual(shop.history);
   });
 
-  test("a later now moves the history and leaves products and customers alone", () => {
+  test("has a later history and the same products and customers at a later time", () => {
     const later = generateShop(new Date(NOW.getTime() + 45 * DAY));
     expect(later.products).toEqual(shop.products);
     expect(later.customers).toEqual(shop.customers);
     expect(later.history).not.toEqual(shop.history);
   });
 
-  test("another seed leaves products and customer ids alone", () => {
+  test("has the same products and customer ids for another seed", () => {
     const other = generateShop(NOW, { seed: 5 });
     expect(other.products).toEqual(shop.products);
     expect(other.customers.map(({ customerId }) => customerId)).toEqual(
@@ -64,7 +64,7 @@ describe("the same shop every time", () => {
     );
   });
 
-  test("ids that someone may have noted down stay", () => {
+  test("keeps its published ids", () => {
     const tent = shop.products.find(({ handle }) => handle === "hollowbrook-2-trekking-tent");
     expect(tent?.productId).toBe("8402095167416");
     expect(tent?.variants.map(({ variantId }) => variantId)).toEqual([
@@ -75,18 +75,18 @@ describe("the same shop every time", () => {
     expect(shop.customers[0]?.customerId).toBe("6901742089343");
   });
 
-  test("a now that is no date is refused", () => {
+  test("is refused for an invalid date", () => {
     expect(() => generateShop(new Date("yesterday"))).toThrow(RangeError);
   });
 });
 
-describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
+describe.each(CASES)("the generated history: $name", ({ now, seed }) => {
   const shop = generateShop(now, seed === undefined ? {} : { seed });
   const { saved, impossible } = replay(shop);
   const sizes = descending([...saved.values()].map((items) => items.size));
   const days = addsByDay(shop);
 
-  test("500 customers with ids, names and addresses of their own", () => {
+  test("has 500 customers with unique ids, names and addresses", () => {
     expect(shop.customers).toHaveLength(500);
     expect(new Set(shop.customers.map(({ customerId }) => customerId)).size).toBe(500);
     expect(new Set(shop.customers.map(({ firstName, lastName }) => `${firstName} ${lastName}`)).size).toBe(500);
@@ -98,7 +98,7 @@ describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
     }
   });
 
-  test("lies in the 90 calendar days and the 90 x 24 hours up to now, in order", () => {
+  test("covers the last 90 calendar days and 90 x 24 hours, in order", () => {
     const instants = shop.history.flatMap((event) => [
       event.at,
       ...(event.kind === "merge" ? event.items.map(({ addedAt }) => addedAt) : []),
@@ -114,11 +114,11 @@ describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
     );
   });
 
-  test("every event was possible when it happened", () => {
+  test("has only events that were possible at their time", () => {
     expect(impossible).toEqual([]);
   });
 
-  test("about 6,000 adds, of which several thousand are still saved", () => {
+  test("has about 6,000 adds, several thousand of them still saved", () => {
     const adds = sum(days.values());
     expect(adds).toBeGreaterThan(5_600);
     expect(adds).toBeLessThan(6_600);
@@ -127,7 +127,7 @@ describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
     expect(stillSaved).toBeLessThan(5_500);
   });
 
-  test("every kind of event occurs often enough to show", () => {
+  test("has enough events of every kind", () => {
     const count = (kind: string): number => shop.history.filter((event) => event.kind === kind).length;
     expect(count("add")).toBeGreaterThan(4_000);
     expect(count("remove")).toBeGreaterThan(1_000);
@@ -136,7 +136,7 @@ describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
     expect(count("cart")).toBeGreaterThan(500);
   });
 
-  test("few customers have much, many little, some nothing", () => {
+  test("has few customers with long lists and some with none", () => {
     expect(sizes[0]).toBeGreaterThan(200);
     expect(sizes[1]).toBeLessThanOrEqual(200);
     const large = sizes.filter((size) => size > 60).length;
@@ -147,7 +147,7 @@ describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
     expect(sizes.filter((size) => size === 0).length).toBeLessThan(100);
   });
 
-  test("few products are loved, most are not, a handful was never saved", () => {
+  test("has few popular products and some that were never saved", () => {
     const counts = savedByProduct(shop);
     const all = sum(counts);
     expect(sum(counts.slice(0, 10)) / all).toBeGreaterThan(0.33);
@@ -163,7 +163,7 @@ describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
     expect(neverSaved).toBeLessThanOrEqual(12);
   });
 
-  test("popular sizes are saved more often", () => {
+  test("has popular sizes saved more often", () => {
     const count = (wanted: RegExp): number => {
       const keys = new Set(
         shop.products.flatMap(({ productId, variants }) =>
@@ -177,7 +177,7 @@ describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
     expect(count(/^EU 39$/)).toBeGreaterThan(2 * count(/^EU 36$/));
   });
 
-  test("some loved variants are out of stock", () => {
+  test("has some popular variants out of stock", () => {
     const unavailable = shop.products.flatMap(({ productId, variants }) =>
       variants.filter(({ available }) => !available).map(({ variantId }) => itemKey({ productId, variantId })),
     );
@@ -185,7 +185,7 @@ describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
     expect(waiting.filter((people) => people >= 20).length).toBeGreaterThanOrEqual(5);
   });
 
-  test("weekends and evenings in the shop's time zone are the busiest", () => {
+  test("is busiest on weekends and evenings of the shop's time zone", () => {
     const weekday = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay();
     const average = (wanted: (weekday: number) => boolean): number => {
       const counts = [...days].filter(([day]) => wanted(weekday(day))).map(([, count]) => count);
@@ -202,15 +202,15 @@ describe.each(CASES)("customers and history: $name", ({ now, seed }) => {
     expect(between(1, 6)).toBeLessThan(0.04);
   });
 
-  test("it goes gently up, with one campaign that stands out", () => {
+  test("grows slowly, with one visible campaign", () => {
     const calendar = new Intl.DateTimeFormat("sv-SE", { timeZone: shop.timeZone, dateStyle: "short" });
-    // Noon of today, so that clock changes on the way back never reach the next day.
+    // Noon, so that a clock change on the way back does not lead to another day.
     const noon = new Date(`${calendar.format(now)}T12:00:00Z`).getTime();
     const counts = Array.from(
       { length: 90 },
       (_, daysAgo) => days.get(new Date(noon - daysAgo * DAY).toISOString().slice(0, 10)) ?? 0,
     );
-    // Today is not over yet: whole weeks, the last ones up to yesterday.
+    // Only complete weeks count, up to yesterday.
     const rise = sum(counts.slice(1, 29)) / sum(counts.slice(62, 90));
     expect(rise).toBeGreaterThan(1.02);
     expect(rise).toBeLessThan(1.7);

@@ -1,18 +1,18 @@
 import type { SeedEvent, SeedShop } from "../../../prisma/seed/generate.ts";
 
-/** One variant that one customer has saved, as text that can be compared. */
+/** Identifies a saved variant of a customer as text. */
 export function itemKey(item: { productId: string; variantId: string }): string {
   return `${item.productId}/${item.variantId}`;
 }
 
 export interface Replay {
-  /** What each customer has saved at the end, as item keys; empty for those who saved nothing */
+  /** item keys per customer at the end; empty for customers without items */
   saved: Map<string, Set<string>>;
-  /** Events that could not have happened, and why */
+  /** events that were impossible, with the reason */
   impossible: { event: SeedEvent; reason: string }[];
 }
 
-/** Lives through a shop's history as the service would, noting every event that would not have been possible. */
+/** Replays a shop's history like the service, and collects impossible events. */
 export function replay(shop: SeedShop): Replay {
   const known = new Set(
     shop.products.flatMap(({ productId, variants }) =>
@@ -56,9 +56,9 @@ export function replay(shop: SeedShop): Replay {
   return { saved, impossible };
 }
 
-/** How many items each local day of the shop saw added, merges included, by "YYYY-MM-DD". */
+/** Returns the number of added items per local day, merges included, by "YYYY-MM-DD". */
 export function addsByDay(shop: SeedShop): Map<string, number> {
-  // Swedish writes dates as ISO 8601 does.
+  // The Swedish date format is ISO 8601.
   const calendar = new Intl.DateTimeFormat("sv-SE", { timeZone: shop.timeZone, dateStyle: "short" });
   const days = new Map<string, number>();
   for (const event of shop.history) {

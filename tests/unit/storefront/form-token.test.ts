@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MADE = Date.parse("2026-03-01T12:00:00.000Z");
 
-const who: Shopper = {
+const shopper: Shopper = {
   shopId: 1,
   shop: "one.myshopify.com",
   plan: "growth",
@@ -29,7 +29,7 @@ afterEach(() => {
 
 test("a form token is valid for one day and one customer", () => {
   holdClock(new Date(MADE));
-  const token = formToken(who);
+  const token = formToken(shopper);
   for (const [age, taken] of [
     [0, true],
     [DAY, true],
@@ -37,11 +37,11 @@ test("a form token is valid for one day and one customer", () => {
     [-MINUTE, false],
   ] as const) {
     holdClock(new Date(MADE + age));
-    expect([age, isFormToken(token, who)]).toEqual([age, taken]);
+    expect([age, isFormToken(token, shopper)]).toEqual([age, taken]);
   }
   holdClock(new Date(MADE));
-  expect(isFormToken(token, { ...who, customerId: "8" })).toBe(false);
-  expect(isFormToken(token, { ...who, shopId: 2 })).toBe(false);
-  // Its time is covered by the hash.
-  expect(isFormToken(token.replace(/^\w+/, (MADE + 1).toString(36)), who)).toBe(false);
+  expect(isFormToken(token, { ...shopper, customerId: "8" })).toBe(false);
+  expect(isFormToken(token, { ...shopper, shopId: 2 })).toBe(false);
+  // The hash covers the time.
+  expect(isFormToken(token.replace(/^\w+/, (MADE + 1).toString(36)), shopper)).toBe(false);
 });

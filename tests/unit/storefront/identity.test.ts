@@ -6,7 +6,7 @@ const SECRET = "hush";
 
 type Parameters = readonly (readonly [string, string])[];
 
-/** Shopify's own example. */
+/** The example of Shopify's documentation. */
 const EXAMPLE: Parameters = [
   ["extra", "1"],
   ["extra", "2"],
@@ -20,7 +20,7 @@ function query(parameters: Parameters): string {
   return parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
 }
 
-/** The parameters with a signature over just these. */
+/** Signs exactly these parameters. */
 function signed(parameters: Parameters): string {
   return query([...parameters, ["signature", sign(parameters, SECRET)]]);
 }

@@ -8,7 +8,7 @@ import { renderPage } from "../../../app/storefront/pages/template.ts";
 import { LANGUAGES } from "../../../app/storefront/pages/texts.ts";
 import { renderLiquid, type ThemeProduct } from "../../support/browser/theme.ts";
 
-/** What an attacker writes to have it run as Liquid or HTML. */
+/** Texts of an attacker that would run as Liquid or HTML. */
 const ATTACKS = [
   "{{ shop.secret }}",
   "{% raw %}",
@@ -25,7 +25,7 @@ const ATTACKS = [
   "&#123;&#123; shop.secret }}",
 ];
 
-/** Text as a browser shows it. */
+/** Returns the text that a browser shows. */
 function decode(html: string): string {
   const named: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
   return html.replaceAll(/&(?:#(\d+)|(\w+));/g, (whole, code: string | undefined, name: string | undefined) =>
@@ -45,7 +45,7 @@ const product = {
   variants: [red, blue],
 };
 
-/** A list of one item, whose product is in the catalog cache. */
+/** Returns a list of one item, whose product is in the catalog cache. */
 function listPage(cached: typeof product, more: Parameters<typeof renderPage>[1] = {}): string {
   const { productId, variants } = cached;
   const items = [{ productId, variantId: variants[0]?.variantId ?? "" }];
@@ -58,7 +58,7 @@ function listPage(cached: typeof product, more: Parameters<typeof renderPage>[1]
   });
 }
 
-/** A page without its style and script, which hold tags of their own. */
+/** Removes style and script from a page, because they contain tags. */
 function markupOf(page: string): string {
   return page.replaceAll(/<(style|script)>\{% raw %\}[^]*?<\/\1>/g, "");
 }
@@ -78,7 +78,7 @@ describe.each(ATTACKS)("%s", (attack) => {
     const cached = { ...attacked, variants: [{ ...red, title: attack }, blue] };
     const html = await renderLiquid(markupOf(listPage(cached)), { products: isKnown ? products : [] });
     expect(html).not.toContain("<script");
-    // Entities are decoded once more than the attack that holds one was encoded.
+    // An attack with encoded entities is decoded once more.
     if (!attack.includes("&#")) expect(decode(html).split(attack).length - 1).toBeGreaterThanOrEqual(2);
   });
 

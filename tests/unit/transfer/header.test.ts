@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readHeader } from "../../../app/wishlists/transfer/line.ts";
 
-test("columns may come in any order and separated as spreadsheets do, and the owner's kind may be missing", () => {
+test("a header accepts any order and separator, and a missing owner kind", () => {
   const columns = ["added_at", "owner_id", "variant_id", "product_id"];
   for (const delimiter of [",", ";", "\t"]) expect(readHeader(columns.join(delimiter))).toEqual({ delimiter, columns });
   expect(readHeader('"Owner_ID", product_id,variant_id,ADDED_AT')).toMatchObject({ delimiter: "," });

@@ -6,7 +6,7 @@ import { readHeader, readLine } from "../../../app/wishlists/transfer/line.ts";
 
 const header = readHeader("owner_id,product_id,variant_id,added_at");
 
-/** What a CSV line says, or what is wrong with it. */
+/** Returns the item of a CSV line, or its problem. */
 function read(line: string) {
   if (typeof header === "string") throw new Error(header);
   const next = { byte: 0, line: 8 };
@@ -34,7 +34,7 @@ test.each(['"8,401,930,311,165"', "8.401.930.311.165", "8401930311165.00", '"840
   },
 );
 
-test("every converted id of a line is named", () => {
+test("every id of a line that a spreadsheet changed is reported", () => {
   expect(read(`7.01E+12,8.4E+12,4.4E+13,${AT}`)).toMatchObject([
     { field: "owner_id" },
     { field: "product_id" },
@@ -42,7 +42,7 @@ test("every converted id of a line is named", () => {
   ]);
 });
 
-test("an id of Shopify's is written as a GID, which is read as the same id", () => {
+test("a Shopify id is written as a GID and read as the same id", () => {
   expect(idCell("Product", "8401930311165")).toBe("gid://shopify/Product/8401930311165");
   const cells = [
     idCell("Customer", "7012503486663"),
@@ -57,14 +57,14 @@ test("an id of Shopify's is written as a GID, which is read as the same id", () 
 });
 
 test.each(["1E5", "12-3", "3/4", "1.50", "true", "SEPT2", "mar-1"])(
-  "another id that a spreadsheet would convert, %s, is written as text and read as the same id",
+  "an id that a spreadsheet would convert, %s, is written as text and read back",
   (id) => {
     expect(idCell("Product", id)).toBe(`'${id}`);
     expect(read(`c,${idCell("Product", id)},v,${AT}`)).toMatchObject({ productId: id });
   },
 );
 
-test("whatever is written as text is read as the same text", () => {
+test("any text is read back unchanged", () => {
   const text = fc.string({ unit: fc.constantFrom("1", "E", "+", "'", ".", "-", "a", "=", "true") });
   fc.assert(
     fc.property(text, (value) => {

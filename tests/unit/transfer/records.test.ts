@@ -4,7 +4,7 @@ import { Records, type FileRecord } from "../../../app/wishlists/transfer/record
 
 type Format = "csv" | "ndjson";
 
-/** What a file is cut into when it comes in pieces. */
+/** Splits a file that arrives in pieces into records. */
 function cut(format: Format, pieces: readonly Buffer[], from = { byte: 0, line: 1 }): FileRecord[] {
   const records = new Records(format, from);
   return [...pieces.flatMap((piece) => [...records.push(piece)]), ...records.end()];
@@ -16,24 +16,24 @@ const texts = (format: Format, file: string): string[] =>
   );
 
 describe("a file", () => {
-  test("is cut at the ends of lines, which may be missing after the last", () => {
+  test("is split at line ends, with or without a last one", () => {
     expect(texts("ndjson", "a\r\n\nb\n")).toEqual(['1 "a"', '2 ""', '3 "b"']);
     expect(texts("ndjson", 'a"\nb')).toEqual(['1 "a\\""', '2 "b"']);
     expect(texts("ndjson", "")).toEqual([]);
   });
 
-  test("of CSV is not cut within quotes, and its lines are counted all the same", () => {
+  test("of CSV is not split within quotes, and line numbers stay right", () => {
     expect(texts("csv", 'a,"x\n""y\r\n"\nb')).toEqual(['1 "a,\\"x\\n\\"\\"y\\r\\n\\""', '4 "b"']);
   });
 
-  test("loses the one line whose quote is not closed, and none after it", () => {
+  test("loses only the line whose quote is not closed", () => {
     expect(texts("csv", 'a\nb,"c\nd\ne')).toEqual(['1 "a"', "2 unclosed", '3 "d"', '4 "e"']);
     const many = Array.from({ length: 3_000 }, (_, n) => `row ${n}`);
     const found = texts("csv", ['b,"c', ...many].join("\n"));
     expect(found).toEqual(["1 unclosed", ...many.map((text, n) => `${n + 2} "${text}"`)]);
   });
 
-  test.each(["csv", "ndjson"] as const)("of %s passes over a line without end, whatever it holds", (format) => {
+  test.each(["csv", "ndjson"] as const)("of %s skips an endless line", (format) => {
     const long = "x".repeat(40_000);
     expect(texts(format, `a\n${long}\nb`)).toEqual(['1 "a"', "2 too-long", '3 "b"']);
     expect(texts(format, `a\n${long}`)).toEqual(['1 "a"', "2 too-long"]);
@@ -53,7 +53,7 @@ describe("a file", () => {
     .map((parts) => Buffer.from(parts.join("")));
   const formats = fc.constantFrom<Format>("csv", "ndjson");
 
-  test("is cut in the same way, whatever the pieces that it comes in", () => {
+  test("is split in the same way for all sizes of pieces", () => {
     fc.assert(
       fc.property(
         files,
@@ -74,7 +74,7 @@ describe("a file", () => {
     );
   });
 
-  test("can be gone on with after any record, as if it had never been left", () => {
+  test("can be resumed after any record", () => {
     fc.assert(
       fc.property(files, formats, fc.nat(), (file, format, nat) => {
         const all = cut(format, [file]);

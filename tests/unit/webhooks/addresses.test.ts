@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { forbiddenAddress, forbiddenHost, isLocalhost, isLoopback } from "../../../app/webhooks/addresses.ts";
 
-describe("public addresses are allowed", () => {
+describe("a public address is allowed:", () => {
   test.each([
     "1.1.1.1",
     "8.8.8.8",
@@ -33,7 +33,7 @@ describe("public addresses are allowed", () => {
   });
 });
 
-describe("all others are not", () => {
+describe("any other address is refused:", () => {
   const embedded = "an IPv4 address inside an IPv6 address";
   test.each<[string, string]>([
     ["0.0.0.0", "an unspecified address"],
@@ -122,11 +122,11 @@ describe("all others are not", () => {
     "2606:4700:4700::1111/64",
     "2606:4700:4700::1111%",
     "example.com",
-  ])("%j is no address in any way that everybody reads alike", (text) => {
+  ])("%j, which is not an unambiguous address", (text) => {
     expect(forbiddenAddress(text)).toBe(`${text} is not an IP address`);
   });
 
-  test("nothing of IPv6 outside 2000::/3", () => {
+  test("IPv6 outside 2000::/3", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
         fc.pre((bytes[0] ?? 0) >> 5 !== 1);
@@ -141,14 +141,14 @@ describe("all others are not", () => {
   });
 });
 
-test("loopback is 127.0.0.0/8 and ::1, and nothing that only leads there", () => {
+test("loopback is 127.0.0.0/8 and ::1 only", () => {
   expect(["127.0.0.1", "127.255.255.255", "::1", "0:0:0:0:0:0:0:1"].filter(isLoopback)).toHaveLength(4);
   expect(["::ffff:127.0.0.1", "0.0.0.0", "::", "localhost", "10.0.0.1", "64:ff9b::7f00:1"].filter(isLoopback)).toEqual(
     [],
   );
 });
 
-describe("what can be told of a host before it is connected to", () => {
+describe("a host before the look-up:", () => {
   test.each([
     "localhost",
     "LocalHost",
@@ -164,7 +164,7 @@ describe("what can be told of a host before it is connected to", () => {
     "postgres",
     "postgres.",
     "",
-  ])("%j is a name of a local network", (hostname) => {
+  ])("%j is refused as a local name", (hostname) => {
     expect(forbiddenHost(hostname)).toBe(`${hostname} is a name of a local network`);
   });
 
@@ -186,11 +186,11 @@ describe("what can be told of a host before it is connected to", () => {
     "my-local.shop",
     "8.8.8.8",
     "[2606:4700:4700::1111]",
-  ])("%s may be public", (hostname) => {
+  ])("%s is accepted", (hostname) => {
     expect(forbiddenHost(hostname)).toBeUndefined();
   });
 
-  test("localhost is told from names that only look like it", () => {
+  test("localhost is distinguished from similar names", () => {
     expect(["localhost", "localhost.", "LOCALHOST", "a.b.localhost"].filter(isLocalhost)).toHaveLength(4);
     expect(["localhost.com", "notlocalhost", "127.0.0.1", "local"].filter(isLocalhost)).toEqual([]);
   });

@@ -4,23 +4,23 @@ import type { DeliveryResult } from "../../../app/webhooks/send.server.ts";
 import { dropped, http, raw, sender } from "./fixtures/exchange.ts";
 import type { Receiver } from "./fixtures/receiver.ts";
 
-/** A byte now and then, for ever. */
+/** Sends a byte at intervals, endlessly. */
 function dribble(socket: Socket, byte: string): void {
   const timer = setInterval(() => socket.write(byte), 20);
   socket.once("close", () => clearInterval(timer));
 }
 
-describe("a receiver that takes too long gets no more than the time-out", () => {
+describe("an attempt ends at the time-out", () => {
   const late = { ok: false, error: "no complete response within 0.3 s" };
   const to = (receiver: Receiver) => sender({ timeoutMs: 300 }).to(receiver);
 
-  test("when it never answers", async () => {
+  test("when the receiver never responds", async () => {
     const receiver = await raw(() => undefined);
     expect(await to(receiver)).toMatchObject({ ...late, status: null, response: null });
     await dropped(receiver);
   });
 
-  test("when its headers come a byte at a time", async () => {
+  test("when the headers arrive one byte at a time", async () => {
     const receiver = await raw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nx-slow: ");
       dribble(socket, "x");
@@ -29,7 +29,7 @@ describe("a receiver that takes too long gets no more than the time-out", () => 
     await dropped(receiver);
   });
 
-  test("when its body comes a byte at a time; what has come is kept", async () => {
+  test("when the body arrives one byte at a time, and keeps what has arrived", async () => {
     const receiver = await raw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n");
       dribble(socket, "x");
@@ -38,23 +38,23 @@ describe("a receiver that takes too long gets no more than the time-out", () => 
     await dropped(receiver);
   });
 
-  test("when it goes on and on about the answer to come", async () => {
+  test("when the receiver sends endless interim responses", async () => {
     const receiver = await raw((socket) => dribble(socket, "HTTP/1.1 103 Early Hints\r\n\r\n"));
     expect(await to(receiver)).toMatchObject({ ...late, status: null });
     await dropped(receiver);
   });
 
-  test("when 40 requests at once wait for it, each on a connection of its own", async () => {
+  test("for 40 concurrent requests, each on its own connection", async () => {
     const receiver = await raw(() => undefined);
     const patient = sender({ timeoutMs: 1_000 });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => patient.to(receiver)));
-    expect(new Set(answers.map(({ error }) => error))).toEqual(new Set(["no complete response within 1 s"]));
-    // Connections without a request do not count: after a time-out, undici opens another one that stays unused.
+    const responses = await Promise.all(Array.from({ length: 40 }, () => patient.to(receiver)));
+    expect(new Set(responses.map(({ error }) => error))).toEqual(new Set(["no complete response within 1 s"]));
+    // Connections without a request do not count: after a time-out undici opens another unused one.
     await expect.poll(() => receiver.connections.filter(({ bytesRead }) => bytesRead > 0).length).toBe(40);
   });
 });
 
-describe("a receiver that does not keep to HTTP is no success", () => {
+describe("an attempt fails when the receiver breaks HTTP:", () => {
   const closed = "the receiver closed the connection before its response was complete";
 
   test.each<[string, (socket: Socket) => void, Partial<DeliveryResult>]>([
@@ -93,11 +93,11 @@ describe("a receiver that does not keep to HTTP is no success", () => {
   ])("%s", async (_, respond, expected) => {
     const receiver = await raw(respond);
     expect(await sender().to(receiver)).toMatchObject({ ok: false, ...expected });
-    // The schedule tries again, nothing else does.
+    // Only the schedule retries.
     expect(receiver.connections).toHaveLength(1);
   });
 
-  test("nobody listens", async () => {
+  test("nothing listens", async () => {
     const receiver = await http(() => undefined);
     await receiver.close();
     expect(await sender().to(receiver)).toMatchObject({

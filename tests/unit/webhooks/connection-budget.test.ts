@@ -5,7 +5,7 @@ import { ConnectionBudget } from "../../../app/webhooks/connection-budget.ts";
 const TOTAL = 1_024;
 const ignore = (): void => undefined;
 
-/** Takes as many connections as the endpoint gets. */
+/** Takes all connections that the endpoint gets. */
 function takeAll(budget: ConnectionBudget, shopId: number, endpointId: string): number {
   let taken = 0;
   while (budget.take({ shopId, endpointId }, ignore)) taken++;
@@ -21,19 +21,19 @@ describe("the connection budget", () => {
     expect(sum).toBeLessThanOrEqual(TOTAL / 4);
   });
 
-  test("has a connection for a shop without any, whatever 200 other shops take", () => {
+  test("has a connection for a shop without any beside 200 other shops", () => {
     const budget = new ConnectionBudget(TOTAL);
     for (let shopId = 1; shopId <= 200; shopId++) takeAll(budget, shopId, "e");
     expect(budget.take({ shopId: 201, endpointId: "e" }, ignore)).toBe(true);
   });
 
-  test("has a connection for an endpoint without any beside 19 of its shop that take all they get", () => {
+  test("has a connection for an endpoint without any beside 19 busy ones of its shop", () => {
     const budget = new ConnectionBudget(TOTAL);
     for (let place = 0; place < 19; place++) takeAll(budget, 1, `e${place}`);
     expect(budget.take({ shopId: 1, endpointId: "other" }, ignore)).toBe(true);
   });
 
-  test("calls the waiting endpoint of the shop with the fewest connections first", () => {
+  test("serves the waiting endpoint of the shop with the fewest connections first", () => {
     const budget = new ConnectionBudget(4);
     const called: number[] = [];
     const claim = (shopId: number): boolean => {
@@ -50,7 +50,7 @@ describe("the connection budget", () => {
     expect(called).toEqual([5, 6]);
   });
 
-  test("forgets an endpoint that no longer waits", () => {
+  test("removes an endpoint that no longer waits", () => {
     const budget = new ConnectionBudget(1);
     const [held, waiting] = [1, 2].map((shopId) => ({ shopId, endpointId: "e" }));
     if (!held || !waiting) throw new Error("two claimants");
@@ -65,7 +65,7 @@ describe("the connection budget", () => {
     expect(takeAll(budget, 3, "e")).toBe(1);
   });
 
-  test("never gives more than the total, and all of it again once it is returned", () => {
+  test("never exceeds the total, and recovers all returned connections", () => {
     const step = fc.record({ shopId: fc.integer({ min: 1, max: 8 }), endpoint: fc.nat(3), take: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {

@@ -5,10 +5,10 @@ import { MAX_ATTEMPTS, probeDelay, retryDelay, waitFor } from "../../../app/webh
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** in the middle of the jitter */
+/** no jitter */
 const middle = () => 0.5;
 
-test("a delivery is retried as soon as its endpoint is probed, then further and further apart, 12 attempts in all", () => {
+test("a delivery has 12 attempts with growing delays after the first probe", () => {
   const delays = Array.from({ length: MAX_ATTEMPTS }, (_, made) => retryDelay(made + 1, middle));
   const probes = Array.from({ length: 6 }, (_, failures) => probeDelay(failures + 1, middle));
   expect(delays).toEqual([...probes, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR, undefined]);
@@ -35,14 +35,14 @@ describe("jitter", () => {
     expect(probeDelay(6, () => 1)).toBe(6 * MINUTE);
   });
 
-  test("is there without asking for it", () => {
+  test("is applied by default", () => {
     const delays = new Set(Array.from({ length: 50 }, () => retryDelay(4)));
     expect(delays.size).toBeGreaterThan(1);
   });
 });
 
-describe("what the receiver asks for", () => {
-  test("counts when it is later than the schedule", () => {
+describe("Retry-After of the receiver", () => {
+  test("is used when it is later than the schedule", () => {
     expect(waitFor(5 * SECOND, MINUTE)).toBe(MINUTE);
   });
 
@@ -51,7 +51,7 @@ describe("what the receiver asks for", () => {
     expect(waitFor(5 * MINUTE, undefined)).toBe(5 * MINUTE);
   });
 
-  test("is bounded: half a day, whatever it says", () => {
+  test("is limited to half a day", () => {
     fc.assert(
       fc.property(fc.nat(12 * HOUR), fc.double({ min: 0, noNaN: true }), (delay, asked) => {
         const wait = waitFor(delay, asked);

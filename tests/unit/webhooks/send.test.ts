@@ -6,16 +6,16 @@ import { dropped, http, raw, sender } from "./fixtures/exchange.ts";
 
 afterEach(() => holdClock(undefined));
 
-describe("a webhook", () => {
-  test("is a POST of exactly the body with the headers given, and says who sends it and what it is", async () => {
+describe("a webhook request", () => {
+  test("is a POST of the exact body with the given headers and a user agent", async () => {
     const receiver = await http((_, response) => void response.writeHead(200).end("thanks"));
     const body = '{"customerId":"Zoë 🎁"}';
-    const answered = await sender().send({
+    const result = await sender().send({
       url: `${receiver.url}?a=1&b=%20`,
       headers: { "webhook-id": "msg_1" },
       body,
     });
-    expect(answered).toEqual({
+    expect(result).toEqual({
       status: 200,
       error: null,
       response: "thanks",
@@ -41,14 +41,14 @@ describe("a webhook", () => {
     ]);
   });
 
-  test("goes over a connection of those before", async () => {
+  test("reuses an open connection", async () => {
     const receiver = await http((_, response) => void response.end("ok"));
     const { to } = sender();
     for (let i = 0; i < 10; i++) expect(await to(receiver)).toMatchObject({ ok: true });
     expect(receiver.connections.length).toBeLessThan(10);
   });
 
-  test("of one endpoint waits for no other endpoint's connection to the same host", async () => {
+  test("does not wait for another endpoint's connection to the same host", async () => {
     const receiver = await http((request, response) => {
       if (request.url === "/hook") response.end("ok");
     });
@@ -60,10 +60,10 @@ describe("a webhook", () => {
     expect(await to(receiver)).toMatchObject({ ok: true });
     expect(await Promise.race([...underWay, Promise.resolve("under way")])).toBe("under way");
     await hanging.close();
-    for (const answered of await Promise.all(underWay)) expect(answered).toMatchObject({ ok: false, status: null });
+    for (const result of await Promise.all(underWay)) expect(result).toMatchObject({ ok: false, status: null });
   });
 
-  test("closes its connection when as many are open as are kept", async () => {
+  test("closes its connection when the maximum is kept open", async () => {
     const receiver = await http((_, response) => void response.end("ok"));
     const { open, to } = sender({ maxOpen: 1 });
     await to(receiver);
@@ -72,7 +72,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each<[status: number, ok: boolean]>([
     [200, true],
     [201, true],
@@ -83,19 +83,19 @@ describe("an answer", () => {
     [410, false],
     [500, false],
     [503, false],
-  ])("%i is a success: %s", async (status, ok) => {
+  ])("with status %i is a success: %s", async (status, ok) => {
     const receiver = await http((_, response) => void response.writeHead(status).end());
     expect(await sender().to(receiver)).toMatchObject({ status, ok, error: null, response: "" });
   });
 
-  test.each([300, 301, 302, 303, 304, 307, 308])("%i is not followed, wherever it points to", async (status) => {
+  test.each([300, 301, 302, 303, 304, 307, 308])("with status %i is not followed", async (status) => {
     const internal = await http((_, response) => void response.end("secret"));
     const receiver = await http((_, response) => void response.writeHead(status, { location: internal.url }).end());
     expect(await sender().to(receiver)).toMatchObject({ status, ok: false, error: "redirects are not followed" });
     expect(internal.connections).toEqual([]);
   });
 
-  test("is shown without what PostgreSQL or a terminal would choke on", async () => {
+  test("is stored without characters that PostgreSQL or a terminal rejects", async () => {
     const bytes = Buffer.concat([Buffer.from("a\0b\x1b[31m\r\nc\td\u009be\x7fé"), Buffer.from([0xff, 0xc3, 0x28])]);
     const receiver = await http((_, response) => void response.end(bytes));
     expect(await sender().to(receiver)).toMatchObject({
@@ -103,7 +103,7 @@ describe("an answer", () => {
     });
   });
 
-  test("is waited for up to its first 2 KiB; then it is cut, and its status decides", async () => {
+  test("is cut after 2 KiB, and its status decides", async () => {
     const receiver = await raw((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n${"x".repeat(3_000)}`),
     );
@@ -111,7 +111,7 @@ describe("an answer", () => {
     await dropped(receiver);
   });
 
-  test("of 10 MB is cut after 2 KiB, and the next webhook does not wait for the rest", async () => {
+  test("of 10 MB does not delay the next webhook", async () => {
     const receiver = await http((_, response) => void response.writeHead(500).end(Buffer.alloc(10_000_000, "x")));
     const { to } = sender();
     for (let i = 0; i < 2; i++)
@@ -120,12 +120,12 @@ describe("an answer", () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test("is not cut in the middle of a character", async () => {
+  test("is never cut within a character", async () => {
     const receiver = await http((_, response) => void response.end("x" + "é".repeat(2_000)));
     expect(await sender().to(receiver)).toMatchObject({ ok: true, response: "x" + "é".repeat(1_023) });
   });
 
-  test("that is compressed although nobody asked for it is not unpacked", async () => {
+  test("that is compressed without request is not decompressed", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const receiver = await http(
       (_, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
@@ -134,7 +134,7 @@ describe("an answer", () => {
   });
 });
 
-describe("what is asked for with Retry-After", () => {
+describe("Retry-After", () => {
   const HOUR = 60 * 60_000;
   test.each<[header: string, ms: number | undefined]>([
     ["0", 0],
@@ -150,13 +150,13 @@ describe("what is asked for with Retry-After", () => {
     ["", undefined],
     ["2026-03-01T12:01:30Z", undefined],
     ["Sun, 99 Mar 2026 12:01:30 GMT", undefined],
-  ])("%j is %s ms", async (header, ms) => {
+  ])("of %j means %s ms", async (header, ms) => {
     holdClock(new Date("2026-03-01T12:00:00Z"));
     const receiver = await http((_, response) => void response.writeHead(503, { "retry-after": header }).end());
     expect((await sender().to(receiver)).retryAfterMs).toBe(ms);
   });
 
-  test("two of them are none", async () => {
+  test("is ignored when it is sent twice", async () => {
     const receiver = await raw((socket) =>
       socket.end("HTTP/1.1 503 No\r\nretry-after: 5\r\nretry-after: 6\r\ncontent-length: 0\r\n\r\n"),
     );
@@ -165,13 +165,13 @@ describe("what is asked for with Retry-After", () => {
 });
 
 test.each(["", "nonsense", "ftp://127.0.0.1/", "http://", "http://127.0.0.1:99999/"])(
-  "what is no URL to send to (%j) is an error like any other",
+  "an invalid URL (%j) is reported like any other error",
   async (url) => {
     expect(await sender().to({ url })).toMatchObject({ ok: false, status: null, error: expect.any(String) });
   },
 );
 
-test("close ends connections, and what is under way is answered", async () => {
+test("close ends connections and resolves open requests", async () => {
   const idle = await http((_, response) => void response.end());
   const { promise: asked, resolve: ask } = Promise.withResolvers<Socket>();
   const busy = await raw(ask);

@@ -5,7 +5,7 @@ import { newSecret, signatureHeader } from "../../../app/webhooks/signature.serv
 const ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
 const BODY = '{"event":"wishlist.shared","data":{"customerId":"Zoë 🎁"}}';
 
-/** What a receiver does. @throws when the signature does not fit. */
+/** Verifies a signature like a receiver. @throws when the signature is invalid */
 function verify(
   secret: string,
   { signature, timestamp, body }: { signature: string; timestamp: number; body: string },
@@ -17,12 +17,12 @@ function verify(
   });
 }
 
-/** Receivers refuse what is not from now. */
+/** Receivers refuse old timestamps. */
 function seconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-test("the published example has the published signature", () => {
+test("the published example yields the published signature", () => {
   expect(signatureHeader(["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"], ID, 1614265330, '{"test": 2432232314}')).toBe(
     "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
   );
@@ -33,19 +33,19 @@ describe("a receiver with the Standard Webhooks library", () => {
   const timestamp = seconds();
   const signature = signatureHeader([current, old], ID, timestamp, BODY);
 
-  test("accepts what was signed with its secret, the old one as well as the new", () => {
+  test("accepts a signature of the old and of the new secret", () => {
     expect(() => verify(current, { signature, timestamp, body: BODY })).not.toThrow();
     expect(() => verify(old, { signature, timestamp, body: BODY })).not.toThrow();
   });
 
-  test("refuses another secret, another body and another time", () => {
+  test("rejects another secret, body or time", () => {
     expect(() => verify(other, { signature, timestamp, body: BODY })).toThrow("No matching signature");
     expect(() => verify(current, { signature, timestamp, body: BODY + " " })).toThrow("No matching signature");
     expect(() => verify(current, { signature, timestamp: timestamp + 1, body: BODY })).toThrow("No matching signature");
   });
 });
 
-test("a secret is 32 bytes, and no two are the same", () => {
+test("a secret is 32 random bytes", () => {
   const secrets = Array.from({ length: 100 }, newSecret);
   expect(new Set(secrets).size).toBe(secrets.length);
   for (const secret of secrets) {
