@@ -274,9 +274,9 @@ describe("the search", () => {
     ["a GID", "gid://shopify/Customer/708"],
     ["the address of the customer's page", "https://admin.shopify.com/store/larkfell/customers/708?foo=1"],
     ["an id with spaces around it", "  708 "],
-  ])("finds a customer by %s", async (_, who) => {
+  ])("finds a customer by %s", async (_, query) => {
     await save("708", 1);
-    expect(await send("/app/wishlists", { intent: "find", who })).toContain(`"${await listOf("customer", "708")}"`);
+    expect(await send("/app/wishlists", { intent: "find", query })).toContain(`"${await listOf("customer", "708")}"`);
   });
 
   test("finds a merged guest's items in the customer's account", async () => {
@@ -294,15 +294,15 @@ describe("the search", () => {
     ["x".repeat(256), "Enter at most 255 characters."],
     ["<script>alert(1)</script>", "No wishlist is saved for this ID."],
     ["99999", '"No wishlist is saved for this ID."'],
-  ])("shows an error at the field for %s", async (who, says) => {
-    expect(await send("/app/wishlists", { intent: "find", who })).toMatch(new RegExp(says));
+  ])("shows an error at the field for %s", async (query, says) => {
+    expect(await send("/app/wishlists", { intent: "find", query })).toMatch(new RegExp(says));
   });
 });
 
 describe("the search by name without the permission to read customers", () => {
-  test.each(["Maren Lark", "maren@example.com", "Maren"])("explains how to find %s", async (who) => {
+  test.each(["Maren Lark", "maren@example.com", "Maren"])("explains how to find %s", async (query) => {
     const says = "To search by name or email, select Show customer names.";
-    expect(await send("/app/wishlists", { intent: "find", who })).toContain(says);
+    expect(await send("/app/wishlists", { intent: "find", query })).toContain(says);
   });
 });
 

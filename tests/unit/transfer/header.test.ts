@@ -8,11 +8,11 @@ test("a header accepts any order and separator, and a missing owner kind", () =>
 });
 
 test.each([
-  ["", "lacks owner_id, product_id, variant_id, added_at"],
-  ["owner_id,product_id,added_at", "lacks variant_id"],
-  ["owner_id,product_id,variant_id,added_at,note", "has others, too"],
-  ["owner_id,owner_id,product_id,variant_id,added_at", "names one of them twice"],
-  ["7012503486663,1,2,2026-11-20T09:30:00Z", "lacks owner_id"],
+  ["", "Add the missing columns: owner_id, product_id, variant_id, added_at."],
+  ["owner_id,product_id,added_at", "Add the missing columns: variant_id."],
+  ["owner_id,product_id,variant_id,added_at,note", "Remove the other columns."],
+  ["owner_id,owner_id,product_id,variant_id,added_at", "Name each column once."],
+  ["7012503486663,1,2,2026-11-20T09:30:00Z", "Add the missing columns: owner_id"],
 ])("a file that begins with %j is refused with the reason", (record, reason) => {
   expect(readHeader(record)).toContain(reason);
 });
