@@ -231,7 +231,7 @@ test("a delivery fails with a reason when its event was purged", async () => {
   const { attempts } = await delivery(({ status }) => status === "failed");
   expect(attempts).toMatchObject([
     { status: 500 },
-    { status: null, error: expect.stringContaining("gone") as unknown },
+    { status: null, error: expect.stringContaining("has been deleted") as unknown },
   ]);
   // This does not count as a failed attempt.
   expect((await endpoint()).failures).toBe(1);
