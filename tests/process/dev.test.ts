@@ -58,11 +58,7 @@ describe("npm run dev", () => {
   });
 
   test("stays ready after an edit of a module that all others import", async () => {
-    const undo = await edit(
-      "app/access/failures.ts",
-      "Send the access token as",
-      "Please send the access token as",
-    );
+    const undo = await edit("app/access/failures.ts", "Send the access token as", "Please send the access token as");
     const message = async (): Promise<string> => (await get("/v1/wishlists/x")).error().message;
     await until("the edit of a feature", async () => (await message()).startsWith("Please"));
     expect((await get("/readyz")).status).toBe(200);
