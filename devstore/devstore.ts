@@ -156,7 +156,7 @@ export async function createDevstore(given: DevstoreOptions = {}): Promise<Devst
       const webhook = { topic: "app/uninstalled", shop, payload, ...(triggeredAt && { triggeredAt }) };
       const path = options.webhooks["app/uninstalled"] ?? "/webhooks/app/uninstalled";
       const { status } = await deliverWebhook(app, path, webhook);
-      if (status !== 200) throw new Error(`app/uninstalled was answered with ${status}`);
+      if (status !== 200) throw new Error(`app/uninstalled got the response ${status}`);
     },
     async close() {
       await stores.close();

@@ -57,7 +57,7 @@ CREATE TABLE audit (
   id uuid NOT NULL,
   at timestamp(3) with time zone NOT NULL,
   area text NOT NULL,
-  act text NOT NULL,
+  action text NOT NULL,
   subject text,
   customer_id text,
   details jsonb NOT NULL DEFAULT '{}'::jsonb,
@@ -73,7 +73,7 @@ CREATE INDEX audit_staff ON audit USING btree (shop_id, staff_id, id);
 
 CREATE TABLE billing (
   shop_id bigint NOT NULL,
-  asked_at timestamp(3) with time zone NOT NULL,
+  requested_at timestamp(3) with time zone NOT NULL,
   development boolean NOT NULL,
   trial_started_at timestamp(3) with time zone,
   plan text,

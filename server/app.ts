@@ -5,7 +5,7 @@ import type { AppBuild } from "./build.ts";
 import { callRoute, matchResourceRoutes, type RouteMatch, type RouteMatcher } from "./fast-path.ts";
 import { cleanTarget, escapeUndecodable, isHost } from "./target.ts";
 
-/** Methods that Remix's handler passes to a route. It answers any other itself, in a format that is not the API's. */
+/** Methods that Remix's handler passes to a route. It responds to any other itself, in a format that is not the API's. */
 const REMIX_METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
 /** The only paths that a process with the role `worker` serves. */
@@ -53,7 +53,7 @@ export interface App {
   /** Checks the head of a request and finds its route. */
   receive: (head: RequestHead) => Exchange;
   /**
-   * Answers a request that comes from this process, without a socket.
+   * Responds to a request that comes from this process, without a socket.
    * @param target the request target, where it is not the one of the request's URL
    */
   request: (request: Request, from?: { target?: string; remoteAddress?: string }) => Promise<Response>;
@@ -148,7 +148,7 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
     return {
       refusal: undefined,
       // A resource route reads the raw target. Remix's router would decode it, fold its case and take `.data`, `?index` and `?_data` for its
-      // own protocol, so that the fast path and Remix would answer differently.
+      // own protocol, so that the fast path and Remix would respond differently.
       path: route ? route.plainPath : escapeUndecodable(target),
       respond: (request) => respond(request, { build, context, route }),
       finish,
@@ -219,7 +219,7 @@ function refusalOf(
   const limit = route ? (route.handler.bodyLimit ?? service.BODY_LIMIT) : service.FORM_BODY_LIMIT;
   if (Number(headers["content-length"] ?? 0) > limit) return service.payloadTooLarge(limit);
   if (env.role === "worker" && !HEALTH.has(target)) {
-    return new service.Failure("not_found", "This process works in the background and answers no requests.");
+    return new service.Failure("not_found", "This process works in the background and serves no requests.");
   }
   if (!route && LEGACY_DATA.test(target)) {
     return new service.Failure("invalid_request", "query._data is not a known query parameter.");

@@ -20,7 +20,7 @@ class Incoming extends IncomingMessage {
   exchange: Exchange | undefined = undefined;
 }
 
-/** Answers a request, or calls `next`. */
+/** Responds to a request, or calls `next`. */
 export type Middleware = (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void;
 
 export interface HttpServer {
@@ -166,7 +166,7 @@ async function refuse(response: Response, incoming: IncomingMessage, outgoing: S
   incoming.once("end", end).resume();
 }
 
-/** Answers bytes that are not HTTP with a JSON error. */
+/** Responds to bytes that are not HTTP with a JSON error. */
 async function respondToClientError(app: App, error: Error, socket: Duplex): Promise<void> {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (!socket.writable || code === "ECONNRESET") {

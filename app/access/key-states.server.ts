@@ -107,9 +107,9 @@ function evictShop(shopId: number): void {
 }
 
 async function poll(): Promise<void> {
-  const asked = performance.now();
+  const readAt = performance.now();
   const changed = await run(changedOfLate, []);
-  if (asked - heardAt > DEAF_AFTER_MS) {
+  if (readAt - heardAt > DEAF_AFTER_MS) {
     // Older changes may be missing from this poll.
     generation++;
     states.clear();
@@ -118,7 +118,7 @@ async function poll(): Promise<void> {
     if (key_id !== null) evictKey(key_id);
     if (shop_id !== null) evictShop(shop_id);
   }
-  heardAt = asked;
+  heardAt = readAt;
 }
 
 /** Starts to receive changes by NOTIFY, with a poll each second as a fallback. */

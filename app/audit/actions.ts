@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Actions in the audit log, as `area.action`. */
-export const ACTS = [
+export const AUDIT_ACTIONS = [
   "wishlist.items_removed",
   "wishlist.share_created",
   "wishlist.share_revoked",
@@ -23,7 +23,7 @@ export const ACTS = [
   "data.import_undone",
 ] as const;
 
-export type Act = (typeof ACTS)[number];
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export const AREAS = ["wishlist", "api_key", "webhook", "plan", "settings", "privacy", "data"] as const;
 
@@ -48,7 +48,7 @@ export type AuditDetails = z.infer<typeof auditDetails>;
 export interface AuditEntry {
   id: string;
   at: Date;
-  act: Act;
+  action: AuditAction;
   subject: string | null;
   customerId: string | null;
   details: AuditDetails;

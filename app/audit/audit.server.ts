@@ -3,7 +3,15 @@ import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { prisma, run, statement } from "../platform/database.server.ts";
 import { deleteInBatches } from "../platform/retention.server.ts";
-import { ACTS, AREAS, auditDetails, type Act, type AuditDetails, type AuditEntry, type Staff } from "./actions.ts";
+import {
+  AUDIT_ACTIONS,
+  AREAS,
+  auditDetails,
+  type AuditAction,
+  type AuditDetails,
+  type AuditEntry,
+  type Staff,
+} from "./actions.ts";
 
 /** Retention of entries in days. */
 export const AUDIT_DAYS = 365;
@@ -21,24 +29,24 @@ export async function audit(
   entry: {
     shopId: number;
     staff: Staff | undefined;
-    act: Act;
+    action: AuditAction;
     subject?: string;
     customerId?: string | undefined;
     details?: AuditDetails;
   },
 ): Promise<void> {
-  const { shopId, staff, act, subject = null, customerId = null, details = {} } = entry;
-  const [area] = act.split(".");
+  const { shopId, staff, action, subject = null, customerId = null, details = {} } = entry;
+  const [area] = action.split(".");
   await tx.$executeRaw`
-    INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id, staff_name, staff_email)
-    VALUES (${shopId}, uuid_v7(), ${now()}, ${area}, ${act}, ${subject}, ${customerId},
+    INSERT INTO audit (shop_id, id, at, area, action, subject, customer_id, details, staff_id, staff_name, staff_email)
+    VALUES (${shopId}, uuid_v7(), ${now()}, ${area}, ${action}, ${subject}, ${customerId},
             ${JSON.stringify(auditDetails.parse(details))}::jsonb, ${staff?.id}, ${staff?.name}, ${staff?.email})`;
 }
 
 const rowSchema = z.object({
   id: z.string(),
   at: z.date(),
-  act: z.enum(ACTS),
+  action: z.enum(AUDIT_ACTIONS),
   subject: z.string().nullable(),
   customerId: z.string().nullable(),
   details: auditDetails,

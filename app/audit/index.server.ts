@@ -7,4 +7,4 @@ export {
   listAudit,
   staffInAudit,
 } from "./audit.server.ts";
-export type { Act, AuditEntry, Staff } from "./actions.ts";
+export type { AuditAction, AuditEntry, Staff } from "./actions.ts";

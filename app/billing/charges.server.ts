@@ -65,7 +65,7 @@ export async function requestPlan(
       return refused(thrown, shop.domain);
     }
     await transaction(shop.id, (tx) =>
-      audit(tx, { shopId: shop.id, staff, act: "plan.requested", details: { from: shop.plan, to: plan } }),
+      audit(tx, { shopId: shop.id, staff, action: "plan.requested", details: { from: shop.plan, to: plan } }),
     );
     return url;
   }

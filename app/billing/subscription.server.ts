@@ -58,10 +58,10 @@ export async function recordBilling(
   if (!shop) return "free";
   const before = planSchema.parse(shop.plan);
   const known = await tx.billing.findUnique({ where: { shopId } });
-  if (known && known.askedAt > queriedAt) return before;
+  if (known && known.requestedAt > queriedAt) return before;
   const started = [known?.trialStartedAt, trialStart(settings)].flatMap((at) => at ?? []);
   const facts = {
-    askedAt: queriedAt,
+    requestedAt: queriedAt,
     development: settings.shop.plan.partnerDevelopment,
     trialStartedAt: started.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
     plan: subscription?.plan ?? null,
@@ -77,7 +77,7 @@ export async function recordBilling(
   // Skip no-op updates: they would trigger a NOTIFY.
   if (plan !== before) {
     await tx.shop.updateMany({ where: { id: shopId }, data: { plan } });
-    await audit(tx, { shopId, staff, act: "plan.changed", details: { from: before, to: plan } });
+    await audit(tx, { shopId, staff, action: "plan.changed", details: { from: before, to: plan } });
   }
   return plan;
 }

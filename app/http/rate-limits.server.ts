@@ -158,26 +158,26 @@ async function consume(limiter: RateLimiterMemory | RateLimiterRedis, subject: s
  * @throws when Redis has not responded in time. The extra `setImmediate` reads a response that has already arrived, so that a busy
  * process does not treat Redis as unreachable.
  */
-function withRedisTimeout<T>(answer: Promise<T>): Promise<T> {
+function withRedisTimeout<T>(response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = (): void => reject(new Error(`no response within ${REDIS_TIMEOUT} ms`));
     const timer = setTimeout(() => setImmediate(late), REDIS_TIMEOUT);
-    answer.then(resolve, reject).finally(() => {
+    response.then(resolve, reject).finally(() => {
       clearTimeout(timer);
     });
   });
 }
 
 /** Uses the counts in Redis, or the process's own while Redis is unreachable. */
-async function useLimiter<Answer>(
+async function useLimiter<Result>(
   { shared, local }: Limit,
-  question: (limiter: RateLimiterMemory | RateLimiterRedis) => Promise<Answer>,
-): Promise<Answer> {
+  question: (limiter: RateLimiterMemory | RateLimiterRedis) => Promise<Result>,
+): Promise<Result> {
   if (shared && performance.now() >= redisRetryAt) {
     try {
-      const answer = await withRedisTimeout(question(shared));
+      const response = await withRedisTimeout(question(shared));
       markRedisUp();
-      return answer;
+      return response;
     } catch (error) {
       markRedisDown(error);
     }

@@ -10,7 +10,7 @@ import { applyFunctions, readFunctions } from "./sql-functions.server.ts";
 
 export { MigrationError } from "./migration-transaction.server.ts";
 
-/** Milliseconds after which a database that does not answer counts as unreachable. */
+/** Milliseconds after which a database that does not respond counts as unreachable. */
 const CONNECT_TIMEOUT = 10_000;
 
 /** Milliseconds between tries for the lock of migrations. */

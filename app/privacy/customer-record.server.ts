@@ -22,7 +22,7 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
        JOIN webhook_delivery d ON d.shop_id = e.shop_id AND d.event_id = e.id
        LEFT JOIN webhook_endpoint n ON n.shop_id = d.shop_id AND n.id = d.endpoint_id
       CROSS JOIN LATERAL (SELECT coalesce(json_agg(json_build_object('at', a.at, 'status', a.status, 'error', a.error,
-                                                   'answer', a.response) ORDER BY a.number), '[]') AS attempts
+                                                   'response', a.response) ORDER BY a.number), '[]') AS attempts
                             FROM webhook_attempt a WHERE a.shop_id = $1 AND a.delivery_id = d.id) AS t
       WHERE e.shop_id = $1 AND e.customer_id = $2
       GROUP BY d.event_id
@@ -48,7 +48,7 @@ const recordStatement = statement<{ record: Record<string, unknown> }>(
      'cartEvents', (SELECT coalesce(json_agg(json_build_object('eventId', c.event_id, 'productId', c.product_id,
                              'variantId', c.variant_id, 'at', c.at) ORDER BY c.at), '[]')
                       FROM cart_event c JOIN lists l ON l.id = c.wishlist_id WHERE c.shop_id = $1),
-     'changedByStaff', (SELECT coalesce(json_agg(json_build_object('what', c.act, 'details', c.details, 'at', c.at) ORDER BY c.id), '[]')
+     'changedByStaff', (SELECT coalesce(json_agg(json_build_object('what', c.action, 'details', c.details, 'at', c.at) ORDER BY c.id), '[]')
                           FROM audit c WHERE c.shop_id = $1 AND c.customer_id = $2),
      'activeDays', (SELECT coalesce(json_agg(d.day ORDER BY d.day), '[]')
                       FROM shopper_day d JOIN shoppers s ON s.id = d.shopper_id WHERE d.shop_id = $1),

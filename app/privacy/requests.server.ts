@@ -169,7 +169,7 @@ export async function readRecord(
   const request = await tx.privacyRequest.findFirst({ where: { shopId, id } });
   if (typeof request?.recordSealed !== "string") return undefined;
   const text = unseal(request.recordSealed, recordPurpose({ shopId, id }));
-  await audit(tx, { shopId, staff, act: "privacy.record_fetched", subject: id });
+  await audit(tx, { shopId, staff, action: "privacy.record_fetched", subject: id });
   const customerId = subjectOf({ shopId, id }, request.subjectSealed);
   return { text, fileName: fileNameOf(customerId, request.requestedAt, shop.timeZone) };
 }

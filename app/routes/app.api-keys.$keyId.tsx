@@ -38,7 +38,7 @@ export const action = adminAction({
         return new Failure("not_found", "This key isn't active, or it was already rotated. Reload the page.");
       if (issued instanceof Failure) return issued;
       const details = { name: issued.name, to: issued.keyId };
-      await audit(tx, { ...actorOf(submission), act: "api_key.rotated", subject: keyIdOf(submission), details });
+      await audit(tx, { ...actorOf(submission), action: "api_key.rotated", subject: keyIdOf(submission), details });
       return issued;
     }),
   ),
@@ -48,7 +48,7 @@ export const action = adminAction({
       if (!revoked) return new Failure("not_found", "This key no longer exists.");
       const { keyId, name } = revoked.key;
       if (revoked.revokedNow) {
-        await audit(tx, { ...actorOf(submission), act: "api_key.revoked", subject: keyId, details: { name } });
+        await audit(tx, { ...actorOf(submission), action: "api_key.revoked", subject: keyId, details: { name } });
       }
       return true;
     }),

@@ -26,7 +26,7 @@ export const action = adminAction({
       const issued = await createKey(tx, { shopId: submission.shop.id, ...key, ...expiresAt });
       if (issued instanceof Failure) return issued;
       const { keyId, name } = issued;
-      await audit(tx, { ...actorOf(submission), act: "api_key.created", subject: keyId, details: { name } });
+      await audit(tx, { ...actorOf(submission), action: "api_key.created", subject: keyId, details: { name } });
       return issued;
     }),
   ),

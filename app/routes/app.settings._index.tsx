@@ -21,7 +21,7 @@ export const action = adminAction({
       const saved = await saveSettings(tx, submission.shop.id, change, version);
       if (saved instanceof Failure) return saved;
       for (const details of saved.changes) {
-        await audit(tx, { ...actorOf(submission), act: "settings.changed", details: { ...details } });
+        await audit(tx, { ...actorOf(submission), action: "settings.changed", details: { ...details } });
       }
       return saved.settings;
     }),

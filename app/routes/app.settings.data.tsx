@@ -35,7 +35,7 @@ export const action = adminAction({
     transaction(submission.shop.id, async (tx) => {
       const ticket = await exportTicket(tx, submission.shop.id, options);
       if (ticket instanceof Failure) return ticket;
-      await audit(tx, { ...actorOf(submission), act: "data.exported", details: { name: options.format } });
+      await audit(tx, { ...actorOf(submission), action: "data.exported", details: { name: options.format } });
       return { ticket };
     }),
   ),
@@ -49,7 +49,12 @@ export const action = adminAction({
           "This file was already imported or discarded. Reload the page to see its status.",
         );
       }
-      await audit(tx, { ...actorOf(submission), act: "data.imported", subject: id, details: { count: started.items } });
+      await audit(tx, {
+        ...actorOf(submission),
+        action: "data.imported",
+        subject: id,
+        details: { count: started.items },
+      });
       return { id };
     }),
   ),
@@ -64,7 +69,7 @@ export const action = adminAction({
       }
       await audit(tx, {
         ...actorOf(submission),
-        act: "data.import_undone",
+        action: "data.import_undone",
         subject: id,
         details: { count: undoing.items },
       });

@@ -11,7 +11,7 @@ import { actorOf } from "../http/admin/session.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { audit, type Act } from "../audit/index.server.ts";
+import { audit, type AuditAction } from "../audit/index.server.ts";
 import {
   batchSchema,
   deleteWebhook,
@@ -33,9 +33,14 @@ function webhookIdOf({ params }: AdminRequest): string {
 }
 
 /** Writes the audit entry of a change to a webhook. */
-function auditWebhook(tx: Prisma.TransactionClient, request: AdminRequest, act: Act, webhook: Webhook): Promise<void> {
+function auditWebhook(
+  tx: Prisma.TransactionClient,
+  request: AdminRequest,
+  action: AuditAction,
+  webhook: Webhook,
+): Promise<void> {
   const { webhookId, url } = webhook;
-  return audit(tx, { ...actorOf(request), act, subject: webhookId, details: { name: new URL(url).host } });
+  return audit(tx, { ...actorOf(request), action, subject: webhookId, details: { name: new URL(url).host } });
 }
 
 async function setEnabled(submission: AdminRequest, enabled: boolean): Promise<Webhook | Failure> {

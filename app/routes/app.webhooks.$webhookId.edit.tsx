@@ -31,7 +31,7 @@ export const action = adminAction({
       if (webhook instanceof Failure) return webhook;
       const { webhookId, url } = webhook;
       const details = { name: new URL(url).host };
-      await audit(tx, { ...actorOf(submission), act: "webhook.changed", subject: webhookId, details });
+      await audit(tx, { ...actorOf(submission), action: "webhook.changed", subject: webhookId, details });
       return webhook;
     });
   }),

@@ -20,7 +20,7 @@ export const action = adminAction({
       const created = await createWebhook(tx, submission.shop.id, webhook);
       if (created instanceof Failure) return created;
       const details = { name: new URL(created.url).host };
-      await audit(tx, { ...actorOf(submission), act: "webhook.created", subject: created.webhookId, details });
+      await audit(tx, { ...actorOf(submission), action: "webhook.created", subject: created.webhookId, details });
       return created;
     });
   }),

@@ -18,9 +18,9 @@ export async function add(
   const owner = ownerOf(shopper, body.guestId);
   if (!owner) return loginRequired();
   const { productId, handle, variantId } = body;
-  const mirrored = await addCachedProduct(owner, { productId, handle, variantId }, SOURCE);
-  if (mirrored instanceof Failure) return mirrored;
-  if (mirrored) return { ...mirrored, owner: ownerTag(shopper) };
+  const cached = await addCachedProduct(owner, { productId, handle, variantId }, SOURCE);
+  if (cached instanceof Failure) return cached;
+  if (cached) return { ...cached, owner: ownerTag(shopper) };
 
   const product = await productOf(shopper, body);
   if (product instanceof Failure) return product;

@@ -30,11 +30,11 @@ const ownerTags = new LRUCache<string, string>({ max: 10_000 });
 /** Returns the owner that responses name: `guest`, or a tag by which the store's scripts notice another customer. */
 export function ownerTag(shopper: Shopper): string {
   if (shopper.customerId === undefined) return "guest";
-  const who = `${shopper.shopId} ${shopper.customerId}`;
-  const known = ownerTags.get(who);
+  const customer = `${shopper.shopId} ${shopper.customerId}`;
+  const known = ownerTags.get(customer);
   if (known !== undefined) return known;
   const tag = keyed("owner", shopper).toString("base64url").slice(0, 16);
-  ownerTags.set(who, tag);
+  ownerTags.set(customer, tag);
   return tag;
 }
 

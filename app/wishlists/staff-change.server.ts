@@ -66,7 +66,11 @@ export async function removeByStaff(
                                           p_variant_id => i.variant_id, p_source => 'staff', p_at => ${now()}) AS r`;
     const removed = rows.flatMap(({ removed: count, ...item }) => (count > 0 ? [item] : []));
     if (removed.length > 0) {
-      await audit(tx, { ...auditEntryOf(target, owner), act: "wishlist.items_removed", details: { items: removed } });
+      await audit(tx, {
+        ...auditEntryOf(target, owner),
+        action: "wishlist.items_removed",
+        details: { items: removed },
+      });
       wakeAfterCommit(tx, target);
     }
     return { removed: removed.length };
@@ -94,7 +98,7 @@ export async function shareByStaff(
                                          p_token_sealed => ${seal(token, SEAL_PURPOSE)}, p_source => 'staff', p_at => ${now()})`;
     const created = row?.created === true;
     if (created) {
-      await audit(tx, { ...auditEntryOf(target, owner), act: "wishlist.share_created" });
+      await audit(tx, { ...auditEntryOf(target, owner), action: "wishlist.share_created" });
       wakeAfterCommit(tx, target);
     }
     return { created };
@@ -111,7 +115,7 @@ export async function unshareByStaff(
       SELECT revoked FROM wishlist_unshare(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind},
                                            p_owner_id => ${owner.id}, p_at => ${now()})`;
     const revoked = row?.revoked === true;
-    if (revoked) await audit(tx, { ...auditEntryOf(target, owner), act: "wishlist.share_revoked" });
+    if (revoked) await audit(tx, { ...auditEntryOf(target, owner), action: "wishlist.share_revoked" });
     return { revoked };
   });
 }

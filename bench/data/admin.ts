@@ -67,7 +67,7 @@ function shareLinksSql({ shareLinks }: ListSizes): string {
 
 function staffSql({ staffChanges, privacyRequests }: ListSizes): string[] {
   return [
-    `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id, staff_name)
+    `INSERT INTO audit (shop_id, id, at, area, action, subject, customer_id, details, staff_id, staff_name)
      SELECT $1, uuid_v7(), now() - n * interval '1 minute', 'wishlist', 'wishlist.items_removed', n::text, '7000000000000',
             '{}', (n % 7)::text, 'Staff member'
        FROM generate_series(${staffChanges}, 1, -1) AS n`,

@@ -35,9 +35,9 @@ async function round(generator: LoadGenerator, contender: Contender, seconds: nu
   const result = await generator.run(contender.target, workload, seconds);
   const after = await processorTime(contender.target.pid);
   if (result.failed > 0) {
-    throw new Error(`${contender.name}: ${result.failed} of ${result.requests} requests got no 2xx answer`);
+    throw new Error(`${contender.name}: ${result.failed} of ${result.requests} requests got no 2xx response`);
   }
-  if (result.requests === 0) throw new Error(`${contender.name}: no request was answered`);
+  if (result.requests === 0) throw new Error(`${contender.name}: no request got a response`);
   await contender.verify(workload, result);
   return { ...result, processor: (((after ?? NaN) - (before ?? NaN)) * 1_000) / result.requests };
 }

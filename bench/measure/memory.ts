@@ -32,7 +32,7 @@ export async function memoryUnderLoad(
   }, SAMPLE_MS);
   const result = await generator.run(server, workload, seconds);
   clearInterval(timer);
-  if (result.failed > 0) throw new Error(`memory: ${result.failed} of ${result.requests} requests got no 2xx answer`);
+  if (result.failed > 0) throw new Error(`memory: ${result.failed} of ${result.requests} requests got no 2xx response`);
   if (samples.length < 4) throw new Error("memory: too few samples");
   say(`memory: ${samples.map((mb) => mb.toFixed(0)).join(" ")} MB over ${result.requests} requests`);
   const quarter = (place: number): number =>

@@ -1,7 +1,7 @@
 -- Adds a batch of a shop's activity to the rollups: shoppers and their active days, sums per day and product, saved items per product and variant.
 --
 -- The effect of a row follows from its kind (added, removed, shared, carted, merged) and its source:
---   api, storefront, merge          an act of the shopper: reports count it, and the shopper is active that day
+--   api, storefront, merge          a change by the shopper: reports count it, and the shopper is active that day
 --   guest_merge                     a guest's items become a customer's: added for the customer, removed for the guest
 --   staff, import, purge, erasure   no shopper acted
 -- An added or removed row changes the number of saved items, whatever its source.
@@ -25,8 +25,8 @@ BEGIN
     INSERT INTO shopper (shop_id, owner_kind, owner_id, last_active_on)
     SELECT p_shop_id, owner_kind, owner_id, max(day) FROM acting WHERE id IS NULL GROUP BY owner_kind, owner_id
     RETURNING id, owner_kind, owner_id, last_active_on
-  ), acts AS MATERIALIZED (
-    -- A shopper's last active day is in shopper_day already, and most acts are of that day.
+  ), active_days AS MATERIALIZED (
+    -- A shopper's last active day is in shopper_day already, and most changes are of that day.
     SELECT DISTINCT s.id, g.day, s.last_active_on
       FROM acting g
      CROSS JOIN LATERAL (SELECT g.id, g.last_active_on WHERE g.alias_of IS NULL
@@ -36,7 +36,7 @@ BEGIN
      WHERE g.id IS NOT NULL AND s.last_active_on IS DISTINCT FROM g.day
   ), new_days AS (
     INSERT INTO shopper_day (shop_id, shopper_id, day)
-    SELECT p_shop_id, id, day FROM acts
+    SELECT p_shop_id, id, day FROM active_days
     UNION ALL
     SELECT p_shop_id, m.id, g.day
       FROM created m JOIN acting g ON g.id IS NULL AND g.owner_kind = m.owner_kind AND g.owner_id = m.owner_id
@@ -44,7 +44,7 @@ BEGIN
     RETURNING day
   ), moved AS (
     UPDATE shopper s SET last_active_on = l.day
-      FROM (SELECT id, last_active_on AS before, max(day) AS day FROM acts GROUP BY id, last_active_on) AS l
+      FROM (SELECT id, last_active_on AS before, max(day) AS day FROM active_days GROUP BY id, last_active_on) AS l
      WHERE s.shop_id = p_shop_id AND s.id = l.id AND (l.before IS NULL OR l.before < l.day)
     RETURNING l.before, l.day
   ), changes (day, added, removed, carted, cohort, shoppers, seen) AS (

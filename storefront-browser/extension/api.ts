@@ -31,7 +31,7 @@ function dataOf({ data, status, error, wait }: Result): Fields {
     return shown;
   }
   const { code = "unreachable", message } = error;
-  throw Object.assign(new Error(text(message) || "No answer."), {
+  throw Object.assign(new Error(text(message) || "No response."), {
     code,
     status,
     retryAfter: Number(wait),

@@ -17,13 +17,13 @@ async function changeInPast(
   { database, shop }: LiveStore,
   change: "add" | "remove",
   place: number,
-  who: string,
+  customerId: string,
   ago: number,
 ) {
   const { productId, variants } = productAt(place);
   await database.rows(
     `SELECT wishlist_${change}(id, 'customer', $2, $3, $4, 'api', ${DAYS_AGO}) FROM shop WHERE domain = $1`,
-    [shop, who, productId, variants[0]?.variantId, ago],
+    [shop, customerId, productId, variants[0]?.variantId, ago],
   );
 }
 
@@ -214,14 +214,14 @@ test("the URL keeps the period and comparison across reload and Back", async ({ 
 test("a product page lists out-of-stock variants first and links to Shopify", async ({ visitor, store }) => {
   const { productId, variants, title } = productAt(0, (product) => product.variants.length > 1);
   const [first, second] = variants;
-  const save = (id: string, variant: string | undefined, who: string) =>
+  const save = (id: string, variant: string | undefined, customerId: string) =>
     store.database.rows("SELECT wishlist_add(id, 'customer', $2, $3, $4, 'api', now()) FROM shop WHERE domain = $1", [
       store.shop,
-      who,
+      customerId,
       id,
       variant,
     ]);
-  for (const who of ["a", "b"]) await save(productId, first?.variantId, who);
+  for (const customerId of ["a", "b"]) await save(productId, first?.variantId, customerId);
   await save(productId, second?.variantId, "a");
   const odd = `../%2F<img src=x onerror=alert(1)>?.data`.replaceAll(" ", "_");
   await save(odd, "1", "a");

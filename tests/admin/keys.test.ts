@@ -198,7 +198,7 @@ test("a key name that contains a script is shown as text", async ({ visitor }) =
 
 test("a key form that is submitted twice creates one key and returns its secret twice", async ({ visitor, store }) => {
   const { app } = await enter(visitor, NEW);
-  const answers = await app.locator("body").evaluate(async (_, path) => {
+  const responses = await app.locator("body").evaluate(async (_, path) => {
     const page = await (await fetch(`${path}.data`)).text();
     const idempotencyKey = /"idempotencyKey","(\w{22})"/.exec(page)?.[1] ?? "";
     const body = new URLSearchParams({
@@ -211,7 +211,7 @@ test("a key form that is submitted twice creates one key and returns its secret 
     const send = async () => (await fetch(`${path}.data`, { method: "POST", body })).text();
     return [await send(), await send()];
   }, NEW);
-  const [first, second] = answers.map((answer) => /wls_\w+/.exec(answer)?.[0]);
+  const [first, second] = responses.map((response) => /wls_\w+/.exec(response)?.[0]);
   expectValue(first).toBeDefined();
   expectValue(second).toBe(first);
   expectValue(await keyNames(store)).toEqual([{ name: "Once" }]);

@@ -39,8 +39,8 @@ const chargesSchema = z.object({
 });
 
 /** Returns the audit log's entries about plans, oldest first. */
-function planEntries(): Promise<{ act: string; staff_id: string | null; details: unknown }[]> {
-  return store.database.rows("SELECT act, staff_id, details FROM audit WHERE area = 'plan' ORDER BY id");
+function planEntries(): Promise<{ action: string; staff_id: string | null; details: unknown }[]> {
+  return store.database.rows("SELECT action, staff_id, details FROM audit WHERE area = 'plan' ORDER BY id");
 }
 
 const apiShare = (customer: string) => store.call("GET", `/v1/wishlists/${customer}/share`, { token });
@@ -128,10 +128,10 @@ test("an approved upgrade enables sharing before Shopify's webhook arrives", asy
   const link = await share(shop);
   expectValue((await fetch(link.replace(store.url, store.devstoreUrl))).status).toBe(200);
   expectValue(await planEntries()).toEqual([
-    { act: "plan.changed", staff_id: null, details: { from: "free", to: "growth" } },
-    { act: "plan.changed", staff_id: "90210000001", details: { from: "growth", to: "free" } },
-    { act: "plan.requested", staff_id: "90210000001", details: { from: "free", to: "starter" } },
-    { act: "plan.changed", staff_id: "90210000001", details: { from: "free", to: "starter" } },
+    { action: "plan.changed", staff_id: null, details: { from: "free", to: "growth" } },
+    { action: "plan.changed", staff_id: "90210000001", details: { from: "growth", to: "free" } },
+    { action: "plan.requested", staff_id: "90210000001", details: { from: "free", to: "starter" } },
+    { action: "plan.changed", staff_id: "90210000001", details: { from: "free", to: "starter" } },
   ]);
 });
 
@@ -155,7 +155,7 @@ test("a declined, expired or forged charge does not change the plan", async () =
     await admin.open(`/app/plan?${query}`);
     await expect(app.getByRole("button", { name: "Upgrade to Growth" })).toBeVisible();
   }
-  const answers = await app.locator("body").evaluate(async () => {
+  const responses = await app.locator("body").evaluate(async () => {
     const send = async (fields: Record<string, string>) =>
       (await fetch("/app/plan.data", { method: "POST", body: new URLSearchParams(fields) })).text();
     return Promise.all([
@@ -165,7 +165,7 @@ test("a declined, expired or forged charge does not change the plan", async () =
       send({ intent: "subscribe" }),
     ]);
   });
-  for (const answer of answers) expectValue(answer).not.toContain("confirm_recurring");
+  for (const response of responses) expectValue(response).not.toContain("confirm_recurring");
   expectValue(await planNow()).toBe("starter");
 });
 

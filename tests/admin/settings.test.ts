@@ -138,9 +138,9 @@ test("settings, the chosen file and export options survive an ended session", as
   expectValue(await rows("SELECT status, items_added FROM wishlist_import")).toEqual([
     { status: "done", items_added: 1 },
   ]);
-  expectValue(await rows("SELECT act FROM audit WHERE area = 'data' ORDER BY id")).toEqual([
-    { act: "data.exported" },
-    { act: "data.imported" },
+  expectValue(await rows("SELECT action FROM audit WHERE area = 'data' ORDER BY id")).toEqual([
+    { action: "data.exported" },
+    { action: "data.imported" },
   ]);
   const settings = "401 POST /app/settings.data";
   const data = "401 POST /app/settings/data.data";
@@ -213,7 +213,7 @@ test("the template can be imported and the import undone", async ({ visitor, sto
   expectValue(
     await store.database.rows("SELECT status, items_undone FROM wishlist_import ORDER BY created_at DESC LIMIT 1"),
   ).toEqual([{ status: "undone", items_undone: 1 }]);
-  expectValue(await store.database.rows("SELECT 1 FROM audit WHERE act = 'data.import_undone'")).toHaveLength(1);
+  expectValue(await store.database.rows("SELECT 1 FROM audit WHERE action = 'data.import_undone'")).toHaveLength(1);
 });
 
 test("a successful upload shows whole percentages and no warning", async ({ visitor }) => {

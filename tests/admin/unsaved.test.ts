@@ -8,8 +8,8 @@ import { enter, goTo, pathOf, type Admin } from "./fixtures.ts";
 
 async function webhookPath({ call, token }: LiveStore): Promise<string> {
   const json = { url: "https://hooks.example.com/wishlist", events: ["wishlist.shared"] };
-  const answer = await call("POST", "/v1/webhooks", { token: await token(), json });
-  return `/app/webhooks/${answer.data<{ webhookId: string }>().webhookId}`;
+  const response = await call("POST", "/v1/webhooks", { token: await token(), json });
+  return `/app/webhooks/${response.data<{ webhookId: string }>().webhookId}`;
 }
 
 /** Every form with a save bar. */
@@ -100,9 +100,9 @@ test("the browser asks before a reload of the admin loses unsaved edits", async 
   await fieldOf(admin).click();
   await admin.page.keyboard.type("1");
   await expect(saveBarOf(admin)).toBeVisible();
-  const asked = admin.page.waitForEvent("dialog");
+  const dialogOpens = admin.page.waitForEvent("dialog");
   const reloaded = admin.page.reload();
-  const dialog = await asked;
+  const dialog = await dialogOpens;
   expectValue(dialog.type()).toBe("beforeunload");
   await dialog.accept();
   await reloaded;

@@ -39,8 +39,8 @@ async function add(admin: Admin): Promise<{ path: string; secret: string }> {
 /** Makes a webhook through /v1, as a developer would. @returns its page's path */
 async function createWebhook({ call, token }: LiveStore): Promise<string> {
   const json = { url: receiver.url, events: EVENTS };
-  const answer = await call("POST", "/v1/webhooks", { token: await token(), json });
-  return `/app/webhooks/${answer.data<{ webhookId: string }>().webhookId}`;
+  const response = await call("POST", "/v1/webhooks", { token: await token(), json });
+  return `/app/webhooks/${response.data<{ webhookId: string }>().webhookId}`;
 }
 
 test("a new webhook delivers a saved item, reports a failure and redelivers", async ({ arrive, store }) => {
@@ -175,7 +175,7 @@ test("an invalid webhook form shows the API's errors at its fields", async ({
   await expect(app.getByText("Must name at least one event")).toBeVisible();
 
   // An invalid form that the page can't produce, and a form that is submitted twice.
-  const { path, answers } = await app.locator("body").evaluate(
+  const { path, responses } = await app.locator("body").evaluate(
     async (_, [page = "", url = ""]) => {
       const text = await (await fetch(`${page}.data`)).text();
       const idempotencyKey = /"idempotencyKey","(\w{22})"/.exec(text)?.[1] ?? "";
@@ -195,14 +195,14 @@ test("an invalid webhook form shows the API's errors at its fields", async ({
         await send("wishlist.shared"),
         await send("wishlist.shared"),
       ];
-      return { path: page, answers: sent };
+      return { path: page, responses: sent };
     },
     [NEW, receiver.url],
   );
   expectValue(path).toBe(NEW);
-  expectValue(answers[0]).toContain("names an event more than once");
-  expectValue(answers[1]).toContain("is not an event");
-  const [first, second] = answers.slice(2).map((answer) => /whsec_[\w+/=]+/.exec(answer)?.[0]);
+  expectValue(responses[0]).toContain("names an event more than once");
+  expectValue(responses[1]).toContain("is not an event");
+  const [first, second] = responses.slice(2).map((response) => /whsec_[\w+/=]+/.exec(response)?.[0]);
   expectValue(first).toBeDefined();
   expectValue(second).toBe(first);
   expectValue(await database.rows("SELECT url FROM webhook_endpoint")).toEqual([{ url: receiver.url }]);
@@ -251,7 +251,7 @@ test("another shop's webhook can be neither viewed nor changed", async ({ visito
     "UPDATE webhook_endpoint SET shop_id = (SELECT id FROM shop WHERE domain = 'other.myshopify.com')",
   );
   const before = await database.rows("SELECT * FROM webhook_endpoint");
-  const answers = await app.locator("body").evaluate(async (_, page) => {
+  const responses = await app.locator("body").evaluate(async (_, page) => {
     const forms: [string, Record<string, string>][] = [
       [`${page}.data?index`, { intent: "test", event: "wishlist.shared" }],
       [`${page}.data?index`, { intent: "pause" }],
@@ -268,7 +268,7 @@ test("another shop's webhook can be neither viewed nor changed", async ({ visito
       ),
     );
   }, path);
-  for (const answer of answers) expectValue(answer).toContain("There is no webhook with this id.");
+  for (const response of responses) expectValue(response).toContain("There is no webhook with this id.");
   expectValue(await database.rows("SELECT * FROM webhook_endpoint")).toEqual(before);
   for (const address of [path, `${path}/edit`, unknown]) {
     await admin.open(address);

@@ -189,7 +189,7 @@ describe.each([
 ])("on %s", (_, viewport) => {
   test("the page buttons of staff activity align", async ({ arrive, store }) => {
     await store.database.rows(
-      `INSERT INTO audit (shop_id, id, at, area, act, details)
+      `INSERT INTO audit (shop_id, id, at, area, action, details)
        SELECT id, overlay(uuid_v7_min(now())::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid, now(), 'data', 'data.exported', '{}'
          FROM shop, generate_series(1, 60) n WHERE domain = $1`,
       [store.shop],

@@ -208,7 +208,7 @@ describe("concurrent requests with one idempotency key", () => {
 
 test.each<[why: string, breaking: string[], mending: string[]]>([
   [
-    "its answer can't be kept",
+    "its response can't be stored",
     ["ALTER TABLE idempotent_response ADD CONSTRAINT no_crash CHECK (key NOT LIKE 'crash%')"],
     ["ALTER TABLE idempotent_response DROP CONSTRAINT no_crash"],
   ],

@@ -223,7 +223,7 @@ test.each([
   expect((await page(customer)).items).toMatchObject([{ productId: id, variantId: id }]);
 });
 
-test.each<[given: string, answered: string]>([
+test.each<[given: string, expected: string]>([
   ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000Z"],
   ["2026-01-02T03:04:05.1Z", "2026-01-02T03:04:05.100Z"],
   ["2026-01-02T03:04:05.12Z", "2026-01-02T03:04:05.120Z"],

@@ -376,12 +376,12 @@ describe("a change that is still unprocessed in the outbox", () => {
   });
 
   test("is sent by the webhook's events at the time of the change", async () => {
-    const asked = (await subscribe(call, own, RECEIVER, [ADDED])).webhookId;
-    const unasked = (await subscribe(call, own, RECEIVER, [REMOVED])).webhookId;
+    const subscribed = (await subscribe(call, own, RECEIVER, [ADDED])).webhookId;
+    const unsubscribed = (await subscribe(call, own, RECEIVER, [REMOVED])).webhookId;
     await save("1");
-    await update(asked, { events: [REMOVED] });
-    await update(unasked, { events: [ADDED] });
-    expect([await given(asked), await given(unasked)]).toEqual([[ADDED], []]);
+    await update(subscribed, { events: [REMOVED] });
+    await update(unsubscribed, { events: [ADDED] });
+    expect([await given(subscribed), await given(unsubscribed)]).toEqual([[ADDED], []]);
   });
 
   test("is sent by whether the webhook was paused at the time of the change", async () => {

@@ -39,8 +39,8 @@ afterAll(async () => {
   await stage.close();
 });
 beforeEach(async () => {
-  stage.app.asked.length = 0;
-  stage.app.answer((response, { target }) => {
+  stage.app.requests.length = 0;
+  stage.app.respondWith((response, { target }) => {
     const { pathname } = new URL(target, APP_URL);
     response.writeHead(200, { "content-type": "text/html", "content-security-policy": CSP }).end(appPage(pathname));
   });
@@ -78,7 +78,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
 
   test("the admin frames the app with its signed parameters", async () => {
     await open("/app/keys?tab=1");
-    const { searchParams, pathname } = new URL(stage.app.asked[0]?.target ?? "", APP_URL);
+    const { searchParams, pathname } = new URL(stage.app.requests[0]?.target ?? "", APP_URL);
     expect(pathname).toBe("/app/keys");
     expect(Object.fromEntries(searchParams)).toMatchObject({
       embedded: "1",
@@ -90,14 +90,14 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     expect(Buffer.from(searchParams.get("host") ?? "", "base64").toString()).toBe(
       "admin.shopify.com/store/larkfell-outdoor",
     );
-    expect(stage.app.asked[0]?.headers.host).toBe("app.example.com");
+    expect(stage.app.requests[0]?.headers.host).toBe("app.example.com");
     expect(await page.textContent("#title-bar-title")).toBe("Page /app/keys");
   });
 
   test("a request to the app carries a session token and is retried once with a fresh one", async () => {
     await open();
     const tokens: string[] = [];
-    stage.app.answer((response, { headers }) => {
+    stage.app.respondWith((response, { headers }) => {
       tokens.push(headers.authorization?.replace("Bearer ", "") ?? "");
       if (tokens.length === 1) response.writeHead(401, { "x-shopify-retry-invalid-session-request": "1" }).end();
       else response.writeHead(200).end("in");
@@ -115,7 +115,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
 
   test("a response with a reauthorize URL redirects the whole admin", async () => {
     await open();
-    stage.app.answer(
+    stage.app.respondWith(
       (response) =>
         void response
           .writeHead(401, {
@@ -131,7 +131,7 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
     await open();
     const origin = await appOrigin();
     const reload = encodeURIComponent(`${APP_URL}/app/keys?embedded=1`);
-    stage.app.asked.length = 0;
+    stage.app.requests.length = 0;
     await frame
       .locator("body")
       .evaluate(
@@ -139,16 +139,16 @@ describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
         `${origin}/auth/session-token?shopify-reload=${reload.replace(encodeURIComponent(APP_URL), encodeURIComponent(origin))}`,
       );
     await frame.getByText("/app/keys", { exact: true }).waitFor();
-    expect(stage.app.asked.at(-1)?.target).toMatch(/^\/app\/keys\?embedded=1&id_token=[\w.-]+$/);
+    expect(stage.app.requests.at(-1)?.target).toMatch(/^\/app\/keys\?embedded=1&id_token=[\w.-]+$/);
   });
 
   test("the admin's menu navigates the app without a page load and updates the address", async () => {
     await open();
-    stage.app.asked.length = 0;
+    stage.app.requests.length = 0;
     await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
     await frame.getByText("/app/keys", { exact: true }).waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/apps\/headless-wishlist\/app\/keys$/);
-    expect(stage.app.asked).toEqual([]);
+    expect(stage.app.requests).toEqual([]);
     expect(await page.getByRole("link", { name: "API keys" }).getAttribute("aria-current")).toBe("page");
   });
 

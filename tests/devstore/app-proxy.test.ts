@@ -9,15 +9,15 @@ beforeAll(async () => {
 });
 afterAll(async () => stage.close());
 beforeEach(async () => {
-  stage.app.asked.length = 0;
-  stage.app.answer(liquid("Hello"));
+  stage.app.requests.length = 0;
+  stage.app.respondWith(liquid("Hello"));
   await stage.control("reset");
 });
 
 const ask = (path = "", init: RequestInit = {}) => fetch(`${stage.devstore.storefrontUrl}/apps/wishlist${path}`, init);
 
 async function page(template: string, path = ""): Promise<string> {
-  stage.app.answer(liquid(template));
+  stage.app.respondWith(liquid(template));
   return (await ask(path)).text();
 }
 
@@ -25,19 +25,19 @@ async function logIn(): Promise<{ id: string; firstName: string; cookie: string 
   const [customer] = (await stage.state()).customers;
   if (customer === undefined) throw new Error("there are no customers");
   const body = new URLSearchParams({ customer_id: customer.id });
-  const answer = await fetch(`${stage.devstore.storefrontUrl}/account/login`, {
+  const response = await fetch(`${stage.devstore.storefrontUrl}/account/login`, {
     method: "POST",
     body,
     redirect: "manual",
   });
-  return { ...customer, cookie: answer.headers.getSetCookie()[0]?.split(";")[0] ?? "" };
+  return { ...customer, cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "" };
 }
 
 describe("the forwarded request", () => {
   test("has the path after the prefix and the signed customer in its query", async () => {
     const { id, cookie } = await logIn();
     await ask("/shared/abc?page=2", { headers: { cookie } });
-    const url = new URL(stage.app.asked[0]?.target ?? "", "https://app.example.com");
+    const url = new URL(stage.app.requests[0]?.target ?? "", "https://app.example.com");
     expect(url.pathname).toBe("/proxy/shared/abc");
     expect(Object.fromEntries(url.searchParams)).toEqual({
       page: "2",
@@ -51,7 +51,7 @@ describe("the forwarded request", () => {
 
   test("has an empty customer id for a guest", async () => {
     await ask();
-    expect(stage.app.asked[0]?.target).toContain("logged_in_customer_id=&");
+    expect(stage.app.requests[0]?.target).toContain("logged_in_customer_id=&");
   });
 
   test("has no cookies, the shop's host, and the original method, body and type", async () => {
@@ -65,7 +65,7 @@ describe("the forwarded request", () => {
       },
       body: '{"handle":"ü"}',
     });
-    const [{ method, headers, body }] = [...stage.app.asked, { method: "", headers: {}, body: "" }] as const;
+    const [{ method, headers, body }] = [...stage.app.requests, { method: "", headers: {}, body: "" }] as const;
     expect(method).toBe("POST");
     expect(body).toBe('{"handle":"ü"}');
     expect(headers).not.toHaveProperty("cookie");
@@ -79,19 +79,19 @@ describe("the forwarded request", () => {
 
   test("keeps the origin of another site", async () => {
     await ask("/api/add", { method: "POST", headers: { origin: "https://evil.example" } });
-    expect(stage.app.asked[0]?.headers.origin).toBe("https://evil.example");
+    expect(stage.app.requests[0]?.headers.origin).toBe("https://evil.example");
   });
 
   test("appends the shopper's address to the X-Forwarded-For that it received", async () => {
     await ask("", { headers: { "x-forwarded-for": "1.2.3.4" } });
-    expect(stage.app.asked[0]?.headers["x-forwarded-for"]).toBe("1.2.3.4, 127.0.0.1");
+    expect(stage.app.requests[0]?.headers["x-forwarded-for"]).toBe("1.2.3.4, 127.0.0.1");
   });
 });
 
 describe("the shopper's response", () => {
   test("renders Liquid inside the theme with the theme's objects", async () => {
     const { firstName, cookie } = await logIn();
-    stage.app.answer(
+    stage.app.respondWith(
       liquid(
         "{% assign p = all_products['hollowbrook-1-solo-tent'] %}<h1>{{ customer.first_name }}</h1>{{ p.title }}: {{ p.price | money }} {{ p | image_url: width: 200 | image_tag }}",
       ),
@@ -134,45 +134,45 @@ describe("the shopper's response", () => {
   });
 
   test("keeps the app's status and headers but not its cookies", async () => {
-    stage.app.answer((response) => {
+    stage.app.respondWith((response) => {
       response.writeHead(410, { "content-type": "application/json", "set-cookie": "a=b", "cache-control": "no-store" });
       response.end('{"url":"https://larkfell-outdoor.myshopify.com/apps/wishlist/shared/x"}');
     });
-    const answer = await ask();
-    expect(answer.status).toBe(410);
-    expect(answer.headers.getSetCookie()).toEqual([]);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const response = await ask();
+    expect(response.status).toBe(410);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(response.headers.get("cache-control")).toBe("no-store");
     // A link into the shop leads to where a person's browser finds it.
-    expect(await answer.json()).toEqual({ url: `${stage.devstore.url}/apps/wishlist/shared/x` });
+    expect(await response.json()).toEqual({ url: `${stage.devstore.url}/apps/wishlist/shared/x` });
   });
 
   test("is the target of the app's redirect, which Shopify follows", async () => {
-    stage.app.answer((response, { target }) => {
+    stage.app.respondWith((response, { target }) => {
       if (target.startsWith("/proxy/old")) response.writeHead(302, { location: "/proxy/new" }).end();
       else liquid("New")(response, { method: "", target, headers: {}, body: "" });
     });
-    const answer = await ask("/old", { method: "POST", body: "x=1", redirect: "manual" });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("New");
-    expect(stage.app.asked.map(({ method }) => method)).toEqual(["POST", "GET"]);
+    const response = await ask("/old", { method: "POST", body: "x=1", redirect: "manual" });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("New");
+    expect(stage.app.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
   });
 
   test("is Shopify's error page when the app does not respond", async () => {
-    stage.app.answer((response) => void response.destroy());
-    const answer = await ask();
-    expect(answer.status).toBe(502);
-    expect(await answer.text()).toContain("error in the third-party application");
+    stage.app.respondWith((response) => void response.destroy());
+    const response = await ask();
+    expect(response.status).toBe(502);
+    expect(await response.text()).toContain("error in the third-party application");
   });
 
   test("is 404 while the app is not installed", async () => {
     await stage.control("uninstall");
     expect((await ask()).status).toBe(404);
     await stage.control("install");
-    stage.app.asked.length = 0;
+    stage.app.requests.length = 0;
   });
 
   test("is rendered in the shopper's language", async () => {
-    stage.app.answer(liquid("{{ request.locale.iso_code }} {{ routes.cart_url }}"));
+    stage.app.respondWith(liquid("{{ request.locale.iso_code }} {{ routes.cart_url }}"));
     const html = await (await fetch(`${stage.devstore.storefrontUrl}/de/apps/wishlist`)).text();
     expect(html).toContain("de /de/cart");
     expect(html).toContain('lang="de"');
@@ -181,5 +181,5 @@ describe("the shopper's response", () => {
 
 test("a body over 1 MiB is refused with 413 and not forwarded", async () => {
   expect((await ask("", { method: "POST", body: "x".repeat(1024 * 1024 + 1) })).status).toBe(413);
-  expect(stage.app.asked).toEqual([]);
+  expect(stage.app.requests).toEqual([]);
 });

@@ -30,13 +30,13 @@ const cartSchema = z.looseObject({
 });
 
 async function ask(path: string, body?: object): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(stage.devstore.storefrontUrl + path, {
+  const response = await fetch(stage.devstore.storefrontUrl + path, {
     method: body === undefined ? "GET" : "POST",
     headers: { cookie, "content-type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
-  return { status: answer.status, body: await answer.json() };
+  cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
+  return { status: response.status, body: await response.json() };
 }
 const cart = async () => cartSchema.parse((await ask("/cart.js")).body);
 
@@ -76,8 +76,8 @@ test.each([
   [{}, 400, "Parameter Missing"],
   [{ items: [{ id: IN_STOCK }, { id: SOLD_OUT }] }, 422, "already sold out"],
 ])("%j is refused with Shopify's message and adds nothing", async (body, status, description) => {
-  const answer = await ask("/cart/add.js", body);
-  expect(answer).toMatchObject({ status, body: { status, description: expect.stringContaining(description) } });
+  const response = await ask("/cart/add.js", body);
+  expect(response).toMatchObject({ status, body: { status, description: expect.stringContaining(description) } });
   expect((await cart()).item_count).toBe(0);
 });
 
@@ -106,12 +106,12 @@ test("without scripts, the remove button of a line removes it", async () => {
   const body = new URLSearchParams(
     fields.map(([tag]) => [/ name="([^"]*)"/.exec(tag)?.[1] ?? "", / value="([^"]*)"/.exec(tag)?.[1] ?? ""]),
   );
-  const answer = await fetch(`${stage.devstore.storefrontUrl}/cart/change`, {
+  const response = await fetch(`${stage.devstore.storefrontUrl}/cart/change`, {
     method: "POST",
     headers: { cookie },
     body,
     redirect: "manual",
   });
-  expect(answer.headers.get("location")).toBe("/cart");
+  expect(response.headers.get("location")).toBe("/cart");
   expect(cartSchema.parse((await ask("/cart.js")).body).item_count).toBe(0);
 });

@@ -9,7 +9,7 @@ let accessToken: string;
 async function newToken(): Promise<string> {
   const page = await (await fetch(stage.devstore.adminUrl)).text();
   const subject_token = /id_token=([\w.-]+)/.exec(page)?.[1];
-  const answer = await fetch(`${stage.devstore.url}/admin/oauth/access_token`, {
+  const response = await fetch(`${stage.devstore.url}/admin/oauth/access_token`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-forwarded-host": SHOP },
     body: JSON.stringify({
@@ -22,7 +22,7 @@ async function newToken(): Promise<string> {
       expiring: "1",
     }),
   });
-  return z.object({ access_token: z.string() }).parse(await answer.json()).access_token;
+  return z.object({ access_token: z.string() }).parse(await response.json()).access_token;
 }
 
 beforeAll(async () => {
@@ -46,19 +46,19 @@ const costSchema = z.object({
   actualQueryCost: z.number().nullable(),
   throttleStatus: z.object({ maximumAvailable: z.number(), currentlyAvailable: z.number(), restoreRate: z.number() }),
 });
-const answerSchema = z.object({
+const responseSchema = z.object({
   data: z.unknown().optional(),
   errors: z.unknown().optional(),
   extensions: z.object({ cost: costSchema }).optional(),
 });
 
 async function query(text: string, variables: object = {}, token = accessToken, version = "2026-10") {
-  const answer = await fetch(`${stage.devstore.url}/admin/api/${version}/graphql.json`, {
+  const response = await fetch(`${stage.devstore.url}/admin/api/${version}/graphql.json`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-forwarded-host": SHOP, "x-shopify-access-token": token },
     body: JSON.stringify({ query: text, variables }),
   });
-  return { status: answer.status, ...answerSchema.parse(await answer.json()) };
+  return { status: response.status, ...responseSchema.parse(await response.json()) };
 }
 
 const pageSchema = z.object({
@@ -254,9 +254,9 @@ describe("throttling", () => {
     ["throttled", { status: 200, errors: [{ extensions: { code: "THROTTLED" } }] }],
     ["error", { status: 500 }],
     ["expired_token", { status: 401 }],
-  ])("the control page's fault %s applies to the Admin API", async (graphql, answer) => {
+  ])("the control page's fault %s applies to the Admin API", async (graphql, response) => {
     await stage.control("faults", { faults: { graphql } });
-    expect(await query("{ shop { id } }")).toMatchObject(answer);
+    expect(await query("{ shop { id } }")).toMatchObject(response);
   });
 });
 
@@ -286,7 +286,7 @@ describe("an unpublished product", () => {
     await stage.control("await-deliveries");
     const sent = z
       .object({ status: z.string(), published_at: z.string().nullable() })
-      .parse(JSON.parse(stage.app.asked.at(-1)?.body ?? ""));
+      .parse(JSON.parse(stage.app.requests.at(-1)?.body ?? ""));
     expect(sent).toEqual({ status: "active", published_at: null });
   });
 });

@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(async () => stage.close());
 beforeEach(async () => {
   library.storage.sessions.clear();
-  stage.app.asked.length = 0;
+  stage.app.requests.length = 0;
   await stage.control("reset");
 });
 
-/** The document that the admin puts into the app's frame, as the app would see it asked for. */
+/** The document that the admin puts into the app's frame, as the app would receive the request for it. */
 async function framed(path = "/app"): Promise<Request> {
   const html = await (await fetch(stage.devstore.adminUrl + path)).text();
   const src = /id="app-frame"[^>]* src="([^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
@@ -50,16 +50,16 @@ describe("the admin", () => {
   test("redirects to the bounce page when Shopify refuses the session token", async () => {
     await stage.control("faults", { faults: { token: "invalid_subject_token" } });
     const request = await framed();
-    const answer = await thrown(() => library.shopify.authenticate.admin(request));
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("location")).toContain("/auth/session-token?");
+    const response = await thrown(() => library.shopify.authenticate.admin(request));
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toContain("/auth/session-token?");
   });
 
   test("makes the library exchange a new token after a revocation", async () => {
     const { admin } = await library.shopify.authenticate.admin(await framed());
     await stage.control("expire-tokens");
-    const answer = await thrown(() => admin.graphql("{ shop { name } }"));
-    expect(answer.headers.get("location")).toContain("/auth/session-token?");
+    const response = await thrown(() => admin.graphql("{ shop { name } }"));
+    expect(response.headers.get("location")).toContain("/auth/session-token?");
     const again = await library.shopify.authenticate.admin(await framed());
     expect((await again.admin.graphql("{ shop { name } }")).status).toBe(200);
   });
@@ -80,19 +80,19 @@ describe("billing", () => {
   async function request(plan: "Starter" | "Growth"): Promise<string> {
     const { billing } = await library.shopify.authenticate.admin(await framed());
     const returnUrl = `${APP_URL}/app/billing`;
-    const answer = await thrown(() => billing.request({ plan, isTest: true, returnUrl }));
-    const exit = new URL(answer.headers.get("location") ?? "", APP_URL);
+    const response = await thrown(() => billing.request({ plan, isTest: true, returnUrl }));
+    const exit = new URL(response.headers.get("location") ?? "", APP_URL);
     return confirmation.parse(exit.searchParams.get("exitIframe"));
   }
 
   async function decide(url: string, decision: string): Promise<string> {
-    const answer = await fetch(stage.devstore.url + new URL(url).pathname, {
+    const response = await fetch(stage.devstore.url + new URL(url).pathname, {
       method: "POST",
       body: new URLSearchParams({ decision }),
       redirect: "manual",
     });
-    expect(answer.status).toBe(303);
-    return answer.headers.get("location") ?? "";
+    expect(response.status).toBe(303);
+    return response.headers.get("location") ?? "";
   }
 
   async function check() {
@@ -114,7 +114,7 @@ describe("billing", () => {
     expect((await check()).hasActivePayment).toBe(false);
 
     await stage.control("await-deliveries");
-    const told = stage.app.asked.map(({ headers, body }) => [headers["x-shopify-topic"], nameAndStatus(body)]);
+    const told = stage.app.requests.map(({ headers, body }) => [headers["x-shopify-topic"], nameAndStatus(body)]);
     expect(told).toEqual(
       ["Starter ACTIVE", "Starter CANCELLED", "Growth ACTIVE", "Growth CANCELLED"].map((what) => [
         "app_subscriptions/update",
@@ -136,16 +136,18 @@ describe("billing", () => {
 });
 
 test("the app proxy signs the query whatever parameters the shopper adds", async () => {
-  stage.app.answer((response) => void response.writeHead(200, { "content-type": "application/json" }).end("{}"));
+  stage.app.respondWith((response) => void response.writeHead(200, { "content-type": "application/json" }).end("{}"));
   await fetch(`${stage.devstore.storefrontUrl}/apps/wishlist/api/list?extra=1&extra=2&page=ü%20%26`, {
     method: "POST",
     body: "{}",
   });
-  const [asked] = stage.app.asked;
-  await library.shopify.authenticate.public.appProxy(new Request(APP_URL + (asked?.target ?? ""), { method: "POST" }));
-  const forged = asked?.target.replace("logged_in_customer_id=", "logged_in_customer_id=7") ?? "";
-  const answer = await thrown(() => library.shopify.authenticate.public.appProxy(new Request(APP_URL + forged)));
-  expect(answer.status).toBe(400);
+  const [forwarded] = stage.app.requests;
+  await library.shopify.authenticate.public.appProxy(
+    new Request(APP_URL + (forwarded?.target ?? ""), { method: "POST" }),
+  );
+  const forged = forwarded?.target.replace("logged_in_customer_id=", "logged_in_customer_id=7") ?? "";
+  const response = await thrown(() => library.shopify.authenticate.public.appProxy(new Request(APP_URL + forged)));
+  expect(response.status).toBe(400);
 });
 
 test.each([
@@ -167,7 +169,7 @@ test.each([
   };
   expect(await stage.control(action, body)).toMatchObject({ ok: true });
   await stage.control("await-deliveries");
-  const sent = stage.app.asked.find(({ headers }) => toName(headers["x-shopify-topic"]) === topic);
+  const sent = stage.app.requests.find(({ headers }) => toName(headers["x-shopify-topic"]) === topic);
   expect(sent).toBeDefined();
   const headers = Object.entries(sent?.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
   const request = (text: string) => new Request(`${APP_URL}/webhooks`, { method: "POST", headers, body: text });

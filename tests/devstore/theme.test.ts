@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await stage.control("reset");
-  stage.app.answer(liquid('<div class="page-width"><h1>Wishlist</h1></div>'));
+  stage.app.respondWith(liquid('<div class="page-width"><h1>Wishlist</h1></div>'));
   complaints = [];
   page = await (await browser.newContext(LIKE_A_PERSON)).newPage();
   page.on("console", (message) => {

@@ -11,7 +11,7 @@ afterAll(async () => stage.close());
 
 const SHOP = "larkfell-outdoor.myshopify.com";
 const STAFF = "90210000001";
-const answerSchema = z.object({
+const responseSchema = z.object({
   access_token: z.string(),
   scope: z.string(),
   expires_in: z.number().optional(),
@@ -36,12 +36,12 @@ async function sessionToken(claims: Record<string, unknown> = {}, secret = API_S
 }
 
 async function ask(fields: Record<string, unknown>, host = SHOP): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(`${stage.devstore.url}/admin/oauth/access_token`, {
+  const response = await fetch(`${stage.devstore.url}/admin/oauth/access_token`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-forwarded-host": host },
     body: JSON.stringify(fields),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: response.status, body: await response.json() };
 }
 
 const exchange = async (changes: Record<string, unknown> = {}) =>
@@ -63,7 +63,7 @@ describe("token exchange", () => {
   test("issues an offline token for an hour and a refresh token for ninety days", async () => {
     const { status, body } = await exchange();
     expect(status).toBe(200);
-    expect(answerSchema.parse(body)).toMatchObject({
+    expect(responseSchema.parse(body)).toMatchObject({
       scope: "read_products,write_app_proxy",
       expires_in: 3600,
       refresh_token_expires_in: 90 * 24 * 3600,
@@ -72,14 +72,14 @@ describe("token exchange", () => {
 
   test("issues a token without expiry unless an expiring one is requested", async () => {
     const { body } = await exchange({ expiring: "0" });
-    expect(answerSchema.parse(body)).not.toHaveProperty("expires_in");
+    expect(responseSchema.parse(body)).not.toHaveProperty("expires_in");
   });
 
   test("issues an online token with the staff member's data", async () => {
     const { body } = await exchange({
       requested_token_type: "urn:shopify:params:oauth:token-type:online-access-token",
     });
-    expect(answerSchema.parse(body)).toMatchObject({ expires_in: 86_399, associated_user: { id: Number(STAFF) } });
+    expect(responseSchema.parse(body)).toMatchObject({ expires_in: 86_399, associated_user: { id: Number(STAFF) } });
   });
 
   test.each([
@@ -106,8 +106,8 @@ describe("token exchange", () => {
     ["an expiry that is past", async () => sessionToken({ exp: past })],
     ["a start that is to come", async () => sessionToken({ nbf: past + 600 })],
   ])("refuses a session token with %s", async (_name, token) => {
-    const answer = await exchange({ subject_token: await token() });
-    expect(answer).toMatchObject({ status: 400, body: { error: "invalid_subject_token" } });
+    const response = await exchange({ subject_token: await token() });
+    expect(response).toMatchObject({ status: 400, body: { error: "invalid_subject_token" } });
   });
 
   test("refuses another shop's address", async () => {
@@ -117,15 +117,15 @@ describe("token exchange", () => {
 
 describe("refresh", () => {
   test("exchanges each refresh token once for a new pair", async () => {
-    const first = answerSchema.parse((await exchange()).body);
-    const second = answerSchema.parse((await refresh(first.refresh_token)).body);
+    const first = responseSchema.parse((await exchange()).body);
+    const second = responseSchema.parse((await refresh(first.refresh_token)).body);
     expect(second.access_token).not.toBe(first.access_token);
     expect(await refresh(first.refresh_token)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     expect(await refresh(second.refresh_token)).toMatchObject({ status: 200 });
   });
 
   test("is refused after the app is uninstalled", async () => {
-    const { refresh_token: token } = answerSchema.parse((await exchange()).body);
+    const { refresh_token: token } = responseSchema.parse((await exchange()).body);
     await stage.control("uninstall");
     expect(await refresh(token)).toMatchObject({ status: 400, body: { error: "app_not_installed" } });
     await stage.control("install");

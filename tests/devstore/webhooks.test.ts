@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(async () => stage.close());
 beforeEach(async () => {
-  stage.app.asked.length = 0;
-  stage.app.answer((response) => void response.writeHead(200).end());
+  stage.app.requests.length = 0;
+  stage.app.respondWith((response) => void response.writeHead(200).end());
   await stage.control("reset");
 });
 
@@ -24,7 +24,7 @@ test("editing a product sends its current state with all variants", async () => 
     title: z.string(),
     variants: z.array(z.object({ price: z.string(), inventory_quantity: z.number() })),
   });
-  const sent = schema.parse(JSON.parse(stage.app.asked[0]?.body ?? ""));
+  const sent = schema.parse(JSON.parse(stage.app.requests[0]?.body ?? ""));
   expect(sent.title).toBe("New name");
   expect(String(sent.id)).toBe(PRODUCT);
   expect(new Set(sent.variants.map(({ price }) => price))).toEqual(new Set(["123.45"]));
@@ -53,7 +53,7 @@ test("each webhook has the body of its topic and of no other", async () => {
   await stage.control("uninstall");
   await stage.control("await-deliveries");
   const isProduct = /^PRODUCTS_(?:CREATE|UPDATE)$/;
-  const sent = stage.app.asked.map(({ headers, body }) => {
+  const sent = stage.app.requests.map(({ headers, body }) => {
     const topic = topics[String(headers["x-shopify-topic"])];
     const payload: unknown = JSON.parse(body);
     const fits = Object.values(topics).filter((name) => parsePayload(name, payload));
@@ -68,11 +68,11 @@ test("each webhook has the body of its topic and of no other", async () => {
 });
 
 test("a failed webhook is retried with the same id until an attempt succeeds", async () => {
-  stage.app.answer((response) => void response.writeHead(stage.app.asked.length < 3 ? 500 : 200).end());
+  stage.app.respondWith((response) => void response.writeHead(stage.app.requests.length < 3 ? 500 : 200).end());
   await stage.control("delete-product", { productId: PRODUCT });
   await stage.control("await-deliveries");
-  expect(stage.app.asked).toHaveLength(3);
-  expect(new Set(stage.app.asked.map(({ headers }) => headers["x-shopify-webhook-id"])).size).toBe(1);
+  expect(stage.app.requests).toHaveLength(3);
+  expect(new Set(stage.app.requests.map(({ headers }) => headers["x-shopify-webhook-id"])).size).toBe(1);
   const { deliveries } = await stage.state();
   expect(deliveries[0]).toMatchObject({
     state: "delivered",
@@ -81,17 +81,17 @@ test("a failed webhook is retried with the same id until an attempt succeeds", a
 });
 
 test("a webhook is marked as failed after the last attempt", async () => {
-  stage.app.answer((response) => void response.writeHead(302, { location: "/elsewhere" }).end());
+  stage.app.respondWith((response) => void response.writeHead(302, { location: "/elsewhere" }).end());
   await stage.control("redact-shop");
   await stage.control("await-deliveries");
-  expect(stage.app.asked).toHaveLength(3);
+  expect(stage.app.requests).toHaveLength(3);
   expect((await stage.state()).deliveries[0]).toMatchObject({ state: "failed" });
 });
 
 test("uninstalling sends one webhook, and the admin then offers to install the app", async () => {
   await stage.control("uninstall");
   await stage.control("await-deliveries");
-  expect(stage.app.asked.map(({ headers }) => headers["x-shopify-topic"])).toEqual(["app/uninstalled"]);
+  expect(stage.app.requests.map(({ headers }) => headers["x-shopify-topic"])).toEqual(["app/uninstalled"]);
   expect(await (await fetch(stage.devstore.adminUrl)).text()).toContain("Install Wishlist");
   const install = await fetch(`${stage.devstore.adminUrl}/install`, { method: "POST" });
   expect(await install.text()).toContain('id="app-frame"');
@@ -107,7 +107,7 @@ test("the control API refuses an invalid request with its error and changes noth
     error: "there is no product 1",
   });
   expect(await stage.control("no-such-thing")).toMatchObject({ ok: false });
-  expect(stage.app.asked).toEqual([]);
+  expect(stage.app.requests).toEqual([]);
 });
 
 test("the control API refuses cross-site requests", async () => {
@@ -117,8 +117,8 @@ test("the control API refuses cross-site requests", async () => {
     "/admin/themes/current/editor",
   ]) {
     const headers = { "sec-fetch-site": "cross-site" };
-    const answer = await fetch(stage.devstore.url + path, { method: "POST", headers });
-    expect(answer.status).toBe(403);
+    const response = await fetch(stage.devstore.url + path, { method: "POST", headers });
+    expect(response.status).toBe(403);
   }
   expect((await stage.state()).installed).toBe(true);
 });

@@ -25,7 +25,7 @@ describe.each([1, 2])("behind %i proxies of Shopify", (hops) => {
    */
   async function ask(from: string, headers: Record<string, string> = {}): Promise<number | string> {
     const { hostname, port } = new URL(store.devstoreUrl);
-    const asked = request({
+    const sent = request({
       hostname,
       port,
       localAddress: from,
@@ -33,9 +33,9 @@ describe.each([1, 2])("behind %i proxies of Shopify", (hops) => {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
     });
-    asked.end("{}");
-    const [response]: unknown[] = await once(asked, "response");
-    if (!(response instanceof IncomingMessage)) throw new Error("no answer");
+    sent.end("{}");
+    const [response]: unknown[] = await once(sent, "response");
+    if (!(response instanceof IncomingMessage)) throw new Error("no response");
     response.resume();
     await once(response, "end");
     if (response.statusCode !== 200) return `${response.statusCode ?? ""}, ${response.headers["retry-after"] ?? ""}`;

@@ -13,7 +13,7 @@ let browser: Browser;
 let page: Page;
 /** forbidden effects of a page: requests to other hosts, policy violations, warnings, errors */
 let complaints: string[];
-let asked: string[];
+let requests: string[];
 
 beforeAll(async () => {
   service = await startService();
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   complaints = [];
-  asked = [];
+  requests = [];
   page = await browser.newPage({ viewport: DESKTOP });
   // The timeout of the other tests: opening an operation is slow on a busy machine.
   page.setDefaultTimeout(60_000);
@@ -39,17 +39,17 @@ beforeEach(async () => {
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
   page.on("response", (response) => {
-    if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`);
+    if (response.status() >= 400) complaints.push(`${response.url()} responded ${response.status()}`);
   });
   // Requests to other hosts are blocked.
   await page.route(
     (url) => !url.href.startsWith(`${service.url}/`),
     async (route) => {
-      complaints.push(`asked for ${route.request().url()}`);
+      complaints.push(`requested ${route.request().url()}`);
       await route.abort();
     },
   );
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  page.on("request", (request) => requests.push(new URL(request.url()).pathname));
 });
 afterEach(async () => {
   await page.close();
@@ -103,7 +103,7 @@ describe("/v1/docs", () => {
     for (const code of Object.keys(contract.components.examples)) {
       expect(await page.locator(`#error-${code}`).count()).toBe(1);
     }
-    expect(asked.filter((path) => path.includes("swagger"))).toEqual([]);
+    expect(requests.filter((path) => path.includes("swagger"))).toEqual([]);
     expect(bytes).toBeLessThan(LIGHT);
   });
 
@@ -146,7 +146,7 @@ describe("/v1/docs", () => {
     expect(shown.sort()).toEqual(operationIds.sort());
     expect(await page.title()).toBe("API documentation · Wishlist Headless");
     await page.waitForLoadState("networkidle");
-    expect(asked.filter((path) => !path.startsWith("/assets/"))).toEqual(["/v1/docs", "/v1/openapi.json"]);
+    expect(requests.filter((path) => !path.startsWith("/assets/"))).toEqual(["/v1/docs", "/v1/openapi.json"]);
   });
 
   test("allows its own scripts only and cannot be framed", async () => {
@@ -165,7 +165,7 @@ describe("/v1/docs", () => {
 
   test("loads cacheable and compressed files", async () => {
     await openDocs();
-    const files = asked.filter((path) => path.startsWith("/assets/"));
+    const files = requests.filter((path) => path.startsWith("/assets/"));
     expect(new Set(files).size).toBe(5);
     for (const file of files) {
       const plain = await fetch(service.url + file, { headers: { "Accept-Encoding": "identity" } });
@@ -198,7 +198,7 @@ describe("/v1/docs", () => {
     const table = page.locator(`${block} .live-responses-table`);
     expect(await table.locator(".response-col_status").last().innerText()).toContain("200");
     expect(await table.locator(".highlight-code").first().innerText()).toContain('"productId": "p1"');
-    expect(asked).toContain("/v1/wishlists/c-7");
+    expect(requests).toContain("/v1/wishlists/c-7");
   });
 
   test("exchanges a key for a token", async () => {
@@ -258,7 +258,7 @@ describe("the start page", () => {
       await page.setViewportSize(viewport);
       await page.goto(service.url);
       await page.waitForLoadState("networkidle");
-      expect(asked).toEqual(["/"]);
+      expect(requests).toEqual(["/"]);
       expect(await overflow()).toBe(0);
       await page.click("text=API documentation");
       await page.waitForSelector("#list .operation");

@@ -51,11 +51,11 @@ test("a page of 250 cards sends one request", async ({ store, visitor }) => {
     });
   }, 250);
   visitor.proxyRequests = [];
-  const asked = page.waitForRequest(/\/api\/saved$/);
+  const savedRequest = page.waitForRequest(/\/api\/saved$/);
   await visitor.visit(page, COLLECTION);
   await expect(page.locator(".card-wrapper [data-wishlist-button]")).toHaveCount(250);
   expectValue(
-    new Set(z.object({ handles: z.array(z.string()) }).parse((await asked).postDataJSON()).handles).size,
+    new Set(z.object({ handles: z.array(z.string()) }).parse((await savedRequest).postDataJSON()).handles).size,
   ).toBe(250);
   expectValue(visitor.proxyRequests).toEqual(["saved"]);
 });

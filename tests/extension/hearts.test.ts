@@ -37,7 +37,7 @@ describe("cards", () => {
 
   test("of a new guest's page make no request and store nothing", async () => {
     const page = await shopper.open();
-    expect(store.asked).toEqual([]);
+    expect(store.requests).toEqual([]);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
     expect(await shopper.context.cookies()).toEqual([]);
   });
@@ -62,11 +62,11 @@ describe("cards", () => {
     const more = products.slice(39, 43).map(card).join("");
     await page.evaluate((html) => document.querySelector(".grid")?.insertAdjacentHTML("beforeend", html), more);
     await expectSaved(heartOf(page, 41));
-    expect(store.asked.at(-1)).toEqual({
+    expect(store.requests.at(-1)).toEqual({
       path: "saved",
       body: { handles: ["trail-shoe-40", "trail-shoe-41", "trail-shoe-42", "trail-shoe-43"] },
     });
-    expect(store.asked).toHaveLength(2);
+    expect(store.requests).toHaveLength(2);
   });
 
   test("in the cart have no hearts, which would cover prices", async () => {
@@ -97,7 +97,7 @@ describe("a press", () => {
     expect(await page.locator("[data-wishlist-count]").textContent()).toBe("1");
     await arrived("add");
     release();
-    const { guestId, ...rest } = store.asked[0]?.body ?? {};
+    const { guestId, ...rest } = store.requests[0]?.body ?? {};
     expect(rest).toEqual({ handle: "trail-shoe-3", variantId: "90031" });
     expect(guestId).toMatch(/^[\w-]{22,64}$/);
     await expect.poll(() => store.service.saved(`guest ${String(guestId)}`)).toEqual(["90031"]);
@@ -226,7 +226,7 @@ describe("pages", () => {
     const page = await shopper.open("/pages/wishlist?page=2");
     await expect.poll(() => page.locator("[data-wishlist-page] h2").innerText()).toBe("My list");
     expect(await page.evaluate(() => document.body.dataset["fragmentRan"])).toBe("yes");
-    expect(store.asked).toEqual([{ path: "page", body: { page: 2, heading: 0 } }]);
+    expect(store.requests).toEqual([{ path: "page", body: { page: 2, heading: 0 } }]);
   });
 
   test("keep the content below the wishlist block in place when the list arrives", async () => {

@@ -63,12 +63,12 @@ test("a merchant's selector overrides the preset", async () => {
 });
 
 test("the presets are not loaded where hearts and link are in place", async () => {
-  const asked: string[] = [];
-  shopper.context.on("request", (request: Request) => asked.push(request.url()));
+  const requests: string[] = [];
+  shopper.context.on("request", (request: Request) => requests.push(request.url()));
   const page = await shopper.open();
   await page.locator(".whl-card").first().waitFor();
   await page.locator(".whl-counter").waitFor();
   await shopper.quiet(page);
-  expect(asked.filter((url) => url.includes("wishlist-cards"))).toHaveLength(1);
-  expect(asked.filter((url) => url.includes("wishlist-presets"))).toEqual([]);
+  expect(requests.filter((url) => url.includes("wishlist-cards"))).toHaveLength(1);
+  expect(requests.filter((url) => url.includes("wishlist-presets"))).toEqual([]);
 });

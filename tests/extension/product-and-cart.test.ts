@@ -50,7 +50,7 @@ describe("the product page's heart stands for the variant in the product form", 
     ],
   ])("after %s", async (_, choose) => {
     await save();
-    expect(store.asked[0]?.body).toMatchObject({ productId: "9001", variantId: "90011" });
+    expect(store.requests[0]?.body).toMatchObject({ productId: "9001", variantId: "90011" });
     await choose("90012");
     await expectSaved(heartOf(page, 1), false);
     await choose("90011");
@@ -60,7 +60,7 @@ describe("the product page's heart stands for the variant in the product form", 
   test("when it is pressed, though no event announced the choice", async () => {
     await setField("90012");
     await heartOf(page, 1).click();
-    await expect.poll(() => store.asked.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90012" });
+    await expect.poll(() => store.requests.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90012" });
   });
 
   test("from the address where the page has no form, and never another product's", async () => {
@@ -69,10 +69,10 @@ describe("the product page's heart stands for the variant in the product form", 
       history.replaceState(null, "", "?variant=90012");
     });
     await heartOf(page, 1).click();
-    await expect.poll(() => store.asked.at(-1)?.body).toMatchObject({ variantId: "90012" });
+    await expect.poll(() => store.requests.at(-1)?.body).toMatchObject({ variantId: "90012" });
     await page.evaluate(() => history.replaceState(null, "", "?variant=90021"));
     await heartOf(page, 1).click();
-    await expect.poll(() => store.asked.at(-1)?.body).toMatchObject({ variantId: "90011" });
+    await expect.poll(() => store.requests.at(-1)?.body).toMatchObject({ variantId: "90011" });
   });
 });
 
@@ -133,11 +133,12 @@ test("a quick view's button looks like the add-to-cart button there", async () =
   await button.click();
   await expectSaved(button);
   await shopper.quiet(page);
-  expect(store.asked.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90012" });
+  expect(store.requests.at(-1)?.body).toMatchObject({ productId: "9001", variantId: "90012" });
 });
 
 describe("the cart", () => {
-  const reports = (): unknown[] => store.asked.filter(({ path }) => path === "cart").map(({ body }) => body["items"]);
+  const reports = (): unknown[] =>
+    store.requests.filter(({ path }) => path === "cart").map(({ body }) => body["items"]);
   const shoe = [{ productId: "9001", variantId: "90011" }];
 
   async function cartToken(): Promise<string> {
@@ -163,7 +164,7 @@ describe("the cart", () => {
     await announce();
     await announce();
     await expect.poll(reports).toEqual([shoe]);
-    expect(store.asked.at(-1)?.body["eventId"]).toBe("cart-1");
+    expect(store.requests.at(-1)?.body["eventId"]).toBe("cart-1");
     expect(store.cartReads).toBe(0);
   });
 
@@ -172,7 +173,7 @@ describe("the cart", () => {
     await page.click(".add");
     await page.waitForURL("**/cart");
     await expect.poll(reports).toEqual([shoe]);
-    const eventId = store.asked.at(-1)?.body["eventId"];
+    const eventId = store.requests.at(-1)?.body["eventId"];
     await shopper.visit(page, "/collections/all");
     expect([reports().length, store.cartReads]).toEqual([1, 1]);
     expect(await cartToken()).toMatch(new RegExp(`^${String(eventId)}\\?key=`));
@@ -201,6 +202,6 @@ describe("the cart", () => {
     await page.click(".add");
     await page.waitForURL("**/cart");
     await shopper.quiet(page);
-    expect([store.asked, store.cartReads]).toEqual([[], 0]);
+    expect([store.requests, store.cartReads]).toEqual([[], 0]);
   });
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => shopper.leave());
 
 function guestOf(): string {
-  return String(store.asked.find(({ body }) => "guestId" in body)?.body["guestId"]);
+  return String(store.requests.find(({ body }) => "guestId" in body)?.body["guestId"]);
 }
 
 describe("a logged-in shopper", () => {
@@ -60,7 +60,7 @@ describe("a logged-in shopper", () => {
     expect((await savedOn(page)).sort()).toEqual(["trail-shoe-3", "trail-shoe-60"]);
     await expectCount(page, 2);
     expect(store.paths()).toEqual(["saved"]);
-    expect(store.asked[0]?.body["handles"]).toHaveLength(60);
+    expect(store.requests[0]?.body["handles"]).toHaveLength(60);
   });
 
   test("has the guest's list merged at login, with one request", async () => {
@@ -69,7 +69,7 @@ describe("a logged-in shopper", () => {
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90011"]);
     await shopper.logIn("1");
     store.service.save("customer 1", "90021");
-    store.asked = [];
+    store.requests = [];
     await shopper.visit(page, "/collections/all");
     await expectSaved(heartOf(page, 1));
     await expectSaved(heartOf(page, 2));
@@ -89,7 +89,7 @@ describe("a logged-in shopper", () => {
     const page = await shopper.open();
     await expectSaved(heartOf(page, 1));
     await shopper.logIn(next);
-    store.asked = [];
+    store.requests = [];
     // Not even before the service has responded.
     const release = store.hold();
     await page.goto(`${store.url}/collections/all`);
@@ -99,7 +99,7 @@ describe("a logged-in shopper", () => {
     release();
     await shopper.quiet(page);
     expect(await savedOn(page)).toEqual([]);
-    expect(store.asked).toHaveLength(requests);
+    expect(store.requests).toHaveLength(requests);
     expect(await page.evaluate(() => localStorage.getItem("wishlist"))).not.toContain("90011");
   });
 
@@ -126,7 +126,7 @@ describe("a page that does not know who is logged in", () => {
     await shopper.logIn("1");
     store.service.save("customer 1", "90031", "90602");
     const page = await shopper.open("/collections/all", { hint: "" });
-    expect(store.asked).toEqual([]);
+    expect(store.requests).toEqual([]);
     await heartOf(page, 1).click();
     await expectSaved(heartOf(page, 1));
     await expectSaved(heartOf(page, 3));
@@ -135,7 +135,7 @@ describe("a page that does not know who is logged in", () => {
     expect(store.service.saved("customer 1")).toEqual(["90031", "90602", "90011"]);
     // The guest id was merged into the account without items.
     expect([...store.service.lists.keys()]).toEqual(["customer 1"]);
-    store.asked = [];
+    store.requests = [];
     await shopper.visit(page, "/collections/all", { hint: "" });
     expect(await savedOn(page)).toEqual(["trail-shoe-1", "trail-shoe-3"]);
     await expectCount(page, 3);
@@ -185,7 +185,7 @@ describe("a merge that is rejected because the guest was merged already", () => 
     // For example in another window of the shopper.
     store.service.response("merge", { guestId: guest }, "1");
     store.refusals.set("merge", { status: 410, code: "guest_folded" });
-    store.asked = [];
+    store.requests = [];
     await shopper.visit(page, path);
     await expectCount(page, 1);
     expect(store.paths()).toEqual(["merge", next]);
@@ -193,7 +193,7 @@ describe("a merge that is rejected because the guest was merged already", () => 
     expect(await savedOn(page)).toEqual(["trail-shoe-1"]);
     await shopper.logIn(null);
     await shopper.visit(page, "/collections/all");
-    store.asked = [];
+    store.requests = [];
     await heartOf(page, 2).click();
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90021"]);
     expect(guestOf()).not.toBe(guest);
@@ -210,7 +210,7 @@ describe("tabs", () => {
     await expectSaved(heartOf(first, 2));
     await expectCount(first, 2);
     await expectCount(second, 2);
-    expect(new Set(store.asked.map(({ body }) => body["guestId"])).size).toBe(1);
+    expect(new Set(store.requests.map(({ body }) => body["guestId"])).size).toBe(1);
   });
 
   test("from before the login create a new guest when theirs was merged, and save once", async () => {
@@ -219,13 +219,13 @@ describe("tabs", () => {
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90011"]);
     const merged = guestOf();
     store.service.mergedGuests.add(merged);
-    store.asked = [];
+    store.requests = [];
     await heartOf(page, 2).click();
     await expect.poll(() => store.paths()).toEqual(["add", "add"]);
     await expectSaved(heartOf(page, 2));
     await expectSaved(heartOf(page, 1), false);
     await expectCount(page, 1);
-    const [first, second] = store.asked.map(({ body }) => body["guestId"]);
+    const [first, second] = store.requests.map(({ body }) => body["guestId"]);
     expect(first).toBe(merged);
     expect(second).not.toBe(merged);
     expect(store.service.saved(`guest ${String(second)}`)).toEqual(["90021"]);
@@ -238,7 +238,7 @@ describe("a browser without storage", () => {
 
   test("keeps the guest in a session cookie, and makes one request a page", async () => {
     const page = await shopper.open("/collections/all", { script });
-    expect(store.asked).toEqual([]);
+    expect(store.requests).toEqual([]);
     await heartOf(page, 1).click();
     await expectSaved(heartOf(page, 1));
     await expect.poll(() => store.service.saved(`guest ${guestOf()}`)).toEqual(["90011"]);

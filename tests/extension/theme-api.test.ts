@@ -133,9 +133,9 @@ describe("the guide to the JavaScript API", () => {
 
   test("lists saved products, and once more after a change", async () => {
     page = await shopper.open();
-    let asked = 0;
+    let requests = 0;
     await page.route("**/api/2026-10/graphql.json", async (route) => {
-      asked++;
+      requests++;
       const { variables } = z
         .object({ variables: z.object({ ids: z.array(z.string()) }) })
         .parse(route.request().postDataJSON());
@@ -152,7 +152,7 @@ describe("the guide to the JavaScript API", () => {
     await page.evaluate(() => wishlist.add({ productId: 9002 }));
     await expect.poll(() => rows.allInnerTexts()).toEqual(["Trail shoe 1", "Trail shoe 2"]);
     await shopper.quiet(page);
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 });
 
@@ -161,7 +161,7 @@ describe("window.wishlist", () => {
     await shopper.logIn("1");
     store.service.save("customer 1", "90411");
     page = await shopper.open("/cart");
-    store.asked = [];
+    store.requests = [];
     const handle = "trail-shoe-41";
     const found = await page.evaluate(
       async (product) => [
@@ -171,7 +171,7 @@ describe("window.wishlist", () => {
       { handle },
     );
     expect(found).toEqual([true, true, true]);
-    expect(store.asked.map(({ path, body }) => ({ path, body }))).toEqual([
+    expect(store.requests.map(({ path, body }) => ({ path, body }))).toEqual([
       { path: "saved", body: { handles: [handle] } },
     ]);
   });
@@ -191,7 +191,7 @@ describe("window.wishlist", () => {
   test("makes no request for a guest's products", async () => {
     page = await shopper.open();
     await page.evaluate((handle) => wishlist.add({ handle }), FIRST);
-    store.asked = [];
+    store.requests = [];
     expect(await page.evaluate(() => wishlist.has({ handle: "trail-shoe-7" }))).toBe(false);
     expect(await page.evaluate(() => wishlist.list().then(({ itemCount }) => itemCount))).toBe(1);
     expect(store.paths()).toEqual(["list"]);

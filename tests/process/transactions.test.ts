@@ -113,7 +113,7 @@ describe("a change whose audit entry is refused", () => {
     await expectRolledBack(() =>
       transaction(shop.id, async (tx) => {
         await revokeKey(tx, shop.id, key.keyId);
-        await audit(tx, { shopId: shop.id, staff, act: "api_key.revoked", subject: key.keyId });
+        await audit(tx, { shopId: shop.id, staff, action: "api_key.revoked", subject: key.keyId });
       }),
     );
   });

@@ -91,8 +91,8 @@ describe("shopify.app.toml", () => {
   test("declares every optional scope of the pages, and no other", async () => {
     const optional = /^optional_scopes = \[(.*)\]$/m.exec(toml)?.[1] ?? "";
     const card = await readFile(new URL("../../app/admin/wishlists/customer-names-card.tsx", import.meta.url), "utf8");
-    const asked = /const SCOPES = \[(.*)\];/.exec(card)?.[1];
-    expect(optional).toBe(asked);
+    const requestedScopes = /const SCOPES = \[(.*)\];/.exec(card)?.[1];
+    expect(optional).toBe(requestedScopes);
     expect(optional).toBe('"read_customers"');
     // Merchants cannot decline a required scope.
     expect(text("scopes").split(",")).not.toContain("read_customers");

@@ -13,20 +13,20 @@ const LONG = 250;
 /** Node's timers may fire a millisecond early. */
 const EARLY = 2;
 
-let askedAt: number[];
+let requestedAt: number[];
 let responses: (() => AdminApiResult<string> | undefined)[];
 
 beforeEach(() => {
-  askedAt = [];
+  requestedAt = [];
   responses = [];
 });
 
 async function ask(): Promise<AdminApiResult<string> | undefined> {
-  askedAt.push(performance.now());
-  return responses[askedAt.length - 1]?.();
+  requestedAt.push(performance.now());
+  return responses[requestedAt.length - 1]?.();
 }
 
-const response = (restoredIn = 0) => ({ data: "an answer", restoredIn });
+const response = (restoredIn = 0) => ({ data: "a response", restoredIn });
 const fail = (reason: AdminApiError["reason"], retryAfter?: number) => (): never => {
   throw new AdminApiError(reason, reason, retryAfter);
 };
@@ -35,16 +35,16 @@ const never = new AbortController().signal;
 describe("a background request to the Admin API", () => {
   test("is repeated while Shopify throttles it, at the time that Shopify names", async () => {
     responses = [fail("throttled", LONG), fail("throttled", LONG), () => response()];
-    expect(await withThrottleRetry(ask, never)).toBe("an answer");
-    expect(askedAt).toHaveLength(3);
-    const waits = askedAt.slice(1).map((at, place) => at - (askedAt[place] ?? Infinity));
+    expect(await withThrottleRetry(ask, never)).toBe("a response");
+    expect(requestedAt).toHaveLength(3);
+    const waits = requestedAt.slice(1).map((at, place) => at - (requestedAt[place] ?? Infinity));
     for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(LONG - EARLY);
   });
 
   test("ends when its cost is restored, so that the next is not throttled", async () => {
     responses = [() => response(LONG)];
-    expect(await withThrottleRetry(ask, never)).toBe("an answer");
-    expect(performance.now() - (askedAt[0] ?? Infinity)).toBeGreaterThanOrEqual(LONG - EARLY);
+    expect(await withThrottleRetry(ask, never)).toBe("a response");
+    expect(performance.now() - (requestedAt[0] ?? Infinity)).toBeGreaterThanOrEqual(LONG - EARLY);
   });
 
   test.each(["unreachable", "unauthorized", "too_costly", "refused"] as const)(
@@ -52,7 +52,7 @@ describe("a background request to the Admin API", () => {
     async (reason) => {
       responses = [fail(reason), () => response()];
       await expect(withThrottleRetry(ask, never)).rejects.toMatchObject({ reason });
-      expect(askedAt).toHaveLength(1);
+      expect(requestedAt).toHaveLength(1);
     },
   );
 
@@ -70,7 +70,7 @@ describe("a background request to the Admin API", () => {
     ];
     await expect(withThrottleRetry(ask, end.signal)).rejects.toMatchObject({ name: "AbortError" });
     await expect(withThrottleRetry(ask, end.signal)).rejects.toMatchObject({ name: "AbortError" });
-    expect(askedAt).toHaveLength(1);
+    expect(requestedAt).toHaveLength(1);
   });
 });
 
@@ -94,11 +94,11 @@ describe("the cost that Shopify reports", () => {
     [100, 0],
     [900, 0],
   ])("determines the delay: with %i left of 100 needed, %i ms", async (left, restoredIn) => {
-    expect(await queryWith({ data: "an answer", extensions: cost(left) })).toEqual({ data: "an answer", restoredIn });
+    expect(await queryWith({ data: "a response", extensions: cost(left) })).toEqual({ data: "a response", restoredIn });
   });
 
   test("causes no delay when it is missing", async () => {
-    expect(await queryWith({ data: "an answer" })).toEqual({ data: "an answer", restoredIn: 0 });
-    expect(await queryWith({ data: "an answer", extensions: { cost: "much" } })).toEqual(response());
+    expect(await queryWith({ data: "a response" })).toEqual({ data: "a response", restoredIn: 0 });
+    expect(await queryWith({ data: "a response", extensions: { cost: "much" } })).toEqual(response());
   });
 });

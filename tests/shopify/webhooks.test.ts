@@ -323,7 +323,7 @@ describe("a replayed event with a valid signature", () => {
       shop,
       payload: bodies.uninstalled(shop),
     });
-    await until("the store to be asked", () =>
+    await until("a request to the store", () =>
       shopify.store(shop).adminApiRequests.some(({ operation }) => operation === "Installation"),
     );
     // Retried for a while, because the token may still be valid, and then abandoned.

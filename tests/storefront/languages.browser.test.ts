@@ -9,9 +9,9 @@ const [first, second] = [productAt(0), productAt(1)];
 test("a page in another language keeps language and market in links, forms and requests", async ({ visitor }) => {
   const page = await visitor.open();
   await saveAll(visitor, page, [first, second]);
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
-    if (request.method() === "POST") asked.push(new URL(request.url()).pathname);
+    if (request.method() === "POST") requests.push(new URL(request.url()).pathname);
   });
   await visitor.visit(page, `/de${WISHLIST}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Meine Wunschliste");
@@ -21,7 +21,7 @@ test("a page in another language keeps language and market in links, forms and r
   await card.getByRole("button", { name: `${first.title} von der Wunschliste entfernen` }).click();
   await page.getByRole("button", { name: /Rückgängig$/ }).click();
   await expect(page.getByRole("status").filter({ hasText: "Wieder auf der Wunschliste" })).toBeVisible();
-  expectValue(asked).toEqual(["page", "remove", "add"].map((path) => `/de${WISHLIST}/api/${path}`));
+  expectValue(requests).toEqual(["page", "remove", "add"].map((path) => `/de${WISHLIST}/api/${path}`));
 });
 
 test("the block in a page of the theme has its language, and leaves the title to the page", async ({

@@ -25,9 +25,9 @@ beforeEach(async () => {
   shop = await makeShop(first, client(first), { products: { "1": "10" } });
 });
 
-const asked = (of: 0 | 1, customer?: string): ProxyCall => visitor(services[of], { shop: shop.domain, customer });
+const callTo = (of: 0 | 1, customer?: string): ProxyCall => visitor(services[of], { shop: shop.domain, customer });
 const add = (of: 0 | 1, guestId: string): Promise<ApiResponse> =>
-  asked(of)("POST", "/api/add", { json: { guestId, productId: "1" } });
+  callTo(of)("POST", "/api/add", { json: { guestId, productId: "1" } });
 const fill = async (): Promise<string[]> => {
   const guests = Array.from({ length: CEILING }, newGuest);
   for (const guest of guests) (await add(0, guest)).data();
@@ -61,9 +61,9 @@ test("new guests beyond the limit get 429 until the next hour, and leave no acti
 test("new guests beyond the limit do not affect known guests, customers and other shops", async () => {
   const [guest = ""] = await fill();
   expect((await add(0, newGuest())).status).toBe(429);
-  await asked(0)("POST", "/api/remove", { json: { guestId: guest, productId: "1" } });
+  await callTo(0)("POST", "/api/remove", { json: { guestId: guest, productId: "1" } });
   expect((await add(0, guest)).data()).toMatchObject({ added: true });
-  const customer = await asked(0, "7000000000001")("POST", "/api/add", { json: { productId: "1" } });
+  const customer = await callTo(0, "7000000000001")("POST", "/api/add", { json: { productId: "1" } });
   expect(customer.data()).toMatchObject({ added: true });
   shop = await makeShop(services[0], client(services[0]), { products: { "1": "10" } });
   expect((await add(0, newGuest())).data()).toMatchObject({ added: true });
@@ -82,9 +82,9 @@ test("a guest is created by the first add, and by no other request", async () =>
   await fill();
   const guestId = newGuest();
   const item = { productId: "1", variantId: "10" };
-  await asked(0)("POST", "/api/list", { json: { guestId } });
-  await asked(0)("POST", "/api/remove", { json: { guestId, productId: "1" } });
-  await asked(0)("POST", "/api/cart", { json: { guestId, eventId: "e", items: [item] } });
-  (await asked(0, "7000000000001")("POST", "/api/merge", { json: { guestId } })).data();
+  await callTo(0)("POST", "/api/list", { json: { guestId } });
+  await callTo(0)("POST", "/api/remove", { json: { guestId, productId: "1" } });
+  await callTo(0)("POST", "/api/cart", { json: { guestId, eventId: "e", items: [item] } });
+  (await callTo(0, "7000000000001")("POST", "/api/merge", { json: { guestId } })).data();
   expect([await rowsOf("wishlist"), await rowsOf("activity")]).toEqual([CEILING, CEILING]);
 });

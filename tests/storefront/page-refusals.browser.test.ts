@@ -27,7 +27,7 @@ describe("a refused request", () => {
     ["429 with its wait", 429, "rate_limited", "Too many requests. Try again in 34 seconds."],
     ["503", 503, "service_unavailable", "Something went wrong. Please try again."],
     ["403", 403, "forbidden_origin", "Something went wrong. Please try again."],
-    ["an answer of somebody else", 502, undefined, "Something went wrong. Please try again."],
+    ["a response that is not the app's", 502, undefined, "Something went wrong. Please try again."],
   ] as const;
 
   test.for(FAILURES)(

@@ -89,7 +89,7 @@ test("a client that stops reading gets a broken transfer", async () => {
   // The server logs to the console what it could not send.
   const said = vi.spyOn(console, "error").mockReturnValue(undefined);
   const listener = getRequestListener(() => new Response(download(pieces(), limits, () => cut())));
-  const server = createServer((asked, response) => void listener(asked, response));
+  const server = createServer((request, response) => void listener(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

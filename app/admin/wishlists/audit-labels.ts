@@ -1,4 +1,4 @@
-import type { Act, Area, AuditEntry, Staff } from "../../audit/actions.ts";
+import type { AuditAction, Area, AuditEntry, Staff } from "../../audit/actions.ts";
 import { formatCount } from "../format.ts";
 
 export const AREA_LABELS: Record<Area, string> = {
@@ -24,7 +24,7 @@ function removedItems({ details: { items = [] } }: AuditEntry, titles: Readonly<
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }
 
-const ACT_LABELS: Record<Act, (entry: AuditEntry) => string> = {
+const ACTION_LABELS: Record<AuditAction, (entry: AuditEntry) => string> = {
   "wishlist.items_removed": ({ details }) =>
     `Removed ${formatCount(details.items?.length ?? 0, "item")} from a wishlist`,
   "wishlist.share_created": () => "Created a share link",
@@ -55,16 +55,16 @@ export function describeEntry(
   entry: AuditEntry,
   titles: Readonly<Record<string, string>>,
 ): { summary: string; detail: string } {
-  const detail = entry.act === "wishlist.items_removed" ? removedItems(entry, titles) : "";
-  return { summary: ACT_LABELS[entry.act](entry), detail };
+  const detail = entry.action === "wishlist.items_removed" ? removedItems(entry, titles) : "";
+  return { summary: ACTION_LABELS[entry.action](entry), detail };
 }
 
 /** Returns the URL of an entry's subject, if it has a page. */
-export function subjectUrl({ act, subject }: AuditEntry): string | undefined {
+export function subjectUrl({ action, subject }: AuditEntry): string | undefined {
   if (subject === null) return undefined;
-  if (act.startsWith("wishlist.")) return `/app/wishlists/${subject}`;
-  if (act.startsWith("webhook.") && act !== "webhook.deleted") return `/app/webhooks/${subject}`;
-  return act.startsWith("api_key.") ? `/app/api-keys/${subject}` : undefined;
+  if (action.startsWith("wishlist.")) return `/app/wishlists/${subject}`;
+  if (action.startsWith("webhook.") && action !== "webhook.deleted") return `/app/webhooks/${subject}`;
+  return action.startsWith("api_key.") ? `/app/api-keys/${subject}` : undefined;
 }
 
 /**

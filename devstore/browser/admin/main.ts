@@ -14,9 +14,9 @@ function send(message: ToApp): void {
 }
 const press: Press = (key) => send({ type: "press", key });
 
-async function answer(id: number, work: () => Promise<unknown>): Promise<void> {
+async function respond(id: number, work: () => Promise<unknown>): Promise<void> {
   try {
-    send({ type: "answer", id, value: await work() });
+    send({ type: "result", id, value: await work() });
   } catch (error) {
     send({ type: "fail", id, message: error instanceof Error ? error.message : "failed" });
   }
@@ -42,13 +42,13 @@ function act(message: FromApp): void {
       document.body.dataset["app"] = "ready";
       return;
     case "call":
-      void answer(message.id, () => sendCall(page, message.name));
+      void respond(message.id, () => sendCall(page, message.name));
       return;
     case "scopes":
-      void answer(message.id, () => decideScopes(page, message));
+      void respond(message.id, () => decideScopes(page, message));
       return;
     case "pick":
-      void answer(message.id, () => pickProducts(page, message));
+      void respond(message.id, () => pickProducts(page, message));
       return;
     case "toast":
       renderToast(
@@ -84,7 +84,7 @@ function act(message: FromApp): void {
       renderSaveBar(message, press);
       return;
     case "confirmLeave":
-      void answer(message.id, () => confirmChoice(LEAVE));
+      void respond(message.id, () => confirmChoice(LEAVE));
   }
 }
 

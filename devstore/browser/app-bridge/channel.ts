@@ -58,7 +58,7 @@ export function openChannel(): Channel {
     const parsed = toAppSchema.safeParse(event.data);
     if (parsed.success) for (const listen of listeners) listen(parsed.data);
   });
-  channel.on("answer", ({ id, value }) => {
+  channel.on("result", ({ id, value }) => {
     pending.get(id)?.resolve(value);
     pending.delete(id);
   });

@@ -62,7 +62,7 @@ export const fromAppSchema = z.discriminatedUnion("type", [
 export type FromApp = z.infer<typeof fromAppSchema>;
 
 export const toAppSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("answer"), id: z.number(), value: z.unknown() }),
+  z.object({ type: z.literal("result"), id: z.number(), value: z.unknown() }),
   z.object({ type: z.literal("fail"), id: z.number(), message: z.string() }),
   /** the merchant clicked one of the app's buttons or links in the admin */
   z.object({ type: z.literal("press"), key: z.string() }),

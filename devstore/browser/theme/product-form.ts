@@ -14,7 +14,7 @@ export async function submitProductForm(form: HTMLFormElement): Promise<void> {
     await changeCart(form, { action: "add", context: "product", lines }, "/cart/add.js", { items: [{ id, quantity }] });
   } catch (reason) {
     if (error !== null) {
-      error.textContent = reason instanceof CartError ? reason.message : "The cart did not answer. Try again.";
+      error.textContent = reason instanceof CartError ? reason.message : "The cart did not respond. Try again.";
       error.hidden = false;
     }
   } finally {

@@ -404,7 +404,7 @@ CREATE TABLE audit (
   id          uuid           NOT NULL,
   at          timestamptz(3) NOT NULL,
   area        text           NOT NULL,
-  act         text           NOT NULL,
+  action      text           NOT NULL,
   subject     text,
   customer_id text,
   details     jsonb          NOT NULL DEFAULT '{}',
@@ -420,7 +420,7 @@ CREATE INDEX audit_customer ON audit (shop_id, customer_id, id);
 
 CREATE TABLE billing (
   shop_id          bigint         PRIMARY KEY REFERENCES shop (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  asked_at         timestamptz(3) NOT NULL,
+  requested_at     timestamptz(3) NOT NULL,
   development      boolean        NOT NULL,
   trial_started_at timestamptz(3),
   plan             text           CHECK (plan IN ('starter', 'growth')),

@@ -1,4 +1,4 @@
-import { forgetBoxes } from "./boxes.ts";
+import { clearBoxes } from "./boxes.ts";
 
 /** Milliseconds of work after which the browser may do its own. */
 const SLICE = 6;
@@ -10,7 +10,7 @@ const SLICE = 6;
 export function inSlices<Result>(work: Iterator<boolean, Result>, done: (result: Result) => void): void {
   idle(() => {
     const end = performance.now() + SLICE;
-    forgetBoxes();
+    clearBoxes();
     let step = work.next();
     while (!step.done && !step.value && performance.now() < end) step = work.next();
     const goOn = (): void => inSlices(work, done);

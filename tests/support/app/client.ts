@@ -67,13 +67,13 @@ export function client(target: Target): Call {
       text,
       body: envelope,
       data<Data>(): Data {
-        if (envelope?.ok !== true) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+        if (envelope?.ok !== true) throw new Error(`${method} ${path} responded ${response.status}: ${text}`);
         return envelope.data as Data;
       },
       error() {
         const { error } = envelope ?? {};
         if (envelope?.ok !== false || typeof error !== "object" || error === null) {
-          throw new Error(`${method} ${path} answered ${response.status} without an error: ${text}`);
+          throw new Error(`${method} ${path} responded ${response.status} without an error: ${text}`);
         }
         return error as ReturnType<ApiResponse["error"]>;
       },

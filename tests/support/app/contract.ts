@@ -98,7 +98,7 @@ export function checkAgainstContract(received: Received): void {
   if (problems.length === 0) return;
   const { method, path, status, text } = received;
   throw new Error(
-    `${method} ${path} answered ${status}, which is not what /v1/openapi.json says:\n${problems.map((one) => `  - ${one}`).join("\n")}\n${text.slice(0, 2_000)}`,
+    `${method} ${path} responded ${status}, which is not what /v1/openapi.json says:\n${problems.map((one) => `  - ${one}`).join("\n")}\n${text.slice(0, 2_000)}`,
   );
 }
 
@@ -147,7 +147,7 @@ function anywhere(received: Received, codes: readonly FailureCode[]): string[] {
   const unreadable = UNREADABLE_STATUSES.includes(received.status);
   const statuses = codes.map(statusOf);
   if (!unreadable && !statuses.some((status) => status === received.status)) {
-    return [`status ${received.status} is not among ${statuses.join(", ")}, which any path can answer`];
+    return [`status ${received.status} is not among ${statuses.join(", ")}, which any path can return`];
   }
   const problems = responseProblems(received, Anywhere);
   if (received.method === "HEAD" || problems.length > 0) return problems;

@@ -82,8 +82,8 @@ export async function startThemeStore(
         });
         response.end(page);
       } else if (url.pathname === "/cart/add.js") {
-        const { status, ...answered } = addToCart(store, body);
-        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answered));
+        const { status, ...added } = addToCart(store, body);
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(added));
       } else if (url.pathname === "/cart.js") {
         const cart = {
           token: "a-cart?key=1",

@@ -50,11 +50,11 @@ export class Storefront {
   }
 
   /** requests to the app proxy's API, in order of arrival */
-  get asked(): ProxyRequest[] {
+  get requests(): ProxyRequest[] {
     return this.service.requests;
   }
 
-  set asked(requests: ProxyRequest[]) {
+  set requests(requests: ProxyRequest[]) {
     this.service.requests = requests;
   }
 
@@ -81,7 +81,7 @@ export class Storefront {
   }
 
   paths(): string[] {
-    return this.asked.map(({ path }) => path);
+    return this.requests.map(({ path }) => path);
   }
 
   close(): Promise<void> {

@@ -92,7 +92,7 @@ export async function openConnection(url: string): Promise<Connection> {
         }
         if (ended) {
           if (received !== "")
-            throw new Error(`the server closed the connection in the middle of an answer: ${received}`);
+            throw new Error(`the server closed the connection in the middle of a response: ${received}`);
           return undefined;
         }
         await new Promise<void>((resolve) => (wake = resolve));

@@ -42,10 +42,10 @@ describe("a host name", () => {
   });
 
   test("of this machine needs no DNS query", async () => {
-    const asked = dns.queries.length;
+    const queryCount = dns.queries.length;
     for (const name of ["localhost", "localhost.", "shop.localhost"])
       expect(await sender()(`http://${name}:${plain.port}/`)).toMatchObject({ ok: true, response: "plain" });
-    expect(dns.queries).toHaveLength(asked);
+    expect(dns.queries).toHaveLength(queryCount);
   });
 
   test("without a public address gets the same error for every reason", async () => {

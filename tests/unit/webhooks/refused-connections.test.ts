@@ -160,8 +160,8 @@ describe("the sender refuses and does not connect to", () => {
   test("a name whose address has changed to a private one", async () => {
     const before = await sendTo("rebind.test");
     expect(before.error).not.toMatch(/^refused/);
-    const asked = dns.queries.filter((query) => query.endsWith(" rebind.test"));
-    expect(asked.toSorted()).toEqual(["A rebind.test", "AAAA rebind.test"]);
+    const queries = dns.queries.filter((query) => query.endsWith(" rebind.test"));
+    expect(queries.toSorted()).toEqual(["A rebind.test", "AAAA rebind.test"]);
 
     rebound = "127.0.0.1";
     const { error } = await sendTo("rebind.test");

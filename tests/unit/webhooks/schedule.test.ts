@@ -53,8 +53,8 @@ describe("Retry-After of the receiver", () => {
 
   test("is limited to half a day", () => {
     fc.assert(
-      fc.property(fc.nat(12 * HOUR), fc.double({ min: 0, noNaN: true }), (delay, asked) => {
-        const wait = waitFor(delay, asked);
+      fc.property(fc.nat(12 * HOUR), fc.double({ min: 0, noNaN: true }), (delay, retryAfter) => {
+        const wait = waitFor(delay, retryAfter);
         expect(wait).toBeGreaterThanOrEqual(delay);
         expect(wait).toBeLessThanOrEqual(12 * HOUR);
       }),

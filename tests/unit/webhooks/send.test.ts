@@ -173,12 +173,12 @@ test.each(["", "nonsense", "ftp://127.0.0.1/", "http://", "http://127.0.0.1:9999
 
 test("close ends connections and resolves open requests", async () => {
   const idle = await http((_, response) => void response.end());
-  const { promise: asked, resolve: ask } = Promise.withResolvers<Socket>();
-  const busy = await raw(ask);
+  const { promise: requested, resolve: request } = Promise.withResolvers<Socket>();
+  const busy = await raw(request);
   const { to, close } = sender();
   await to(idle);
   const underWay = to(busy);
-  await asked;
+  await requested;
   await close();
   expect(await underWay).toMatchObject({
     ok: false,

@@ -1,0 +1,106 @@
+// Refuses identifiers and file names that contain a word which docs/glossary.md bans. Only declarations count: names of libraries are theirs.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+
+const GLOSSARY = "docs/glossary.md";
+const PUBLIC_HEADING = "## Public names";
+const ROOMS = /^(?:app|bench|devstore|extensions|prisma|seed|server|storefront-browser|tests)\//;
+/** Named after products, whose names are not this project's terms. */
+const PICTURES = "devstore/pictures/";
+
+/** The words in `code` in the last column of the glossary's tables. */
+function bannedWords(tables: string): Set<string> {
+  const words = new Set<string>();
+  for (const line of tables.split("\n")) {
+    if (!line.startsWith("|")) continue;
+    const lastColumn = line.split("|").at(-2) ?? "";
+    for (const [, word = ""] of lastColumn.matchAll(/`([a-z]+)`/g)) words.add(word);
+  }
+  return words;
+}
+
+const [tables = "", publicNames = ""] = readFileSync(GLOSSARY, "utf8").split(PUBLIC_HEADING);
+const banned = bannedWords(tables);
+const published = new Set(Array.from(publicNames.matchAll(/`(\w+)`/g), ([, name = ""]) => name));
+
+/** Splits camelCase, snake_case, kebab-case and paths into lower-case words. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z]+/)
+    .map((word) => word.toLowerCase());
+}
+
+function bannedIn(name: string): string | undefined {
+  return published.has(name) ? undefined : wordsOf(name).find((word) => banned.has(word));
+}
+
+const problems: string[] = [];
+
+function check(name: string, place: string): void {
+  const word = bannedIn(name);
+  if (word !== undefined) problems.push(`${place}: \`${name}\` contains "${word}"`);
+}
+
+/** A name that this project chooses: of a declaration, not of a use or an import. */
+function isDeclared(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isBindingElement(parent)) return parent.name === node && parent.propertyName !== undefined;
+  if (ts.isImportSpecifier(parent)) return parent.name === node && parent.propertyName !== undefined;
+  return (
+    (ts.isVariableDeclaration(parent) ||
+      ts.isFunctionDeclaration(parent) ||
+      ts.isFunctionExpression(parent) ||
+      ts.isParameter(parent) ||
+      ts.isClassDeclaration(parent) ||
+      ts.isInterfaceDeclaration(parent) ||
+      ts.isTypeAliasDeclaration(parent) ||
+      ts.isTypeParameterDeclaration(parent) ||
+      ts.isEnumDeclaration(parent) ||
+      ts.isEnumMember(parent) ||
+      ts.isMethodDeclaration(parent) ||
+      ts.isMethodSignature(parent) ||
+      ts.isPropertyDeclaration(parent) ||
+      ts.isPropertySignature(parent) ||
+      ts.isPropertyAssignment(parent) ||
+      ts.isGetAccessorDeclaration(parent)) &&
+    parent.name === node
+  );
+}
+
+function checkTypeScript(file: string): void {
+  const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true, kind);
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && isDeclared(node)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      check(node.text, `${file}:${line + 1}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+}
+
+/** Names of tables, columns, functions and parameters; texts and comments do not count. */
+function checkSql(file: string): void {
+  const lines = readFileSync(file, "utf8").split("\n");
+  for (const [index, line] of lines.entries()) {
+    const code = line.replace(/'[^']*'/g, "''").replace(/(?:--|\/\/).*$/, "");
+    for (const [name] of code.matchAll(/[A-Za-z_]\w*/g)) check(name, `${file}:${index + 1}`);
+  }
+}
+
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+  .split("\n")
+  .filter((file) => ROOMS.test(file) && !file.startsWith(PICTURES));
+for (const file of new Set(files)) {
+  check(file, file);
+  if (/\.tsx?$/.test(file)) checkTypeScript(file);
+  else if (/\.(?:sql|prisma)$/.test(file)) checkSql(file);
+}
+
+if (problems.length > 0) {
+  process.stdout.write(`${problems.join("\n")}\n${problems.length} names use words that ${GLOSSARY} bans.\n`);
+  process.exitCode = 1;
+}
