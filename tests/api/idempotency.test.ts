@@ -16,7 +16,7 @@ import {
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
-import { until } from "../support/until.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 const BODY = { url: RECEIVER, events: [ADDED] };
 
@@ -193,11 +193,9 @@ describe("concurrent requests with one idempotency key", () => {
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [mine.id]);
     const first = create("slow", BODY, mine);
-    const waiting = (n: number) => async (): Promise<boolean> =>
-      (await service.database.rows("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).length === n;
-    await until("the first to wait for the shop", waiting(1));
+    await lockWaiters(service.database);
     const second = create("slow", BODY, mine);
-    await Promise.race([second, until("the second to wait as well", waiting(2))]);
+    await Promise.race([second, lockWaiters(service.database, 2)]);
     await holder.query("COMMIT");
     await holder.end();
     expectFailure(await second, 409, "request_in_progress");

@@ -5,9 +5,10 @@ import { addItem, beginImport, startImport, takePart } from "../../app/wishlists
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
-import { check, customersFile, importIdle, unwrap, untilWaiting } from "../support/app/imports.ts";
+import { check, customersFile, importIdle, unwrap } from "../support/app/imports.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 
@@ -44,7 +45,7 @@ test("the next process completes the reads and imports of a killed one exactly o
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000700' FOR UPDATE", [shop.id]);
     await transaction(shop.id, (tx) => startImport(tx, shop.id, running.id));
-    await untilWaiting(database, "%import_run_batch(%");
+    await lockWaiters(database, 1, "%import_run_batch(%");
     const file = Buffer.from(customersFile(12_000));
     const { id } = unwrap(
       await transaction(other.id, (tx) => beginImport(tx, other.id, { fileName: "a.csv", size: file.length })),
@@ -53,7 +54,7 @@ test("the next process completes the reads and imports of a killed one exactly o
     await second.query("BEGIN");
     await second.query("LOCK TABLE import_problem IN ACCESS EXCLUSIVE MODE");
     unwrap(await takePart(other.id, { id, at: file.length - 1, bytes: file.subarray(-1) }));
-    await untilWaiting(database, "%INSERT INTO import_item%");
+    await lockWaiters(database, 1, "%INSERT INTO import_item%");
     await service.stop("SIGKILL");
     await Promise.all([holder.query("COMMIT"), second.query("COMMIT")]);
   } finally {

@@ -33,7 +33,6 @@ import {
   SAVED_AT,
   importIdle,
   unwrap,
-  untilWaiting,
   upload,
 } from "../support/app/imports.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
@@ -42,6 +41,7 @@ import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
 import { until } from "../support/until.ts";
 import { subscribe } from "../support/webhooks/webhooks.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" };
 
@@ -184,7 +184,7 @@ describe("undoing an import", () => {
     await held.query("BEGIN");
     await held.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000001' FOR UPDATE", [shop.id]);
     expect(await transaction(shop.id, (tx) => undoImport(tx, shop.id, id))).toBeDefined();
-    await untilWaiting(database, "%import_undo%");
+    await lockWaiters(database, 1, "%import_undo%");
     expect(await latestImport(shop.id)).toMatchObject({ status: "undoing", itemsUndone: 2 });
     await held.query("COMMIT");
     held.release();
@@ -362,7 +362,7 @@ describe("an import", () => {
       await holder.query("SELECT 1 FROM wishlist_import WHERE shop_id = $1 FOR UPDATE", [shop.id]);
       const { signal } = new AbortController();
       const both = Promise.all([readFile(shop.id, id, signal), readFile(shop.id, id, signal)]);
-      await untilWaiting(database, "%INSERT INTO import_item%", 2);
+      await lockWaiters(database, 2, "%INSERT INTO import_item%");
       await holder.query("COMMIT");
       await both;
     } finally {
@@ -379,9 +379,9 @@ describe("an import", () => {
       await holder.query("BEGIN");
       await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 AND owner_id = 'c000700' FOR UPDATE", [shop.id]);
       await transaction(shop.id, (tx) => startImport(tx, shop.id, id));
-      await untilWaiting(database, "%import_run_batch%");
+      await lockWaiters(database, 1, "%import_run_batch%");
       const cancelling = transaction(shop.id, (tx) => cancelImport(tx, shop.id, id));
-      await untilWaiting(database, '%UPDATE "public"."wishlist_import"%');
+      await lockWaiters(database, 1, '%UPDATE "public"."wishlist_import"%');
       await holder.query("COMMIT");
       expect(await cancelling).toBe(true);
     } finally {

@@ -6,6 +6,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 let database: TestDatabase;
 const services: Service[] = [];
@@ -212,12 +213,7 @@ describe("jobs", () => {
       await holder.query("BEGIN");
       await holder.query("SELECT 1 FROM activity WHERE shop_id = $1 FOR UPDATE", [shop.id]);
       const id = await send("retention");
-      await until("the job to wait for the lock", async () => {
-        const waiting = await database.rows(
-          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        );
-        return waiting.length > 0;
-      });
+      await lockWaiters(database);
       expect(await service.stop()).toBe(0);
       expect(service.log().filter(({ level }) => level === "error")).toEqual([]);
       expect(await stateOf(id)).toBe("retry");

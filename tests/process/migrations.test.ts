@@ -7,7 +7,7 @@ import { failure, schemaFixture, type SchemaFixture } from "../support/database/
 import { prismaDeploy } from "../support/database/prisma-engine.ts";
 import { startService } from "../support/app/service.ts";
 import { makeShop } from "../support/app/shop.ts";
-import { until } from "../support/until.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 const disposals: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -73,12 +73,7 @@ describe("migration runner", () => {
     await reader.query("SELECT * FROM one");
     const migrating = apply(database, schema);
     try {
-      await until("the migration to wait for the reader", async () => {
-        const waiting = await database.rows(
-          "SELECT 1 FROM pg_stat_activity WHERE application_name = 'wishlist migrate' AND wait_event_type = 'Lock' AND datname = current_database()",
-        );
-        return waiting.length > 0;
-      });
+      await lockWaiters(database);
       // Queued behind the migration, which gives up its place; without that this would wait for the first reader.
       await passing.query("SELECT * FROM one");
     } finally {

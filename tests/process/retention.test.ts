@@ -10,7 +10,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { ADDED, deliveriesOf, RECEIVER, subscribe } from "../support/webhooks/webhooks.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { until } from "../support/until.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 /** Older rows are purged from their table; far enough in the past for shoppers' days. */
 const BEFORE = new Date("2024-03-10T00:00:00.000Z");
@@ -149,12 +149,7 @@ describe.each(TABLES)("retention of $table", ({ table, later, written }) => {
         [shop.id],
       );
       const dropping = dropEverything(shop);
-      await until("the transaction to be held up", async () => {
-        const waiting = await database.rows(
-          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        );
-        return waiting.length > 0;
-      });
+      await lockWaiters(database);
       expect(await writing(shop)).toEqual({ processed: 2, endpoints: ["an endpoint"] });
       expect(await count(table, shop)).toBe(20 + written);
       await holder.query("COMMIT");

@@ -11,6 +11,7 @@ import { launch } from "../support/app/launch.ts";
 import { serviceEnv, startService } from "../support/app/service.ts";
 import { makeShop } from "../support/app/shop.ts";
 import { cli, killCommands } from "./fixtures/commands.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 const keyOf = (id: string, text: string): string => `${id}:${Buffer.from(text).toString("base64")}`;
 const OLD = keyOf("old", "0123456789abcdefghijklmnopqrstuv");
@@ -128,21 +129,12 @@ test("reseal does not overwrite a value that changes while it runs", async () =>
   await lock.query("BEGIN");
   await lock.query("UPDATE webhook_endpoint SET secret_sealed = $1", [rotated]);
   const running = resealColumn(column, { ring, shopIds: [7], onBatch: () => undefined });
-  await waiting();
+  await lockWaiters(database);
   await lock.query("COMMIT");
   lock.release();
   expect(await running).toEqual({ resealed: 0, failed: 0 });
   expect((await values())["webhook secrets"]).toBe(rotated);
 });
-
-/** Waits until a statement waits for a lock. */
-async function waiting(): Promise<void> {
-  await expect
-    .poll(() =>
-      database.rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
-    )
-    .toHaveLength(1);
-}
 
 test("reseal resumes after an interruption", async () => {
   await database.rows(

@@ -14,6 +14,7 @@ import { createDatabase, type TestDatabase } from "../support/database/database.
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 let database: TestDatabase;
 let service: Service;
@@ -87,21 +88,12 @@ async function lockedWishlist(): Promise<{ customer: string; release: () => Prom
   return { customer, release };
 }
 
-function waitingForLock(): Promise<true> {
-  return until("a statement to wait for the lock", async () => {
-    const waiting = await database.rows(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    );
-    return waiting.length > 0;
-  });
-}
-
 /** Sends a request that waits for `release`, and waits until it has reached the database. */
 async function slowRequest(): Promise<{ connection: Connection; release: () => Promise<void> }> {
   const { customer, release } = await lockedWishlist();
   const connection = await openConnection(service.url);
   connection.write(requestText(addition(customer, "slow")));
-  await waitingForLock();
+  await lockWaiters(database);
   return { connection, release };
 }
 

@@ -12,6 +12,7 @@ import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 let connected: Connected;
 let shopify: Devstore;
@@ -203,22 +204,15 @@ test("concurrent first visits create one shop", async () => {
 test("a reinstallation during an uninstall keeps the shop and its session", async () => {
   const { id } = await installed();
   const holder = await service.database.pool.connect();
-  const waiting = (n: number): Promise<true> =>
-    until("the lock to be waited for", async () => {
-      const rows = await service.database.rows(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return rows.length >= n;
-    });
   try {
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [id]);
     await shopify.uninstall(service.url, shop);
-    await waiting(1);
+    await lockWaiters(service.database, 1);
     await service.database.rows("UPDATE session SET expires = now() WHERE shop = $1", [shop]);
     shopify.install(shop);
     const page = shopify.openApp({ app: service.url, shop });
-    await waiting(2);
+    await lockWaiters(service.database, 2);
     await holder.query("COMMIT");
     expect((await page).status).toBe(200);
   } finally {

@@ -15,6 +15,7 @@ import type { Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
 import { bodies } from "../support/shopify/shopify.ts";
 import { until } from "../support/until.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 let connected: Connected;
 let shopify: Devstore;
@@ -592,12 +593,7 @@ describe("a shop's erasure", () => {
       await holder.query("BEGIN");
       await holder.query("SELECT 1 FROM wishlist WHERE shop_id = $1 FOR UPDATE", [id]);
       expect((await redact(domain)).status).toBe(200);
-      await until("the erasure to wait", async () => {
-        const rows = await service.database.rows(
-          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        );
-        return rows.length > 0;
-      });
+      await lockWaiters(service.database);
       shopify.install(domain);
       expect((await shopify.openApp({ app: service.url, shop: domain })).status).toBe(200);
       await holder.query("COMMIT");

@@ -6,7 +6,7 @@ import { client, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
-import { until } from "../support/until.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** The default retention of an idle guest's list. */
@@ -150,12 +150,7 @@ describe("the lists of guests", () => {
       await holder.query("BEGIN");
       await holder.query("SELECT guest_purge($1, now(), '', 100, now())", [shop.id]);
       const adding = loggedOut("POST", "/api/add", { json: { guestId, productId: "b", variantId: "v" } });
-      await until("the guest to wait", async () => {
-        const waiting = await service.database.rows(
-          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        );
-        return waiting.length > 0;
-      });
+      await lockWaiters(service.database);
       await holder.query("COMMIT");
       expect((await adding).data()).toMatchObject({ added: true, itemCount: 1 });
     } finally {

@@ -8,7 +8,6 @@ import {
   startImport,
   takePart,
 } from "../../../app/wishlists/index.server.ts";
-import type { TestDatabase } from "../database/database.ts";
 import { until } from "../until.ts";
 
 type Import = NonNullable<Awaited<ReturnType<typeof latestImport>>>;
@@ -90,15 +89,4 @@ export function customersFile(count: number): string {
   return csvFile(
     ...Array.from({ length: count }, (_, n) => `customer,c${String(n).padStart(6, "0")},p${n % 50},v,${SAVED_AT}`),
   );
-}
-
-/** Waits until `count` statements that match the pattern wait for a lock. */
-export async function untilWaiting({ rows }: TestDatabase, like: string, count = 1): Promise<void> {
-  await until(`${like} to wait`, async () => {
-    const waiting = await rows(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1",
-      [like],
-    );
-    return waiting.length >= count;
-  });
 }
