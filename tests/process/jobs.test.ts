@@ -134,7 +134,7 @@ describe("jobs", () => {
         [id],
       );
       await database.rows(
-        `INSERT INTO audit (shop_id, id, at, area, act, subject, details)
+        `INSERT INTO audit (shop_id, id, at, area, action, subject, details)
          SELECT $1, uuid_v7_min(now() - d * interval '1 day'), now() - d * interval '1 day', 'plan', 'plan.changed', 'days ' || d, '{}'
            FROM unnest(ARRAY[364, 366]) d`,
         [id],

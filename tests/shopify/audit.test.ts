@@ -27,7 +27,7 @@ beforeEach(async () => {
 /** Inserts entries of a shop: `$2` count, `$3` number of staff members, `$4` age in days. */
 function write(of: ConnectedShop, entries: number, staff: number, days = 0): Promise<unknown> {
   return service.database.rows(
-    `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id)
+    `INSERT INTO audit (shop_id, id, at, area, action, subject, customer_id, details, staff_id)
      SELECT $1, overlay(uuid_v7_min(now() - make_interval(days => $4))::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid,
             now() - make_interval(days => $4), CASE WHEN n % 2 = 0 THEN 'wishlist' ELSE 'plan' END,
             CASE WHEN n % 2 = 0 THEN 'wishlist.share_revoked' ELSE 'plan.changed' END, n, n % 7, '{}', 100 + n % $3
@@ -41,7 +41,7 @@ describe("a change to API keys", () => {
   const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", idempotencyKey };
 
   function auditEntries(): Promise<Record<string, unknown>[]> {
-    return service.database.rows("SELECT act, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id", [
+    return service.database.rows("SELECT action, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id", [
       shop.id,
     ]);
   }
@@ -58,9 +58,9 @@ describe("a change to API keys", () => {
     await maren.send(path, { intent: "revoke" });
     const name = "Storefront";
     expect(await auditEntries()).toEqual([
-      { act: "api_key.created", subject: keyId, details: { name }, staff_id: "4711" },
-      { act: "api_key.rotated", subject: keyId, details: { name, to: successor }, staff_id: "815" },
-      { act: "api_key.revoked", subject: keyId, details: { name }, staff_id: "4711" },
+      { action: "api_key.created", subject: keyId, details: { name }, staff_id: "4711" },
+      { action: "api_key.rotated", subject: keyId, details: { name, to: successor }, staff_id: "815" },
+      { action: "api_key.revoked", subject: keyId, details: { name }, staff_id: "4711" },
     ]);
     const secrets = [...(made + rotated).matchAll(/wls_\w+/g)].map(([secret]) => secret);
     expect(secrets.length).toBeGreaterThan(1);
@@ -128,22 +128,22 @@ describe("a change to webhooks, settings and data", () => {
 
     const about = { subject: webhookId, details: { name: "hooks.example.com" } };
     const entries = await service.database.rows<{ staff_id: string }>(
-      "SELECT act, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id",
+      "SELECT action, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id",
       [shop.id],
     );
     expect(entries.map(({ staff_id: _, ...entry }) => entry)).toEqual([
       ...["created", "changed", "paused", "resumed", "secret_rotated", "deleted"].map((what) => ({
-        act: `webhook.${what}`,
+        action: `webhook.${what}`,
         ...about,
       })),
       {
-        act: "settings.changed",
+        action: "settings.changed",
         subject: null,
         details: { name: "the maximum items per wishlist", from: "2500", to: "100" },
       },
-      { act: "settings.changed", subject: null, details: { name: "guest wishlists", from: "on", to: "off" } },
-      { act: "data.exported", subject: null, details: { name: "ndjson" } },
-      { act: "data.imported", subject: id, details: { count: 3 } },
+      { action: "settings.changed", subject: null, details: { name: "guest wishlists", from: "on", to: "off" } },
+      { action: "data.exported", subject: null, details: { name: "ndjson" } },
+      { action: "data.imported", subject: id, details: { count: 3 } },
     ]);
     expect(new Set(entries.map(({ staff_id }) => staff_id))).toEqual(new Set(["4711"]));
     const secrets = [...(made + rotated).matchAll(/whsec_[\w+/=]+/g)].map(([secret]) => secret);

@@ -90,7 +90,7 @@ async function shopper(): Promise<{ customer: string; guest: string; shareToken:
     [id, customer, guest],
   );
   await sql.rows(
-    `INSERT INTO audit (shop_id, id, at, area, act, subject, customer_id, details, staff_id)
+    `INSERT INTO audit (shop_id, id, at, area, action, subject, customer_id, details, staff_id)
      VALUES ($1, uuid_v7(), now(), 'wishlist', 'wishlist.items_removed', '1', $2, '{"items": []}', '4711')`,
     [id, customer],
   );
@@ -294,7 +294,7 @@ describe("a customer's data request", () => {
     expect((await fetchRecord(id, mine)).status).toBe(200);
     // The download is recorded.
     const fetched = await service.database.rows(
-      "SELECT shop_id, subject, customer_id, staff_id FROM audit WHERE act = 'privacy.record_fetched' AND shop_id = ANY ($1)",
+      "SELECT shop_id, subject, customer_id, staff_id FROM audit WHERE action = 'privacy.record_fetched' AND shop_id = ANY ($1)",
       [[shop.id, other.id]],
     );
     expect(fetched).toEqual([

@@ -79,7 +79,7 @@ async function listOf(kind: "customer" | "guest", owner: string, of = shop): Pro
 }
 
 interface AuditEntry {
-  act: string;
+  action: string;
   staff_id: string | null;
   subject: string | null;
   customer_id: string | null;
@@ -88,7 +88,7 @@ interface AuditEntry {
 
 function auditEntries(of = shop): Promise<AuditEntry[]> {
   return service.database.rows<AuditEntry>(
-    "SELECT act, staff_id, subject, customer_id, details FROM audit WHERE shop_id = $1 AND area <> 'plan' ORDER BY id",
+    "SELECT action, staff_id, subject, customer_id, details FROM audit WHERE shop_id = $1 AND area <> 'plan' ORDER BY id",
     [of.id],
   );
 }
@@ -149,7 +149,7 @@ describe("a removal by staff", () => {
     ];
     expect(await auditEntries()).toEqual([
       {
-        act: "wishlist.items_removed",
+        action: "wishlist.items_removed",
         staff_id: "4711",
         subject: wishlist,
         customer_id: "701",
@@ -253,7 +253,7 @@ describe("share links", () => {
     await send(path(wishlist), { intent: "unshare" });
     await send(path(wishlist), { intent: "unshare" });
     expect((await read()).status).toBe(410);
-    expect((await auditEntries()).map(({ act }) => act)).toEqual(["wishlist.share_created", "wishlist.share_revoked"]);
+    expect((await auditEntries()).map(({ action }) => action)).toEqual(["wishlist.share_created", "wishlist.share_revoked"]);
     expect(JSON.stringify(await auditEntries())).not.toContain(link.shareToken);
   });
 
