@@ -12,13 +12,17 @@ export interface Admin {
   /** Opens a page of the app by its URL, as from a bookmark. */
   open: (path: string) => Promise<void>;
   reload: () => Promise<void>;
+  /** Resolves when the app has no pending requests. */
+  quiet: () => Promise<void>;
 }
 
 export async function enter(merchant: Visitor, path: string): Promise<Admin> {
   const page = await merchant.context.newPage();
+  const app = page.frameLocator("#app-frame");
   const admin: Admin = {
     page,
-    app: page.frameLocator("#app-frame"),
+    app,
+    quiet: () => merchant.quiet(app.locator("body")),
     async open(wanted) {
       await page.goto(ADMIN + wanted);
       await waitForHydration(admin);
@@ -33,13 +37,12 @@ export async function enter(merchant: Visitor, path: string): Promise<Admin> {
 }
 
 /** Waits for hydration: clicks before it may be lost. */
-async function waitForHydration({ page, app }: Admin): Promise<void> {
+async function waitForHydration({ app, quiet }: Admin): Promise<void> {
   const main = app.locator("main").first();
   await main.waitFor();
-  await page.waitForLoadState("networkidle");
   const isHydrated = () => main.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactFiber")));
-  await expect.poll(isHydrated).toBe(true);
-  await main.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+  await expect.poll(isHydrated, { intervals: [20] }).toBe(true);
+  await quiet();
 }
 
 /** Navigates like the app's menu, and waits until the admin's URL shows the page. */

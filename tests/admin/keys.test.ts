@@ -219,12 +219,12 @@ test("a key form that is submitted twice creates one key and returns its secret 
 
 test("the new key form keeps its values when the session ends", async ({ visitor, store }) => {
   const admin = await enter(visitor, NEW);
-  const { app, page } = admin;
+  const { app } = admin;
   await app.getByLabel("Name").fill("Typed with care");
   await endSession(admin);
   await app.getByRole("button", { name: "Create key" }).click();
   await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await admin.quiet();
   await expect(app.getByLabel("Name")).toHaveValue("Typed with care");
   expectValue(await keyNames(store)).toEqual([]);
   await renewSession(admin);

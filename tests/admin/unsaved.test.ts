@@ -61,7 +61,7 @@ describe.each(FORMS)("the form for $name", ({ path }) => {
     await admin.page.getByRole("button", { name: "Discard changes" }).click();
     await expect(field).toHaveValue(before);
     await expect(saveBarOf(admin)).toBeHidden();
-    await admin.page.waitForLoadState("networkidle");
+    await admin.quiet();
     expectValue(sent).toEqual([]);
   });
 

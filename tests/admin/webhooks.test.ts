@@ -211,7 +211,7 @@ test("an invalid webhook form shows the API's errors at its fields", async ({
 test("webhook forms keep their values when the session ends", async ({ visitor, store }) => {
   const path = await createWebhook(store);
   const admin = await enter(visitor, NEW);
-  const { app, page, open } = admin;
+  const { app, open } = admin;
   for (const [address, button] of [
     [NEW, "Add webhook"],
     [`${path}/edit`, "Save"],
@@ -222,7 +222,7 @@ test("webhook forms keep their values when the session ends", async ({ visitor, 
     await endSession(admin);
     await app.getByRole("button", { name: button }).click();
     await expect(app.getByText("Your session has ended, and nothing was saved.")).toBeVisible();
-    await page.waitForLoadState("networkidle");
+    await admin.quiet();
     await expect(app.getByLabel("URL")).toHaveValue("https://hooks.example.com/typed");
     await expect(app.getByLabel("Wishlist shared")).not.toBeChecked();
     await renewSession(admin);

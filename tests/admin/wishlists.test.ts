@@ -171,11 +171,11 @@ test("the wishlist search keeps its query when the session ends", async ({ arriv
   const { customerId } = await saveProducts(store, 1);
   const merchant = await arrive();
   const admin = await enter(merchant, "/app/wishlists");
-  const { app, page } = admin;
+  const { app } = admin;
   await endSession(admin);
   await find(admin, customerId);
   await expect(app.getByText("Your session has ended")).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await admin.quiet();
   await expect(app.getByLabel("Customer or guest")).toHaveValue(customerId);
   await renewSession(admin);
   await app.getByRole("button", { name: "Find" }).click();

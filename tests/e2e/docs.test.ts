@@ -120,25 +120,26 @@ describe("/v1/docs", () => {
     },
   );
 
-  test.each([PHONE, DESKTOP])(
-    "shows any operation within 3,000 pixels at $width pixels, with a link for each error",
-    async (viewport) => {
-      await page.setViewportSize(viewport);
-      await openDocs();
-      for (const block of operationIds) {
-        await page.click(`${block} .opblock-summary-control`);
-        await page.waitForSelector(`${block} .responses-wrapper`);
+  test("shows any operation within 3,000 pixels on a phone and a desktop, with a link for each error", async () => {
+    await openDocs();
+    const tall: string[] = [];
+    for (const block of operationIds) {
+      const summary = page.locator(`${block} .opblock-summary-control`);
+      await summary.click();
+      await page.waitForSelector(`${block} .responses-wrapper`);
+      for (const viewport of [PHONE, DESKTOP]) {
+        await page.setViewportSize(viewport);
         const box = await page.locator(block).boundingBox();
-        expect([block, (box?.height ?? Infinity) <= OPERATION_TALL]).toEqual([block, true]);
-        await page.click(`${block} .opblock-summary-control`);
-        await page.waitForSelector(`${block} .responses-wrapper`, { state: "detached" });
+        if ((box?.height ?? Infinity) > OPERATION_TALL) tall.push(`${block} at ${viewport.width} pixels`);
       }
-      const block = operation("Wishlists", "getWishlist");
-      await page.click(`${block} .opblock-summary-control`);
-      await page.click(`${block} .error-code:text("token_expired")`);
-      await page.waitForSelector("#error-token_expired.named", { state: "visible" });
-    },
-  );
+      await summary.click();
+    }
+    expect(tall).toEqual([]);
+    const block = operation("Wishlists", "getWishlist");
+    await page.click(`${block} .opblock-summary-control`);
+    await page.click(`${block} .error-code:text("token_expired")`);
+    await page.waitForSelector("#error-token_expired.named", { state: "visible" });
+  });
 
   test("shows every operation without requests to other hosts", async () => {
     await openDocs();

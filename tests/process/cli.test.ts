@@ -114,14 +114,14 @@ describe("the command line beside a server", () => {
     expect((await call("POST", "/v1/wishlists/c/items", items)).status).toBe(403);
 
     const args = ["--shop", "one.myshopify.com", "--name", "In words", "--scopes", "all"];
-    const words = text(await wishlist(env, "keys", "create", ...args));
+    const words = text(await cli(env, "keys", "create", ...args));
     const [, keyId = "", secret = ""] = /^Key id +(wlk_\w+)\nSecret +(wls_\w+)\nScopes +.*\n/.exec(words) ?? [];
     expect(words).toContain("not shown again");
     expect(await works({ keyId, secret })).toBe(true);
     // No later command shows the secret.
     const lists = await Promise.all([
-      wishlist(env, "keys", "list", "--shop", "one.myshopify.com"),
-      wishlist(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
+      cli(env, "keys", "list", "--shop", "one.myshopify.com"),
+      cli(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
     ]);
     for (const { stdout } of lists) {
       expect(stdout).toContain(keyId);
@@ -136,8 +136,8 @@ describe("the command line beside a server", () => {
     const scopes = ["--scopes", "read_wishlists,write_wishlists"];
     const { keyId } = await makeKey("--storefront-server", ...scopes);
     const [words, list] = await Promise.all([
-      wishlist(env, "keys", "list", "--shop", "one.myshopify.com"),
-      wishlist(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
+      cli(env, "keys", "list", "--shop", "one.myshopify.com"),
+      cli(env, "keys", "list", "--shop", "one.myshopify.com", "--json"),
     ]);
     expect(text(words)).toMatch(new RegExp(`^${keyId} +Storefront +storefront server +active`, "m"));
     expect(json(list)).toContainEqual(expect.objectContaining({ keyId, kind: "storefront_server" }));
@@ -147,7 +147,7 @@ describe("the command line beside a server", () => {
 
   test("keys create sets the expiry of --expires-in", async () => {
     const { keyId } = await makeKey("--scopes", "all", "--expires-in", "90d");
-    const list = json(await wishlist(env, "keys", "list", "--shop", "one.myshopify.com", "--json"));
+    const list = json(await cli(env, "keys", "list", "--shop", "one.myshopify.com", "--json"));
     const found = z.array(z.object({ keyId: z.string(), createdAt: z.string(), expiresAt: z.string().nullable() }));
     const mine = found.parse(list).find((one) => one.keyId === keyId);
     const days = (Date.parse(mine?.expiresAt ?? "") - Date.parse(mine?.createdAt ?? "")) / 86_400_000;
@@ -156,15 +156,15 @@ describe("the command line beside a server", () => {
 
   test("keys rotate keeps the old key valid during the overlap", async () => {
     const old = await makeKey("--scopes", "read_wishlists");
-    const rotated = await wishlist(env, "keys", "rotate", old.keyId, "--overlap", "1h", "--json");
+    const rotated = await cli(env, "keys", "rotate", old.keyId, "--overlap", "1h", "--json");
     const next = successor.parse(json(rotated));
     expect(next).toMatchObject({ replaces: old.keyId, scopes: ["read_wishlists"] });
     expect([await works(old), await works(next)]).toEqual([true, true]);
-    expect(refusal(await wishlist(env, "keys", "rotate", old.keyId))).toBe(
+    expect(refusal(await cli(env, "keys", "rotate", old.keyId))).toBe(
       `The key ${old.keyId} was already rotated (its successor is ${next.keyId}), so it cannot be rotated.`,
     );
 
-    const words = text(await wishlist(env, "keys", "rotate", next.keyId, "--overlap", "0"));
+    const words = text(await cli(env, "keys", "rotate", next.keyId, "--overlap", "0"));
     const [, keyId = "", secret = ""] = /^Key id +(wlk_\w+)\nSecret +(wls_\w+)\n/.exec(words) ?? [];
     expect(await works({ keyId, secret })).toBe(true);
     await until("the end of the rotated key", async () => !(await works(next)));
@@ -173,15 +173,15 @@ describe("the command line beside a server", () => {
   test("keys revoke ends the tokens of a key and can be repeated", async () => {
     const made = await makeKey("--scopes", "all");
     const token = await exchange(call, made);
-    expect(text(await wishlist(env, "keys", "revoke", made.keyId))).toBe(
+    expect(text(await cli(env, "keys", "revoke", made.keyId))).toBe(
       `Revoked ${made.keyId}. Its tokens stop within a second.\n`,
     );
     await until("the end of its token", async () => {
       return (await call("GET", "/v1/wishlists/c", { token })).status === 401;
     });
-    const again = await wishlist(env, "keys", "revoke", made.keyId, "--json");
+    const again = await cli(env, "keys", "revoke", made.keyId, "--json");
     expect(json(again)).toEqual({ keyId: made.keyId, revoked: true });
-    expect(refusal(await wishlist(env, "keys", "rotate", made.keyId))).toBe(
+    expect(refusal(await cli(env, "keys", "rotate", made.keyId))).toBe(
       `The key ${made.keyId} was revoked, so it cannot be rotated.`,
     );
   });
@@ -206,7 +206,7 @@ describe("the command line beside a server", () => {
   });
 
   test("keys create fails at the maximum, and keys list of no keys shows how to create one", async () => {
-    const none = await wishlist(env, "keys", "list", "--shop", "two.myshopify.com");
+    const none = await cli(env, "keys", "list", "--shop", "two.myshopify.com");
     expect(text(none)).toBe(
       "two.myshopify.com has no keys yet. Create one with `npm run -s wishlist -- keys create`.\n",
     );
@@ -312,87 +312,5 @@ describe("an unusable database is reported in one line without its password", ()
     expect(JSON.parse(refusal(folder))).toEqual({
       error: { code: "failed", message: expect.stringMatching(/^The data folder .* cannot be used/) as unknown },
     });
-  });
-});
-
-describe("a usage error", () => {
-  const create = ["keys", "create", "--shop", "one.myshopify.com"];
-  test.each([
-    [["shops", "create", "my shop"], "my-shop.myshopify.com"],
-    [["shops", "create", "example.com"], "the shop's domain at Shopify, such as my-shop.myshopify.com"],
-    [["shops", "create", "myshopify.com"], "the shop's domain at Shopify, such as my-shop.myshopify.com"],
-    [["shops", "create", "shop.myshopify.com.example.com"], "the shop's domain at Shopify"],
-    [["secrets", "abandon", "k1:c2VjcmV0"], "the id of an encryption key"],
-    [["shops", "create", "one.myshopify.com", "--plan", "gold"], "free, starter, growth"],
-    [["shops", "create", "one.myshopify.com", "--time-zone", "Mars"], "Europe/Berlin"],
-    [["shops", "create", "one.myshopify.com", "--time-zone", "+05:00"], "Europe/Berlin"],
-    [["shops", "set-plan", "one.myshopify.com", "gold"], "free, starter, growth"],
-    [["shops", "create", "one.myshopify.com", "two.myshopify.com"], "Too many arguments"],
-    [["shops", "creat", "one.myshopify.com"], "create"],
-    [["keys", "create", "--name", "x", "--scopes", "all"], "--shop <domain>"],
-    [[...create, "--scopes", "all", "--name", " "], "1 to 100 characters"],
-    [[...create, "--scopes", "all", "--name", "x".repeat(101)], "1 to 100 characters; this one has 101"],
-    [[...create, "--scopes", "all", "--name", "two\nlines"], "line breaks"],
-    [
-      [...create, "--name", "x", "--scopes", "read_wishlists,reed"],
-      "Unknown scopes: reed. Valid scopes: read_wishlists, write_",
-    ],
-    [[...create, "--name", "x", "--scopes", ","], "The list is empty"],
-    [[...create, "--name", "x", "--scopes", "all", "--expires-in", "soon"], "30m, 24h or 90d"],
-    [[...create, "--name", "x", "--scopes", "all", "--expires-in", "0"], "would expire immediately"],
-    [["keys", "rotate", forgedKeyId("a"), "--overlap", "1y"], "30m, 24h or 90d"],
-    [["keys", "revoke", `${forgedKeyId("a").slice(0, -1)}_`], "mistyped or incomplete"],
-    [["keys", "revoke", "--all"], "--all"],
-  ])("of %j names the correct form", async (args, hint) => {
-    const dataDir = "/nowhere";
-    const line = refusal(await cli({ DATA_DIR: dataDir }, ...args), 2);
-    expect(line).toContain(hint);
-    expect(line).toMatch(/--help shows the usage\.$/);
-  });
-
-  test("with --json is JSON and does not repeat a secret", async () => {
-    const secret = forgedKeyId("a").replace("wlk_", "wls_");
-    const line = refusal(await cli({ DATA_DIR: "/nowhere" }, "keys", "revoke", secret, "--json"), 2);
-    const shape = z.strictObject({ error: z.strictObject({ code: z.literal("usage"), message: z.string() }) });
-    const { error } = shape.parse(JSON.parse(line));
-    expect(error.message).toMatch(/This is a secret\. Write the key's id, which begins with wlk_\./);
-    expect(line).not.toContain(secret);
-  });
-
-  test("without arguments is the help", async () => {
-    const [none, group] = await Promise.all([cli({}), cli({}, "keys")]);
-    expect({ code: none.code, stdout: none.stdout }).toEqual({ code: 2, stdout: "" });
-    expect(none.stderr).toContain("Usage: npm run -s wishlist --");
-    expect({ code: group.code, stdout: group.stdout }).toEqual({ code: 2, stdout: "" });
-    expect(group.stderr).toContain("rotate");
-  });
-});
-
-test("--version prints the version without opening a database", async () => {
-  expect(text(await cli({ DATA_DIR: "/nowhere" }, "--version"))).toMatch(/^\d+\.\d+\.\d+\n$/);
-});
-
-describe("--help", () => {
-  test("shows commands and usage at every level", async () => {
-    const leaves = ["shops create", "shops list", "shops set-plan"].concat(
-      ["create", "list", "rotate", "revoke"].map((name) => `keys ${name}`),
-      ["status", "reseal", "abandon"].map((name) => `secrets ${name}`),
-    );
-    const help = async (words: string): Promise<string> => {
-      return text(await cli({}, ...words.split(" ").filter((word) => word !== ""), "--help"));
-    };
-    const groups = ["shops", "keys", "secrets"];
-    const [top = "", ...shown] = await Promise.all(["", ...groups, ...leaves].map(help));
-    const helpOf = new Map(groups.map((group) => [group, shown.shift() ?? ""]));
-    for (const part of ["shops", "keys", "secrets", "DATABASE_URL", "DATA_DIR", "Examples:", "--json"])
-      expect(top).toContain(part);
-    leaves.forEach((leaf, index) => {
-      const [group = "", name = ""] = leaf.split(" ");
-      expect(helpOf.get(group)).toMatch(new RegExp(`^  ${name} .*[a-z]$`, "m"));
-      expect(shown[index]).toContain(`Usage: npm run -s wishlist -- ${leaf} `);
-      expect(shown[index]).toMatch(/^ +--json +print JSON for scripts$/m);
-    });
-    const create = shown[leaves.indexOf("keys create")];
-    for (const scope of ALL_SCOPES) expect(create).toMatch(new RegExp(`^ +${scope} +[A-Z]`, "m"));
   });
 });

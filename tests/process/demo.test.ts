@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ALL_SCOPES } from "../../app/access/index.server.ts";
 import { databaseUrl } from "../../server/postgres/connection.ts";
+import { openDatabase } from "../../server/postgres/database.ts";
 import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { exchange } from "../support/app/shop.ts";
@@ -143,6 +144,7 @@ describe("the first start of the demo", () => {
     expect(demo.output()).toContain("Filling the demo shop");
     expect(await demo.ctrlC()).toMatchObject({ code: 0, stderr: "" });
     await nothingLeft(dataDir);
+    finished ??= Promise.resolve(dataDir);
   });
 
   test("leaves no process behind when it is interrupted while migrating", async () => {
@@ -185,9 +187,9 @@ describe("the first start of the demo", () => {
     await nothingLeft(dataDir);
 
     const other = await finishedDemo();
-    const whole = await runDemo(other);
+    const whole = await openDatabase({ dataDir: other, role: "command", label: "a test" });
     expect(seeded).toEqual(await amounts(other));
-    await whole.ctrlC();
+    await whole.close();
   });
 });
 

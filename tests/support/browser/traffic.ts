@@ -1,5 +1,10 @@
-import type { BrowserContext, Page, Request } from "playwright";
+import type { BrowserContext, Request } from "playwright";
 import { expect } from "./expect.ts";
+
+/** A page, or an element of one of its frames. */
+interface Scripted {
+  evaluate: (work: () => Promise<void>) => Promise<void>;
+}
 
 /** Observes the requests of the pages of a browser profile. */
 export class Traffic {
@@ -10,6 +15,10 @@ export class Traffic {
   constructor(context: BrowserContext) {
     const end = (request: Request): void => void this.#waiting.delete(request);
     context.on("requestfinished", end).on("requestfailed", end);
+    // The browser reports no end for an error's body that no script reads.
+    context.on("response", (response) => {
+      if (response.status() >= 400) end(response.request());
+    });
     context.on("request", (request) => {
       this.#sent++;
       this.#waiting.add(request);
@@ -25,8 +34,9 @@ export class Traffic {
   /**
    * Resolves when a page has neither pending requests nor scheduled work. Playwright's `waitForLoadState` resolves
    * immediately on a page that was idle before.
+   * @param page what to wait for: the page's scheduled work, or that of the element's frame
    */
-  async quiet(page: Page): Promise<void> {
+  async quiet(page: Scripted): Promise<void> {
     for (let before = -1; before !== this.#sent;) {
       before = this.#sent;
       // The script defers work to idle time and to the frames after a layout.
