@@ -41,9 +41,10 @@ describe("a change to API keys", () => {
   const form = { intent: "create", name: "Storefront", scopes: "read_wishlists", expires: "never", idempotencyKey };
 
   function auditEntries(): Promise<Record<string, unknown>[]> {
-    return service.database.rows("SELECT action, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id", [
-      shop.id,
-    ]);
+    return service.database.rows(
+      "SELECT action, subject, details, staff_id FROM audit WHERE shop_id = $1 ORDER BY id",
+      [shop.id],
+    );
   }
 
   test("is recorded once with its staff member and without secrets", async () => {

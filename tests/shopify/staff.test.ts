@@ -253,7 +253,10 @@ describe("share links", () => {
     await send(path(wishlist), { intent: "unshare" });
     await send(path(wishlist), { intent: "unshare" });
     expect((await read()).status).toBe(410);
-    expect((await auditEntries()).map(({ action }) => action)).toEqual(["wishlist.share_created", "wishlist.share_revoked"]);
+    expect((await auditEntries()).map(({ action }) => action)).toEqual([
+      "wishlist.share_created",
+      "wishlist.share_revoked",
+    ]);
     expect(JSON.stringify(await auditEntries())).not.toContain(link.shareToken);
   });
 
