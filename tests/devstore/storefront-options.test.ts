@@ -43,7 +43,7 @@ test("the login of new customer accounts returns to the page from which it was o
   expect(response.headers.get("location")).toBe(returnUrl);
 });
 
-test("a product without a picture has none in Liquid, in the Ajax API and on the CDN", async () => {
+test("a product without a picture has none in the Ajax API and on the CDN", async () => {
   expect(await (await fetch(`${shopify.url}/products/lamp.js`)).json()).toMatchObject({
     featured_image: null,
     images: [],
