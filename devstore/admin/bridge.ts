@@ -46,7 +46,9 @@ function products(store: Store, { cdn }: Addresses) {
     status: "ACTIVE",
     hasOnlyDefaultVariant: product.variants.length === 1,
     totalVariants: product.variants.length,
-    images: [{ id: gid("ProductImage", product.id), altText: product.title, originalSrc: cdn + picturePath(product) }],
+    images: product.hasPicture
+      ? [{ id: gid("ProductImage", product.id), altText: product.title, originalSrc: cdn + picturePath(product) }]
+      : [],
     options: product.options.map(({ name, values }, place) => ({ id: `${place}`, name, position: place + 1, values })),
     variants: product.variants.map((variant) => ({
       id: gid("ProductVariant", variant.id),

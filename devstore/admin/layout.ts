@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { LOCALES } from "../foundation/request-context.ts";
+import { PRIMARY_LOCALE } from "../foundation/request-context.ts";
 import { scriptJson } from "../foundation/html.ts";
 import type { Store } from "../store/store.ts";
 import { ADMIN_CSS } from "./styles.ts";
@@ -28,7 +28,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3
 export async function adminPage(store: Store, storefront: string, title: string, main: Html): Promise<Response> {
   const paths = adminPaths(store);
   const page = html`<!doctype html>
-    <html lang="${LOCALES[0]}">
+    <html lang="${PRIMARY_LOCALE}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />

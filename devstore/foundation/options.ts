@@ -28,6 +28,9 @@ export type AppHandler = (request: Request) => Response | Promise<Response>;
 /** Renders a page of the storefront; undefined is 404. @param customerId of the logged-in customer; "" for a guest */
 export type PageRenderer = (url: URL, customerId: string) => string | undefined;
 
+/** Renders the document around a page's content. */
+export type LayoutRenderer = (content: string) => string;
+
 export const optionsSchema = z.object({
   /** port of the storefront, the admin and the APIs over HTTP; 0 takes a free one */
   port: port.default(0),
@@ -80,6 +83,12 @@ export const optionsSchema = z.object({
   extension: z.string().default(extensionFolder),
   /** renders the storefront's pages instead of the devstore's theme */
   renderPage: z.custom<PageRenderer>((value) => typeof value === "function").optional(),
+  /** renders the layout of all pages instead of the devstore's theme, without the theme extension's embeds */
+  renderLayout: z.custom<LayoutRenderer>((value) => typeof value === "function").optional(),
+  /** languages of the storefront; all but English have a path prefix */
+  locales: z.array(z.string()).default(["en", "de", "fr", "es", "ja"]),
+  /** whether `routes.storefront_login_url` is the login of new customer accounts, which returns to the page */
+  storefrontLogin: z.boolean().default(false),
   /** the app proxy of shopify.app.toml */
   appProxy: z
     .object({ prefix: z.string(), subpath: z.string(), path: z.string().startsWith("/") })

@@ -1,7 +1,7 @@
 import type { Addresses, Translation } from "./addresses.ts";
 
-export const LOCALES = ["en", "de", "fr", "es", "ja"] as const;
-export type Locale = (typeof LOCALES)[number];
+/** The language of the admin, and of storefront paths without a prefix. */
+export const PRIMARY_LOCALE = "en";
 
 /** Facts about an incoming request that its URL does not tell. */
 export interface RequestContext {
@@ -11,17 +11,18 @@ export interface RequestContext {
   translation: Translation;
   /** IP address of the client */
   clientAddress: string;
-  locale: Locale;
+  /** IETF language tag */
+  locale: string;
 }
 
 /** Splits the locale off a storefront path: /de/cart is /cart in German. English has no prefix. */
-export function splitLocale(pathname: string): { locale: Locale; pathname: string } {
+export function splitLocale(pathname: string, locales: readonly string[]): { locale: string; pathname: string } {
   const [, first = "", ...rest] = pathname.split("/");
-  const locale = LOCALES.find((one) => one !== "en" && one === first);
-  return locale === undefined ? { locale: "en", pathname } : { locale, pathname: `/${rest.join("/")}` };
+  const locale = locales.find((one) => localeRoot(one) === `/${first.toLowerCase()}`);
+  return locale === undefined ? { locale: PRIMARY_LOCALE, pathname } : { locale, pathname: `/${rest.join("/")}` };
 }
 
 /** Returns the path prefix of a locale's pages. */
-export function localeRoot(locale: Locale): string {
-  return locale === "en" ? "" : `/${locale}`;
+export function localeRoot(locale: string): string {
+  return locale === PRIMARY_LOCALE ? "" : `/${locale.toLowerCase()}`;
 }

@@ -71,6 +71,7 @@ function variantPosition(sortKey: string | null | undefined): (one: VariantOfPro
 }
 
 function showImage(product: StoreProduct) {
+  if (!product.hasPicture) return null;
   return {
     id: gid("ImageSource", product.id),
     altText: product.title,
@@ -96,7 +97,7 @@ export function showVariant(store: Store, { product, variant, position }: Varian
     barcode: null,
     position,
     price: money(variant.priceCents),
-    compareAtPrice: null,
+    compareAtPrice: variant.compareAtPriceCents === undefined ? null : money(variant.compareAtPriceCents),
     availableForSale: variant.available,
     inventoryQuantity: variant.available ? 12 : 0,
     selectedOptions: product.options.map(({ name }, place) => ({ name, value: variant.options[place] ?? "" })),
@@ -111,7 +112,7 @@ export function showProduct(store: Store, product: StoreProduct) {
   const prices = product.variants.map(({ priceCents }) => priceCents);
   const price = (cents: number) => ({ amount: money(cents), currencyCode: store.shop.currency });
   const image = showImage(product);
-  const media = {
+  const media = image && {
     __typename: "MediaImage",
     id: gid("MediaImage", product.id),
     alt: product.title,
@@ -156,7 +157,7 @@ export function showProduct(store: Store, product: StoreProduct) {
     featuredImage: image,
     media: (page: PageArguments) =>
       connection(
-        [media],
+        media === null ? [] : [media],
         page,
         ({ id }) => ({ id, value: id }),
         (one) => one,

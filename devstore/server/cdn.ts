@@ -36,7 +36,7 @@ function file(folder: string, name: string): Response | undefined {
 
 /** Serves a product's picture; one that a test or a merchant has created gets the placeholder. */
 function picture({ catalog }: Store, name: string): Response | undefined {
-  if (catalog.byHandle(name.replace(/\.svg$/, "")) === undefined) return undefined;
+  if (catalog.byHandle(name.replace(/\.svg$/, ""))?.hasPicture !== true) return undefined;
   const response = file(PICTURES, name) ?? file(PICTURES, "placeholder.svg");
   response?.headers.set("cache-control", "max-age=3600");
   return response;

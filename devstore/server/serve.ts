@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { createServer as createTlsServer, type Server } from "node:https";
 import { productionAddresses, translation, type Addresses } from "../foundation/addresses.ts";
 import type { Options } from "../foundation/options.ts";
-import type { RequestContext } from "../foundation/request-context.ts";
+import { PRIMARY_LOCALE, type RequestContext } from "../foundation/request-context.ts";
 import { appFront } from "./app-front.ts";
 import { createListeners, HOST } from "./listen.ts";
 import type { Stores } from "./stores.ts";
@@ -32,7 +32,7 @@ export async function serve(stores: Stores, { port, appPort, tlsPort, appUrl }: 
     addresses,
     translation: addresses === production ? identity : translation(production, local),
     clientAddress,
-    locale: "en",
+    locale: PRIMARY_LOCALE,
   });
   const listeners = createListeners();
   let hostResolverRules: string | undefined;

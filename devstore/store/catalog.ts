@@ -6,6 +6,7 @@ export interface StoreVariant {
   id: string;
   title: string;
   priceCents: number;
+  compareAtPriceCents?: number;
   available: boolean;
   /** the value of each of the product's options */
   options: string[];
@@ -25,6 +26,7 @@ export interface StoreProduct {
   title: string;
   vendor: string;
   productType: string;
+  hasPicture: boolean;
   options: ProductOption[];
   variants: StoreVariant[];
   createdAt: Date;
@@ -57,9 +59,13 @@ export interface NewProduct {
     title?: string;
     /** 1,000 by default */
     priceCents?: number;
+    /** none by default */
+    compareAtPriceCents?: number;
     /** true by default */
     available?: boolean;
   }[];
+  /** true by default */
+  hasPicture?: boolean;
   /** ACTIVE by default */
   status?: AnyStatus;
   /** on the online store, or from when; true by default */
@@ -107,6 +113,7 @@ function fromSeed(product: SeedProduct, createdAt: Date): StoreProduct {
     title: product.title,
     vendor: product.vendor ?? "",
     productType: product.productType,
+    hasPicture: true,
     options,
     variants: product.variants.map(({ variantId, title, priceCents, available }) => ({
       id: variantId,
@@ -131,9 +138,11 @@ function isPublished({ status, publishedAt }: StoreProduct): boolean {
   return (status === "ACTIVE" || status === "UNLISTED") && publishedAt !== null && publishedAt <= now();
 }
 
-function fromTest({ variants, status = "ACTIVE", published = true, ...product }: NewProduct): StoreProduct {
+function fromTest(given: NewProduct): StoreProduct {
+  const { variants, status = "ACTIVE", published = true, hasPicture = true, ...product } = given;
   const since = new Date(now().getTime() - 120 * DAY);
-  const shown = variants.map(({ id, title = `Variant ${id}`, priceCents = 1_000, available = true }) => ({
+  const shown = variants.map(({ id, title = `Variant ${id}`, priceCents = 1_000, available = true, ...variant }) => ({
+    ...variant,
     id: String(id),
     title,
     priceCents,
@@ -147,6 +156,7 @@ function fromTest({ variants, status = "ACTIVE", published = true, ...product }:
     publishedAt: published instanceof Date ? published : published ? since : null,
     vendor: "Larkfell",
     productType: "",
+    hasPicture,
     options: optionsOf(shown.map(({ title }) => title)),
     variants: shown,
     createdAt: since,
@@ -241,6 +251,7 @@ export function createCatalog(seed: readonly SeedProduct[] = []): Catalog {
         title,
         vendor: "Larkfell",
         productType: "Accessories",
+        hasPicture: true,
         options: optionsOf(["Default Title"]),
         variants: [
           {

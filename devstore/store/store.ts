@@ -63,6 +63,8 @@ export interface Store {
   subscriptions: Subscriptions;
   webhookSubscriptions: WebhookSubscription[];
   blockPlacements: BlockPlacements;
+  /** see the option */
+  storefrontLogin: boolean;
   rateLimit: RateLimit;
   faults: Faults;
   /** serves the same page to every visitor, as a full-page cache does */
@@ -129,6 +131,7 @@ export function createStore(
     subscriptions: createSubscriptions(options.plan),
     webhookSubscriptions: [],
     blockPlacements: createBlockPlacements(options.blocksOn),
+    storefrontLogin: options.storefrontLogin,
     rateLimit: createRateLimit(options.restoreRate),
     faults: createFaults(),
     pageCache: { on: false, pages: new Map() },

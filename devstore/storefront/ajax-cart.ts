@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Store } from "../store/store.ts";
 import { rootsOf } from "./globals.ts";
 import { cartObject } from "./objects.ts";
+import { renderSections } from "./page.ts";
 import { CART_COOKIE, sessionCookie, type StorefrontContext } from "./context.ts";
 
 const id = z.union([z.number(), z.string()]).transform(String);
@@ -19,6 +20,13 @@ const updateSchema = z.object({
   updates: z.union([z.record(z.string(), quantity), z.array(quantity)]).optional(),
   note: z.string().optional(),
   attributes: z.record(z.string(), z.string()).optional(),
+});
+
+/** Shopify renders at most five sections with a response. */
+const sectionsSchema = z.object({
+  sections: z
+    .union([z.string().transform((ids) => ids.split(",")), z.array(z.string())])
+    .pipe(z.array(z.string()).max(5)),
 });
 
 /** Returns an error in the Ajax API's format. */
@@ -54,10 +62,10 @@ function cartJson(store: Store, context: StorefrontContext) {
     total_discount: 0,
     total_weight: 0,
     item_count: shown.item_count,
-    items: shown.items.map((item) => ({
+    items: shown.items.map(({ image, ...item }) => ({
       ...item,
-      image: item.image.src,
-      featured_image: { url: item.image.src, alt: item.image.alt, width: item.image.width, height: item.image.height },
+      image: image?.src ?? null,
+      featured_image: image && { url: image.src, alt: image.alt, width: image.width, height: image.height },
     })),
     requires_shipping: shown.items.length > 0,
     currency: store.shop.currency,
@@ -130,11 +138,25 @@ export async function ajaxCart(
   if (name === undefined && script !== undefined) return withCart(context, Response.json(cartJson(store, context)));
   const action = actions[name ?? ""];
   if (action === undefined || request.method !== "POST") return undefined;
-  const response = action(store, context, await readInput(request));
+  const input = await readInput(request);
+  const response = await withSections(store, context, input, action(store, context, input));
   if (script !== undefined || (request.headers.get("accept") ?? "").includes("json"))
     return withCart(context, response);
   const to = response.ok ? `${rootsOf(context).path}/cart` : (request.headers.get("referer") ?? "/cart");
   return withCart(context, new Response(null, { status: 302, headers: { location: to } }));
+}
+
+/** Adds the requested sections of the theme, rendered with the changed cart. */
+async function withSections(
+  store: Store,
+  context: StorefrontContext,
+  input: unknown,
+  response: Response,
+): Promise<Response> {
+  const wanted = sectionsSchema.safeParse(input);
+  if (!wanted.success || !response.ok) return response;
+  const body = z.record(z.string(), z.unknown()).parse(await response.json());
+  return Response.json({ ...body, sections: await renderSections(store, context, wanted.data.sections) });
 }
 
 /** Adds the cart's cookie to a response. */

@@ -1,9 +1,18 @@
-import { localeRoot, LOCALES } from "../foundation/request-context.ts";
+import { localeRoot, PRIMARY_LOCALE } from "../foundation/request-context.ts";
 import type { Store } from "../store/store.ts";
 import { AllProducts, cartObject, productObject, type Roots } from "./objects.ts";
 import type { StorefrontContext } from "./context.ts";
 
-const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", ja: "日本語" };
+const LANGUAGES: Readonly<Record<string, string>> = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+  ja: "日本語",
+};
+
+/** Path of the login of new customer accounts. */
+export const STOREFRONT_LOGIN = "/customer_authentication/login";
 
 /** Templates of customer accounts: https://shopify.dev/docs/api/liquid/objects/request#request-page_type */
 const CUSTOMERS = new Set(["account", "login"]);
@@ -15,6 +24,15 @@ export function rootsOf({ addresses, locale }: StorefrontContext): Roots {
 /** Tells whether the page is the theme editor's preview. */
 export function isDesignMode({ url }: StorefrontContext): boolean {
   return url.searchParams.has("design_mode");
+}
+
+/** Returns the login from which a customer returns to the page. The login of legacy accounts does not know the page. */
+function storefrontLoginUrl(store: Store, context: StorefrontContext): string {
+  const { path } = rootsOf(context);
+  if (!store.storefrontLogin) return `${path}/account/login`;
+  const { pathname, search } = context.url;
+  const query = new URLSearchParams({ return_to: path + pathname + search, locale: context.locale });
+  return `${STOREFRONT_LOGIN}?${query.toString()}`;
 }
 
 /** A page's template and objects. */
@@ -38,7 +56,14 @@ export function globalObjects(store: Store, context: StorefrontContext, subject:
     const product = catalog.published.byHandle(handle);
     return product === undefined ? undefined : productObject(product, roots);
   };
-  const locale = { iso_code: context.locale, name: LANGUAGES[context.locale], primary: context.locale === "en" };
+  const languages = options.locales.map((code) => ({
+    iso_code: code,
+    name: LANGUAGES[code] ?? code,
+    endonym_name: LANGUAGES[code] ?? code,
+    primary: code === PRIMARY_LOCALE,
+    root_url: localeRoot(code) || "/",
+  }));
+  const language = languages.find(({ iso_code }) => iso_code === context.locale);
   const collections = catalog.published.collections().map(({ handle, title, products }) => ({
     handle,
     title,
@@ -57,12 +82,8 @@ export function globalObjects(store: Store, context: StorefrontContext, subject:
       currency: shop.currency,
       money_format: "€{{amount_with_comma_separator}}",
       locale: "en",
-      enabled_locales: LOCALES.map((code) => ({ iso_code: code, name: LANGUAGES[code] })),
-      published_locales: LOCALES.map((code) => ({
-        iso_code: code,
-        name: LANGUAGES[code],
-        root_url: localeRoot(code) || "/",
-      })),
+      enabled_locales: languages,
+      published_locales: languages,
       customer_accounts_enabled: true,
       email: shop.email,
     },
@@ -91,11 +112,11 @@ export function globalObjects(store: Store, context: StorefrontContext, subject:
       search_url: `${roots.path}/search`,
       account_url: `${roots.path}/account`,
       account_login_url: `${roots.path}/account/login`,
-      storefront_login_url: `${roots.path}/account/login`,
+      storefront_login_url: storefrontLoginUrl(store, context),
       account_logout_url: `${roots.path}/account/logout`,
     },
     request: {
-      locale,
+      locale: language,
       host: new URL(origin).host,
       origin,
       path: `${roots.path}${url.pathname}`,
@@ -104,13 +125,8 @@ export function globalObjects(store: Store, context: StorefrontContext, subject:
       visual_preview_mode: false,
     },
     localization: {
-      language: locale,
-      available_languages: LOCALES.map((code) => ({
-        iso_code: code,
-        name: LANGUAGES[code],
-        endonym_name: LANGUAGES[code],
-        root_url: localeRoot(code) || "/",
-      })),
+      language,
+      available_languages: languages,
       country: { iso_code: "DE", name: "Germany", currency: { iso_code: shop.currency, symbol: "€" } },
     },
     settings: {},

@@ -15,6 +15,7 @@ export interface Roots {
 }
 
 function imageObject(product: StoreProduct, { cdn }: Roots) {
+  if (!product.hasPicture) return null;
   return {
     id: Number(product.id),
     src: cdn + picturePath(product),
@@ -30,7 +31,7 @@ function variantObject(product: StoreProduct, variant: StoreVariant, roots: Root
     id: Number(variant.id),
     title: variant.title,
     price: variant.priceCents,
-    compare_at_price: null,
+    compare_at_price: variant.compareAtPriceCents ?? null,
     available: variant.available,
     sku: `LF-${variant.id.slice(-6)}`,
     options: variant.options,
@@ -53,6 +54,7 @@ export function productObject(product: StoreProduct, roots: Roots, chosen?: stri
   const firstAvailable = variants.find(({ available }) => available);
   const current = selected ?? firstAvailable ?? variants[0];
   const image = imageObject(product, roots);
+  const media = image && { ...image, media_type: "image", preview_image: image };
   const only = product.variants.length === 1 && product.variants[0]?.title === "Default Title";
   return {
     id: Number(product.id),
@@ -81,9 +83,9 @@ export function productObject(product: StoreProduct, roots: Roots, chosen?: stri
       selected_value: current?.options[place] ?? null,
     })),
     featured_image: image,
-    featured_media: { ...image, media_type: "image", preview_image: image },
-    images: [image],
-    media: [{ ...image, media_type: "image", preview_image: image }],
+    featured_media: media,
+    images: image === null ? [] : [image],
+    media: media === null ? [] : [media],
     description: "",
     content: "",
     tags: [],

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Store } from "../store/store.ts";
 import { blocksIn, embeds, liquidSettings, type Block, type Slot } from "../store/theme-extension.ts";
@@ -118,6 +120,8 @@ async function render(
     theme.render(content, globals, state),
   );
   if (state.layout === "none") return main;
+  const { renderLayout } = store.options;
+  if (renderLayout !== undefined) return renderLayout(main);
   const forBody = await renderAll(
     page,
     readOrReport(page, () => embeds(store, "body", subject.template)),
@@ -157,6 +161,27 @@ export async function renderPage(
     status: subject.status ?? 200,
     headers: { "content-type": "text/html; charset=utf-8" },
   });
+}
+
+/** Renders sections of the theme by id; null for a section that the theme lacks. */
+export async function renderSections(
+  store: Store,
+  context: StorefrontContext,
+  ids: readonly string[],
+): Promise<Record<string, string | null>> {
+  const subject = { template: "cart", title: "" };
+  const globals = { ...globalObjects(store, context, subject), cdn_origin: context.addresses.cdn };
+  const page: Rendering = { store, context, globals, state: newPageState() };
+  const sections: Record<string, string | null> = {};
+  for (const id of ids) {
+    const file = `sections/${id}.liquid`;
+    const exists = /^[\w-]+$/.test(id) && existsSync(path.join(THEME, file));
+    const source = `{% section '${id}' %}`;
+    sections[id] = exists
+      ? await renderOrReport(page, file, () => theme.render({ source }, globals, page.state))
+      : null;
+  }
+  return sections;
 }
 
 /** Renders an app's `application/liquid` response inside the theme, unless it contains `{% layout none %}`. */

@@ -5,7 +5,7 @@ import { login, logout } from "./account.ts";
 import { ajaxCart, withCart } from "./ajax-cart.ts";
 import { proxyPrefix } from "./proxy-prefix.ts";
 import { appProxy } from "./app-proxy.ts";
-import { rootsOf, type PageSubject } from "./globals.ts";
+import { rootsOf, STOREFRONT_LOGIN, type PageSubject } from "./globals.ts";
 import { productObject } from "./objects.ts";
 import { renderPage } from "./page.ts";
 import type { Slot } from "../store/theme-extension.ts";
@@ -27,6 +27,19 @@ function collectionPage(context: StorefrontContext, { handle, title, products }:
       },
     },
   };
+}
+
+function loginPage({ customers }: Store, { url }: StorefrontContext): PageSubject {
+  const { searchParams } = url;
+  const objects = {
+    return_url: searchParams.get("return_url") ?? searchParams.get("return_to"),
+    demo_customers: customers.demoLogins().map(({ id, firstName, lastName, email }) => ({
+      id,
+      name: `${firstName} ${lastName}`,
+      email,
+    })),
+  };
+  return { template: "login", title: "Log in", objects };
 }
 
 /** @returns undefined when the theme has no such page */
@@ -91,19 +104,10 @@ function findPage(store: Store, context: StorefrontContext): { subject: PageSubj
       };
     }
     case "account":
-      if (handle === "login") {
-        const objects = {
-          demo_customers: store.customers.demoLogins().map(({ id, firstName, lastName, email }) => ({
-            id,
-            name: `${firstName} ${lastName}`,
-            email,
-          })),
-        };
-        return { subject: { template: "login", title: "Log in", objects } };
-      }
+      if (handle === "login") return { subject: loginPage(store, context) };
       return handle === undefined ? { subject: { template: "account", title: "Account" } } : undefined;
     default:
-      return undefined;
+      return pathname === STOREFRONT_LOGIN ? { subject: loginPage(store, context) } : undefined;
   }
 }
 
@@ -116,15 +120,15 @@ function productJson(store: Store, context: StorefrontContext): Response | undef
   const {
     featured_image: image,
     options_with_values: options,
-    images: _images,
+    images,
     ...rest
   } = productObject(product, rootsOf(context));
   return Response.json({
     ...rest,
     options: options.map(({ name, position, values }) => ({ name, position, values })),
-    images: [image.src],
-    featured_image: image.src,
-    media: [{ alt: image.alt, media_type: "image", src: image.src, width: image.width, height: image.height }],
+    images: images.map(({ src }) => src),
+    featured_image: image?.src ?? null,
+    media: images.map(({ src, alt, width, height }) => ({ alt, media_type: "image", src, width, height })),
   });
 }
 
@@ -150,7 +154,7 @@ async function cachedPage(store: Store, context: StorefrontContext, request: Req
 }
 
 /** Paths that are never cached. */
-const PERSONAL = /^\/(?:cart|account)/;
+const PERSONAL = /^\/(?:cart|account|customer_authentication)/;
 
 /** Handles a request to the storefront: app proxy, account, Ajax API and pages. */
 export async function storefront(
@@ -160,7 +164,7 @@ export async function storefront(
 ): Promise<Response> {
   const url = new URL(request.url);
   recordRequest(store.storefrontRequests, { method: request.method, path: url.pathname });
-  const { locale, pathname } = splitLocale(url.pathname);
+  const { locale, pathname } = splitLocale(url.pathname, store.options.locales);
   url.pathname = pathname;
   const context = readStorefrontContext(store, request, { ...requestContext, locale }, url);
   const prefix = proxyPrefix(store);

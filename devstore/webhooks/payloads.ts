@@ -12,8 +12,10 @@ import type { Shop } from "../store/store.ts";
  * digits exactly.
  */
 
-export function product({ id, variants, createdAt, updatedAt, ...rest }: StoreProduct) {
-  const image = {
+const price = (cents: number) => (cents / 100).toFixed(2);
+
+export function product({ id, variants, hasPicture, createdAt, updatedAt, ...rest }: StoreProduct) {
+  const image = hasPicture && {
     id: Number(id),
     product_id: Number(id),
     position: 1,
@@ -45,8 +47,8 @@ export function product({ id, variants, createdAt, updatedAt, ...rest }: StorePr
       product_id: Number(id),
       title: variant.title,
       position: place + 1,
-      price: (variant.priceCents / 100).toFixed(2),
-      compare_at_price: null,
+      price: price(variant.priceCents),
+      compare_at_price: variant.compareAtPriceCents === undefined ? null : price(variant.compareAtPriceCents),
       sku: `LF-${variant.id.slice(-6)}`,
       barcode: null,
       option1: variant.options[0] ?? null,
@@ -66,8 +68,8 @@ export function product({ id, variants, createdAt, updatedAt, ...rest }: StorePr
       position: place + 1,
       values,
     })),
-    image,
-    images: [image],
+    image: image || null,
+    images: image ? [image] : [],
   };
 }
 

@@ -81,6 +81,17 @@ test.each([
   expect((await cart()).item_count).toBe(0);
 });
 
+test("a response has the requested sections of the theme, rendered with the changed cart", async () => {
+  const { body } = await ask("/cart/add.js", { id: IN_STOCK, quantity: 3, sections: ["cart-icon-bubble", "unknown"] });
+  expect(body).toMatchObject({
+    id: IN_STOCK,
+    sections: {
+      "cart-icon-bubble": expect.stringMatching(/<div [^>]*class="shopify-section">.*data-cart-count\s*>3</s),
+      unknown: null,
+    },
+  });
+});
+
 test("each browser has its own cart", async () => {
   await ask("/cart/add.js", { id: IN_STOCK });
   cookie = "";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect as expectValue, test } from "vitest";
 import { openStore, productAt, products, type LiveStore } from "./fixtures/live-store.ts";
-import { untilSynced } from "./fixtures/synced.ts";
+import { untilSynced } from "../support/shopify/synced.ts";
 import { COLLECTION, expect, expectSaved, heartOf, listed, press, Visitor, WISHLIST } from "./fixtures/visitor.ts";
 
 const first = productAt(0);

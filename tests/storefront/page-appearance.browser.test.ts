@@ -10,17 +10,16 @@ const PACK = product(1, "Daypack", {
     {
       id: 1102,
       title: "Moss and some more words for a long name",
-      price: 128900,
-      compare_at_price: 141900,
-      available: true,
+      priceCents: 128900,
+      compareAtPriceCents: 141900,
     },
-    { id: 2102, title: "Slate", price: 8900, available: true },
+    { id: 2102, title: "Slate", priceCents: 8900 },
   ],
 });
 const SOLD_OUT = product(2, "Socks", {
-  variants: [{ id: 1103, title: "Default Title", price: 100, available: false }],
+  variants: [{ id: 1103, title: "Default Title", priceCents: 100, available: false }],
 });
-const test = testWith([product(0, LONG), PACK, SOLD_OUT, product(3, "Lamp", { colour: "" })]);
+const test = testWith([product(0, LONG), PACK, SOLD_OUT, product(3, "Lamp", { hasPicture: false })]);
 
 const ALL = [104, 103, 102, 101];
 const root = (page: Page) => page.locator("[data-wishlist-root]");
@@ -54,7 +53,7 @@ function color(locator: Locator, property: string, pseudo?: string): Promise<str
 
 describe("under a theme's rules for all elements of a kind", () => {
   test("the page's elements keep their size and place", async ({ pages }) => {
-    const { page, store } = pages;
+    const { page } = pages;
     await pages.customerWith(...ALL);
     for (const viewport of [PHONE, { width: 1280, height: 900 }]) {
       await page.setViewportSize(viewport);
@@ -71,17 +70,17 @@ describe("under a theme's rules for all elements of a kind", () => {
         ];
         return Promise.all(list.map(box));
       };
-      store.head = "";
+      pages.head = "";
       const before = await places();
-      store.head = HOSTILE;
+      pages.head = HOSTILE;
       expect(await places()).toEqual(before);
       expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
     }
   });
 
   test("buttons have a style where the theme has none", async ({ pages }) => {
-    const { page, store } = pages;
-    store.head = "<style>.button, .button--secondary { all: unset } button, a { border: 0; background: none }</style>";
+    const { page } = pages;
+    pages.head = "<style>.button, .button--secondary { all: unset } button, a { border: 0; background: none }</style>";
     await pages.customerWith(101);
     await pages.open();
     const add = page.getByRole("button", { name: /^Add to cart/ });
@@ -89,8 +88,8 @@ describe("under a theme's rules for all elements of a kind", () => {
   });
 
   test("a secondary button has a frame where the theme draws it in ::after", async ({ pages }) => {
-    const { page, store } = pages;
-    store.head = `<style>body { background: #fff } .button { border: 0; background: #123; color: #fff; border-radius: 9px }
+    const { page } = pages;
+    pages.head = `<style>body { background: #fff } .button { border: 0; background: #123; color: #fff; border-radius: 9px }
       .button--secondary { background: #fff; color: #123 } .button--secondary::after { content: ""; box-shadow: 0 0 0 1px }</style>`;
     await pages.customerWith(101, 102);
     await pages.open();
@@ -115,8 +114,8 @@ describe("the colours", () => {
   test.for(Object.entries(themes))(
     "of badges, buttons and messages are legible with %s",
     async ([, css], { pages }) => {
-      const { page, store } = pages;
-      store.head = `<style>${css} .button { background: none; color: inherit; border-color: currentColor }</style>`;
+      const { page } = pages;
+      pages.head = `<style>${css} .button { background: none; color: inherit; border-color: currentColor }</style>`;
       await pages.customerWith(...ALL);
       await pages.open();
       await page.getByRole("button", { name: "Add to cart – Lamp" }).click();
@@ -134,21 +133,19 @@ describe("the colours", () => {
 
   test("are the system's until the script has read the theme's colours", async ({ pages }) => {
     await pages.customerWith(...ALL);
-    const context = await pages.stage.browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(`${pages.store.url}/apps/wishlist`);
+    const page = await pages.openWithoutScript();
     const badge = page.locator(".wl-card").filter({ hasText: "Socks" }).locator(".wl-badge");
     expect(await color(badge, "background-color")).toBe("rgb(0, 0, 0)");
     expect(await color(badge, "color")).toBe("rgb(255, 255, 255)");
-    await context.close();
+    await page.context().close();
   });
 });
 
 test("long titles, missing pictures and prices with four digits fit into their cards", async ({ pages }) => {
-  const { page, store } = pages;
+  const { page } = pages;
   await page.setViewportSize(PHONE);
   for (const dir of ["ltr", "rtl"]) {
-    store.head = `<script>document.documentElement.dir = "${dir}"</script>`;
+    pages.head = `<script>document.documentElement.dir = "${dir}"</script>`;
     await pages.customerWith(...ALL);
     await pages.open();
     const wide = await page.evaluate(
@@ -180,10 +177,10 @@ describe("in a page of the theme", () => {
   })</script>`;
 
   test("the list has a label instead of a heading where the page has the same title", async ({ pages }) => {
-    const { page, store } = pages;
+    const { page } = pages;
     await pages.customerWith(103, 102, 101);
-    store.head = block(0);
-    await page.goto(`${store.url}/pages/wishlist`);
+    pages.head = block(0);
+    await page.goto(`${pages.url}/pages/wishlist`);
     const region = page.getByRole("region", { name: "My wishlist" });
     await region.waitFor();
     expect(await page.getByRole("heading", { name: "My wishlist" }).count()).toBe(1);
@@ -197,12 +194,12 @@ describe("in a page of the theme", () => {
   });
 
   test("the list keeps a margin where the section around it leaves none", async ({ pages }) => {
-    const { page, store } = pages;
+    const { page } = pages;
     await pages.customerWith(103, 102, 101);
-    store.head = `<style>body, main { width: 100% !important; max-width: none !important; margin: 0 !important; padding: 0 !important }</style>${block(2)}`;
+    pages.head = `<style>body, main { width: 100% !important; max-width: none !important; margin: 0 !important; padding: 0 !important }</style>${block(2)}`;
     for (const viewport of [PHONE, { width: 1280, height: 900 }]) {
       await page.setViewportSize(viewport);
-      await page.goto(`${store.url}/pages/wishlist`);
+      await page.goto(`${pages.url}/pages/wishlist`);
       const list = page.getByRole("list").filter({ has: page.locator(".wl-card") });
       await list.waitFor();
       const { x, width } = await box(list);
@@ -212,18 +209,18 @@ describe("in a page of the theme", () => {
   });
 
   test("the list has the order and filter of the page's address", async ({ pages }) => {
-    const { page, store } = pages;
+    const { page } = pages;
     await pages.customerWith(103, 102, 101);
-    store.head = block(2);
-    await page.goto(`${store.url}/pages/wishlist?sort=price_asc&available=1`);
+    pages.head = block(2);
+    await page.goto(`${pages.url}/pages/wishlist?sort=price_asc&available=1`);
     await expect.poll(() => pages.names()).toEqual([LONG, "Daypack"]);
   });
 
   test("a list that another tab changed can be loaded again after a failure", async ({ pages }) => {
-    const { page, store } = pages;
+    const { page } = pages;
     const guest = await pages.guestWith(101);
-    store.head = block(2);
-    await page.goto(`${store.url}/pages/wishlist`);
+    pages.head = block(2);
+    await page.goto(`${pages.url}/pages/wishlist`);
     await expect.poll(() => pages.names()).toEqual([LONG]);
     await pages.as()("POST", "/api/add", { json: { productId: "102", guestId: guest } });
     await page.route("**/api/page", (route) => route.abort());

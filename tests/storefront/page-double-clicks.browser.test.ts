@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright";
 import { describe, expect } from "vitest";
 import { product, testWith } from "../support/browser/wishlist-pages.ts";
 
-const SIZES = Array.from({ length: 22 }, (_, i) => ({ id: 5000 + i, title: `Size ${i}`, price: 100, available: true }));
+const SIZES = Array.from({ length: 22 }, (_, i) => ({ id: 5000 + i, title: `Size ${i}`, priceCents: 100 }));
 const test = testWith([product(0, "Beanie"), product(1, "Tent", { variants: SIZES })]);
 
 const removeButton = (page: Page) => page.getByRole("button", { name: "Remove Beanie from the wishlist" });
@@ -36,8 +36,8 @@ describe("a double click", () => {
   });
 
   test("on Share and on Stop sharing acts once", async ({ pages }) => {
-    const { page, store } = pages;
-    store.head = "<script>window.sheets = 0; navigator.share = async () => { window.sheets++; }</script>";
+    const { page } = pages;
+    pages.head = "<script>window.sheets = 0; navigator.share = async () => { window.sheets++; }</script>";
     await pages.customerWith(101);
     await pages.open();
     expect(await pressTwice(page.getByRole("button", { name: "Share", exact: true }))).toBe(1);

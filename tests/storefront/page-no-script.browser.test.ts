@@ -4,28 +4,28 @@ import { product, testWith } from "../support/browser/wishlist-pages.ts";
 /** Variants of one product, one more than a page holds. */
 const MANY = Array.from({ length: 21 }, (_, i) => 5000 + i);
 const TENT = product(4, "Tent", {
-  variants: MANY.map((id) => ({ id, title: `Variant ${id}`, price: 5700, available: true })),
+  variants: MANY.map((id) => ({ id, title: `Variant ${id}`, priceCents: 5700 })),
 });
 const test = testWith([product(0, "Larch Wool Beanie"), product(1, "Ridge 28 Daypack"), TENT]);
 test.override("javaScript", false);
 
 test("forms remove an item and add one to the cart", async ({ pages }) => {
-  const { page, store } = pages;
+  const { page } = pages;
   await pages.customerWith(102, 101);
-  await page.goto(`${store.url}/apps/wishlist`);
+  await pages.open();
   await page.getByRole("button", { name: "Remove Larch Wool Beanie from the wishlist" }).click();
   await page.waitForURL(/items\/remove$/);
   expect(await pages.names()).toEqual(["Ridge 28 Daypack"]);
   expect(await page.getByText("1 item").isVisible()).toBe(true);
   await page.getByRole("button", { name: /Add to cart/ }).click();
   await page.getByRole("heading", { name: "Your cart" }).waitFor();
-  expect(store.cart).toEqual([1102]);
+  expect(await pages.cart()).toEqual([1102]);
 });
 
 test("the pages of the list can be opened from the response to a form", async ({ pages }) => {
-  const { page, store } = pages;
+  const { page } = pages;
   await pages.customerWith(101, ...MANY.map((id) => `105/${id}`));
-  await page.goto(`${store.url}/apps/wishlist`);
+  await pages.open();
   await page
     .getByRole("button", { name: /^Remove/ })
     .first()
@@ -36,10 +36,10 @@ test("the pages of the list can be opened from the response to a form", async ({
 });
 
 test("a form that is sent after the logout shows a page that says so", async ({ pages }) => {
-  const { page, store } = pages;
+  const { page } = pages;
   await pages.customerWith(101);
-  await page.goto(`${store.url}/apps/wishlist`);
-  store.customer = undefined;
+  await pages.open();
+  await pages.logIn(null);
   await page.getByRole("button", { name: /^Remove/ }).click();
   await page.getByRole("heading", { name: "You are logged out" }).waitFor();
   expect(await page.getByRole("link", { name: "Log in" }).getAttribute("href")).toContain("/account/login");
@@ -47,10 +47,10 @@ test("a form that is sent after the logout shows a page that says so", async ({ 
 });
 
 test("a form that was made for another customer removes nothing", async ({ pages }) => {
-  const { page, store } = pages;
+  const { page } = pages;
   const victim = await pages.customerWith(101);
   const token = async (): Promise<string> => {
-    await page.goto(`${store.url}/apps/wishlist`);
+    await pages.open();
     return (await page.locator("input[name=token]").first().getAttribute("value")) ?? "";
   };
   await pages.customerWith(101);
@@ -69,8 +69,8 @@ test("a form that was made for another customer removes nothing", async ({ pages
 });
 
 test("a guest is told how to see the list", async ({ pages }) => {
-  const { page, store } = pages;
-  await page.goto(`${store.url}/apps/wishlist`);
+  const { page } = pages;
+  await pages.open();
   // Scripts are disabled, but the browser's parser still reads <noscript> as text.
   expect(await page.locator("noscript").innerHTML()).toContain("Without JavaScript, log in to see your wishlist.");
   expect(await page.getByText("Loading your wishlist").isVisible()).toBe(false);

@@ -33,9 +33,9 @@ describe("a refused request", () => {
   test.for(FAILURES)(
     "by %s is told and announced, and leaves list and buttons as they were",
     async ([, status, code, said], { pages }) => {
-      const { page, store } = pages;
+      const { page } = pages;
       await pages.customerWith(101);
-      await page.goto(`${store.url}/apps/wishlist`);
+      await pages.open();
       await refuse(page, "remove", status, code, { "retry-after": "34" });
       const button = page.getByRole("button", { name: /^Remove .+ from the wishlist$/ });
       await button.click();
@@ -63,9 +63,9 @@ describe("a refused request", () => {
   );
 
   test("to share shows a message, and sharing can be tried again", async ({ pages }) => {
-    const { page, store } = pages;
+    const { page } = pages;
     await pages.customerWith(101);
-    await page.goto(`${store.url}/apps/wishlist`);
+    await pages.open();
     await refuse(page, "share", 403, "plan_required");
     const button = page.getByRole("button", { name: "Share", exact: true });
     await button.click();
@@ -80,10 +80,10 @@ describe("a refused request", () => {
   });
 
   test("for a guest's list can be tried again, with the focus kept nearby", async ({ pages }) => {
-    const { page, store } = pages;
+    const { page } = pages;
     await pages.guestWith(101);
     await refuse(page, "page", 503, "service_unavailable");
-    await page.goto(`${store.url}/apps/wishlist`);
+    await pages.open();
     const again = page.getByRole("status").getByRole("button", { name: "Try again" });
     await again.press("Enter");
     await again.waitFor();
@@ -100,7 +100,7 @@ test("a rate limited page shows when to try again", async ({ pages }) => {
     database: pages.stage.service.database,
     env: { RATE_LIMIT_STOREFRONT_PER_MINUTE: "1" },
   });
-  const ask = visitor(limited.url, { shop: pages.stage.shop.domain, customer: "1", address: "198.51.100.20" });
+  const ask = visitor(limited.url, { shop: pages.stage.devstore.shop, customer: "1", address: "198.51.100.20" });
   await ask("GET", "");
   const response = await ask("GET", "");
   expect(response.status).toBe(429);

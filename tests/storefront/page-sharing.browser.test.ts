@@ -13,8 +13,8 @@ describe("sharing through the system", () => {
     `<script>navigator.share = async (data) => { (window.shared ??= []).push(data); ${outcome} }</script>`;
 
   test("opens the system's sheet with the link, at the first press and later", async ({ pages }) => {
-    const { page, store } = pages;
-    store.head = sheet("");
+    const { page } = pages;
+    pages.head = sheet("");
     await pages.customerWith(101);
     await pages.open();
     await shareButton(page).click();
@@ -26,8 +26,8 @@ describe("sharing through the system", () => {
   });
 
   test("shows no error and copies nothing when the shopper closes the sheet", async ({ pages }) => {
-    const { page, store } = pages;
-    store.head = `${sheet('throw new DOMException("closed", "AbortError")')}<script>
+    const { page } = pages;
+    pages.head = `${sheet('throw new DOMException("closed", "AbortError")')}<script>
       window.copied = [];
       navigator.clipboard.writeText = async (text) => { window.copied.push(text); };
       document.execCommand = (name) => { window.copied.push(name); return true; };
@@ -57,12 +57,12 @@ describe("sharing through the system", () => {
 
 describe("a guest", () => {
   test("who logs in to share comes back to the list with its link", async ({ pages }) => {
-    const { page, store } = pages;
+    const { page } = pages;
     await pages.guestWith(101);
     await pages.open("?sort=title");
     const link = page.getByRole("link", { name: "Log in to share" });
     expect(await link.getAttribute("href")).toBe(
-      `${store.url}/account/login?return_url=${encodeURIComponent("/apps/wishlist?sort=title")}`,
+      `${pages.url}/account/login?return_url=${encodeURIComponent("/apps/wishlist?sort=title")}`,
     );
     await link.click();
     await page.waitForURL(/account\/login/);
@@ -89,15 +89,15 @@ describe("a guest", () => {
     await pages.open();
     await shareButton(page).waitFor();
     await pages.quiet();
-    expect(pages.store.passed.map(({ request }) => request)).not.toContain("POST /api/share");
+    expect(pages.requests()).not.toContain("POST /api/share");
   });
 
   test("returns to the page by Shopify's own login address", async ({ pages }) => {
     const { page, store } = pages;
-    store.loginUrl = "/customer_authentication/login?return_to=%2Fapps%2Fwishlist%2Fapi%2Fpage&locale=en";
+    store.storefrontLogin = true;
     await pages.guestWith(101);
     await pages.open();
     const href = await page.getByRole("link", { name: "Log in to share" }).getAttribute("href");
-    expect(href).toBe(`${store.url}/customer_authentication/login?return_to=%2Fapps%2Fwishlist&locale=en`);
+    expect(href).toBe(`${pages.url}/customer_authentication/login?return_to=%2Fapps%2Fwishlist&locale=en`);
   });
 });

@@ -19,10 +19,10 @@ const statusOf = (list: Locator) => list.locator("[data-wishlist-status]");
 
 describe("two lists on one page", () => {
   test("both show an item's removal and its restoration", async ({ pages }) => {
-    const { page, store } = pages;
-    store.head = BLOCKS;
+    const { page } = pages;
+    pages.head = BLOCKS;
     await pages.customerWith(102, 101);
-    await page.goto(`${store.url}/pages/saved`);
+    await page.goto(`${pages.url}/pages/wishlist`);
     const [first, second] = [listAt(page, 0), listAt(page, 1)];
     await second.getByRole("button", { name: /^Remove Beanie/ }).click();
     await second.getByRole("button", { name: /Undo/ }).waitFor();
@@ -33,10 +33,10 @@ describe("two lists on one page", () => {
   });
 
   test("only the one that is sorted changes its order", async ({ pages }) => {
-    const { page, store } = pages;
-    store.head = BLOCKS;
+    const { page } = pages;
+    pages.head = BLOCKS;
     await pages.customerWith(102, 101);
-    await page.goto(`${store.url}/pages/saved`);
+    await page.goto(`${pages.url}/pages/wishlist`);
     const [first, second] = [listAt(page, 0), listAt(page, 1)];
     await second.getByRole("combobox", { name: "Sort by" }).selectOption("Oldest");
     await expect.poll(() => namesIn(second)).toEqual(["Socks", "Beanie"]);
@@ -47,11 +47,11 @@ describe("two lists on one page", () => {
   });
 
   test("each clears its own message", async ({ pages }) => {
-    const { page, store } = pages;
-    store.head = BLOCKS;
+    const { page } = pages;
+    pages.head = BLOCKS;
     await pages.customerWith(102, 101);
     await page.clock.install();
-    await page.goto(`${store.url}/pages/saved`);
+    await page.goto(`${pages.url}/pages/wishlist`);
     const lists = [listAt(page, 0), listAt(page, 1)];
     for (const list of lists) {
       await list.getByRole("button", { name: "Add to cart – Beanie" }).click();
@@ -59,6 +59,6 @@ describe("two lists on one page", () => {
     }
     await page.clock.fastForward(60_000);
     for (const list of lists) await expect.poll(() => statusOf(list).innerText()).toBe("");
-    expect(store.cart).toEqual([1101, 1101]);
+    expect(await pages.cart()).toEqual([1101, 1101]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright";
-import { LOGIN_COOKIE } from "../../../devstore/storefront/context.ts";
 import { expect } from "./expect.ts";
+import { logIn } from "./log-in.ts";
 import { Storefront, type Store } from "./theme-storefront.ts";
 import type { PageOptions } from "./theme-pages.ts";
 import { Traffic } from "./traffic.ts";
@@ -51,10 +51,7 @@ export class Shopper {
 
   /** Logs in to the store for the following pages; null logs out. */
   async logIn(customer: string | null): Promise<void> {
-    await this.context.clearCookies({ name: LOGIN_COOKIE });
-    if (customer === null) return;
-    const value = this.store.state.customerSessions.open(customer);
-    await this.context.addCookies([{ name: LOGIN_COOKIE, value, url: this.store.url }]);
+    await logIn(this.context, this.store.url, this.store.state, customer);
   }
 }
 

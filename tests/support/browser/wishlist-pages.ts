@@ -1,29 +1,43 @@
 import type { Browser, Page } from "playwright";
 import { expect, test as base } from "vitest";
-import { closeDatabase } from "../../../app/platform/database.server.ts";
+import type { Devstore } from "../../../devstore/devstore.ts";
+import type { NewProduct } from "../../../devstore/store/catalog.ts";
+import type { Store } from "../../../devstore/store/store.ts";
+import { CART_COOKIE } from "../../../devstore/storefront/context.ts";
+import { startService, type Service } from "../app/service.ts";
+import { newGuest, visitor, type ProxyCall } from "../app/storefront.ts";
+import { startShopify } from "../shopify/shopify.ts";
+import { untilSynced } from "../shopify/synced.ts";
 import { DESKTOP, launchBrowser } from "./browser.ts";
-import { client } from "../app/client.ts";
-import type { Service } from "../app/service.ts";
-import { makeShop, type TestShop } from "../app/shop.ts";
-import { newGuest, startStorefront, visitor, type ProxyCall } from "../app/storefront.ts";
-import { startThemeStore, type ThemeStore } from "./theme-store.ts";
-import type { ThemeProduct } from "./theme.ts";
+import { logIn } from "./log-in.ts";
 import { Traffic } from "./traffic.ts";
 
-const COLOURS = ["#7a8b99", "#b08968", "#606c38", "#9d8189", "#457b9d", "#6d597a"];
+const WISHLIST = "/apps/wishlist";
 
-/** A product with the id `101 + place` and one variant, whose id is 1000 more. */
-export function product(place: number, title: string, more: Partial<ThemeProduct> = {}): ThemeProduct {
+/** Returns a product with the id `101 + place` and one variant, whose id is 1000 more. */
+export function product(place: number, title: string, more: Partial<NewProduct> = {}): NewProduct {
   const id = 101 + place;
-  const variants = [{ id: id + 1000, title: "Default Title", price: 2900 + place * 700, available: true }];
-  return { id, handle: `product-${id}`, title, colour: COLOURS[place % COLOURS.length] ?? "#888", variants, ...more };
+  const variants = [{ id: id + 1000, title: "Default Title", priceCents: 2900 + place * 700 }];
+  return { id, handle: `product-${id}`, title, variants, ...more };
+}
+
+/** Renders the layout of a theme like Dawn. @param head markup at the end of the head */
+function renderLayout(content: string, head: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Store</title><link rel="icon" href="data:,"><style>
+:root { --color-foreground: 18, 18, 18; --color-background: 255, 255, 255; }
+* { box-sizing: border-box } body { margin: 0; font: 16px/1.5 Assistant, "Helvetica Neue", sans-serif; color: rgba(18, 18, 18, .85) }
+.site { padding: 1.25rem 2rem; border-bottom: 1px solid #ddd; font-size: 1.4rem } h1 { font-size: 2.2rem; font-weight: 400 } h2 { font-weight: 400 }
+.button { display: inline-flex; justify-content: center; align-items: center; min-height: 45px; padding: 0 1.5rem; border: 1px solid #121212; background: #121212; color: #fff; font: inherit; cursor: pointer; text-decoration: none }
+.button--secondary { background: #fff; color: #121212 } .button--tertiary { background: none; color: #121212; border-color: rgba(18,18,18,.3) }
+</style>${head}</head><body><header class="site">Larkfell Outdoor</header><main>${content}</main></body></html>`;
 }
 
 interface Stage {
   service: Service;
-  shop: TestShop;
-  store: ThemeStore;
+  devstore: Devstore;
   browser: Browser;
+  /** markup in the head of every page */
+  theme: { head: string };
 }
 
 let customers = 6_000_000;
@@ -46,13 +60,24 @@ class WishlistPages {
     page.on("pageerror", (error) => this.complaints.push(error.message));
   }
 
-  get store(): ThemeStore {
-    return this.stage.store;
+  /** the state of the store */
+  get store(): Store {
+    return this.stage.devstore.store();
+  }
+
+  /** address of the storefront */
+  get url(): string {
+    return this.stage.devstore.url;
+  }
+
+  /** Sets the markup in the head of every page. */
+  set head(html: string) {
+    this.stage.theme.head = html;
   }
 
   as(customer?: string): ProxyCall {
-    const { service, shop } = this.stage;
-    return visitor(service.url, { shop: shop.domain, customer });
+    const { service, devstore } = this.stage;
+    return visitor(service.url, { shop: devstore.shop, customer, secret: devstore.env.SHOPIFY_API_SECRET });
   }
 
   /** Saves items, oldest first: `101`, or `102/1102` with its variant. */
@@ -68,8 +93,14 @@ class WishlistPages {
   async customerWith(...items: (number | string)[]): Promise<string> {
     const customer = String(++customers);
     await this.save(this.as(customer), items);
-    this.store.customer = customer;
+    this.store.customers.add({ id: customer, firstName: "Customer", lastName: customer, email: "" });
+    await this.logIn(customer);
     return customer;
+  }
+
+  /** Logs a customer in; null logs out. */
+  logIn(customer: string | null): Promise<void> {
+    return logIn(this.page.context(), this.url, this.store, customer);
   }
 
   /** Gives the browser the guest id of a guest with saved items. */
@@ -77,14 +108,23 @@ class WishlistPages {
     const guest = newGuest();
     await this.save(this.as(), items, guest);
     const state = { v: 1, cid: null, owner: "guest", guest, count: items.length, saved: {} };
-    await this.page.goto(this.store.url);
+    await this.page.goto(this.url);
     await this.page.evaluate((json) => localStorage.setItem("wishlist", json), JSON.stringify(state));
     return guest;
   }
 
-  /** Opens the wishlist page. */
-  async open(query = ""): Promise<void> {
-    await this.page.goto(`${this.store.url}/apps/wishlist${query}`);
+  /** Opens the wishlist page. @param query with its question mark */
+  async open(query = "", page = this.page): Promise<void> {
+    await page.goto(this.url + WISHLIST + query);
+  }
+
+  /** Opens the wishlist page for the same shopper in a browser that runs no scripts. */
+  async openWithoutScript(): Promise<Page> {
+    const storageState = await this.page.context().storageState();
+    const context = await this.stage.browser.newContext({ javaScriptEnabled: false, storageState });
+    const page = await context.newPage();
+    await this.open("", page);
+    return page;
   }
 
   /** Resolves when the page has no more requests to make. */
@@ -101,9 +141,23 @@ class WishlistPages {
     return this.page.evaluate(() => JSON.parse(localStorage.getItem("wishlist") ?? "null") as unknown);
   }
 
-  /** Returns the requests that the store has passed to the app. */
+  /** Returns the requests to the app proxy, as `POST /api/add`. */
   requests(): string[] {
-    return this.store.passed.map(({ request }) => request);
+    return this.store.storefrontRequests
+      .filter(({ path }) => path.startsWith(WISHLIST))
+      .map(({ method, path }) => `${method} ${path.slice(WISHLIST.length)}`);
+  }
+
+  /** Returns the variants in the shopper's cart in the order of adding, each as often as its quantity. */
+  async cart(): Promise<number[]> {
+    const { lines } = this.store.carts.open(await this.cartToken());
+    return lines.toReversed().flatMap(({ variantId, quantity }) => Array<number>(quantity).fill(Number(variantId)));
+  }
+
+  /** Returns the token of the shopper's cart; "" before the first addition. */
+  async cartToken(): Promise<string> {
+    const cookies = await this.page.context().cookies(this.url);
+    return cookies.find(({ name }) => name === CART_COOKIE)?.value ?? "";
   }
 
   /** Returns the saved variants of a customer, in the list's order. */
@@ -120,53 +174,49 @@ class WishlistPages {
   }
 }
 
-async function startStage(sold: readonly ThemeProduct[], gone: readonly ThemeProduct[]): Promise<Stage> {
-  const products = [...sold, ...gone];
-  const service = await startStorefront();
-  const shop = await makeShop(service, client(service.url), {
-    products: Object.fromEntries(products.map(({ id, variants }) => [String(id), String(variants[0]?.id)])),
+async function startStage(sold: readonly NewProduct[], gone: readonly NewProduct[]): Promise<Stage> {
+  const theme = { head: "" };
+  const devstore = await startShopify({
+    plan: "Growth",
+    blocksOn: false,
+    locales: ["en", "de", "fr", "es", "ja", "pt-BR"],
+    renderLayout: (content) => renderLayout(content, theme.head),
   });
-  const { rows } = service.database;
-  for (const { id, handle, title, variants } of products) {
-    const key = [shop.id, String(id)];
-    await rows("UPDATE product SET handle = $3, title = $4 WHERE shop_id = $1 AND product_id = $2", [
-      ...key,
-      handle,
-      title,
-    ]);
-    await rows(
-      `INSERT INTO variant (shop_id, product_id, variant_id, title, price, available, position)
-       SELECT $1, $2, id, title, price / 100.0, available, row_number() OVER ()
-         FROM jsonb_to_recordset($3) AS v (id text, title text, price numeric, available boolean)`,
-      [...key, JSON.stringify(variants)],
-    );
-  }
-  const store = await startThemeStore(service.url, shop.domain, sold);
-  return { service, shop, store, browser: await launchBrowser() };
+  const { catalog } = devstore.store();
+  catalog.put(...sold, ...gone);
+  const [service, browser] = await Promise.all([startService({ env: devstore.env }), launchBrowser()]);
+  devstore.connectApp(service.url);
+  await devstore.connectStore();
+  await untilSynced(service.database, devstore.shop);
+  for (const { id } of gone) catalog.remove(String(id));
+  return { service, devstore, browser, theme };
 }
 
 /**
  * Vitest's `test` with a store whose products are in the theme and in the catalog cache.
- * @param gone products of the catalog cache that the theme no longer has
+ * @param gone products of the catalog cache that the store no longer has
  */
-export function testWith(products: readonly ThemeProduct[], gone: readonly ThemeProduct[] = []) {
+export function testWith(sold: readonly NewProduct[], gone: readonly NewProduct[] = []) {
   return base
-    .extend("catalog", { scope: "file" }, () => products)
+    .extend("catalog", { scope: "file" }, () => sold)
     .extend("javaScript", (): boolean => true)
     .extend("stage", { scope: "file" }, async ({ catalog }, { onCleanup }) => {
       const stage = await startStage(catalog, gone);
       onCleanup(async () => {
         await stage.browser.close();
-        await stage.store.close();
-        await closeDatabase();
         await stage.service.dispose();
+        await stage.devstore.close();
       });
       return stage;
     })
     .extend("pages", async ({ stage, javaScript }, { onCleanup }) => {
-      Object.assign(stage.store, { customer: undefined, locale: "en", passed: [], cart: [], refused: {} });
-      Object.assign(stage.store, { head: "", loginUrl: undefined });
-      const context = await stage.browser.newContext({ viewport: DESKTOP, javaScriptEnabled: javaScript });
+      const { browser, devstore, theme } = stage;
+      const store = devstore.store();
+      theme.head = "";
+      store.catalog.put(...sold);
+      store.storefrontLogin = false;
+      store.storefrontRequests.length = 0;
+      const context = await browser.newContext({ viewport: DESKTOP, javaScriptEnabled: javaScript });
       const pages = new WishlistPages(stage, await context.newPage());
       onCleanup(async () => {
         await context.close();

@@ -6,7 +6,7 @@ import { columns, pagination } from "../../../app/storefront/pages/list-page.ser
 import { FIRST_PAGE } from "../../../app/storefront/pages/list-view.ts";
 import { renderPage } from "../../../app/storefront/pages/template.ts";
 import { LANGUAGES } from "../../../app/storefront/pages/texts.ts";
-import { renderLiquid, type ThemeProduct } from "../../support/browser/theme.ts";
+import { renderLiquid } from "../../support/shopify/render-liquid.ts";
 
 /** Texts of an attacker that would run as Liquid or HTML. */
 const ATTACKS = [
@@ -71,10 +71,10 @@ describe.each(ATTACKS)("%s", (attack) => {
     ["the catalog cache alone", false],
   ])("is shown as text when it is the title of a product and a variant that %s knows", async (_, isKnown) => {
     const variants = [
-      { id: 2, title: attack, price: 100, available: true },
-      { id: 3, title: "x", price: 1, available: true },
+      { id: 2, title: attack },
+      { id: 3, title: "x" },
     ];
-    const products: ThemeProduct[] = [{ id: 1, handle: "one", title: attack, colour: "#000", variants }];
+    const products = [{ id: 1, handle: "one", title: attack, variants }];
     const cached = { ...attacked, variants: [{ ...red, title: attack }, blue] };
     const html = await renderLiquid(markupOf(listPage(cached)), { products: isKnown ? products : [] });
     expect(html).not.toContain("<script");
@@ -112,15 +112,15 @@ test("escaped text survives Liquid unchanged, in HTML and in a string, and holds
 test.each(["shirt", "größe-1", "日本語", "a_b", "1"])(
   "a page finds the theme's product with the handle %s",
   async (handle) => {
-    const variants = [{ id: 2, title: "Default Title", price: 100, available: true }];
-    const products = [{ id: 1, handle, title: "From the theme", colour: "#000", variants }];
+    const variants = [{ id: 2, title: "Default Title" }];
+    const products = [{ id: 1, handle, title: "From the theme", variants }];
     expect(await renderLiquid(listPage({ ...product, handle }), { products })).toContain("From the theme");
   },
 );
 
 test.each(["0", "01x", "1e3", "-1", "1.5", "x"])("a page shows no product of the theme for the id %s", async (id) => {
-  const variants = [{ id: 2, title: "Default Title", price: 100, available: true }];
-  const products = [{ id: 1, handle: "one", title: "From the theme", colour: "#000", variants }];
+  const variants = [{ id: 2, title: "Default Title" }];
+  const products = [{ id: 1, handle: "one", title: "From the theme", variants }];
   expect(await renderLiquid(listPage({ ...product, productId: id }), { products })).not.toContain("From the theme");
 });
 
