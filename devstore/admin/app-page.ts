@@ -43,7 +43,10 @@ export async function appPage(store: Store, addresses: Addresses, path: string, 
     return adminPage(store, addresses.storefront, `Install ${options.appTitle}`, grant);
   }
   const src = frameAddress(store, addresses, path, search);
-  const main = html`<main class="app">
+  // The script listens before the frame exists, so that it misses no message of the app.
+  const main = html`${embeddedData("admin-page", { appOrigin: addresses.app, appTitle: options.appTitle, appPath: paths.app, api: `${paths.home}/bridge` })}
+    <script src="/shopifycloud/admin.js"></script>
+    <main class="app">
       <div class="title-bar">
         <div id="title-bar-title">${options.appTitle}</div>
         <div id="title-bar-actions"></div>
@@ -51,8 +54,6 @@ export async function appPage(store: Store, addresses: Addresses, path: string, 
       <iframe id="app-frame" title="${options.appTitle}" src="${src}" allow="clipboard-write"></iframe>
     </main>
     <div id="save-bar" role="region" aria-label="Unsaved changes" hidden></div>
-    <div id="toasts" role="status" aria-live="polite"></div>
-    ${embeddedData("admin-page", { appOrigin: addresses.app, appTitle: options.appTitle, appPath: paths.app, api: `${paths.home}/bridge` })}
-    <script src="/shopifycloud/admin.js"></script>`;
+    <div id="toasts" role="status" aria-live="polite"></div>`;
   return adminPage(store, addresses.storefront, options.appTitle, main);
 }

@@ -68,6 +68,11 @@ async function frameOrigin(): Promise<string> {
   return new URL((await page.getAttribute("#app-frame", "src")) ?? "").origin;
 }
 
+test("the admin's script comes before the app's frame, so that it misses no message", async () => {
+  const html = await (await fetch(stage.devstore.adminUrl)).text();
+  expect(html).toMatch(/shopifycloud\/admin\.js[^]*id="app-frame"/);
+});
+
 describe.each(WAYS)("%s", (_way, adminUrl, appOrigin) => {
   async function open(path = "/app"): Promise<void> {
     await page.goto(adminUrl() + path);

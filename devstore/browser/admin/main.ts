@@ -7,10 +7,13 @@ import { decideScopes } from "./scopes.ts";
 import { renderMenu, renderSaveBar, renderTitle, renderToast, hideToast, type Press } from "./render.ts";
 
 const page = readPage();
-const frame = document.querySelector<HTMLIFrameElement>("#app-frame");
+
+function appWindow(): Window | null | undefined {
+  return document.querySelector<HTMLIFrameElement>("#app-frame")?.contentWindow;
+}
 
 function send(message: ToApp): void {
-  frame?.contentWindow?.postMessage(message, page.appOrigin);
+  appWindow()?.postMessage(message, page.appOrigin);
 }
 const press: Press = (key) => send({ type: "press", key });
 
@@ -89,7 +92,7 @@ function act(message: FromApp): void {
 }
 
 addEventListener("message", (event: MessageEvent<unknown>) => {
-  if (event.source === null || event.source !== frame?.contentWindow || event.origin !== page.appOrigin) return;
+  if (event.source === null || event.source !== appWindow() || event.origin !== page.appOrigin) return;
   const parsed = fromAppSchema.safeParse(event.data);
   if (parsed.success) act(parsed.data);
   else console.error("App Bridge: a message that the admin does not understand", parsed.error.issues);
