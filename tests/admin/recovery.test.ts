@@ -94,7 +94,7 @@ test("a Ctrl+click on a link opens the page in a new tab of Shopify's admin", as
   await admin.app.getByRole("link", { name: "View analytics" }).click({ modifiers: ["Control"] });
   const tab = await opened;
   await expect(tab.frameLocator("#app-frame").getByRole("heading", { level: 1 })).toHaveText("Analytics");
-  expectValue(pathOf({ ...admin, page: tab })).toBe("/app/analytics");
+  await expect.poll(() => pathOf({ ...admin, page: tab })).toBe("/app/analytics");
   // The link still works with a plain click.
   await admin.app.getByRole("link", { name: "View analytics" }).click();
   await expect.poll(() => pathOf(admin)).toBe("/app/analytics");

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { until } from "../until.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** An executed statement, possibly inside a function, according to its plan. */
@@ -68,18 +69,46 @@ export async function recordStatements(database: TestDatabase): Promise<() => Pr
   const file = await open(path.join(folder?.data_directory ?? "", "server.log"));
   const from = (await file.stat()).size;
   return async () => {
-    const { size } = await file.stat();
-    const { buffer } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+    const log = await until("a complete log", async () => {
+      const { size } = await file.stat();
+      const { buffer } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+      return isComplete(buffer.toString()) && buffer.toString();
+    });
     await file.close();
-    return toStatements(buffer.toString(), database.name);
+    return toStatements(log, database.name);
   };
 }
 
-function toStatements(log: string, database: string): Executed[] {
-  // A message continues on lines that begin with a tab. Databases of other test files write to the same log.
-  const messages = log
+/** Whether the log ends with a whole message: another database's may just be written. */
+function isComplete(log: string): boolean {
+  const last = messagesOf(log).at(-1);
+  if (last === undefined) return true;
+  if (!last.endsWith("\n")) return false;
+  const json = planOf(last.replace(/^\S+ /, ""));
+  if (json === undefined) return true;
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the messages of a log, each with its database before it. A message continues on lines that begin with a tab. */
+function messagesOf(log: string): string[] {
+  return log
     .replaceAll("\n\t", "\n")
     .split(/^\d{4}-\d\d-\d\d [\d:.]+ UTC \[\d+\] /m)
+    .slice(1);
+}
+
+function planOf(message: string): string | undefined {
+  return /^LOG: {2}duration: [\d.]+ ms {2}plan:\n(.*)/s.exec(message)?.[1];
+}
+
+function toStatements(log: string, database: string): Executed[] {
+  // Databases of other test files write to the same log.
+  const messages = messagesOf(log)
     .filter((message) => message.startsWith(`${database} LOG: `))
     .map((message) => message.slice(database.length + 1));
   const sent = new Set<string>();
@@ -88,7 +117,7 @@ function toStatements(log: string, database: string): Executed[] {
     if (text !== undefined) sent.add(oneLine(text));
   }
   return messages.flatMap((message) => {
-    const [, json] = /^LOG: {2}duration: [\d.]+ ms {2}plan:\n(.*)/s.exec(message) ?? [];
+    const json = planOf(message);
     if (json === undefined) return [];
     const { "Query Text": query, Plan: root } = planShape.parse(JSON.parse(json));
     const nodes = flatten(root);
