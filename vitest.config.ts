@@ -7,7 +7,8 @@ const timeout = 5 * 60_000;
 // These need a real process that serves pages, and so a build.
 const throughPages = ["tests/storefront/{adding,default-variant}.test.ts"];
 
-// Loading Playwright and the app's modules anew for each file would take a fifth of these projects' time. Their files keep no state in modules.
+// Loading Playwright and the app's modules anew for each file would take a fifth of these projects' time. Their files leave
+// no state in modules; those of `process` do.
 const sharedModules = { isolate: false, setupFiles: ["tests/support/database/close-after-file.ts"] };
 
 // One project a folder. Files run side by side, whatever their project: each starts what it needs for itself.
@@ -43,7 +44,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "process",
-          ...sharedModules,
           include: ["tests/process/**/*.test.ts"],
           globalSetup: ["tests/support/database/global-setup.ts"],
         },

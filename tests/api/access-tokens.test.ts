@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { describe, expect } from "vitest";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { put, putUnsigned, takeApart, type Claims, type Parts } from "../support/access/jwt.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -14,16 +14,12 @@ let otherShop: TestShop;
 /** a decoded valid token */
 let valid: Parts;
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call);
+test.beforeAll(async ({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
   otherShop = await makeShop(service, call);
   valid = takeApart(shop.token);
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
 });
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });

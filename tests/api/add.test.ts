@@ -1,23 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type ApiResponse, type Call } from "../support/app/client.ts";
+import { expect } from "vitest";
+import type { ApiResponse, Call } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call, { products: { p1: "v1", p2: "v2", p3: "v3", gone: "vgone" } });
+test.override("shopOptions", { products: { p1: "v1", p2: "v2", p3: "v3", gone: "vgone" } });
+test.beforeAll(async ({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
   await service.database.rows("UPDATE product SET deleted_at = now() WHERE shop_id = $1 AND product_id = 'gone'", [
     shop.id,
   ]);
 });
-afterAll(() => service.dispose());
 
 function add(customerId: string, json: unknown, at: TestShop = shop): Promise<ApiResponse> {
   return call("POST", `/v1/wishlists/${customerId}/items`, { token: at.token, json });

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Scope } from "../../app/access/index.server.ts";
-import { client, type ApiResponse, type Call } from "../support/app/client.ts";
+import type { ApiResponse, Call } from "../support/app/client.ts";
 import { ADDED, type Delivery, RECEIVER, subscribe, webhooksStored } from "../support/webhooks/webhooks.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { put, takeApart } from "../support/access/jwt.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored } from "../support/app/stored-rows.ts";
+import { test } from "../support/app/fixtures.ts";
 
 /** A product that only the victim's lists and reports contain: a response with it is a leak. */
 const TREASURE = "treasure-of-the-victim";
@@ -80,11 +81,12 @@ let stranger: TestShop;
 /** the shop's */
 let target: Target;
 
-beforeAll(async () => {
-  // Without a worker only the requests change stored rows.
-  service = await startApp({ env: { WISHLIST_ROLE: "web" } });
-  call = client(service);
-  shop = await makeShop(service, call);
+// Without a worker only the requests change stored rows.
+test.override("appOptions", { env: { WISHLIST_ROLE: "web" } });
+test.beforeAll(async ({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
   stranger = await makeShop(service, call);
   target = await newTarget(shop);
   const json = { product_id: TREASURE, variant_id: "v" };
@@ -92,7 +94,6 @@ beforeAll(async () => {
   const top = await call("GET", "/v1/analytics/top-products", { token: shop.token });
   expect(top.data()).toEqual({ products: [{ productId: TREASURE, wishlistCount: 1 }] });
 });
-afterAll(() => service.dispose());
 
 /** Creates a webhook with a delivery. */
 async function newTarget(of: TestShop): Promise<Target> {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type ApiResponse, type Call } from "../support/app/client.ts";
+import { beforeAll, describe, expect } from "vitest";
+import type { ApiResponse, Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { test } from "../support/app/fixtures.ts";
 
 /** The app's clock is stopped at noon, so that no test crosses midnight. */
 const NOON = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
@@ -11,14 +11,10 @@ const NOON = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
 let service: InProcessApp;
 let call: Call;
 
-beforeAll(async () => {
-  service = await startApp();
+test.beforeAll(({ app, call: apiCall }) => {
+  service = app;
+  call = apiCall;
   service.holdClock(NOON);
-  call = client(service);
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
 });
 
 interface Day {

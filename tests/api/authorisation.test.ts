@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Scope } from "../../app/access/index.server.ts";
-import { client, type ApiResponse, type Call, type CallOptions } from "../support/app/client.ts";
+import type { ApiResponse, Call, CallOptions } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
+import { test } from "../support/app/fixtures.ts";
 
 /** A product that only the victim has: a response with it is a leak. */
 const TREASURE = "treasure-of-the-victim";
@@ -90,14 +91,13 @@ async function saveTreasure(customerId: string): Promise<string> {
   return shared.data<{ shareToken: string }>().shareToken;
 }
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call);
+test.beforeAll(async ({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
   stranger = await makeShop(service, call);
   shareToken = await saveTreasure("victim");
 });
-afterAll(() => service.dispose());
 
 interface DescribedRoute {
   loader: {

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { client, type Call } from "../support/app/client.ts";
+import { describe, expect } from "vitest";
+import type { Call } from "../support/app/client.ts";
 import { expectFailure } from "../support/app/failure.ts";
 import { chunk, rawRequest, sendRaw } from "../support/http/raw.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
+import { exchange, type TestShop } from "../support/app/shop.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call);
+test.beforeAll(({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
 });
-afterAll(() => service.dispose());
 
 async function save(customerId: string, productId: string, variantId: string): Promise<void> {
   const json = { product_id: productId, variant_id: variantId };

@@ -1,20 +1,22 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { preferredEncoding } from "../../app/http/compression.server.ts";
-import { client, type Call } from "../support/app/client.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/app/shop.ts";
+import type { Call } from "../support/app/client.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
+import type { TestShop } from "../support/app/shop.ts";
 import { get, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call, { products: {} });
+test.override("shopOptions", { products: {} });
+test.beforeAll(async ({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
   const items = Array.from({ length: 60 }, (_, n) => ({
     productId: `84000${n}`,
     variantId: `44000${n}`,
@@ -23,7 +25,6 @@ beforeAll(async () => {
   await call("POST", "/v1/wishlists/long/merge", { token: shop.token, json: { items } });
   await call("POST", "/v1/wishlists/short/merge", { token: shop.token, json: { items: items.slice(0, 2) } });
 });
-afterAll(() => service.dispose());
 
 interface Bytes {
   status: number | undefined;

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import type { RequestContext } from "../../app/http/context.ts";
 import { BODY_LIMIT, LIST_BODY_LIMIT } from "../../app/http/body.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { action as exchangeToken } from "../../app/routes/v1.auth.token.ts";
 import { action as merge } from "../../app/routes/v1.wishlists.$customerId.merge.ts";
 import { action as addItem } from "../../app/routes/v1.wishlists.$customerId.items.ts";
 import { loader as readList } from "../../app/routes/v1.wishlists.$customerId.ts";
-import { client } from "../support/app/client.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv } from "../support/app/service.ts";
-import { makeShop, type TestShop } from "../support/app/shop.ts";
+import type { TestShop } from "../support/app/shop.ts";
+import { test } from "../support/app/fixtures.ts";
 
 /** The allowed multiple of an ordinary request's processor time. Work that grows with the square of the body costs hundreds of times as much. */
 const AT_MOST = 25;
@@ -25,14 +24,11 @@ type Action = (args: {
 let service: InProcessApp;
 let shop: TestShop;
 
-beforeAll(async () => {
-  service = await startApp();
-  shop = await makeShop(service, client(service), { products: { p1: "v1" } });
+test.override("shopOptions", { products: { p1: "v1" } });
+test.beforeAll(({ app, shop: madeShop }) => {
+  service = app;
+  shop = madeShop;
   provideEnv({ ...serviceEnv(service.database.url), LOG_LEVEL: "silent" });
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
 });
 
 interface Sent {

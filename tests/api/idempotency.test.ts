@@ -1,9 +1,9 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type ApiResponse, type Call } from "../support/app/client.ts";
+import type { ApiResponse, Call } from "../support/app/client.ts";
 import {
   ADDED,
   type Delivery,
@@ -14,9 +14,10 @@ import {
   webhooksStored,
 } from "../support/webhooks/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { lockWaiters } from "../support/database/locks.ts";
+import { test } from "../support/app/fixtures.ts";
 
 const BODY = { url: RECEIVER, events: [ADDED] };
 
@@ -24,12 +25,12 @@ let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
-beforeAll(async () => {
-  service = await startApp({ env: { WISHLIST_ROLE: "web" } });
-  call = client(service);
-  shop = await makeShop(service, call);
+test.override("appOptions", { env: { WISHLIST_ROLE: "web" } });
+test.beforeAll(({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
 });
-afterAll(() => service.dispose());
 
 function create(key: string, json: unknown = BODY, { token } = shop): Promise<ApiResponse> {
   return call("POST", "/v1/webhooks", { token, json, headers: { "idempotency-key": key } });

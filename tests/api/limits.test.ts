@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { describe, expect } from "vitest";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { createKey } from "../../app/access/index.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
@@ -9,6 +8,7 @@ import { expectLimited, leftOf, limitsOf } from "../support/app/rate-limits.ts";
 import { sendRaw } from "../support/http/raw.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type ShopOptions, type TestShop } from "../support/app/shop.ts";
+import { test } from "../support/app/fixtures.ts";
 
 const ADMIN = 6;
 const STOREFRONT = 4;
@@ -23,14 +23,11 @@ const QUOTAS = {
 let service: InProcessApp;
 let call: Call;
 
-beforeAll(async () => {
-  // One trusted proxy, so that a test can use any address.
-  service = await startApp({ env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1" } });
-  call = client(service);
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
+// One trusted proxy, so that a test can use any address.
+test.override("appOptions", { env: { ...QUOTAS, TRUSTED_PROXY_HOPS: "1" } });
+test.beforeAll(({ app, call: apiCall }) => {
+  service = app;
+  call = apiCall;
 });
 
 let addresses = 0;

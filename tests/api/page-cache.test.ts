@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { expect } from "vitest";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { listCache, readList } from "../../app/wishlists/list.server.ts";
 import { pageCache, readPage, type Owner } from "../../app/wishlists/read.server.ts";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv, TOKEN_SECRET } from "../support/app/service.ts";
-import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
+import { exchange, type TestShop } from "../support/app/shop.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call);
+test.beforeAll(({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
   provideEnv(serviceEnv(service.database.url));
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
 });
 
 async function save(customerId: string, count: number): Promise<void> {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { expect } from "vitest";
 import { disagreements } from "../support/app/audit.ts";
-import { client, type ApiResponse, type Call } from "../support/app/client.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/app/shop.ts";
+import type { ApiResponse, Call } from "../support/app/client.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
+import type { TestShop } from "../support/app/shop.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -14,14 +14,11 @@ let shop: TestShop;
 /** Products of the shop's catalog with their default variants. */
 const DEFAULT_VARIANTS: Record<string, string> = { p0: "v0", p1: "v1", p2: "v2", p3: "v3", p4: "v4" };
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call, { products: DEFAULT_VARIANTS });
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
+test.override("shopOptions", { products: DEFAULT_VARIANTS });
+test.beforeAll(({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
 });
 
 interface Item {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { client, type ApiResponse, type Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored } from "../support/app/stored-rows.ts";
+import { test } from "../support/app/fixtures.ts";
 
 interface Item {
   productId: string;
@@ -27,10 +28,10 @@ let shop: TestShop;
 /** the items of customer `many`, newest first */
 let many: Item[];
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call);
+test.beforeAll(async ({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
   many = Array.from({ length: 61 }, (_, i) => ({
     productId: `p${i}`,
     variantId: `v${i}`,
@@ -38,7 +39,6 @@ beforeAll(async () => {
   }));
   await merge("many", [...many].reverse());
 });
-afterAll(() => service.dispose());
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/${path}`, { token: shop.token, headers });

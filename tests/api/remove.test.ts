@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, type ApiResponse, type Call } from "../support/app/client.ts";
+import { expect } from "vitest";
+import type { ApiResponse, Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call);
+test.beforeAll(({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
 });
-afterAll(() => service.dispose());
 
 /** Saves `product` or `product/variant`, in this order. */
 async function save(customerId: string, ...names: string[]): Promise<void> {

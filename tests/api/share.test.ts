@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { ALL_SCOPES, createKey } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
-import { client, type ApiResponse, type Call } from "../support/app/client.ts";
+import type { ApiResponse, Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored, storedWishlist } from "../support/app/stored-rows.ts";
+import { test } from "../support/app/fixtures.ts";
 
 interface Link {
   shareToken: string;
@@ -27,12 +28,12 @@ let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call, { plan: "starter" });
+test.override("shopOptions", { plan: "starter" });
+test.beforeAll(({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
 });
-afterAll(() => service.dispose());
 
 function askToShare(customerId: string, token = shop.token): Promise<ApiResponse> {
   return call("GET", `/v1/wishlists/${customerId}/share`, { token });

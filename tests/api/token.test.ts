@@ -1,27 +1,28 @@
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { ALL_SCOPES, createKey, revokeKey, type IssuedKey, type Scope } from "../../app/access/index.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { checkedId } from "../../app/platform/ids.server.ts";
-import { client, type ApiResponse, type Call } from "../support/app/client.ts";
+import type { ApiResponse, Call } from "../support/app/client.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { forgedKeyId } from "../support/access/forged-key.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { TOKEN_SECRET } from "../support/app/service.ts";
 import { exchange, makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored } from "../support/app/stored-rows.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
-beforeAll(async () => {
-  service = await startApp();
-  call = client(service);
-  shop = await makeShop(service, call, { products: { p1: "v1" } });
+test.override("shopOptions", { products: { p1: "v1" } });
+test.beforeAll(({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
 });
-afterAll(() => service.dispose());
 
 function post(json: unknown): Promise<ApiResponse> {
   return call("POST", "/v1/auth/token", { json });

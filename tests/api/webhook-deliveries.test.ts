@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { client, type ApiResponse, type Call } from "../support/app/client.ts";
+import { beforeAll, beforeEach, describe, expect } from "vitest";
+import type { ApiResponse, Call } from "../support/app/client.ts";
 import {
   ADDED,
   deliveriesOf,
@@ -12,8 +12,9 @@ import {
   webhooksStored,
 } from "../support/webhooks/webhooks.ts";
 import { expectFailure, problemsAt } from "../support/app/failure.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -21,14 +22,14 @@ let shop: TestShop;
 /** a webhook for removed items and shared wishlists */
 let webhookId: string;
 
-beforeAll(async () => {
-  // Without a worker deliveries are not sent.
-  service = await startApp({ env: { WISHLIST_ROLE: "web" } });
-  call = client(service);
-  shop = await makeShop(service, call);
+// Without a worker deliveries are not sent.
+test.override("appOptions", { env: { WISHLIST_ROLE: "web" } });
+test.beforeAll(async ({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
   ({ webhookId } = await subscribe(call, shop, RECEIVER, [REMOVED, SHARED]));
 });
-afterAll(() => service.dispose());
 
 function sendTest(query = "", of = webhookId): Promise<ApiResponse> {
   return call("POST", `/v1/webhooks/${of}/test${query}`, { token: shop.token });

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { now } from "../../app/platform/clock.server.ts";
-import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
@@ -15,13 +14,14 @@ import {
 } from "../../app/webhooks/index.server.ts";
 import { PRIORITY } from "../../app/webhooks/priority.ts";
 import { recordAttempt } from "../../app/webhooks/queue.server.ts";
-import { client, type Call } from "../support/app/client.ts";
+import type { Call } from "../support/app/client.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 import { ADDED, deliveriesOf, RECEIVER, REMOVED, SHARED, subscribe } from "../support/webhooks/webhooks.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -29,17 +29,14 @@ let shop: TestShop;
 /** another shop's id */
 let other: number;
 
-beforeAll(async () => {
-  service = await startApp({ env: { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } });
-  call = client(service);
-  shop = await makeShop(service, call);
+test.override("appOptions", { env: { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } });
+test.beforeAll(async ({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
   other = (await makeShop(service, call)).id;
   // Share links in bodies are sealed.
   provideEnv(serviceEnv(service.database.url));
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
 });
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { unseal } from "../../app/platform/crypto.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { SECRET_PURPOSE } from "../../app/webhooks/secrets.server.ts";
@@ -8,6 +8,7 @@ import { expectFailure, problemsAt } from "../support/app/failure.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { serviceEnv } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { test } from "../support/app/fixtures.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -29,13 +30,13 @@ let service: InProcessApp;
 let call: Call;
 let shop: TestShop;
 
-beforeAll(async () => {
-  // Without a worker deliveries are not sent.
-  service = await startApp({ env: { WISHLIST_ROLE: "web" } });
-  call = client(service);
-  shop = await makeShop(service, call);
+// Without a worker deliveries are not sent.
+test.override("appOptions", { env: { WISHLIST_ROLE: "web" } });
+test.beforeAll(({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
 });
-afterAll(() => service.dispose());
 
 function create(json: unknown, token = shop.token): Promise<ApiResponse> {
   return call("POST", "/v1/webhooks", { token, json });

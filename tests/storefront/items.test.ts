@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { describe, expect } from "vitest";
 import { disagreements } from "../support/app/audit.ts";
 import { client } from "../support/app/client.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { addVariants, type ProxyCall, newGuest, type Saved, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let shop: TestShop;
 /** a logged-out shopper without a guest id */
 let loggedOut: ProxyCall;
 
-beforeAll(async () => {
-  service = await startApp({ env: SHOPIFY_ENV });
-  shop = await makeShop(service, client(service), {
-    products: { "101": "1101", "102": "1102", "103": "1103", "104": "1104" },
-  });
+test.override("appOptions", { env: SHOPIFY_ENV });
+test.override("shopOptions", {
+  products: { "101": "1101", "102": "1102", "103": "1103", "104": "1104" },
+});
+test.beforeAll(async ({ app, shop: madeShop }) => {
+  service = app;
+  shop = madeShop;
   await service.database.rows("UPDATE product SET handle = 'product-' || product_id WHERE shop_id = $1", [shop.id]);
   await addVariants(service, shop, { "102": ["9"], "103": ["1", "2"] });
   loggedOut = visitor(service, { shop: shop.domain });
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
 });
 
 let customers = 7_000_000;

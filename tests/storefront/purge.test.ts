@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { beforeEach, describe, expect } from "vitest";
 import { purgeGuests } from "../../app/wishlists/index.server.ts";
 import { disagreements } from "../support/app/audit.ts";
-import { client, type Call } from "../support/app/client.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { Call } from "../support/app/client.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { lockWaiters } from "../support/database/locks.ts";
+import { test } from "../support/app/fixtures.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** The default retention of an idle guest's list. */
@@ -17,13 +17,10 @@ let call: Call;
 let shop: TestShop;
 let loggedOut: ProxyCall;
 
-beforeAll(async () => {
-  service = await startApp({ env: SHOPIFY_ENV });
-  call = client(service);
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
+test.override("appOptions", { env: SHOPIFY_ENV });
+test.beforeAll(({ app, call: apiCall }) => {
+  service = app;
+  call = apiCall;
 });
 beforeEach(async () => {
   shop = await makeShop(service, call);

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client, type Call } from "../support/app/client.ts";
+import { describe, expect } from "vitest";
+import type { Call } from "../support/app/client.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { everythingStored } from "../support/app/stored-rows.ts";
 import { type ProxyCall, newGuest, SHOPIFY_ENV, signedQuery, visitor } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -16,18 +16,16 @@ let customer: ProxyCall;
 
 const PATHS = ["list", "saved", "add", "remove", "merge", "share", "unshare", "cart", "page"];
 
-beforeAll(async () => {
-  service = await startApp({ env: SHOPIFY_ENV });
-  call = client(service);
-  shop = await makeShop(service, call, { products: { "1": "11" } });
+test.override("appOptions", { env: SHOPIFY_ENV });
+test.override("shopOptions", { products: { "1": "11" } });
+test.beforeAll(async ({ app, call: apiCall, shop: madeShop }) => {
+  service = app;
+  call = apiCall;
+  shop = madeShop;
   other = await makeShop(service, call, { products: { "1": "11" } });
   loggedOut = visitor(service, { shop: shop.domain });
   customer = visitor(service, { shop: shop.domain, customer: "5" });
   (await customer("POST", "/api/add", { json: { productId: "1" } })).data();
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
 });
 
 /** A valid body for each path. */

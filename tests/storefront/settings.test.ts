@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
+import { beforeEach, describe, expect } from "vitest";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { readSettings, saveSettings, settingsForm } from "../../app/settings/index.server.ts";
-import { client, type Call } from "../support/app/client.ts";
+import type { Call } from "../support/app/client.ts";
 import { unwrap } from "../support/app/imports.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { type ProxyCall, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { storedWishlist } from "../support/app/stored-rows.ts";
 import { until } from "../support/until.ts";
+import { test } from "../support/app/fixtures.ts";
 
 let service: InProcessApp;
 let call: Call;
@@ -17,13 +17,10 @@ let shop: TestShop;
 let guest: ProxyCall;
 let customer: ProxyCall;
 
-beforeAll(async () => {
-  service = await startApp({ env: SHOPIFY_ENV });
-  call = client(service);
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
+test.override("appOptions", { env: SHOPIFY_ENV });
+test.beforeAll(({ app, call: apiCall }) => {
+  service = app;
+  call = apiCall;
 });
 beforeEach(async () => {
   shop = await makeShop(service, call, { products: { p1: "v1", p2: "v2" } });

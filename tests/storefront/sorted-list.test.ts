@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDatabase } from "../../app/platform/database.server.ts";
-import { client } from "../support/app/client.ts";
-import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { describe, expect } from "vitest";
+import type { InProcessApp } from "../support/app/in-process.ts";
+import type { TestShop } from "../support/app/shop.ts";
 import { type ProxyCall, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
+import { test } from "../support/app/fixtures.ts";
 
 interface Listed {
   items: { variantId: string }[];
@@ -23,11 +22,13 @@ let service: InProcessApp;
 let shop: TestShop;
 let ask: ProxyCall;
 
-beforeAll(async () => {
-  service = await startApp({ env: SHOPIFY_ENV });
-  shop = await makeShop(service, client(service), {
-    products: Object.fromEntries([...PRODUCTS, { id: "105", variant: "1105" }].map(({ id, variant }) => [id, variant])),
-  });
+test.override("appOptions", { env: SHOPIFY_ENV });
+test.override("shopOptions", {
+  products: Object.fromEntries([...PRODUCTS, { id: "105", variant: "1105" }].map(({ id, variant }) => [id, variant])),
+});
+test.beforeAll(async ({ app, shop: madeShop }) => {
+  service = app;
+  shop = madeShop;
   await service.database.rows(
     `WITH given AS (SELECT * FROM jsonb_to_recordset($2) AS g (id text, variant text, title text, price numeric, available boolean)),
           named AS (UPDATE product p SET title = g.title FROM given g WHERE p.shop_id = $1 AND p.product_id = g.id)
@@ -45,10 +46,6 @@ beforeAll(async () => {
     "UPDATE product SET status = 'DRAFT', ever_published = false WHERE shop_id = $1 AND product_id = '105'",
     [shop.id],
   );
-});
-afterAll(async () => {
-  await closeDatabase();
-  await service.dispose();
 });
 
 async function list(body: object): Promise<Listed & { ids: string[] }> {
