@@ -3,70 +3,56 @@
  * second copy would have a second connection pool, separate rate limits and a separate log.
  */
 import { watchKeyStates } from "./access/index.server.ts";
-import { onDeliveriesCreated, purgeActivity, startOutboxProcessor } from "./activity/index.server.ts";
-import { updatePeriodStats } from "./analytics/index.server.ts";
+import { onDeliveriesCreated, startOutboxProcessor } from "./activity/index.server.ts";
 import { failureResponse } from "./http/response.server.ts";
 import { BODY_LIMIT, FORM_BODY_LIMIT, payloadTooLarge } from "./http/body.server.ts";
+import { countArrival, countRequest, METRICS_PATH, metricsResponse } from "./http/metrics.server.ts";
 import { clientAddress } from "./http/client-address.server.ts";
+import { endRequestSpan, startRequestSpan } from "./http/request-tracing.server.ts";
 import { startRateLimits } from "./http/rate-limits.server.ts";
 import { notFoundResponse } from "./http/resource.server.ts";
-import { purgeIdempotentResponses } from "./http/idempotency.server.ts";
-import { now } from "./platform/clock.server.ts";
+import { shopJobs } from "./maintenance.server.ts";
+import { startClockCheck } from "./platform/clock-check.server.ts";
 import { closeDatabase } from "./platform/database.server.ts";
-import { provideEnv, type Env } from "./platform/env.server.ts";
+import { provideEnv, secrets, type Env } from "./platform/env.server.ts";
 import { Failure } from "./platform/failure.ts";
 import { requestId } from "./platform/ids.server.ts";
-import { startJobs } from "./platform/jobs.server.ts";
-import { beginStopping, isStopping, onShutdown, stopAll } from "./platform/lifecycle.server.ts";
+import { startShopJobs } from "./platform/shop-jobs.server.ts";
+import { startTasks } from "./platform/task-runner.server.ts";
+import { beginStarting, beginStopping, isStopping, onShutdown, stopAll } from "./platform/lifecycle.server.ts";
 import { flushLog, log } from "./platform/log.server.ts";
+import { METRICS_TYPE, scrape, startMetrics } from "./platform/metrics.server.ts";
+import { withinSpan } from "./platform/trace-context.server.ts";
+import { startTracing } from "./platform/tracing.server.ts";
 import { startListening } from "./platform/notifications.server.ts";
 import { connectShopify } from "./shopify.server.ts";
-import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
 import { catalogSync, productRefresh } from "./catalog/index.server.ts";
-import { listShops } from "./shops/index.server.ts";
-import { privacyTask, runPrivacyMaintenance } from "./privacy/index.server.ts";
-import { readSettings } from "./settings/index.server.ts";
+import { privacyTask } from "./privacy/index.server.ts";
 import { shopRefresh } from "./billing/index.server.ts";
 import { storeEvent } from "./store-events/index.server.ts";
-import { purgeDeliveries, startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
-import { purgeExportTickets, importTask, purgeGuests, runImportMaintenance } from "./wishlists/index.server.ts";
+import { startDeliveries, wakeDeliveries } from "./webhooks/index.server.ts";
+import { importTask } from "./wishlists/index.server.ts";
 
-const DAY_MS = 24 * 3_600_000;
-
-/** Purges expired data of all shops, and runs the shops' maintenance. */
-async function runRetention({ activityRetentionDays, webhookRetentionDays }: Env): Promise<void> {
-  const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
-  for (const { id } of await listShops()) {
-    await purgeActivity(id, before(activityRetentionDays));
-    await purgeDeliveries(id, before(webhookRetentionDays));
-    await purgeIdempotentResponses(id, before(1));
-    await runPrivacyMaintenance(id);
-    await purgeAudit(id, before(AUDIT_DAYS));
-    const { guestRetentionDays } = await readSettings(id);
-    await purgeGuests(id, before(guestRetentionDays));
-    await purgeExportTickets(id);
-    await runImportMaintenance(id);
-  }
-}
-
-/** Starts the outbox processor, webhook deliveries, jobs and tasks. */
+/** Starts the outbox processor, webhook deliveries, tasks and the jobs of the shops. */
 function startBackgroundWork(env: Env): void {
   startOutboxProcessor();
   startDeliveries();
   onDeliveriesCreated(wakeDeliveries);
-  startJobs(
-    [
-      { name: "period-stats", cron: "7 * * * *", work: updatePeriodStats },
-      { name: "retention", cron: "23 2 * * *", work: () => runRetention(env) },
-    ],
-    [shopRefresh, catalogSync, productRefresh, storeEvent, privacyTask, importTask],
-  );
+  startTasks([shopRefresh, catalogSync, productRefresh, storeEvent, privacyTask, importTask]);
+  startShopJobs(shopJobs(env));
 }
 
-/** @param defaults for settings that the environment does not set */
-async function start(defaults: Readonly<Record<string, string>>): Promise<Env> {
+/**
+ * @param defaults for settings that the environment does not set
+ * @param version of the service, for its metrics
+ */
+async function start(defaults: Readonly<Record<string, string>>, version: string): Promise<Env> {
   const env = provideEnv(defaults);
+  beginStarting();
+  await startTracing();
+  if (env.metrics !== undefined || secrets().metricsToken !== undefined) startMetrics({ version, role: env.role });
   onShutdown("database", closeDatabase);
+  await startClockCheck();
   if (env.shopify) connectShopify();
   await startRateLimits();
   await watchKeyStates();
@@ -83,6 +69,9 @@ export const service = {
   log,
   flushLog,
   requestId,
+  startRequestSpan,
+  endRequestSpan,
+  withinSpan,
   clientAddress,
   Failure,
   failureResponse,
@@ -90,6 +79,12 @@ export const service = {
   BODY_LIMIT,
   FORM_BODY_LIMIT,
   payloadTooLarge,
+  countArrival,
+  countRequest,
+  METRICS_PATH,
+  METRICS_TYPE,
+  metricsResponse,
+  scrape,
 };
 
 export type Service = typeof service;

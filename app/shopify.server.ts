@@ -17,6 +17,7 @@ import { noSessions, sessionStorage } from "./shopify-sessions/index.server.ts";
 import { BILLED, PLANS, TRIAL_DAYS } from "./billing/index.server.ts";
 import { connectAdminApi, type AdminClient } from "./admin-api/index.server.ts";
 import { shopAuthorized } from "./installation/index.server.ts";
+import { sessionTokenSecret, webhookSecret } from "./shopify-secrets.server.ts";
 
 /** Default timeout of requests to Shopify, in milliseconds. Callers may pass a shorter one. */
 const REQUEST_TIMEOUT = 15_000;
@@ -32,13 +33,12 @@ function plan(name: keyof typeof BILLED) {
   };
 }
 
-function createApp(storage: typeof sessionStorage) {
+function createApp(storage: typeof sessionStorage, apiSecret: string) {
   const { shopify } = env();
-  const { shopifyApiSecret } = secrets();
-  if (!shopify || shopifyApiSecret === undefined) throw notConnected();
+  if (!shopify) throw notConnected();
   return shopifyApp({
     apiKey: shopify.apiKey,
-    apiSecretKey: shopifyApiSecret,
+    apiSecretKey: apiSecret,
     apiVersion: ApiVersion.October26,
     scopes: shopify.scopes,
     appUrl: shopify.appUrl,
@@ -92,17 +92,30 @@ const TOKEN_PATH = "/admin/oauth/access_token";
 
 type App = ReturnType<typeof createApp>;
 
-let app: App | undefined;
-let webhookApp: App | undefined;
+const apps = new Map<string, App>();
+const webhookApps = new Map<string, App>();
+
+/** Returns the app's secrets: more than one while the client secret is being rotated. */
+function apiSecrets(): readonly [string, ...string[]] {
+  const { shopifyApiSecrets } = secrets();
+  if (shopifyApiSecrets === undefined) throw notConnected();
+  return shopifyApiSecrets;
+}
+
+function appFor(known: Map<string, App>, storage: typeof sessionStorage, secret: string): App {
+  const app = known.get(secret) ?? createApp(storage, secret);
+  known.set(secret, app);
+  return app;
+}
 
 /** Created at first use, because the service also runs without Shopify settings. */
-function shopify(): App {
-  return (app ??= createApp(sessionStorage));
+function shopify(secret = apiSecrets()[0]): App {
+  return appFor(apps, sessionStorage, secret);
 }
 
 /** Verifies Shopify's webhooks. It has no session storage, so that a webhook never waits for a token refresh. */
-function webhookReceiver(): App {
-  return (webhookApp ??= createApp(noSessions));
+function webhookReceiver(secret: string): App {
+  return appFor(webhookApps, noSessions, secret);
 }
 
 /** Checks for a `host` that is not base64, because the library throws when it decodes one. */
@@ -126,9 +139,12 @@ function toLogin(): Response {
 export const authenticate = {
   admin: (request: Request) => {
     if (hasBrokenHost(request)) throw toLogin();
-    return shopify().authenticate.admin(request);
+    return shopify(sessionTokenSecret(request, apiSecrets())).authenticate.admin(request);
   },
-  webhook: (request: Request) => webhookReceiver().authenticate.webhook(request),
+  webhook: async (request: Request) => {
+    const secret = await webhookSecret(request, apiSecrets());
+    return webhookReceiver(secret).authenticate.webhook(request);
+  },
 };
 
 /** Returns the app's client id, which App Bridge needs in the page. */

@@ -13,6 +13,7 @@ export const SECTIONS = [
   "outbox",
   "reports",
   "fairness",
+  "retention",
   "webhooks",
   "admin",
   "cards",

@@ -6,6 +6,7 @@ import { fairness } from "./sections/fairness.ts";
 import { memory, token } from "./sections/footprint.ts";
 import { outbox } from "./sections/outbox.ts";
 import { reports } from "./sections/reports.ts";
+import { retention } from "./sections/retention.ts";
 import { add, long, page, proxy, remove, size } from "./sections/requests.ts";
 import { webhooks } from "./sections/webhooks.ts";
 import type { Row } from "./table.ts";
@@ -23,6 +24,7 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   outbox,
   reports,
   fairness,
+  retention,
   webhooks,
   admin,
   cards,

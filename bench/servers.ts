@@ -13,7 +13,7 @@ import type { Target } from "./load/workload.ts";
 const top = fileURLToPath(new URL("../", import.meta.url));
 /** The default of `pg` and of the service. */
 const POOL_SIZE = "10";
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 const UNLIMITED = "999999999";
 
 /** Generated for each run and shared by the servers and the token benchmark. */
@@ -72,7 +72,7 @@ async function start(
     const response = await fetch(url + readyPath).catch(() => undefined);
     await response?.arrayBuffer();
     if (response !== undefined && response.status !== 503) break;
-    if (performance.now() > deadline) throw new Error(`${script} did not respond within 30 s:\n${stderr}`);
+    if (performance.now() > deadline) throw new Error(`${script} did not respond within 2 minutes:\n${stderr}`);
     await pause(50);
   }
   if (child.pid === undefined) throw new Error(`${script} did not start`);
@@ -101,7 +101,11 @@ const exchanged = z.object({ data: z.object({ token: z.string() }) });
 /** Starts the production build without rate limits and exchanges a key for a token. */
 export async function startService(
   { url: databaseUrl, key }: Database,
-  { settings = {}, profile }: { settings?: Record<string, string>; profile: boolean },
+  {
+    settings = {},
+    profile,
+    nodeArguments = [],
+  }: { settings?: Record<string, string>; profile: boolean; nodeArguments?: readonly string[] },
 ): Promise<Target> {
   const env = {
     ...SECRETS,
@@ -112,7 +116,11 @@ export async function startService(
     ...settings,
   };
   const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${path.join(top, ".data/bench/profiles")}`] : [];
-  const server = await start("server/main.ts", env, "/readyz", [...(await startArguments()), ...profiling]);
+  const server = await start("server/main.ts", env, "/readyz", [
+    ...(await startArguments()),
+    ...profiling,
+    ...nodeArguments,
+  ]);
   return { ...server, token: await exchange(server.url, key) };
 }
 

@@ -25,8 +25,9 @@ CREATE TABLE activity (
   at timestamp(3) with time zone NOT NULL,
   day date NOT NULL,
   processed_at timestamp(3) with time zone,
+  trace text DEFAULT NULLIF(current_setting('wishlist.trace'::text, true), ''::text),
   CONSTRAINT activity_pkey PRIMARY KEY (shop_id, id)
-) WITH (autovacuum_vacuum_insert_scale_factor=0.1, autovacuum_vacuum_scale_factor=0.02);
+) WITH (autovacuum_vacuum_insert_scale_factor=0.1, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200000, vacuum_index_cleanup=on);
 CREATE INDEX activity_unprocessed ON activity USING btree (shop_id, id) WHERE (processed_at IS NULL);
 
 CREATE TABLE api_key (
@@ -66,7 +67,7 @@ CREATE TABLE audit (
   staff_email text,
   CONSTRAINT audit_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT audit_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
-);
+) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000);
 CREATE INDEX audit_area ON audit USING btree (shop_id, area, id);
 CREATE INDEX audit_customer ON audit USING btree (shop_id, customer_id, id);
 CREATE INDEX audit_staff ON audit USING btree (shop_id, staff_id, id);
@@ -96,7 +97,7 @@ CREATE TABLE cart_event (
   variant_id text NOT NULL,
   at timestamp(3) with time zone NOT NULL,
   CONSTRAINT cart_event_pkey PRIMARY KEY (shop_id, wishlist_id, event_id, product_id, variant_id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 CREATE INDEX cart_event_at ON cart_event USING btree (shop_id, at);
 
 CREATE TABLE catalog_sync (
@@ -152,6 +153,7 @@ CREATE TABLE idempotent_response (
   CONSTRAINT idempotent_response_pkey PRIMARY KEY (shop_id, key_id, key),
   CONSTRAINT idempotent_response_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
+CREATE INDEX idempotent_response_created ON idempotent_response USING btree (shop_id, created_at);
 
 CREATE TABLE import_added (
   shop_id bigint NOT NULL,
@@ -351,6 +353,19 @@ CREATE UNIQUE INDEX shop_domain_key ON shop USING btree (domain);
 CREATE TRIGGER shop_notify_changed AFTER DELETE OR UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION notify_shop_changed();
 CREATE TRIGGER shop_set_changed_at BEFORE UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION set_changed_at();
 
+CREATE TABLE shop_maintenance (
+  shop_id bigint NOT NULL,
+  job text NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  finished_at timestamp(3) with time zone,
+  failures integer NOT NULL DEFAULT 0,
+  lease_holder uuid,
+  lease_until timestamp(3) with time zone,
+  CONSTRAINT shop_maintenance_pkey PRIMARY KEY (shop_id, job),
+  CONSTRAINT shop_maintenance_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX shop_maintenance_due ON shop_maintenance USING btree (job, due_at);
+
 CREATE TABLE shopper (
   shop_id bigint NOT NULL,
   id bigint NOT NULL DEFAULT nextval('shopper_id_seq'::regclass),
@@ -367,7 +382,7 @@ CREATE TABLE shopper_day (
   shopper_id bigint NOT NULL,
   day date NOT NULL,
   CONSTRAINT shopper_day_pkey PRIMARY KEY (shop_id, shopper_id, day)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 CREATE INDEX shopper_day_day ON shopper_day USING btree (shop_id, day);
 
 CREATE TABLE variant (
@@ -405,7 +420,7 @@ CREATE TABLE webhook_attempt (
   endpoint_id text,
   url text,
   CONSTRAINT webhook_attempt_pkey PRIMARY KEY (shop_id, delivery_id, number)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
 CREATE INDEX webhook_attempt_recent ON webhook_attempt USING btree (shop_id, endpoint_id, at);
 
 CREATE TABLE webhook_delivery (
@@ -421,12 +436,13 @@ CREATE TABLE webhook_delivery (
   next_attempt_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL,
   redelivered_at timestamp(3) with time zone,
+  operational_at timestamp(3) with time zone,
   CONSTRAINT webhook_delivery_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT webhook_delivery_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
   CONSTRAINT webhook_delivery_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'test'::text, 'redelivery'::text]))),
   CONSTRAINT webhook_delivery_priority_check CHECK (((priority >= 1) AND (priority <= 4))),
   CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
-) WITH (fillfactor=80);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=100000, fillfactor=80, vacuum_index_cleanup=on);
 CREATE INDEX webhook_delivery_found ON webhook_delivery USING btree (shop_id, endpoint_id, status, event, kind, id);
 CREATE INDEX webhook_delivery_pending ON webhook_delivery USING btree (shop_id, endpoint_id, priority, next_attempt_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_delivery_undelivered ON webhook_delivery USING btree (shop_id, endpoint_id, id) WHERE ((status = 'failed'::text) AND (kind <> 'test'::text) AND (redelivered_at IS NULL));
@@ -448,6 +464,7 @@ CREATE TABLE webhook_endpoint (
   due_at timestamp(3) with time zone,
   lease_holder uuid,
   lease_until timestamp(3) with time zone,
+  operational_events text[] NOT NULL DEFAULT ARRAY[]::text[],
   CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (shop_id, id),
   CONSTRAINT webhook_endpoint_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
@@ -460,13 +477,15 @@ CREATE TABLE webhook_event (
   id uuid NOT NULL,
   event text NOT NULL,
   at timestamp(3) with time zone NOT NULL,
-  customer_id text NOT NULL,
+  customer_id text,
   product_id text,
   variant_id text,
   share_link_id bigint,
   item_count integer,
+  data json,
+  trace text,
   CONSTRAINT webhook_event_pkey PRIMARY KEY (shop_id, id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
 
 CREATE TABLE wishlist (
   shop_id bigint NOT NULL,
@@ -549,12 +568,14 @@ CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlis
 -- FUNCTION notify_key_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION notify_shop_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
--- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[], OUT traces text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION set_changed_at() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION shopper_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE
 -- FUNCTION uuid_v7_min(p_at timestamp with time zone) RETURNS uuid LANGUAGE sql IMMUTABLE
+-- FUNCTION webhook_notify_disabled(p_shop_id bigint, p_endpoint text) RETURNS text[] LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_record_failure(p_shop_id bigint, p_endpoint text, p_failures integer, p_backoff_ms double precision, p_gone boolean, p_failing_days integer, OUT reason text, OUT notified text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_reschedule(p_shop_id bigint, p_endpoint text, p_holder uuid) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_schedule(p_shop_id bigint, p_endpoints text[], p_ignore_backoff boolean DEFAULT true) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_add(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_any_variant boolean DEFAULT false, OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE

@@ -3,12 +3,13 @@ import type { Env } from "../app/platform/env.server.ts";
 import { builtAssets } from "./assets.ts";
 import type { AppBuild } from "./build.ts";
 import { callRoute, matchResourceRoutes, type RouteMatch, type RouteMatcher } from "./fast-path.ts";
+import { pagePatterns } from "./route-paths.ts";
 import { cleanTarget, escapeUndecodable, isHost } from "./target.ts";
 
 /** Methods that Remix's handler passes to a route. It responds to any other itself, in a format that is not the API's. */
 const REMIX_METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** The only paths that a process with the role `worker` serves. */
+/** The only paths that a process with the role `worker` serves, beside its metrics. */
 const HEALTH = new Set(["/healthz", "/readyz"]);
 
 /** Paths that API clients try by mistake, where there are no pages: other versions, and the API's words without the version. */
@@ -29,6 +30,7 @@ export interface RequestHead {
     host?: string | undefined;
     "content-length"?: string | undefined;
     "x-forwarded-for"?: string | string[] | undefined;
+    traceparent?: string | string[] | undefined;
   };
   /** HTTP/1.1 requires the header Host */
   httpVersion: string;
@@ -63,6 +65,7 @@ export interface App {
 
 interface Routing {
   match: RouteMatcher;
+  pagePattern: (path: string) => string | undefined;
   remix: (request: Request, context?: AppLoadContext) => Promise<Response>;
 }
 
@@ -87,6 +90,7 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
     if (!routing) {
       routing = {
         match: matchResourceRoutes(build),
+        pagePattern: pagePatterns(build),
         remix: createRequestHandler(build, env.production ? "production" : "development"),
       };
       routings.set(build, routing);
@@ -94,14 +98,39 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
     return routing;
   }
 
-  function dispatch(request: Request, { build, context, route }: Admitted): Response | Promise<Response> {
+  function dispatch(request: Request, admitted: Admitted): Response | Promise<Response> {
+    const { service } = admitted.build.entry.module;
+    return pathOf(admitted.context.http.target) === service.METRICS_PATH
+      ? respondMetrics(request, admitted)
+      : callOrRender(request, admitted);
+  }
+
+  /** Serves the metrics to a caller with their token; to any other the path does not exist. */
+  async function respondMetrics(request: Request, admitted: Admitted): Promise<Response> {
+    const { service } = admitted.build.entry.module;
+    const { http } = admitted.context;
+    const response = await service.metricsResponse(request, http);
+    if (response) return response;
+    if (env.role !== "worker") return callOrRender(request, admitted);
+    const failure = servesNoRequests(service);
+    http.logged.code = failure.code;
+    return service.failureResponse(failure, { requestId: http.requestId, headers: { Connection: "close" } });
+  }
+
+  function callOrRender(request: Request, { build, context, route }: Admitted): Response | Promise<Response> {
     const { target } = context.http;
+    const { service } = build.entry.module;
     if (target.startsWith("/assets/")) return (assets ??= builtAssets())(request);
     if (!route && API_LIKE.test(pathOf(target))) {
-      return build.entry.module.service.notFoundResponse(context.http, request.method !== "HEAD");
+      return service.notFoundResponse(context.http, request.method !== "HEAD");
     }
     if (route && (env.fastPath || !REMIX_METHODS.has(request.method))) return callRoute(route, request, context);
     return routingOf(build).remix(request, context);
+  }
+
+  /** Returns the pattern of a path that is no resource route's. */
+  function otherPattern(build: AppBuild, path: string): string | undefined {
+    return path.startsWith("/assets/") ? "/assets/*" : routingOf(build).pagePattern(path);
   }
 
   async function respond(request: Request, admitted: Admitted): Promise<Response> {
@@ -122,16 +151,26 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
     const { service } = build.entry.module;
     const requestId = service.requestId();
     const logged: AppLoadContext["http"]["logged"] = {};
+    const traced = HEALTH.has(head.target)
+      ? undefined
+      : service.startRequestSpan(head.method, requestId, head.headers.traceparent);
+    const traceId = traced?.traceparent === undefined ? undefined : traced.traceId;
     const finish: Exchange["finish"] = (status, { aborted }) => {
-      const ms = Math.round((performance.now() - started) * 10) / 10;
+      const exactMs = performance.now() - started;
+      const ms = Math.round(exactMs * 10) / 10;
       service.log.info(
-        { requestId, method: head.method, ...logged, status, ms, ...(aborted ? { aborted } : {}) },
+        { requestId, traceId, method: head.method, ...logged, status, ms, ...(aborted ? { aborted } : {}) },
         "request",
       );
+      if (traced) service.endRequestSpan(traced, head.method, { ...logged, status, aborted });
+      const pattern = logged.route ?? route?.pattern ?? otherPattern(build, path);
+      service.countRequest({ route: pattern, method: head.method, status, ms: exactMs, aborted });
     };
 
+    service.countArrival();
     const target = cleanTarget(head.target) ?? "";
-    const route = routingOf(build).match(head.method, pathOf(target));
+    const path = pathOf(target);
+    const route = routingOf(build).match(head.method, path);
     const failure = refusalOf(head, target, route, { service, env });
     if (failure) {
       logged.code = failure.code;
@@ -150,7 +189,10 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
       // A resource route reads the raw target. Remix's router would decode it, fold its case and take `.data`, `?index` and `?_data` for its
       // own protocol, so that the fast path and Remix would respond differently.
       path: route ? route.plainPath : escapeUndecodable(target),
-      respond: (request) => respond(request, { build, context, route }),
+      respond: (request) => {
+        const work = (): Promise<Response> => respond(request, { build, context, route });
+        return traced ? service.withinSpan(traced, work, { isRoot: true }) : work();
+      },
       finish,
     };
   }
@@ -168,6 +210,7 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
         host: header("host") ?? url.host,
         "content-length": header("content-length"),
         "x-forwarded-for": header("x-forwarded-for"),
+        traceparent: header("traceparent"),
       },
       httpVersion: "1.1",
       remoteAddress,
@@ -186,6 +229,10 @@ export function createApp(env: Env, currentBuild: () => AppBuild): App {
       return service.failureResponse(failure, { requestId: service.requestId() });
     },
   };
+}
+
+function servesNoRequests(service: Service): Failure {
+  return new service.Failure("not_found", "This process works in the background and serves no requests.");
 }
 
 function pathOf(target: string): string {
@@ -218,8 +265,8 @@ function refusalOf(
   }
   const limit = route ? (route.handler.bodyLimit ?? service.BODY_LIMIT) : service.FORM_BODY_LIMIT;
   if (Number(headers["content-length"] ?? 0) > limit) return service.payloadTooLarge(limit);
-  if (env.role === "worker" && !HEALTH.has(target)) {
-    return new service.Failure("not_found", "This process works in the background and serves no requests.");
+  if (env.role === "worker" && !HEALTH.has(target) && pathOf(target) !== service.METRICS_PATH) {
+    return servesNoRequests(service);
   }
   if (!route && LEGACY_DATA.test(target)) {
     return new service.Failure("invalid_request", "query._data is not a known query parameter.");

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { runProgram } from "./commands/program.ts";
 
 /** `npm run -s wishlist -- …`: the command line for operators. */

@@ -25,6 +25,8 @@ export type Middleware = (incoming: IncomingMessage, outgoing: ServerResponse, n
 
 export interface HttpServer {
   server: Server;
+  /** From now on each response closes its connection, so that clients and proxies open their next one elsewhere. */
+  closeAfterResponses: () => void;
   /** Resolves when every accepted request has its response, or the grace period is over. */
   close: (graceMs: number) => Promise<void>;
 }
@@ -120,7 +122,13 @@ export function createHttpServer(
     clearTimeout(forced);
   }
 
-  return { server, close };
+  return {
+    server,
+    closeAfterResponses: () => {
+      closing = true;
+    },
+    close,
+  };
 }
 
 /** Counts the requests in progress and remembers the connections that have not sent one yet. */

@@ -5,45 +5,60 @@ import { StartError } from "./fail.ts";
 import { errorCode } from "./postgres/errors.ts";
 import { readOwner } from "./postgres/owner-lock.ts";
 
-/** @throws StartError when the port is in use or cannot be bound */
-export async function checkPort(env: Env): Promise<void> {
-  const probe = createServer();
-  await listen(probe, env);
-  await new Promise((resolve) => probe.close(resolve));
+/** The beginning of the names of the settings that a server's host and port come from. */
+type Prefix = "" | "METRICS_";
+
+interface Binding {
+  host: string;
+  port: number;
+}
+
+/** @throws StartError when a port is in use or cannot be bound */
+export async function checkPorts(env: Env): Promise<void> {
+  for (const prefix of env.metrics ? (["", "METRICS_"] as const) : ([""] as const)) {
+    const probe = createServer();
+    await listen(probe, env, prefix);
+    await new Promise((resolve) => probe.close(resolve));
+  }
 }
 
 /**
- * Binds a server to the host and port of the settings.
+ * Binds a server to a host and port of the settings.
  * @returns its URL on this machine, such as http://127.0.0.1:3000, and its port
  * @throws StartError when the port is in use or cannot be bound
  */
-export async function listen(server: Server, env: Env): Promise<{ url: string; port: number }> {
+export async function listen(server: Server, env: Env, prefix: Prefix = ""): Promise<{ url: string; port: number }> {
+  const { host, port: wanted }: Binding = (prefix === "METRICS_" ? env.metrics : undefined) ?? env;
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(env.port, env.host, resolve);
+      server.listen(wanted, host, resolve);
     });
   } catch (error) {
-    throw (await bindingError(error, env)) ?? error;
+    throw (await bindingError(error, { host, port: wanted }, { env, prefix })) ?? error;
   }
   const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : env.port;
-  return { url: `http://${localHost(env.host)}:${port}`, port };
+  const port = typeof address === "object" && address !== null ? address.port : wanted;
+  return { url: `http://${localHost(host)}:${port}`, port };
 }
 
 /** Explains why a port cannot be bound, if the reason is an expected one. */
-async function bindingError(error: unknown, { host, port, ...env }: Env): Promise<StartError | undefined> {
+async function bindingError(
+  error: unknown,
+  { host, port }: Binding,
+  { env, prefix }: { env: Env; prefix: Prefix },
+): Promise<StartError | undefined> {
   switch (errorCode(error)) {
     case "EADDRINUSE": {
       const owner = env.databaseUrl === undefined ? await readOwner(path.resolve(env.dataDir)) : undefined;
       const by = owner?.role === "server" ? ` (by "${owner.label}", pid ${owner.pid}?)` : "";
-      return new StartError(`Port ${port} is in use${by}; stop that program, or set PORT to another port`);
+      return new StartError(`Port ${port} is in use${by}; stop that program, or set ${prefix}PORT to another port`);
     }
     case "EACCES":
-      return new StartError(`Port ${port} needs more rights; set PORT to one above 1023`);
+      return new StartError(`Port ${port} needs more rights; set ${prefix}PORT to one above 1023`);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return new StartError(`HOST ${host} is no address of this machine`);
+      return new StartError(`${prefix}HOST ${host} is no address of this machine`);
     default:
       return undefined;
   }

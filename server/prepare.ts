@@ -3,7 +3,7 @@ import { provideEnv, type Env } from "../app/platform/env.server.ts";
 import { migrate } from "../app/platform/migrations.server.ts";
 import { closeOnSignal } from "./fail.ts";
 import { SCHEMA } from "./migrations.ts";
-import { checkPort } from "./port.ts";
+import { checkPorts } from "./port.ts";
 import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
 import { checkSealingKeys } from "./sealing-keys.ts";
 
@@ -35,7 +35,7 @@ export async function prepare(
   onProgress: (message: string) => void,
 ): Promise<Prepared> {
   const env = provideEnv(defaults);
-  await checkPort(env);
+  await checkPorts(env);
   const opening = provideDatabase(env, label, onProgress);
   const release = closeOnSignal(path.resolve(env.dataDir), opening);
   const embedded = await opening;

@@ -1,9 +1,11 @@
 import { setTimeout as after } from "node:timers/promises";
+import packageJson from "../package.json" with { type: "json" };
 import type { Env } from "../app/platform/env.server.ts";
 import { createApp } from "./app.ts";
 import type { AppBuild } from "./build.ts";
 import { END_SIGNALS, surviveTerminalClose } from "./fail.ts";
 import { createHttpServer, type Middleware } from "./http-server.ts";
+import { createMetricsServer } from "./metrics-server.ts";
 import { listen } from "./port.ts";
 import type { Prepared } from "./prepare.ts";
 
@@ -34,9 +36,10 @@ export async function serve(options: {
 }): Promise<Running> {
   const { build, prepared } = options;
   const { currentBuild = () => build } = options;
-  const env = await build.entry.module.service.start(prepared.defaults);
+  const env = await build.entry.module.service.start(prepared.defaults, packageJson.version);
   const http = createHttpServer(createApp(env, currentBuild), options.middleware);
   const { url, port } = await listen(http.server, env);
+  const closeMetrics = await serveMetrics(env, currentBuild);
   build.entry.module.service.log.info({ host: env.host, port }, "listening");
 
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
@@ -45,8 +48,10 @@ export async function serve(options: {
       const { service } = currentBuild().entry.module;
       service.log.info({ signal }, "stopping");
       service.beginStopping();
+      http.closeAfterResponses();
       if (env.shutdownDelaySeconds > 0) await after(env.shutdownDelaySeconds * 1000);
       await http.close(env.shutdownGraceSeconds * 1000);
+      await closeMetrics();
       // The pool waits for its statements, and a statement can wait for a lock indefinitely.
       const closed = await Promise.race([service.stopAll().then(() => true), after(CLOSE_TIMEOUT_MS, false)]);
       service.log.info({}, closed ? "stopped" : "stopped while statements were still running");
@@ -68,4 +73,22 @@ export async function serve(options: {
     prepared.release();
   });
   return { env, url, stopped };
+}
+
+/**
+ * Serves the metrics on their own port, if there is one, until the returned function is called: before the database is closed, because
+ * a scrape would open it again.
+ */
+async function serveMetrics(env: Env, currentBuild: () => AppBuild): Promise<() => Promise<void>> {
+  if (!env.metrics) return () => Promise.resolve();
+  const server = createMetricsServer(currentBuild);
+  const { port } = await listen(server, env, "METRICS_");
+  currentBuild().entry.module.service.log.info({ host: env.metrics.host, port }, "serving metrics");
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+      server.closeAllConnections();
+    });
 }

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { StartError } from "../server/fail.ts";
 import { freshBuild } from "../server/dev/fresh-build.ts";
 import { COMPILE_CACHE } from "./support/app/compile-cache.ts";
-import { chromium, headlessShell, provide, python, redisServer, ruby } from "./support/programs/programs.ts";
+import { chromium, headlessShell, promtool, provide, python, redisServer, ruby } from "./support/programs/programs.ts";
 
 const top = new URL("../", import.meta.url);
 const report = fileURLToPath(new URL("node_modules/.cache/vitest-report.json", top));
@@ -63,7 +63,7 @@ async function build(): Promise<void> {
 function programs(): Record<string, string> {
   const paths: Record<string, string> = {};
   const missing: string[] = [];
-  for (const program of [redisServer, chromium, headlessShell, python, ruby]) {
+  for (const program of [redisServer, chromium, headlessShell, python, ruby, promtool]) {
     try {
       const path = provide(program);
       say(`${program.title}: ${path}`);

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { countCache } from "../platform/cache-metrics.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Plan } from "../billing/index.server.ts";
@@ -36,6 +37,7 @@ interface Known {
 
 // A token's signature is verified again only when its key or shop has changed; in between it can only expire.
 const known = new LRUCache<string, Known>({ max: 10_000 });
+const cacheUse = countCache("access_tokens", () => known.size);
 
 /** Maximum length of a cached token; tokens of this service are shorter. */
 const KNOWN_LENGTH = 2_048;
@@ -54,8 +56,10 @@ export async function authenticate(header: string | null): Promise<Principal | F
     nowMs() < before.expiresAt &&
     isAlive(before.state)
   ) {
+    cacheUse.hits++;
     return before.principal;
   }
+  cacheUse.misses++;
   const invalid = new Failure("invalid_token", adviceForToken(token));
 
   const access = await verifyToken(token);

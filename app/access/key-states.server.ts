@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { countCache } from "../platform/cache-metrics.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
@@ -58,6 +59,7 @@ const changedOfLate = statement<{ key_id: string | null; shop_id: number | null 
 );
 
 const states = new LRUCache<string, KeyState>({ max: 50_000 });
+const cacheUse = countCache("key_states", () => states.size);
 /** Increases with every change, so that a query that started before a change is not cached. */
 let generation = 0;
 let heardAt = -Infinity;
@@ -74,7 +76,11 @@ export function cachedKeyState(keyId: string): KeyState | undefined {
 export async function keyState(keyId: string): Promise<KeyState | undefined> {
   const hearing = performance.now() - heardAt < DEAF_AFTER_MS;
   const known = cachedKeyState(keyId);
-  if (known) return known;
+  if (known) {
+    cacheUse.hits++;
+    return known;
+  }
+  cacheUse.misses++;
 
   const before = generation;
   const [row] = await run(stateOfKey, [keyId]);

@@ -5,4 +5,5 @@ export {
   wakeOutbox,
   type DueEndpoints,
 } from "./outbox.server.ts";
+export { LAG_ROWS, readOutboxLag, type OutboxLag } from "./outbox-lag.server.ts";
 export { purgeActivity } from "./retention.server.ts";

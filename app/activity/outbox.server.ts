@@ -1,8 +1,13 @@
 import { coalesced } from "../platform/coalesce.server.ts";
+import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
+import { nowMs } from "../platform/clock.server.ts";
 import { onNotification } from "../platform/notifications.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
+import { counter } from "../platform/metrics.server.ts";
+import { outsideSpans, type Span } from "../platform/trace-context.server.ts";
+import { startSpan, traced } from "../platform/tracing.server.ts";
 import { runAs } from "../platform/work-class.server.ts";
 
 // The outbox is the table `activity`, to which every change to a wishlist appends in its own transaction. The outbox processor turns its rows
@@ -25,9 +30,13 @@ const ANNOUNCE_MS = 10;
 
 const CHANNEL = "wishlist_activity";
 
-const processStatement = shopStatement<{ processed: number | null; endpoints: string[] | null }>(
+const processStatement = shopStatement<{
+  processed: number | null;
+  endpoints: string[] | null;
+  traces: string[] | null;
+}>(
   "outbox_process",
-  "SELECT processed, endpoints FROM outbox_process(p_shop_id => $1, p_limit => $2, p_wait => $3)",
+  "SELECT processed, endpoints, traces FROM outbox_process(p_shop_id => $1, p_limit => $2, p_wait => $3)",
 );
 
 const pendingStatement = statement<{ pending: boolean }>(
@@ -55,6 +64,15 @@ export interface DueEndpoints {
   endpointIds: readonly string[];
 }
 
+const rowsProcessed = counter("outbox_rows_processed_total", "Rows of the outbox that this process has processed");
+const batches = counter(
+  "outbox_batches_total",
+  "Batches of the outbox: processed, left to another process, or failed",
+  {
+    outcome: ["processed", "locked", "failed"],
+  },
+);
+
 let notifyDue: (endpoints: DueEndpoints) => void = () => undefined;
 
 /** Sets the listener for deliveries that the outbox processor has created. */
@@ -62,28 +80,54 @@ export function onDeliveriesCreated(listener: (endpoints: DueEndpoints) => void)
   notifyDue = listener;
 }
 
+/** Links a batch and the traces of its rows in both directions: a batch belongs to many traces. */
+function recordTraces(
+  batch: Span,
+  startedAt: number,
+  { shopId, rows, traces }: { shopId: number; rows: number; traces: readonly string[] },
+): void {
+  batch.set({ "wishlist.rows": rows });
+  const links = batch.traceparent === undefined ? [] : [batch.traceparent];
+  const attributes = { "wishlist.shop_id": shopId, "wishlist.rows": rows };
+  for (const parent of traces) {
+    batch.link(parent);
+    startSpan("outbox", { parent, links, startedAt, attributes })?.end();
+  }
+}
+
 /** @returns the number of processed rows, or null when another process has the shop's lock and `wait` is false */
 async function processBatch(shopId: number, wait: boolean): Promise<number | null> {
   // A fixed class of work, because callers of different classes share a run of processOutbox.
-  const { processed, endpoints } = await runAs(wait ? "request" : "background", () =>
-    runOne(processStatement, [shopId, BATCH, wait]),
-  );
-  if (endpoints) runAs("request", () => notifyDue({ shopId, endpointIds: endpoints }));
-  return processed;
+  const startedAt = nowMs();
+  const attributes = { "wishlist.shop_id": shopId };
+  return traced("outbox batch", { parent: null, attributes }, async (span) => {
+    const { processed, endpoints, traces } = await runAs(wait ? "request" : "background", () =>
+      runOne(processStatement, [shopId, BATCH, wait]),
+    );
+    batches.inc({ outcome: processed === null ? "locked" : "processed" });
+    rowsProcessed.inc({}, processed ?? 0);
+    if (span) recordTraces(span, startedAt, { shopId, rows: processed ?? 0, traces: traces ?? [] });
+    if (endpoints) runAs("request", () => notifyDue({ shopId, endpointIds: endpoints }));
+    return processed;
+  });
 }
 
 /**
  * Processes a shop's outbox until the rollups include every change that was committed before the call. Concurrent callers share a run, so that
  * reports of one shop wait for its lock on one connection. Must not be called in a transaction of the shop.
  */
-export const processOutbox = coalesced(async (shopId: number): Promise<void> => {
-  // Rows that another transaction is about to mark still count as pending, so this look needs no lock.
-  const { pending } = await runOne(pendingStatement, [shopId]);
-  if (!pending) return;
-  let rows: number | null;
-  do rows = await processBatch(shopId, true);
-  while (rows === BATCH);
-});
+export const processOutbox = coalesced(
+  async (shopId: number): Promise<void> => {
+    // Rows that another transaction is about to mark still count as pending, so this look needs no lock.
+    const { pending } = await runOne(pendingStatement, [shopId]);
+    if (!pending) return;
+    let rows: number | null;
+    do rows = await processBatch(shopId, true);
+    while (rows === BATCH);
+  },
+  // A second wait for a database that does not respond would double the time to the response.
+  (error) => isUnavailable(error) && !isBusy(error),
+);
 
 /** Shops with unprocessed changes. */
 const pendingShops = new Set<number>();
@@ -101,10 +145,10 @@ let onIdle: (() => void) | undefined;
 export function wakeOutbox(shopId: number): void {
   if (isRunning) {
     pendingShops.add(shopId);
-    gather();
+    outsideSpans(gather);
   } else {
     unannounced.add(shopId);
-    announcing ??= setTimeout(() => void announce(), ANNOUNCE_MS).unref();
+    announcing ??= outsideSpans(() => setTimeout(() => void announce(), ANNOUNCE_MS).unref());
   }
 }
 
@@ -145,6 +189,7 @@ async function processShop(shopId: number): Promise<void> {
     if (rows === null || rows === BATCH) pendingShops.add(shopId);
     gatherMs = rows === null || rows >= BUSY ? GATHER_BUSY_MS : GATHER_MS;
   } catch (error) {
+    batches.inc({ outcome: "failed" });
     log.warn({ err: error }, "activity could not be processed; it is tried again");
   }
 }

@@ -1,48 +1,33 @@
 import { now } from "../platform/clock.server.ts";
 import { statement } from "../platform/database.server.ts";
-import { deleteInBatches } from "../platform/retention.server.ts";
+import { purge, purgeInBatches, type Purged } from "../platform/retention.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Days of shoppers are kept for the longest period that is summed up each night, and some more. */
 const SHOPPER_DAYS = 400;
 
-/** The oldest rows first, which are next to each other: looking at those tells whether there are any to drop. */
-const activityStatement = statement<{ gone: number }>(
-  "drop_activity",
+/**
+ * Looks at the rows in the order of their ids, which is about that of their times, until a batch has no old row. Unprocessed rows are kept
+ * and do not end the purge.
+ */
+const activityStatement = statement<Purged>(
+  "purge_activity",
   `WITH oldest AS (
-     SELECT id, at, processed_at FROM activity WHERE shop_id = $1 ORDER BY id LIMIT $3
+     SELECT id, at, processed_at FROM activity WHERE shop_id = $1 AND id > $3::bigint ORDER BY id LIMIT $4
    ), gone AS (
      DELETE FROM activity WHERE shop_id = $1
         AND id = ANY (ARRAY(SELECT id FROM oldest WHERE at < $2 AND processed_at IS NOT NULL))
      RETURNING 1
    )
-   SELECT count(*) AS gone FROM gone`,
+   SELECT (SELECT count(*) FROM gone) AS gone, (SELECT max(id)::text FROM oldest HAVING min(at) < $2) AS last`,
 );
 
-const cartEventsStatement = statement<{ gone: number }>(
-  "drop_cart_events",
-  `WITH gone AS (
-     DELETE FROM cart_event WHERE shop_id = $1
-        AND ctid = ANY (ARRAY(SELECT ctid FROM cart_event WHERE shop_id = $1 AND at < $2 ORDER BY at LIMIT $3))
-     RETURNING 1
-   )
-   SELECT count(*) AS gone FROM gone`,
-);
-
-const shopperDaysStatement = statement<{ gone: number }>(
-  "drop_shopper_days",
-  `WITH gone AS (
-     DELETE FROM shopper_day WHERE shop_id = $1
-        AND ctid = ANY (ARRAY(SELECT ctid FROM shopper_day WHERE shop_id = $1 AND day < $2::timestamptz::date ORDER BY day LIMIT $3))
-     RETURNING 1
-   )
-   SELECT count(*) AS gone FROM gone`,
-);
+const purgeCartEvents = purge("cart_event", { key: "at", type: "timestamptz" });
+const purgeShopperDays = purge("shopper_day", { key: "day", type: "date", before: "$2::timestamptz::date" });
 
 /** Deletes old activity, cart events and active days. Unprocessed activity stays, however old. */
 export async function purgeActivity(shopId: number, before: Date): Promise<void> {
-  await deleteInBatches(activityStatement, [shopId, before]);
-  await deleteInBatches(cartEventsStatement, [shopId, before]);
-  const longAgo = new Date(Math.min(before.getTime(), now().getTime() - SHOPPER_DAYS * DAY_MS));
-  await deleteInBatches(shopperDaysStatement, [shopId, longAgo]);
+  await purgeInBatches(activityStatement, [shopId, before], "0");
+  await purgeCartEvents(shopId, before);
+  await purgeShopperDays(shopId, new Date(Math.min(before.getTime(), now().getTime() - SHOPPER_DAYS * DAY_MS)));
 }

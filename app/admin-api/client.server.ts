@@ -1,5 +1,8 @@
 import { setTimeout as after } from "node:timers/promises";
 import { z } from "zod";
+import { traced } from "../platform/tracing.server.ts";
+import { durations } from "../platform/duration-metrics.server.ts";
+import { counter } from "../platform/metrics.server.ts";
 
 /** Client of one shop's Admin GraphQL API. It throws the errors of Shopify's library. */
 export type AdminClient = (
@@ -21,7 +24,13 @@ export function connectAdminApi(to: typeof connect): void {
  * `unreachable`: no response in time, or a server error; `unauthorized`: the store refuses the access token; `throttled`: retry later;
  * `too_costly`: the query exceeds the maximum cost; `refused`: Shopify rejected the query or sent an unexpected response.
  */
-type Reason = "unreachable" | "unauthorized" | "throttled" | "too_costly" | "refused";
+const REASONS = ["unreachable", "unauthorized", "throttled", "too_costly", "refused"] as const;
+type Reason = (typeof REASONS)[number];
+
+const requests = counter("shopify_requests_total", "Requests to stores' Admin API by outcome", {
+  outcome: ["succeeded", ...REASONS],
+});
+const requestDurations = durations("shopify_request_duration_seconds", "Duration of requests to stores' Admin API");
 
 export class AdminApiError extends Error {
   readonly reason: Reason;
@@ -100,6 +109,9 @@ function toAdminApiError(error: unknown): AdminApiError {
   return new AdminApiError("unreachable", message);
 }
 
+/** The operation's name in a GraphQL document. */
+const OPERATION = /\b(?:query|mutation)\s+(\w+)/;
+
 const envelopeSchema = z.object({ data: z.unknown(), extensions: extensionsSchema });
 
 export interface AdminApiResult<Data> {
@@ -126,18 +138,35 @@ export async function queryAdminApi<Data>(
   });
   // The promise that loses the race would otherwise be an unhandled rejection.
   timeout.catch(() => undefined);
-  const query = send(shop, document, variables, AbortSignal.any([AbortSignal.timeout(within), finished.signal]));
+  const signal = AbortSignal.any([AbortSignal.timeout(within), finished.signal]);
+  const attributes = { "wishlist.operation": OPERATION.exec(document)?.[1] };
+  const query = traced("Shopify Admin API", { kind: "client", attributes }, () =>
+    send(shop, document, variables, signal),
+  );
   query.catch(() => undefined);
+  const started = performance.now();
+  let outcome: Reason | "succeeded" | undefined;
   try {
     const response = await Promise.race([query, timeout]);
     if (!response) return undefined;
     const { data, extensions } = envelopeSchema.parse(response);
-    return { data: schema.parse(data), restoredIn: extensions ? restoredIn(extensions.cost) : 0 };
+    const parsed = schema.parse(data);
+    outcome = "succeeded";
+    return { data: parsed, restoredIn: extensions ? restoredIn(extensions.cost) : 0 };
   } catch (error) {
-    if (error instanceof z.ZodError) throw new AdminApiError("refused", `unexpected response: ${error.message}`);
-    throw toAdminApiError(error);
+    const failure =
+      error instanceof z.ZodError
+        ? new AdminApiError("refused", `unexpected response: ${error.message}`)
+        : toAdminApiError(error);
+    outcome = failure.reason;
+    throw failure;
   } finally {
     finished.abort();
+    // Nothing was sent for a shop without a connection.
+    if (outcome !== undefined) {
+      requests.inc({ outcome });
+      requestDurations.observe({}, (performance.now() - started) / 1_000);
+    }
   }
 }
 

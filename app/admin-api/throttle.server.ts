@@ -1,8 +1,19 @@
 import { setTimeout as after } from "node:timers/promises";
+import { counter } from "../platform/metrics.server.ts";
 import { AdminApiError, type AdminApiResult } from "./client.server.ts";
 
 /** Milliseconds until a throttled query is retried when Shopify names no time. */
 const RETRY_AFTER = 1_000;
+
+const throttled = counter(
+  "shopify_throttle_seconds_total",
+  "Time that background tasks waited because Shopify throttles or would throttle the next query",
+);
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  throttled.inc({}, ms / 1_000);
+  await after(ms, undefined, { signal });
+}
 
 /**
  * Runs a query of a background task, and retries it for as long as Shopify throttles. Before it returns, it waits until the same query would
@@ -18,11 +29,11 @@ export async function withThrottleRetry<Data>(
     signal.throwIfAborted();
     try {
       const result = await query();
-      if (result && result.restoredIn > 0) await after(result.restoredIn, undefined, { signal });
+      if (result && result.restoredIn > 0) await pause(result.restoredIn, signal);
       return result?.data;
     } catch (error) {
       if (!(error instanceof AdminApiError) || error.reason !== "throttled") throw error;
-      await after(error.retryAfter ?? RETRY_AFTER, undefined, { signal });
+      await pause(error.retryAfter ?? RETRY_AFTER, signal);
     }
   }
 }

@@ -1,6 +1,6 @@
 export { dashboard } from "./dashboard.server.ts";
 export { exportTable, LISTED } from "./exports.server.ts";
-export { updatePeriodStats } from "./period-stats.server.ts";
+export { recordPeriodStats } from "./period-stats.server.ts";
 export { spanOf } from "./periods.ts";
 export { productIdIn } from "./product-path.ts";
 export { outOfStock, productFindings, rankedProducts } from "./products.server.ts";

@@ -3,15 +3,13 @@ import { now } from "../platform/clock.server.ts";
 import { run, shopStatement, statement } from "../platform/database.server.ts";
 import { PERIODS } from "./periods.ts";
 
-/** Unscoped: it selects all shops without period sums for their latest complete day, `day`. */
-const shopsStatement = statement<{ shop_id: number; day: string }>(
-  "period_shops",
-  `SELECT s.id AS shop_id, to_char(yesterday.day, 'YYYY-MM-DD') AS day
-     FROM shop s CROSS JOIN LATERAL (SELECT ($1::timestamptz AT TIME ZONE s.time_zone)::date - 1 AS day) AS yesterday
-    WHERE s.uninstalled_at IS NULL
-      AND EXISTS (SELECT 1 FROM daily_stats d WHERE d.shop_id = s.id)
-      AND NOT EXISTS (SELECT 1 FROM period_stats p WHERE p.shop_id = s.id AND p.day = yesterday.day)
-    ORDER BY s.id`,
+const dueStatement = statement<{ day: string }>(
+  "period_due",
+  `SELECT to_char(yesterday.day, 'YYYY-MM-DD') AS day
+     FROM shop s CROSS JOIN LATERAL (SELECT ($2::timestamptz AT TIME ZONE s.time_zone)::date - 1 AS day) AS yesterday
+    WHERE s.id = $1 AND s.uninstalled_at IS NULL
+      AND EXISTS (SELECT 1 FROM daily_stats d WHERE d.shop_id = $1)
+      AND NOT EXISTS (SELECT 1 FROM period_stats p WHERE p.shop_id = $1 AND p.day = yesterday.day)`,
 );
 
 // `last_seen` counts a shopper on the latest active day only, so shoppers who returned after the period's end are added from `shopper_day`. Only
@@ -34,19 +32,12 @@ const recordStatement = shopStatement<Record<string, never>>(
 );
 
 /**
- * Records for each installed shop how many shoppers were active in the periods that end with the shop's yesterday, unless they are recorded. It may
- * run at any time and any number of times a day; missed days are not recorded later.
+ * Records how many shoppers were active in the periods that end with a shop's yesterday, unless the shop has uninstalled the app, has no
+ * activity at all, or they are recorded. It may run at any time and any number of times a day; missed days are not recorded later.
  */
-export async function updatePeriodStats(): Promise<void> {
-  const failed: unknown[] = [];
-  for (const { shop_id, day } of await run(shopsStatement, [now()])) {
-    try {
-      await processOutbox(shop_id);
-      await run(recordStatement, [shop_id, day, PERIODS]);
-    } catch (error) {
-      // Continue with the other shops.
-      failed.push(error);
-    }
-  }
-  if (failed.length > 0) throw new AggregateError(failed, "could not record the period sums of some shops");
+export async function recordPeriodStats(shopId: number): Promise<void> {
+  const [due] = await run(dueStatement, [shopId, now()]);
+  if (!due) return;
+  await processOutbox(shopId);
+  await run(recordStatement, [shopId, due.day, PERIODS]);
 }

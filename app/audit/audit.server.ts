@@ -2,7 +2,7 @@ import type { Prisma } from "@prisma/client";
 import { z } from "zod";
 import { now } from "../platform/clock.server.ts";
 import { prisma, run, statement } from "../platform/database.server.ts";
-import { deleteInBatches } from "../platform/retention.server.ts";
+import { purge } from "../platform/retention.server.ts";
 import {
   AUDIT_ACTIONS,
   AREAS,
@@ -131,21 +131,9 @@ export async function staffInAudit(shopId: number): Promise<Staff[]> {
   return rows.map(({ staff_id, staff_name }) => ({ id: staff_id, name: staff_name ?? undefined, email: undefined }));
 }
 
-const dropStatement = statement<{ gone: number }>(
-  "drop_audit",
-  // The ids tell the time of their making, so the oldest rows are the first of the primary key.
-  `WITH gone AS (
-     DELETE FROM audit WHERE shop_id = $1
-        AND id = ANY (ARRAY(SELECT id FROM audit WHERE shop_id = $1 AND id < uuid_v7_min($2) ORDER BY id LIMIT $3))
-     RETURNING 1
-   )
-   SELECT count(*) AS gone FROM gone`,
-);
-
-/** Drops what was done before a moment. */
-export async function purgeAudit(shopId: number, before: Date): Promise<void> {
-  await deleteInBatches(dropStatement, [shopId, before]);
-}
+// The ids contain the time of creation, so the oldest rows come first in the primary key.
+/** Purges a shop's entries from before a time. */
+export const purgeAudit = purge("audit", { key: "id", type: "uuid", before: "uuid_v7_min($2)" });
 
 /** Removes a customer's id from the audit entries, which stay. */
 export async function eraseCustomerInAudit(

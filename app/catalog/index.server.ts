@@ -3,3 +3,4 @@ export { productRefresh, requestRefresh } from "./product-refresh.server.ts";
 export { describeProducts, describeToShoppers, type CachedProduct } from "./products.server.ts";
 export { isKnownToShoppersSql, isPublishedSql } from "./publication.ts";
 export { catalogSync, deleteSyncProgress, requestSync } from "./sync.server.ts";
+export { readSyncStates, type SyncStates } from "./sync-states.server.ts";

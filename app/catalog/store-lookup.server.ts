@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { now, nowMs } from "../platform/clock.server.ts";
 import { log } from "../platform/log.server.ts";
+import { counter } from "../platform/metrics.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { queryAdminApi } from "../admin-api/index.server.ts";
 import { tooManyLookups, unavailable } from "./failures.ts";
@@ -42,6 +43,12 @@ export interface LookupContext extends LookupCaller {
   /** called for a product with more variants than were read with it */
   onIncomplete: (productId: string) => Promise<void>;
 }
+
+const lookups = counter(
+  "catalog_lookups_total",
+  "Products that were not in the catalog cache, by what a look-up in the store found; `over_budget` were not looked up",
+  { outcome: ["found", "absent", "known_absent", "unreachable", "over_budget"] },
+);
 
 /** The times at which absent products may be looked up again, by shop, kind and key. */
 const absentUntil = new LRUCache<string, number>({ max: 20_000 });
@@ -127,13 +134,21 @@ export async function lookUp(context: LookupContext, kind: Kind, keys: readonly 
   const queried = open.filter((key) => !inFlight.has(name(key)));
   const { granted, retryAfter } = takeLookups(context, queried.length);
   const deferred = new Set(queried.splice(granted));
+  lookups.inc({ outcome: "known_absent" }, keys.length - open.length);
+  lookups.inc({ outcome: "over_budget" }, deferred.size);
   for (let from = 0; from < queried.length; from += PRODUCTS_PER_QUERY) {
     const part = queried.slice(from, from + PRODUCTS_PER_QUERY);
     const query = queryProducts(context, kind, part);
     for (const key of part) {
       inFlight.set(
         name(key),
-        query.then((find) => find(key)).finally(() => inFlight.delete(name(key))),
+        query
+          .then((find) => {
+            const found = find(key);
+            lookups.inc({ outcome: typeof found === "string" ? found : "found" });
+            return found;
+          })
+          .finally(() => inFlight.delete(name(key))),
       );
     }
   }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { idempotencyLock } from "../platform/advisory-locks.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
-import { prisma } from "../platform/database.server.ts";
+import { purge } from "../platform/retention.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { COMMON_FAILURES, Failure, type FailureCode } from "../platform/failure.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
@@ -111,7 +111,5 @@ function unsealResult(sealed: string): { json: string } | Failure {
   return new Failure(code, message, more);
 }
 
-/** Deletes a shop's stored responses from before a moment. */
-export async function purgeIdempotentResponses(shopId: number, before: Date): Promise<void> {
-  await prisma().idempotentResponse.deleteMany({ where: { shopId, createdAt: { lt: before } } });
-}
+/** Purges a shop's stored responses from before a time. */
+export const purgeIdempotentResponses = purge("idempotent_response", { key: "created_at", type: "timestamptz" });

@@ -5,6 +5,7 @@ import { Failure } from "../platform/failure.ts";
 import { env } from "../platform/env.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
 import { log } from "../platform/log.server.ts";
+import { counter, gauge } from "../platform/metrics.server.ts";
 
 const WINDOW_SECONDS = 60;
 /** Milliseconds that a request waits for Redis. */
@@ -19,8 +20,21 @@ const REDIS_START_TIMEOUT = 2_000;
  * of a store; of an address, where nothing else identifies the caller; of all shoppers behind one address (`storefront_address`), which may
  * be an office or a mobile carrier; failed authentications of an address; and webhooks from an address that Shopify did not sign.
  */
-export type LimitClass =
-  "admin" | "storefront_server" | "address" | "storefront_address" | "customer" | "guest" | "failures" | "forgeries";
+const LIMIT_CLASSES = [
+  "admin",
+  "storefront_server",
+  "address",
+  "storefront_address",
+  "customer",
+  "guest",
+  "failures",
+  "forgeries",
+] as const;
+export type LimitClass = (typeof LIMIT_CLASSES)[number];
+
+const refusals = counter("rate_limit_refusals_total", "Requests refused by a rate limit, by the limit's class", {
+  class: LIMIT_CLASSES,
+});
 
 /** One limit that a request counts against. */
 export interface Charge {
@@ -51,6 +65,11 @@ let limits: Record<LimitClass, Limit> | undefined;
 /** Redis is skipped until this time (`performance.now()`); 0 while it responds. */
 let redisRetryAt = 0;
 let redisIsDown = false;
+
+let usesRedis = false;
+gauge("redis_up", "1 while limits are counted in Redis; without REDIS_URL there is no value", undefined, () =>
+  usesRedis ? [{ labels: {}, value: redisIsDown ? 0 : 1 }] : undefined,
+);
 
 function markRedisDown(error: unknown): void {
   if (!redisIsDown) log.warn({ err: error }, "Redis is unreachable: each instance limits by its own count");
@@ -112,6 +131,7 @@ export async function startRateLimits(): Promise<void> {
   const { redisUrl } = env();
   const redis = redisUrl === undefined ? undefined : connect(redisUrl);
   limits = createLimits(redis);
+  usesRedis = redis !== undefined;
   if (redis) {
     const connected = new Promise<void>((resolve) => {
       redis.once("ready", resolve);
@@ -208,6 +228,7 @@ export async function chargeRequest(charges: readonly Charge[]): Promise<LimitOu
     const { quota } = limit;
     const result = await useLimiter(limit, (limiter) => consume(limiter, subject));
     const seconds = secondsLeft(result);
+    if (result.consumedPoints > quota) refusals.inc({ class: name });
     if (result.consumedPoints > quota && seconds > wait) {
       wait = seconds;
       refusal = rateLimitedFailure(name, quota, wait);
@@ -232,6 +253,7 @@ export async function checkExhausted({
   const { quota } = limit;
   const result = await useLimiter(limit, (limiter) => limiter.get(subject));
   if (!result || result.consumedPoints < quota) return undefined;
+  refusals.inc({ class: name });
   const wait = secondsLeft(result);
   return {
     refusal: rateLimitedFailure(name, quota, wait),

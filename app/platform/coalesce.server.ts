@@ -6,8 +6,12 @@ interface Runs {
 /**
  * Shares runs of an operation among its callers, per key. At most one run is in progress and one waits. Each caller gets a run that
  * starts after the call, because a run in progress may have read the data before the caller's change.
+ * @param failTogether tells for which failures of a run the callers that wait for the next one fail as well
  */
-export function coalesced<Key>(work: (key: Key) => Promise<void>): (key: Key) => Promise<void> {
+export function coalesced<Key>(
+  work: (key: Key) => Promise<void>,
+  failTogether: (error: unknown) => boolean = () => false,
+): (key: Key) => Promise<void> {
   const keys = new Map<Key, Runs>();
 
   function begin(key: Key): Promise<void> {
@@ -23,7 +27,13 @@ export function coalesced<Key>(work: (key: Key) => Promise<void>): (key: Key) =>
   return (key) => {
     const runs = keys.get(key);
     if (!runs) return begin(key);
-    const again = (): Promise<void> => begin(key);
-    return (runs.next ??= runs.current.then(again, again));
+    return (runs.next ??= runs.current.then(
+      () => begin(key),
+      (error: unknown) => {
+        if (!failTogether(error)) return begin(key);
+        keys.delete(key);
+        throw error;
+      },
+    ));
   };
 }

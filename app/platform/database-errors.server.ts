@@ -21,6 +21,20 @@ export function sqlStateOf(error: unknown): string {
   return wrapped ?? (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
 }
 
+/** Kinds of errors that metrics count. */
+export const ERROR_KINDS = ["statement_timeout", "lock_timeout", "conflict", "unavailable", "rejected"] as const;
+
+/**
+ * Returns the kind of an error with an SQLSTATE: cancelled by the time limit of its class of work, waited too long for a lock, rolled back
+ * in a conflict with concurrent work, caused by the server's state, or rejected for what the statement says.
+ */
+export function errorKind(sqlState: string): (typeof ERROR_KINDS)[number] {
+  if (sqlState === "57014") return "statement_timeout";
+  if (sqlState === "55P03") return "lock_timeout";
+  if (sqlState === "40001" || sqlState === "40P01") return "conflict";
+  return saysUnavailable(sqlState) ? "unavailable" : "rejected";
+}
+
 /** SQLSTATEs of a change that was rolled back because of concurrent changes: cancelled, lock timeout, serialization failure, deadlock. */
 const BUSY = new Set(["57014", "55P03", "40001", "40P01"]);
 

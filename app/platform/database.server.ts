@@ -2,26 +2,41 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "@prisma/client";
 import pg from "pg";
 import { sha256 } from "./crypto.server.ts";
+import {
+  countConnectFailure,
+  countErrors,
+  countStatement,
+  gateObservers,
+  measureConnections,
+  statementUse,
+  type StatementUse,
+} from "./database-metrics.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { shopGate, type ShopGate } from "./shop-gate.server.ts";
+import { queryInSpans, tracesStatements } from "./statement-tracing.server.ts";
+import { WatchedClient, watchedBy } from "./watched-client.server.ts";
 import { isInTransactionOf, workClass, type WorkClass } from "./work-class.server.ts";
 
 // Counts and ids are bigint in the database and `number` here; none exceeds 2^53. Prisma returns `bigint`, which its few readers convert.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Milliseconds; long enough for a loaded machine. */
-const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
+const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
 
 /** Milliseconds that a statement waits for a free or new connection. */
-const CONNECT_TIMEOUT = 15_000;
+const CONNECT_TIMEOUT = 5_000;
 
-/** Milliseconds after which PostgreSQL cancels a statement, a wait for a lock, and an idle transaction. */
-const TIME_LIMITS: Record<WorkClass, { statement: number; lock: number; idle: number }> = {
-  request: { statement: 20_000, lock: 5_000, idle: 60_000 },
-  background: { statement: 300_000, lock: 10_000, idle: 60_000 },
-  // An open snapshot prevents vacuum from removing rows.
-  export: { statement: 60_000, lock: 5_000, idle: 60_000 },
+/**
+ * Milliseconds after which PostgreSQL cancels a statement, a wait for a lock, and an idle transaction; and after which the process closes a
+ * connection in use on which nothing arrives, because PostgreSQL is silent.
+ */
+const TIME_LIMITS: Record<WorkClass, { statement: number; lock: number; idle: number; silence: number }> = {
+  request: { statement: 10_000, lock: 5_000, idle: 60_000, silence: 11_000 },
+  background: { statement: 300_000, lock: 10_000, idle: 60_000, silence: 310_000 },
+  // An open snapshot prevents vacuum from removing rows. The reader of an export may pause for as long as a transaction may be idle.
+  export: { statement: 60_000, lock: 5_000, idle: 60_000, silence: 70_000 },
+  monitoring: { statement: 2_000, lock: 1_000, idle: 60_000, silence: 3_000 },
 };
 
 /** Maximum concurrent exports over all shops. */
@@ -30,7 +45,8 @@ export const EXPORT_CONNECTIONS = 4;
 const RESERVED = 2;
 /** Calls of a shop that may wait for its share of the connections. */
 const MAX_QUEUED_CALLS = 500;
-const QUEUE_TIMEOUT = CONNECT_TIMEOUT;
+/** Milliseconds that a call waits for its share: with a connection's and a silent statement's time, a request gets 503 within 20 s. */
+const QUEUE_TIMEOUT = 4_000;
 
 /** Returns the connections of each class of work, and how many of them shop statements may hold: over all shops, and per shop. */
 export function connectionShares(poolSize: number) {
@@ -40,6 +56,7 @@ export function connectionShares(poolSize: number) {
     request: { connections: poolSize, total, perShop: Math.min(total, Math.max(1, Math.floor(poolSize * 0.4))) },
     background: { connections: background, total: background, perShop: Math.ceil(background / 2) },
     export: { connections: EXPORT_CONNECTIONS, total: EXPORT_CONNECTIONS, perShop: 1 },
+    monitoring: { connections: 1, total: 1, perShop: 1 },
   };
 }
 
@@ -51,9 +68,12 @@ interface Database {
 
 let open: Database | undefined;
 
+measureConnections(() => open);
+
 function openPool(of: WorkClass, connectionString: string, max: number): pg.Pool {
-  const { statement, lock, idle } = TIME_LIMITS[of];
+  const { statement, lock, idle, silence } = TIME_LIMITS[of];
   const pool = new pg.Pool({
+    Client: watchedBy(silence),
     connectionString,
     max,
     application_name: "wishlist",
@@ -65,9 +85,16 @@ function openPool(of: WorkClass, connectionString: string, max: number): pg.Pool
     idle_in_transaction_session_timeout: idle,
   });
   // An idle connection that PostgreSQL closes (a restart) is replaced at the next use. Without a handler, the error would end the process.
+  countErrors(of, pool);
   pool.on("error", (error) => {
     // `pool.end` does not wait for the connections to close, so a database that stops next may close them first.
     if (!pool.ending) log.warn({ err: error }, "an idle database connection was lost");
+  });
+  pool.on("acquire", (client) => {
+    if (client instanceof WatchedClient) client.inUse = true;
+  });
+  pool.on("release", (_error, client) => {
+    if (client instanceof WatchedClient) client.inUse = false;
   });
   return pool;
 }
@@ -78,17 +105,25 @@ function database(): Database {
     if (databaseUrl === undefined) throw new Error("DATABASE_URL is not set and no embedded database was provided");
     const shares = connectionShares(databasePoolSize);
     const pool = (of: WorkClass): pg.Pool => openPool(of, databaseUrl, shares[of].connections);
-    const pools = { request: pool("request"), background: pool("background"), export: pool("export") };
+    const pools = {
+      request: pool("request"),
+      background: pool("background"),
+      export: pool("export"),
+      monitoring: pool("monitoring"),
+    };
+    const gate = (of: WorkClass, queue: number, wait: number): ShopGate =>
+      shopGate({ ...shares[of], queue, wait, ...gateObservers(of) });
     const adapter = new PrismaPg(pools.request, {
       statementNameGenerator: ({ sql }) => "p_" + sha256(sql).toString("hex", 0, 12),
     });
     open = {
       pools,
       gates: {
-        request: shopGate({ ...shares.request, queue: MAX_QUEUED_CALLS, wait: QUEUE_TIMEOUT }),
+        request: gate("request", MAX_QUEUED_CALLS, QUEUE_TIMEOUT),
         // Jobs are few, and no request waits for them.
-        background: shopGate({ ...shares.background, queue: Infinity, wait: TIME_LIMITS.background.statement }),
-        export: shopGate({ ...shares.export, queue: 1, wait: QUEUE_TIMEOUT }),
+        background: gate("background", Infinity, TIME_LIMITS.background.statement),
+        export: gate("export", 1, QUEUE_TIMEOUT),
+        monitoring: gate("monitoring", 1, QUEUE_TIMEOUT),
       },
       prisma: new PrismaClient({ adapter, transactionOptions: TRANSACTION }),
     };
@@ -121,30 +156,50 @@ export interface Statement<Row> {
   readonly text: string;
   /** Whether it can wait for locks of a shop or takes long. It then runs within the share of the shop, whose id is $1. */
   readonly shared: boolean;
+  readonly use: StatementUse;
   /** only for the type of the rows */
   readonly row?: Row;
 }
 
 /** @param name unique in the process; identifies the statement in PostgreSQL's log */
 export function statement<Row>(name: string, text: string): Statement<Row> {
-  return { name, text, shared: false };
+  return { name, text, shared: false, use: statementUse(name) };
 }
 
 /** A statement that can wait for locks of a shop, or takes long. $1 is the shop's id. */
 export function shopStatement<Row>(name: string, text: string): Statement<Row> {
-  return { name, text, shared: true };
+  return { name, text, shared: true, use: statementUse(name) };
+}
+
+/** Runs a query of a statement and counts its time and a failure to connect. */
+async function countedQuery<Result>(use: StatementUse, query: () => Promise<Result>): Promise<Result> {
+  const of = workClass();
+  const started = performance.now();
+  try {
+    return await query();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) countConnectFailure(of);
+    throw error;
+  } finally {
+    countStatement(use, of, performance.now() - started);
+  }
 }
 
 /** Runs a statement on the connections for the current work. */
 export async function run<Row extends pg.QueryResultRow>(
-  { name, text, shared }: Statement<Row>,
+  { name, text, shared, use }: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const query = (): Promise<pg.QueryResult<Row>> => pool().query<Row>({ name, text, values: [...values] });
-  if (!shared) return (await query()).rows;
-  const [shopId] = values;
-  if (typeof shopId !== "number") throw new Error(`the first value of ${name} is not a shop id`);
-  return (await withinShare(shopId, query)).rows;
+  const [shopId] = shared ? values : [];
+  if (shared && typeof shopId !== "number") throw new Error(`the first value of ${name} is not a shop id`);
+  const gate = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const counted = (): Promise<Result> => countedQuery(use, work);
+    return typeof shopId === "number" ? withinShare(shopId, counted) : counted();
+  };
+  const query = { name, text, values: [...values] };
+  if (!tracesStatements()) return (await gate(() => pool().query<Row>(query))).rows;
+  const traced = { ...query, shopId: typeof shopId === "number" ? shopId : undefined };
+  return (await queryInSpans<Row>(pool(), traced, gate)).rows;
 }
 
 /** Returns the only row of a statement that always returns one. */

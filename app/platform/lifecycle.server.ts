@@ -18,6 +18,11 @@ export function isStopping(): boolean {
   return stopping;
 }
 
+/** Tests start and stop the service several times in one process. */
+export function beginStarting(): void {
+  stopping = false;
+}
+
 export function beginStopping(): void {
   stopping = true;
 }

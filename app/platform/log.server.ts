@@ -1,6 +1,7 @@
 import { nowMs } from "./clock.server.ts";
 import { env, type Env } from "./env.server.ts";
 import { isoTime } from "./iso-time.ts";
+import { currentSpan } from "./trace-context.server.ts";
 import { lineWriter, type LineWriter } from "./line-writer.server.ts";
 
 /**
@@ -10,11 +11,15 @@ import { lineWriter, type LineWriter } from "./line-writer.server.ts";
 interface Fields {
   err?: unknown;
   requestId?: string;
+  /** of the trace that the line belongs to, when it is exported; set by itself in traced work */
+  traceId?: string | undefined;
   method?: string | undefined;
   /** the pattern of the path, not the path itself */
   route?: string;
   /** the shop's domain */
   shop?: string;
+  /** the shop's id, where its domain is not at hand */
+  shopId?: number;
   /** an API key's id */
   key?: string;
   /** error code of the response */
@@ -63,7 +68,9 @@ function writeLine(level: "info" | "warn" | "error", fields: Fields, msg: string
   output ??= lineWriter(1);
   const { err } = fields;
   const shown = err === undefined ? fields : { ...fields, err: serializeError(err) };
-  output.write(JSON.stringify({ level, time: isoTime(nowMs()), ...shown, msg }) + "\n");
+  const span = currentSpan();
+  const traceId = span?.traceparent === undefined ? undefined : span.traceId;
+  output.write(JSON.stringify({ level, time: isoTime(nowMs()), traceId, ...shown, msg }) + "\n");
 }
 
 /** JSON lines on standard output. */

@@ -51,7 +51,7 @@ export interface Applied {
   functions: string[];
 }
 
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
   checksum: string;
@@ -62,7 +62,7 @@ interface AppliedMigration {
   finished_at: Date | null;
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+export async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
@@ -91,7 +91,7 @@ export async function migrate({ databaseUrl, ...folders }: SchemaFolders & { dat
   });
   await client.connect();
   try {
-    await lock(client);
+    await lockMigrations(client);
     await client.query(BOOKKEEPING);
     const applied = await readApplied(client);
     const missing = missingOf(migrations, applied);
@@ -108,8 +108,11 @@ export async function migrate({ databaseUrl, ...folders }: SchemaFolders & { dat
   }
 }
 
-/** Polls, because a session that waits in pg_advisory_lock() holds a snapshot, for whose end CREATE INDEX CONCURRENTLY would wait. */
-async function lock(client: pg.Client): Promise<void> {
+/**
+ * Takes the lock of migrations for the session of the client. Polls, because a session that waits in pg_advisory_lock() holds a snapshot, for whose end
+ * CREATE INDEX CONCURRENTLY would wait.
+ */
+export async function lockMigrations(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
       MIGRATION_LOCK,
@@ -162,6 +165,21 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
         await record(client, migration);
       }),
     );
+  }
+}
+
+/**
+ * Applies migrations to an empty schema in the caller's transaction. No other session sees the tables, so indexes are built without CONCURRENTLY,
+ * which PostgreSQL refuses in a transaction.
+ */
+export async function applyWithinTransaction(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(BOOKKEEPING);
+  for (const migration of migrations) {
+    const { name, sql } = migration;
+    await naming(`migration ${name}`, async () => {
+      await client.query(NO_TRANSACTION.test(sql) ? sql.replaceAll(/\bCONCURRENTLY\b/gi, "") : sql);
+      await record(client, migration);
+    });
   }
 }
 

@@ -2,9 +2,15 @@ import pg from "pg";
 import { env } from "./env.server.ts";
 import { onShutdown } from "./lifecycle.server.ts";
 import { log } from "./log.server.ts";
+import { gauge } from "./metrics.server.ts";
+import { closeLostConnections } from "./watched-client.server.ts";
 
 const RECONNECT_MS = 1_000;
 const CONNECT_TIMEOUT = 5_000;
+/** Milliseconds between two checks that the connection still exists: a network or machine that fails does not close it. */
+const PING_MS = 2_000;
+/** Milliseconds within which PostgreSQL must respond to a check. */
+const PING_TIMEOUT = 3_000;
 
 /** Receives the notifications of a PostgreSQL channel (NOTIFY). */
 interface Listener {
@@ -13,6 +19,11 @@ interface Listener {
   onConnect?: () => void;
 }
 
+let isConnected = false;
+gauge("notifications_connected", "1 while the process receives notifications of other processes", undefined, () => [
+  { labels: {}, value: isConnected ? 1 : 0 },
+]);
+
 const listeners = new Map<string, Listener>();
 
 /** To be called before `startListening`. */
@@ -20,16 +31,41 @@ export function onNotification(channel: string, listener: Listener): void {
   listeners.set(channel, listener);
 }
 
+/** Ends a connection on which PostgreSQL does not respond. */
+function keepChecking(client: pg.Client): void {
+  let pending = false;
+  const check = setInterval(() => {
+    if (pending) return;
+    pending = true;
+    const overdue = setTimeout(() => {
+      // With a statement in progress, this closes the connection at once.
+      void client.end();
+    }, PING_TIMEOUT);
+    client
+      .query("SELECT 1")
+      .catch(() => undefined)
+      .finally(() => {
+        pending = false;
+        clearTimeout(overdue);
+      });
+  }, PING_MS).unref();
+  client.once("end", () => {
+    clearInterval(check);
+  });
+}
+
 /** Listens for notifications of other processes, on one connection for all channels, which reconnects when it is lost. */
 export async function startListening(): Promise<void> {
+  const { databaseUrl, role } = env();
   let stopped = false;
   let listening: pg.Client | undefined;
   let reconnecting: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
     const client = new pg.Client({
-      connectionString: env().databaseUrl,
-      application_name: "wishlist listen",
+      connectionString: databaseUrl,
+      // `wishlist status` counts processes by this name.
+      application_name: role === "all" ? "wishlist listen" : `wishlist listen ${role}`,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
     });
@@ -47,8 +83,14 @@ export async function startListening(): Promise<void> {
       throw error;
     }
     // Registered only after success, because a failed attempt schedules the next attempt itself.
-    client.once("end", connectAgain);
+    client.once("end", () => {
+      isConnected = false;
+      connectAgain();
+    });
+    isConnected = true;
     listening = client;
+    keepChecking(client);
+    await closeLostConnections(client).catch(() => undefined);
     for (const { onConnect } of listeners.values()) onConnect?.();
   };
   const tryToConnect = async (): Promise<void> => {

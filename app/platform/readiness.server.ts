@@ -1,5 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { run, statement } from "./database.server.ts";
+import { isStopping } from "./lifecycle.server.ts";
+import { gauge } from "./metrics.server.ts";
 
 export { isStopping } from "./lifecycle.server.ts";
 
@@ -19,6 +21,11 @@ export function checkDatabase(): Promise<boolean> {
   if (!last || now - last.at >= CACHE_MS) last = { at: now, result: pingDatabase() };
   return last.result;
 }
+
+gauge("database_up", "1 while the database responds within a second", undefined, async () => [
+  { labels: {}, value: (await checkDatabase()) ? 1 : 0 },
+]);
+gauge("stopping", "1 once the process shuts down", undefined, () => [{ labels: {}, value: isStopping() ? 1 : 0 }]);
 
 async function pingDatabase(): Promise<boolean> {
   const responded = run(ping, []).then(

@@ -24,9 +24,36 @@ function clientSecretWeakness(secret: string): string | undefined {
   return distinct < HEX_MIN_DISTINCT ? "repeats a few characters, which can be guessed" : undefined;
 }
 
-const clientSecret = z.string().superRefine((secret, context) => {
-  const weak = clientSecretWeakness(secret);
-  if (weak !== undefined) context.addIssue(`${weak}; copy the client secret from the app's settings in Shopify`);
+const HOW_TO_GET_CLIENT_SECRET = "copy the client secret from the app's settings in Shopify";
+
+/** A list of client secrets of the app. The first is sent to Shopify, all verify. */
+const clientSecrets = z.string().transform((text, context): [string, ...string[]] => {
+  const [first, ...rest] = listOf(text);
+  if (first === undefined) {
+    context.addIssue("is empty; " + HOW_TO_GET_CLIENT_SECRET);
+    return z.NEVER;
+  }
+  for (const secret of [first, ...rest]) {
+    const weak = clientSecretWeakness(secret);
+    if (weak !== undefined) context.addIssue(`${weak}; ${HOW_TO_GET_CLIENT_SECRET}`);
+  }
+  return [first, ...rest];
+});
+
+const METRICS_TOKEN_MIN_LENGTH = 16;
+
+/** The characters of a bearer token (RFC 6750). */
+const BEARER = /^[\w.~+/-]+=*$/;
+
+const metricsToken = z.string().superRefine((token, context) => {
+  if (token.length < METRICS_TOKEN_MIN_LENGTH)
+    context.addIssue(
+      `has ${token.length} characters, at least ${METRICS_TOKEN_MIN_LENGTH} are needed; make one with: openssl rand -hex 24`,
+    );
+  else if (new Set(token).size < HEX_MIN_DISTINCT)
+    context.addIssue("repeats a few characters, which can be guessed; make one with: openssl rand -hex 24");
+  else if (!BEARER.test(token))
+    context.addIssue("has characters that a bearer token cannot have; make one with: openssl rand -hex 24");
 });
 
 /** A list of at least one strong secret. The first signs, all verify. */
@@ -85,15 +112,18 @@ export const secretsSchema = z
   .object({
     TOKEN_SECRETS: signingSecrets,
     ENCRYPTION_KEYS: encryptionKeys,
-    SHOPIFY_API_SECRET: clientSecret.optional(),
+    SHOPIFY_API_SECRET: clientSecrets.optional(),
+    METRICS_TOKEN: metricsToken.optional(),
   })
-  .transform(({ TOKEN_SECRETS, ENCRYPTION_KEYS, SHOPIFY_API_SECRET }) => ({
+  .transform(({ TOKEN_SECRETS, ENCRYPTION_KEYS, SHOPIFY_API_SECRET, METRICS_TOKEN }) => ({
     /** the first signs access tokens, all verify */
     tokenSecrets: TOKEN_SECRETS,
     /** the first encrypts, all decrypt */
     encryptionKeys: ENCRYPTION_KEYS,
-    /** the app's client secret, with which Shopify signs its requests */
-    shopifyApiSecret: SHOPIFY_API_SECRET,
+    /** the app's client secrets, with which Shopify signs its requests; the first also authenticates the app's requests */
+    shopifyApiSecrets: SHOPIFY_API_SECRET,
+    /** opens `/metrics` on the main port; undefined: it is not served there */
+    metricsToken: METRICS_TOKEN,
   }));
 
 export type Secrets = z.infer<typeof secretsSchema>;

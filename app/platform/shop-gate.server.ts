@@ -12,9 +12,19 @@ interface GateOptions {
   queue: number;
   /** milliseconds that work may wait */
   wait: number;
+  /** called with the milliseconds that work has waited for its slot */
+  onWaited?: (ms: number) => void;
+  onRefused?: (reason: GateRefusal) => void;
 }
 
-export type ShopGate = <Result>(shopId: number, work: () => Promise<Result>) => Promise<Result>;
+/** Why work was refused: its shop's queue was full, or it waited too long. */
+export type GateRefusal = "queue_full" | "waited_too_long";
+
+export interface ShopGate {
+  <Result>(shopId: number, work: () => Promise<Result>): Promise<Result>;
+  /** Returns how much work is in progress and how much waits, over all shops. */
+  load: () => { active: number; waiting: number };
+}
 
 interface Waiter {
   begin: () => void;
@@ -30,7 +40,7 @@ interface ShopWork {
  * Limits concurrent work per shop and over all shops. Waiting shops are served round-robin; within a shop, the oldest work starts first.
  * @returns a function that runs work when a slot is free; it rejects with `ShopBusyError` when the shop's queue is full or the wait too long
  */
-export function shopGate({ total, perShop, queue, wait }: GateOptions): ShopGate {
+export function shopGate({ total, perShop, queue, wait, onWaited, onRefused }: GateOptions): ShopGate {
   /** Shops with active or waiting work, in round-robin order: the next shop is first. */
   const shops = new Map<number, ShopWork>();
   let active = 0;
@@ -52,14 +62,23 @@ export function shopGate({ total, perShop, queue, wait }: GateOptions): ShopGate
     }
     shops.set(shopId, shop);
     const { waiting } = shop;
-    if (waiting.length >= queue) throw new ShopBusyError(`shop ${shopId} has ${queue} calls waiting`);
+    if (waiting.length >= queue) {
+      onRefused?.("queue_full");
+      throw new ShopBusyError(`shop ${shopId} has ${queue} calls waiting`);
+    }
+    const since = performance.now();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(waiter), 1);
         removeIfIdle(shopId);
+        onRefused?.("waited_too_long");
         reject(new ShopBusyError(`a call of shop ${shopId} waited for ${wait} ms`));
       }, wait);
-      const waiter: Waiter = { begin: resolve, timer };
+      const begin = (): void => {
+        onWaited?.(performance.now() - since);
+        resolve();
+      };
+      const waiter: Waiter = { begin, timer };
       waiting.push(waiter);
     });
   }
@@ -85,7 +104,7 @@ export function shopGate({ total, perShop, queue, wait }: GateOptions): ShopGate
     }
   }
 
-  return async (shopId, work) => {
+  async function run<Result>(shopId: number, work: () => Promise<Result>): Promise<Result> {
     const slot = enter(shopId);
     // Not awaited when a slot is free, which saves a tick of the event loop.
     if (slot) await slot;
@@ -94,5 +113,13 @@ export function shopGate({ total, perShop, queue, wait }: GateOptions): ShopGate
     } finally {
       leave(shopId);
     }
-  };
+  }
+
+  function load(): ReturnType<ShopGate["load"]> {
+    let waiting = 0;
+    for (const shop of shops.values()) waiting += shop.waiting.length;
+    return { active, waiting };
+  }
+
+  return Object.assign(run, { load });
 }

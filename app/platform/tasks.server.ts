@@ -1,12 +1,14 @@
 import { PgBoss } from "pg-boss";
 import type { z } from "zod";
 import { executeSql } from "./database.server.ts";
+import { countRun } from "./job-metrics.server.ts";
 import { onShutdown } from "./lifecycle.server.ts";
 import { log } from "./log.server.ts";
+import { traced } from "./tracing.server.ts";
 import { runAs } from "./work-class.server.ts";
 
-/** Seconds that a job or a task may take before it counts as lost with its process. */
-export const EXPIRE_SECONDS = 3_600;
+/** Seconds that a task may take before it counts as lost with its process. */
+const EXPIRE_SECONDS = 3_600;
 /** Seconds without a heartbeat after which a task counts as lost with its process. */
 const HEARTBEAT_SECONDS = 20;
 /** Seconds that a finished task is kept. Sending the same task id again within that time has no effect. */
@@ -40,7 +42,10 @@ export function task<Data extends object>(
   return { name, exclusive, concurrency, data, run: (given, signal) => work(data.parse(given), signal) };
 }
 
-async function createTaskQueue(boss: PgBoss, { name, exclusive }: Pick<Task, "name" | "exclusive">): Promise<void> {
+export async function createTaskQueue(
+  boss: PgBoss,
+  { name, exclusive }: Pick<Task, "name" | "exclusive">,
+): Promise<void> {
   await boss.createQueue(name, {
     ...TASK_RETRIES,
     expireInSeconds: EXPIRE_SECONDS,
@@ -129,7 +134,8 @@ async function startWorkers(boss: PgBoss, one: Task, stopping: AbortSignal): Pro
 
 async function attempt(one: Task, job: { data: unknown; signal: AbortSignal }, stopping: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([job.signal, stopping]);
-  const succeeded = await runAs("background", () => one.run(job.data, signal)).then(
+  const work = (): Promise<void> => runAs("background", () => one.run(job.data, signal));
+  const succeeded = await traced(`task ${one.name}`, { parent: null }, () => countRun(one.name, work)).then(
     () => true,
     (error: unknown) => {
       if (!stopping.aborted) log.warn({ job: one.name, err: error }, "a task failed and will be retried");

@@ -1,5 +1,7 @@
 import type { Prisma } from "@prisma/client";
 import { prisma, withinShare } from "./database.server.ts";
+import { traceOfChange } from "./statement-tracing.server.ts";
+import { traced } from "./tracing.server.ts";
 import { inTransactionOf } from "./work-class.server.ts";
 
 type AfterCommit = () => void | Promise<void>;
@@ -18,12 +20,16 @@ export async function transaction<Result>(
   const committed: AfterCommit[] = [];
   const transact = (): Promise<Result> =>
     inTransactionOf(shopId, () =>
-      prisma().$transaction((tx) => {
+      prisma().$transaction(async (tx) => {
         afterCommits.set(tx, committed);
+        const trace = traceOfChange();
+        if (trace !== undefined) await tx.$queryRaw`SELECT set_config('wishlist.trace', ${trace}, true)`;
         return work(tx);
       }),
     );
-  const result = await withinShare(shopId, transact, "request");
+  const result = await traced("transaction", { attributes: { "wishlist.shop_id": shopId } }, () =>
+    withinShare(shopId, transact, "request"),
+  );
   for (const follow of committed) await follow();
   return result;
 }

@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
  * Kinds of work, each with separate connections and time limits: requests, including reports; jobs and the outbox processor; exports, which
- * hold a connection during the whole download.
+ * hold a connection during the whole download; the readings of monitoring, which must succeed while all other connections are in use.
  */
-export type WorkClass = "request" | "background" | "export";
+export const WORK_CLASSES = ["request", "background", "export", "monitoring"] as const;
+export type WorkClass = (typeof WORK_CLASSES)[number];
 
 interface Work {
   class: WorkClass;

@@ -10,13 +10,13 @@ import { now } from "../platform/clock.server.ts";
 import { transaction } from "../platform/transaction.server.ts";
 import { appClientId } from "../shopify.server.ts";
 import { setupState, showSetupGuide } from "../shops/index.server.ts";
-import { listWebhooks } from "../webhooks/index.server.ts";
+import { monitorWebhooks } from "../webhooks/index.server.ts";
 
 export const loader = adminLoader(async ({ shop }) => {
   const [setup, keys, webhooks, { days }] = await Promise.all([
     setupState(shop.id),
     activeKeys(shop.id),
-    listWebhooks(shop.id),
+    monitorWebhooks(shop.id),
     daily(shop.id, 30),
   ]);
   return { apiKey: appClientId(), domain: shop.domain, setup, keys, webhooks, days, at: now() };

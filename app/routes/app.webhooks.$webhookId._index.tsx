@@ -18,6 +18,7 @@ import {
   issuedSecretSchema,
   logFilter,
   redeliveredSchema,
+  recoverWebhook,
   redeliverFailed,
   redeliverFailedForm,
   rotateSecret,
@@ -71,6 +72,17 @@ export const action = adminAction({
   ),
   pause: form(emptyForm, (submission) => setEnabled(submission, false)),
   resume: form(emptyForm, (submission) => setEnabled(submission, true)),
+  recover: form(emptyForm, async (submission) => {
+    const { id } = submission.shop;
+    // Earlier events keep the previous configuration.
+    await processOutbox(id);
+    return submission.runIdempotently(batchSchema, async (tx) => {
+      const outcome = await recoverWebhook(tx, id, webhookIdOf(submission));
+      if (outcome instanceof Failure) return outcome;
+      await auditWebhook(tx, submission, "webhook.resumed", outcome.webhook);
+      return outcome.redelivered;
+    });
+  }),
   rotate: form(emptyForm, (submission) =>
     submission.runIdempotently(issuedSecretSchema, async (tx) => {
       const outcome = await rotateSecret(tx, submission.shop.id, webhookIdOf(submission));

@@ -1,11 +1,12 @@
 import { LRUCache } from "lru-cache";
+import { countCache } from "../platform/cache-metrics.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { env, secrets } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { planSchema, type Plan } from "../billing/index.server.ts";
 import { guestOwner, type Owner } from "../wishlists/index.server.ts";
-import { verifySignature } from "./signature.ts";
+import { verifyAnySignature } from "./signature.ts";
 
 /** Seconds for which a signature is valid, before and after its timestamp. */
 const SIGNATURE_WINDOW = 90;
@@ -45,9 +46,15 @@ const shopStatement = statement<{ id: number; plan: string; guest_lists: boolean
 // Concurrent requests share a look-up. Only signed requests get here, so that others can't fill the cache.
 const shops = new LRUCache<string, Promise<InstalledShop | undefined>>({ max: 10_000, ttl: SHOP_TTL });
 
+const cacheUse = countCache("storefront_shops", () => shops.size);
+
 function installedShop(domain: string): Promise<InstalledShop | undefined> {
   const known = shops.get(domain);
-  if (known) return known;
+  if (known) {
+    cacheUse.hits++;
+    return known;
+  }
+  cacheUse.misses++;
   const found = run(shopStatement, [domain]).then(
     ([row]) => row && { shopId: row.id, plan: planSchema.parse(row.plan), guestLists: row.guest_lists },
   );
@@ -62,15 +69,15 @@ function installedShop(domain: string): Promise<InstalledShop | undefined> {
  * @returns `not_found` when the service is not connected to Shopify; `invalid_signature`, with one wording for every reason
  */
 export async function identifyShopper(query: string): Promise<Omit<Shopper, "address"> | Failure> {
-  const { shopifyApiSecret } = secrets();
-  if (!env().shopify || shopifyApiSecret === undefined) {
+  const { shopifyApiSecrets } = secrets();
+  if (!env().shopify || shopifyApiSecrets === undefined) {
     return new Failure("not_found", "This service is not connected to Shopify, so it serves no store's pages.");
   }
   const refused = new Failure(
     "invalid_signature",
     "This request does not come through a store's app proxy. Open the page in the store.",
   );
-  const signed = verifySignature(query, shopifyApiSecret);
+  const signed = verifyAnySignature(query, shopifyApiSecrets);
   if (!signed || Math.abs(nowMs() / 1000 - signed.timestamp) > SIGNATURE_WINDOW) return refused;
   const shop = await installedShop(signed.shop);
   if (!shop) return refused;

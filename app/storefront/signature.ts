@@ -73,3 +73,12 @@ export function verifySignature(query: string, secret: string): SignedQuery | un
     SHOP.test(shop) && CUSTOMER.test(customerId) && PATH_PREFIX.test(pathPrefix) && TIMESTAMP.test(timestamp);
   return wellFormed ? { shop, customerId, pathPrefix, timestamp: Number(timestamp) } : undefined;
 }
+
+/** The same for the secrets of an app whose client secret is being rotated. */
+export function verifyAnySignature(query: string, secrets: readonly string[]): SignedQuery | undefined {
+  for (const secret of secrets) {
+    const signed = verifySignature(query, secret);
+    if (signed) return signed;
+  }
+  return undefined;
+}

@@ -9,19 +9,29 @@ const FORM_LIFETIME = 24 * 3_600_000;
 
 const keys = new Map<string, Buffer>();
 
-/** Returns a purpose's key, derived from the app's secret. */
-function keyFor(purpose: "owner" | "form"): Buffer {
-  const { shopifyApiSecret = "" } = secrets();
-  const known = keys.get(purpose);
+/** Returns the app's secrets: the first makes tags and tokens, all verify tokens. */
+function appSecrets(): readonly [string, ...string[]] {
+  return secrets().shopifyApiSecrets ?? [""];
+}
+
+/** Returns a purpose's key, derived from a secret of the app. */
+function keyFor(purpose: "owner" | "form", secret: string): Buffer {
+  const name = `${purpose} ${secret}`;
+  const known = keys.get(name);
   if (known) return known;
-  const made = createHmac("sha256", shopifyApiSecret).update(`wishlist ${purpose}`).digest();
-  keys.set(purpose, made);
+  const made = createHmac("sha256", secret).update(`wishlist ${purpose}`).digest();
+  keys.set(name, made);
   return made;
 }
 
 /** Returns a keyed hash of a shopper for one purpose, which reveals nothing about them. */
-function keyed(purpose: "owner" | "form", { shopId, customerId = "" }: Shopper, more = ""): Buffer {
-  return createHmac("sha256", keyFor(purpose)).update(`${shopId} ${customerId} ${more}`).digest();
+function keyed(
+  purpose: "owner" | "form",
+  { shopId, customerId = "" }: Shopper,
+  more = "",
+  [secret] = appSecrets(),
+): Buffer {
+  return createHmac("sha256", keyFor(purpose, secret)).update(`${shopId} ${customerId} ${more}`).digest();
 }
 
 // A shopper's page sends several requests.
@@ -48,6 +58,9 @@ export function isFormToken(token: string, shopper: Shopper): boolean {
   const [at = "", hash = ""] = token.split(".");
   const age = nowMs() - Number.parseInt(at, 36);
   const given = Buffer.from(hash, "base64url");
-  const expected = keyed("form", shopper, at);
-  return given.length === expected.length && timingSafeEqual(given, expected) && age >= 0 && age <= FORM_LIFETIME;
+  const isMade = appSecrets().some((secret) => {
+    const expected = keyed("form", shopper, at, [secret]);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return isMade && age >= 0 && age <= FORM_LIFETIME;
 }

@@ -1,12 +1,15 @@
 import type { Prisma } from "@prisma/client";
 import { now } from "../platform/clock.server.ts";
 import { Failure } from "../platform/failure.ts";
+import { GONE } from "./attempt.server.ts";
 import { toDelivery, type Delivery } from "./delivery-log.server.ts";
-import { lockEndpoint, makeDue } from "./endpoints.server.ts";
-import type { Event } from "./events.ts";
+import { lockEndpoint, makeDue, toWebhook, updateWebhook, type Webhook } from "./endpoints.server.ts";
+import { isOperational, OPERATIONAL_EVENTS, type Event } from "./events.ts";
 import { fromDeliveryId } from "./ids.ts";
+import type { DisabledData } from "./payload.server.ts";
 import { PRIORITY } from "./priority.ts";
 import { eventSchema } from "./schemas.ts";
+import { SCHEDULE_DAYS } from "./retention.server.ts";
 
 /** Deliveries per redelivery in bulk. */
 const BATCH = 500;
@@ -18,6 +21,9 @@ async function newId(tx: Prisma.TransactionClient): Promise<{ id: string; at: Da
   return created;
 }
 
+/** `next_attempt_at` of an operational event's delivery, which is due by `operational_at`: see prisma/schema.prisma. */
+const NEVER = new Date("9999-12-31T00:00:00Z");
+
 /** Creates a delivery that is due now. The endpoint must be locked. */
 async function queue(
   tx: Prisma.TransactionClient,
@@ -25,15 +31,35 @@ async function queue(
 ): Promise<Delivery> {
   const { id, at } = await newId(tx);
   const row = await tx.webhookDelivery.create({
-    data: { ...delivery, id, priority: PRIORITY[delivery.kind], status: "pending", createdAt: at, nextAttemptAt: at },
+    data: {
+      ...{ ...delivery, id, priority: PRIORITY[delivery.kind], status: "pending", createdAt: at },
+      ...(isOperational(delivery.event) ? { nextAttemptAt: NEVER, operationalAt: at } : { nextAttemptAt: at }),
+    },
   });
   await makeDue(tx, delivery.shopId, delivery.endpointId);
   return toDelivery(row, []);
 }
 
 /** The made-up data of test events. */
-const TEST_ITEM = { productId: "test-product", variantId: "test-variant" };
-const TEST_SHARE = { shareLinkId: null, itemCount: 1 };
+const TEST_CUSTOMER = "test-customer";
+const TEST_ITEM = { customerId: TEST_CUSTOMER, productId: "test-product", variantId: "test-variant" };
+const TEST_SHARE = { customerId: TEST_CUSTOMER, shareLinkId: null, itemCount: 1 };
+const TEST_DISABLED = {
+  webhookId: "whk_test",
+  url: "https://example.com/test",
+  reason: "gone",
+  undelivered: 1,
+  lastStatus: GONE,
+  lastError: null,
+} as const;
+
+/** Returns the columns of a made-up event that depend on its name. */
+function testSubject(event: Event, at: string) {
+  if (event === "wishlist.shared") return TEST_SHARE;
+  if (event !== "webhook.disabled") return TEST_ITEM;
+  const { webhookId, url, reason, ...more } = TEST_DISABLED;
+  return { data: { webhookId, url, reason, disabledAt: at, failingSince: at, ...more } satisfies DisabledData };
+}
 
 /** Creates a made-up event and its delivery. @param requested by default the first event of the webhook */
 export async function testWebhook(
@@ -45,11 +71,9 @@ export async function testWebhook(
   const endpoint = await lockEndpoint(tx, shopId, webhookId);
   if (endpoint instanceof Failure) return endpoint;
   const { id: eventId } = await newId(tx);
-  const event = eventSchema.parse(requested ?? endpoint.events[0]);
-  const subject = event === "wishlist.shared" ? TEST_SHARE : TEST_ITEM;
-  await tx.webhookEvent.create({
-    data: { shopId, id: eventId, event, at: now(), customerId: "test-customer", ...subject },
-  });
+  const event = eventSchema.parse(requested ?? toWebhook(endpoint).events[0]);
+  const at = now();
+  await tx.webhookEvent.create({ data: { shopId, id: eventId, event, at, ...testSubject(event, at.toISOString()) } });
   return queue(tx, { shopId, endpointId: webhookId, eventId, event, kind: "test" });
 }
 
@@ -99,9 +123,11 @@ export async function redeliverFailed(
     ), marked AS (
       UPDATE webhook_delivery d SET redelivered_at = clock_timestamp() FROM taken t WHERE d.shop_id = ${shopId} AND d.id = t.id
     ), queued AS (
-      INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
+      INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status,
+                                    next_attempt_at, operational_at, created_at)
       SELECT ${shopId}, uuid_v7(), ${webhookId}, o.event_id, o.event, 'redelivery', ${PRIORITY.bulkRedelivery}, 'pending',
-             clock_timestamp(), clock_timestamp()
+             CASE WHEN o.event = ANY (${OPERATIONAL_EVENTS}) THEN ${NEVER} ELSE clock_timestamp() END,
+             CASE WHEN o.event = ANY (${OPERATIONAL_EVENTS}) THEN clock_timestamp() END, clock_timestamp()
         FROM (SELECT event_id, event, min(id::text) AS first FROM taken GROUP BY event_id, event ORDER BY first) AS o
       RETURNING 1
     )
@@ -109,4 +135,24 @@ export async function redeliverFailed(
   const { taken = 0, queued = 0 } = batch ?? {};
   if (queued > 0) await makeDue(tx, shopId, webhookId, { duringBackoff: false });
   return { queued, more: taken > BATCH };
+}
+
+/**
+ * Enables a webhook and creates a delivery of each event that failed in the outage that disabled it, at most `BATCH`.
+ * Earlier events keep the previous configuration: drain the shop's outbox before the transaction.
+ */
+export async function recoverWebhook(
+  tx: Prisma.TransactionClient,
+  shopId: number,
+  webhookId: string,
+): Promise<{ webhook: Webhook; redelivered: { queued: number; more: boolean } } | Failure> {
+  const before = await lockEndpoint(tx, shopId, webhookId);
+  if (before instanceof Failure) return before;
+  const outage = before.failingSince ?? before.disabledAt ?? now();
+  // A delivery that failed for good in the outage may have been created before it.
+  const since = new Date(outage.getTime() - SCHEDULE_DAYS * 24 * 3_600_000);
+  const webhook = await updateWebhook(tx, shopId, webhookId, { enabled: true });
+  if (webhook instanceof Failure) return webhook;
+  const redelivered = await redeliverFailed(tx, shopId, webhookId, since);
+  return redelivered instanceof Failure ? redelivered : { webhook, redelivered };
 }

@@ -1,7 +1,9 @@
 import type { DueEndpoints } from "../activity/index.server.ts";
 import { env } from "../platform/env.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
+import { gauge } from "../platform/metrics.server.ts";
 import { onNotification } from "../platform/notifications.server.ts";
+import { outsideSpans } from "../platform/trace-context.server.ts";
 import { endpointName, type EndpointKey } from "./endpoint-key.ts";
 import { announce } from "./queue.server.ts";
 import { createSender } from "./send.server.ts";
@@ -10,18 +12,26 @@ import { WorkerPool } from "./worker-pool.server.ts";
 const CHANNEL = "wishlist_webhooks";
 /** Milliseconds between polls, which find retries that are due and endpoints of a dead process. */
 const POLL_MS = 500;
-/** Milliseconds between renewals; a lease lasts three times as long. */
-const RENEW_MS = 2_000;
+/** Milliseconds between renewals; a lease lasts four times as long. */
+const RENEW_MS = 1_000;
 /** Milliseconds within which endpoints are announced to other processes in one notification. */
 const ANNOUNCE_MS = 10;
 /** Endpoints in a notification, which holds 8,000 bytes. */
 const ANNOUNCE_MAX = 100;
 
+let pool: WorkerPool | undefined;
+
+gauge("webhook_leases", "Webhooks that this process works on", undefined, () => [
+  { labels: {}, value: pool?.size ?? 0 },
+]);
+
 let wake: (endpoints: readonly EndpointKey[]) => void = announceSoon;
 
 /** Wakes the workers of endpoints, here or in other processes. To be called after new deliveries have been committed. */
 export function wakeDeliveries({ shopId, endpointIds }: DueEndpoints): void {
-  wake(endpointIds.map((endpointId) => ({ shopId, endpointId })));
+  outsideSpans(() => {
+    wake(endpointIds.map((endpointId) => ({ shopId, endpointId })));
+  });
 }
 
 const unannounced = new Map<string, EndpointKey>();
@@ -42,28 +52,29 @@ function announceSoon(endpoints: readonly EndpointKey[]): void {
 
 /** Starts to deliver webhooks, until the process shuts down. */
 export function startDeliveries(): void {
-  const pool = new WorkerPool(createSender({ allowLoopback: env().webhooksAllowLoopback }));
+  const workers = new WorkerPool(createSender({ allowLoopback: env().webhooksAllowLoopback }), wakeDeliveries);
+  pool = workers;
 
   wake = (endpoints) => {
-    const others = endpoints.filter((key) => !pool.wake(endpointName(key)));
-    if (others.length === 0 || pool.stopping) return;
-    void pool.claim().then(() => {
-      const elsewhere = others.filter((key) => !pool.has(endpointName(key)));
+    const others = endpoints.filter((key) => !workers.wake(endpointName(key)));
+    if (others.length === 0 || workers.stopping) return;
+    void workers.claim().then(() => {
+      const elsewhere = others.filter((key) => !workers.has(endpointName(key)));
       if (elsewhere.length > 0) announceSoon(elsewhere);
     });
   };
   onNotification(CHANNEL, {
     onMessage(payload) {
-      const unknown = payload.split(" ").some((name) => !pool.wake(name));
-      if (unknown && !pool.stopping) void pool.claim();
+      const unknown = payload.split(" ").some((name) => !workers.wake(name));
+      if (unknown && !workers.stopping) void workers.claim();
     },
   });
 
-  const polling = setInterval(() => void pool.claim(), POLL_MS);
-  const renewal = setInterval(() => pool.renew(), RENEW_MS);
+  const polling = setInterval(() => void workers.claim(), POLL_MS);
+  const renewal = setInterval(() => workers.renew(), RENEW_MS);
   onShutdown("deliveries", async () => {
     clearInterval(polling);
     clearInterval(renewal);
-    await pool.stop();
+    await workers.stop();
   });
 }

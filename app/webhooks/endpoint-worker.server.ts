@@ -1,10 +1,14 @@
 import { setTimeout as after } from "node:timers/promises";
+import type { DueEndpoints } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { unseal } from "../platform/crypto.server.ts";
 import { log } from "../platform/log.server.ts";
+import { isTracing, traced } from "../platform/tracing.server.ts";
 import { EVENT_DELETED, GONE, isFinal, toAttempt } from "./attempt.server.ts";
+import { countAttempt, countDisabled } from "./delivery-metrics.server.ts";
 import type { ConnectionBudget } from "./connection-budget.ts";
 import type { EndpointKey } from "./endpoint-key.ts";
+import { toDeliveryId } from "./ids.ts";
 import { SECRET_PURPOSE } from "./secrets.server.ts";
 import { payload } from "./payload.server.ts";
 import {
@@ -37,6 +41,8 @@ export interface EndpointWorkerOptions {
   /** closed by the worker when it ends */
   channel: Channel;
   budget: ConnectionBudget;
+  /** called with the endpoints that receive an event because this endpoint was disabled */
+  onNotified: (endpoints: DueEndpoints) => void;
 }
 
 /** Works on one endpoint: fetches due deliveries, sends them and records the results. */
@@ -45,6 +51,7 @@ export class EndpointWorker {
   readonly #holder: string;
   readonly #channel: Channel;
   readonly #budget: ConnectionBudget;
+  readonly #onNotified: EndpointWorkerOptions["onNotified"];
   /** ids of deliveries that are being sent or recorded */
   readonly #inProgress = new Set<string>();
   /** fetched deliveries that are not sent yet */
@@ -63,11 +70,12 @@ export class EndpointWorker {
   /** when the worker ran out of deliveries (`performance.now()`) */
   idleSince: number | undefined;
 
-  constructor({ key, holder, channel, budget }: EndpointWorkerOptions) {
+  constructor({ key, holder, channel, budget, onNotified }: EndpointWorkerOptions) {
     this.key = key;
     this.#holder = holder;
     this.#channel = channel;
     this.#budget = budget;
+    this.#onNotified = onNotified;
   }
 
   get busy(): boolean {
@@ -173,7 +181,7 @@ export class EndpointWorker {
         await this.#record(toAttempt(this.key.shopId, { ...delivery, url: null }, at, EVENT_DELETED, true));
         return;
       }
-      const result = await this.#send(delivery, body, at);
+      const result = await this.#sendTraced(delivery, body, at);
       if (this.#abandoned) return;
       await this.#record(toAttempt(this.key.shopId, delivery, at, result, isFinal(delivery, result)));
       await this.#recordHealth(delivery, result, failuresBefore);
@@ -184,6 +192,25 @@ export class EndpointWorker {
       this.#closeIfDone();
       this.#continue();
     }
+  }
+
+  /** Sends a delivery in a span of its change's trace. Of the URL the span has the host only, because the rest may hold a credential. */
+  #sendTraced(delivery: Due, body: string, at: Date): Promise<DeliveryResult> {
+    const { trace, id, event, attempts, url } = delivery;
+    if (trace === null || !isTracing()) return this.#send(delivery, body, at);
+    const attributes = {
+      "wishlist.shop_id": this.key.shopId,
+      "wishlist.webhook_id": this.key.endpointId,
+      "wishlist.delivery_id": toDeliveryId(id),
+      "wishlist.event": event,
+      "wishlist.attempt": attempts + 1,
+      "server.address": new URL(url).hostname,
+    };
+    return traced("webhook attempt", { kind: "client", parent: trace, attributes }, async (span) => {
+      const result = await this.#send(delivery, body, at);
+      span?.set({ "http.response.status_code": result.status ?? undefined, "wishlist.delivered": result.ok });
+      return result;
+    });
   }
 
   async #send(delivery: Due, body: string, at: Date): Promise<DeliveryResult> {
@@ -210,6 +237,7 @@ export class EndpointWorker {
     for (;;) {
       try {
         await recordAttempt(attempt);
+        countAttempt(attempt);
         return;
       } catch (error) {
         if (this.#abandoned) throw error;
@@ -240,8 +268,9 @@ export class EndpointWorker {
       backoffMs: waitFor(probeDelay(this.#failures), result.retryAfterMs),
       gone: result.status === GONE,
     });
-    if (disabled !== undefined) {
-      log.warn({ endpoint: this.key.endpointId, reason: disabled }, "a webhook was disabled");
-    }
+    if (disabled === undefined) return;
+    countDisabled(disabled.reason);
+    log.warn({ endpoint: this.key.endpointId, reason: disabled.reason }, "a webhook was disabled");
+    if (disabled.notified.length > 0) this.#onNotified({ shopId: this.key.shopId, endpointIds: disabled.notified });
   }
 }

@@ -7,6 +7,7 @@ import { afterCommit } from "../platform/transaction.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { checkedId, isCheckedId } from "../platform/ids.server.ts";
 import { wakeDeliveries } from "./delivery-loop.server.ts";
+import { isOperational, type Event } from "./events.ts";
 import { WEBHOOK_CAP, WEBHOOK_FAILURES } from "./failures.ts";
 import {
   disabledReasonSchema,
@@ -30,11 +31,20 @@ export function toWebhook(row: WebhookEndpoint): Webhook {
   return {
     webhookId: row.id,
     url: row.url,
-    events: row.events.map((event) => eventSchema.parse(event)),
+    events: [...row.events, ...row.operationalEvents].map((event) => eventSchema.parse(event)),
     createdAt: row.createdAt.toISOString(),
     enabled: row.disabledAt === null,
     disabledReason: disabledReasonSchema.nullable().parse(row.disabledReason),
+    disabledAt: row.disabledAt?.toISOString() ?? null,
     failingSince: row.failingSince?.toISOString() ?? null,
+  };
+}
+
+/** Returns the columns of a subscription: a process of the release before fails to read operational events among the others. */
+function eventColumns(events: readonly Event[]): { events: string[]; operationalEvents: string[] } {
+  return {
+    events: events.filter((event) => !isOperational(event)),
+    operationalEvents: events.filter((event) => isOperational(event)),
   };
 }
 
@@ -105,7 +115,7 @@ export async function createWebhook(
       shopId,
       id: checkedId(ID.prefix, ID.length),
       url,
-      events,
+      ...eventColumns(events),
       secretSealed: seal(secret, SECRET_PURPOSE),
       createdAt: now(),
     },
@@ -153,7 +163,7 @@ export async function updateWebhook(
     where: { shopId_id: { shopId, id: webhookId } },
     data: {
       ...(url === undefined ? {} : { url }),
-      ...(events === undefined ? {} : { events }),
+      ...(events === undefined ? {} : eventColumns(events)),
       ...(reset ? NO_FAILURES : {}),
       ...(enable ? ENABLED : {}),
       ...(enabled === false ? { disabledAt: now(), disabledReason: "paused" } : {}),

@@ -1,7 +1,19 @@
+/** Events about a customer's wishlist. */
+const WISHLIST_EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] as const;
+
+/** Events about the shop's webhooks themselves. */
+export const OPERATIONAL_EVENTS = ["webhook.disabled"] as const;
+
 /** The events that a webhook can subscribe to. */
-export const EVENTS = ["wishlist.item.added", "wishlist.item.removed", "wishlist.shared"] as const;
+export const EVENTS = [...WISHLIST_EVENTS, ...OPERATIONAL_EVENTS] as const;
 
 export type Event = (typeof EVENTS)[number];
+
+export type OperationalEvent = (typeof OPERATIONAL_EVENTS)[number];
+
+export function isOperational(event: string): event is OperationalEvent {
+  return OPERATIONAL_EVENTS.some((one) => one === event);
+}
 
 export const DELIVERY_STATUSES = ["pending", "succeeded", "failed"] as const;
 

@@ -1,5 +1,5 @@
 import { run, runOne, statement } from "../platform/database.server.ts";
-import type { Backlog, Health } from "./views.ts";
+import type { AttemptFacts, Backlog, Health } from "./views.ts";
 
 /** Hours of attempts that an endpoint's health covers, and the most attempts that it evaluates: the newest ones. */
 const HOURS = 24;
@@ -38,6 +38,34 @@ export async function healthOf(shopId: number, endpointIds: readonly string[]): 
     ]),
   );
   return (id) => known.get(id) ?? NONE;
+}
+
+const lastAttemptStatement = statement<{
+  id: string;
+  at: Date;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+}>(
+  "webhook_last_attempt",
+  `SELECT e.id, a.at, a.duration_ms, a.status, a.error FROM unnest($2::text[]) AS e (id)
+    CROSS JOIN LATERAL (SELECT at, duration_ms, status, error FROM webhook_attempt
+                         WHERE shop_id = $1 AND endpoint_id = e.id AND url IS NOT NULL ORDER BY at DESC LIMIT 1) AS a`,
+);
+
+/** Reads the last request to each endpoint. @returns a function from an endpoint's id to its last attempt */
+export async function lastAttemptOf(
+  shopId: number,
+  endpointIds: readonly string[],
+): Promise<(id: string) => AttemptFacts | undefined> {
+  const rows = endpointIds.length === 0 ? [] : await run(lastAttemptStatement, [shopId, endpointIds]);
+  const known = new Map(
+    rows.map(({ id, at, duration_ms: durationMs, status, error }) => [
+      id,
+      { at: at.toISOString(), durationMs, status, error },
+    ]),
+  );
+  return (id) => known.get(id);
 }
 
 const backlogStatement = statement<{ waiting: number; undelivered: number }>(

@@ -8,12 +8,13 @@ export {
   updateWebhook,
   type Webhook,
 } from "./endpoints.server.ts";
-export { redeliver, redeliverFailed, testWebhook } from "./deliveries.server.ts";
+export { recoverWebhook, redeliver, redeliverFailed, testWebhook } from "./deliveries.server.ts";
 export { listDeliveries } from "./delivery-log.server.ts";
 export { logFilter, redeliverFailedForm, testForm, webhookForm } from "./forms.ts";
 export { batchSchema, issuedSecretSchema, redeliveredSchema } from "./form-results.ts";
 export { SEALED_SECRETS } from "./secrets.server.ts";
-export { readDelivery, readWebhook, readWebhooks } from "./merchant.server.ts";
+export { monitorWebhooks, readDelivery, readWebhook, readWebhooks } from "./merchant.server.ts";
+export { readEndpointStates, readQueueDepth, type QueueDepth } from "./queue-depth.server.ts";
 export { purgeDeliveries } from "./retention.server.ts";
 export {
   createdWebhookSchema,

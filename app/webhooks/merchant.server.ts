@@ -6,7 +6,7 @@ import { deliveryFacts, findDeliveries } from "./delivery-log.server.ts";
 import { endpointsOf, findEndpoint, toWebhook } from "./endpoints.server.ts";
 import { WEBHOOK_CAP } from "./failures.ts";
 import type { logFilter } from "./forms.ts";
-import { backlogOf, healthOf } from "./health.server.ts";
+import { backlogOf, healthOf, lastAttemptOf } from "./health.server.ts";
 import { fromDeliveryId } from "./ids.ts";
 import { payload, type StoredEvent } from "./payload.server.ts";
 import { isImmediate } from "./priority.ts";
@@ -18,6 +18,7 @@ import type {
   Health,
   LoggedDelivery,
   MerchantWebhook,
+  MonitoredWebhook,
   WebhookDetails,
 } from "./views.ts";
 
@@ -35,17 +36,34 @@ function toMerchantWebhook(row: WebhookEndpoint, at: Date): MerchantWebhook {
   };
 }
 
+/** Adds the last attempt to each webhook that fails or that the service has disabled. */
+async function withLastRequests<Row extends Omit<MonitoredWebhook, "lastAttempt">>(
+  shopId: number,
+  webhooks: readonly Row[],
+): Promise<(Row & MonitoredWebhook)[]> {
+  const troubled = webhooks.filter(({ failingSince }) => failingSince !== null);
+  const lastAttempt = await lastAttemptOf(
+    shopId,
+    troubled.map(({ webhookId }) => webhookId),
+  );
+  return webhooks.map((webhook) => ({ ...webhook, lastAttempt: lastAttempt(webhook.webhookId) }));
+}
+
+/** Returns the state of all of a shop's webhooks, oldest first. */
+export async function monitorWebhooks(shopId: number): Promise<MonitoredWebhook[]> {
+  return withLastRequests(shopId, (await endpointsOf(shopId)).map(toWebhook));
+}
+
 /** Returns all of a shop's webhooks with their health, oldest first. */
 export async function readWebhooks(
   shopId: number,
   at: Date,
-): Promise<{ webhooks: (MerchantWebhook & { health: Health })[]; cap: number }> {
+): Promise<{ webhooks: (MerchantWebhook & MonitoredWebhook & { health: Health })[]; cap: number }> {
   const rows = await endpointsOf(shopId);
-  const health = await healthOf(
-    shopId,
-    rows.map(({ id }) => id),
-  );
-  return { webhooks: rows.map((row) => ({ ...toMerchantWebhook(row, at), health: health(row.id) })), cap: WEBHOOK_CAP };
+  const ids = rows.map(({ id }) => id);
+  const merchantWebhooks = rows.map((row) => toMerchantWebhook(row, at));
+  const [health, webhooks] = await Promise.all([healthOf(shopId, ids), withLastRequests(shopId, merchantWebhooks)]);
+  return { webhooks: webhooks.map((one) => ({ ...one, health: health(one.webhookId) })), cap: WEBHOOK_CAP };
 }
 
 async function withLastAttempts(shopId: number, rows: readonly WebhookDelivery[]): Promise<LoggedDelivery[]> {
@@ -103,19 +121,21 @@ export async function readWebhook(
   const row = await findEndpoint(prisma(), shopId, webhookId);
   if (row instanceof Failure) return row;
   const of = { shopId, endpointId: webhookId };
-  const [health, backlog, log, tests] = await Promise.all([
+  const [health, [webhook], backlog, log, tests] = await Promise.all([
     healthOf(shopId, [webhookId]),
+    withLastRequests(shopId, [toMerchantWebhook(row, at)]),
     backlogOf(shopId, webhookId),
     readLog(of, query),
     findDeliveries(prisma(), of, { kind: "test" }, { limit: 1 }),
   ]);
   const [lastTest] = tests.length > 0 ? await withLastAttempts(shopId, tests) : [];
-  return { webhook: { ...toMerchantWebhook(row, at), health: health(webhookId) }, backlog, log, lastTest };
+  if (!webhook) throw new Error("a webhook has no state");
+  return { webhook: { ...webhook, health: health(webhookId) }, backlog, log, lastTest };
 }
 
 const eventStatement = statement<StoredEvent>(
   "webhook_event_sent",
-  `SELECT v.event, v.at, s.domain AS shop, v.customer_id, v.product_id, v.variant_id, v.item_count, v.share_link_id,
+  `SELECT v.event, v.at, s.domain AS shop, v.customer_id, v.product_id, v.variant_id, v.item_count, v.share_link_id, v.data,
           l.token_sealed, l.expires_at
      FROM webhook_event v
      JOIN shop s ON s.id = v.shop_id

@@ -1,4 +1,5 @@
 import { toShareLink } from "../wishlists/index.server.ts";
+import { isOperational } from "./events.ts";
 
 /** A webhook's event as its row has it. */
 export interface StoredEvent {
@@ -7,7 +8,8 @@ export interface StoredEvent {
   at: Date | null;
   /** the shop's domain */
   shop: string;
-  customer_id: string;
+  /** null for an operational event */
+  customer_id: string | null;
   product_id: string | null;
   variant_id: string | null;
   item_count: number | null;
@@ -15,6 +17,24 @@ export interface StoredEvent {
   token_sealed: string | null;
   expires_at: Date | null;
   share_link_id: number | null;
+  /** of an operational event */
+  data: unknown;
+}
+
+/** The data of `webhook.disabled`, which the SQL function webhook_notify_disabled creates. */
+export interface DisabledData {
+  webhookId: string;
+  /** without its query, which may hold a credential */
+  url: string;
+  reason: "gone" | "failing";
+  disabledAt: string;
+  /** time of the first failure since the last success */
+  failingSince: string;
+  /** deliveries that wait or have failed, at most 10,000 */
+  undelivered: number;
+  /** HTTP status and error of the last attempt */
+  lastStatus: number | null;
+  lastError: string | null;
 }
 
 const TEST_LINK_DAYS = 30;
@@ -28,6 +48,7 @@ export function payload(stored: StoredEvent): string | undefined {
   const { event, at, shop, customer_id: customerId } = stored;
   if (at === null) return undefined;
   const timestamp = at.toISOString();
+  if (isOperational(event)) return JSON.stringify({ event, timestamp, shop, data: stored.data });
   if (event !== "wishlist.shared") {
     const data = { customerId, productId: stored.product_id, variantId: stored.variant_id };
     return JSON.stringify({ event, timestamp, shop, data });

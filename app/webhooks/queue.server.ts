@@ -8,7 +8,7 @@ import { LAST_IMMEDIATE } from "./priority.ts";
 // endpoint, as long as it renews its lease; when a process dies, others take over its endpoints after the lease has expired.
 
 /** Milliseconds that a lease lasts unless it is renewed. */
-const LEASE_MS = 6_000;
+const LEASE_MS = 4_000;
 /** Days without a success after which a failing endpoint is disabled. */
 const FAILING_DAYS = 5;
 
@@ -57,8 +57,10 @@ export async function renewLeases(holder: string, held: readonly EndpointKey[]):
 const releaseStatement = statement<Record<string, never>>(
   "webhook_release",
   `UPDATE webhook_endpoint e SET lease_holder = NULL, lease_until = NULL
-     FROM unnest($2::bigint[], $3::text[]) AS h (shop_id, id)
-    WHERE e.shop_id = h.shop_id AND e.id = h.id AND e.lease_holder = $1`,
+     FROM (SELECT w.shop_id, w.id FROM unnest($2::bigint[], $3::text[]) AS h (shop_id, id)
+             JOIN webhook_endpoint w ON w.shop_id = h.shop_id AND w.id = h.id
+            WHERE w.lease_holder = $1 ORDER BY w.shop_id, w.id FOR NO KEY UPDATE OF w) AS held
+    WHERE e.shop_id = held.shop_id AND e.id = held.id`,
 );
 
 export async function releaseEndpoints(holder: string, held: readonly EndpointKey[]): Promise<void> {
@@ -85,6 +87,8 @@ export interface Due extends StoredEvent {
   secret_sealed: string;
   /** null once the overlap of a rotation is over */
   old_secret_sealed: string | null;
+  /** `traceparent` of the change, when it is traced */
+  trace: string | null;
   /** of the endpoint, in a row */
   failures: number;
 }
@@ -92,7 +96,7 @@ export interface Due extends StoredEvent {
 const dueStatement = statement<Due>(
   "webhook_due",
   `SELECT d.id, d.kind, d.attempts, d.event_id, d.event, v.at, v.customer_id, v.product_id, v.variant_id, v.item_count,
-          v.share_link_id, l.token_sealed, l.expires_at, s.domain AS shop, e.url, e.secret_sealed, e.failures,
+          v.share_link_id, v.data, v.trace, l.token_sealed, l.expires_at, s.domain AS shop, e.url, e.secret_sealed, e.failures,
           CASE WHEN e.old_secret_until > clock_timestamp() THEN e.old_secret_sealed END AS old_secret_sealed
      FROM webhook_endpoint e
      JOIN shop s ON s.id = e.shop_id
@@ -100,7 +104,7 @@ const dueStatement = statement<Due>(
      LEFT JOIN webhook_event v ON v.shop_id = d.shop_id AND v.id = d.event_id
      LEFT JOIN share_link l ON l.shop_id = v.shop_id AND l.id = v.share_link_id
     WHERE e.shop_id = $1 AND e.id = $2 AND e.lease_holder = $3 AND e.disabled_at IS NULL AND s.uninstalled_at IS NULL
-      AND d.status = 'pending' AND d.next_attempt_at <= clock_timestamp() AND d.id <> ALL ($4::uuid[])
+      AND d.status = 'pending' AND (d.next_attempt_at <= clock_timestamp() OR d.operational_at <= clock_timestamp()) AND d.id <> ALL ($4::uuid[])
       AND (d.priority <= ${LAST_IMMEDIATE} OR e.backoff_until IS NULL OR e.backoff_until <= clock_timestamp())
     ORDER BY d.priority, d.next_attempt_at, d.id
     LIMIT $5`,
@@ -143,7 +147,11 @@ const recordStatement = statement<Record<string, never>>(
    ), moved AS (
      UPDATE webhook_delivery d
         SET attempts = g.number, status = g.outcome,
-            next_attempt_at = CASE WHEN g.outcome = 'pending' THEN clock_timestamp() + g.wait_ms * interval '1 ms' END
+            next_attempt_at = CASE WHEN g.outcome <> 'pending' THEN NULL
+                                   WHEN d.operational_at IS NOT NULL THEN d.next_attempt_at
+                                   ELSE clock_timestamp() + g.wait_ms * interval '1 ms' END,
+            operational_at = CASE WHEN g.outcome = 'pending' AND d.operational_at IS NOT NULL
+                                  THEN clock_timestamp() + g.wait_ms * interval '1 ms' END
        FROM given g
       WHERE d.shop_id = g.shop_id AND d.id = g.delivery_id AND d.shop_id = ANY ($1::bigint[]) AND d.status = 'pending' AND d.attempts < g.number
      RETURNING d.shop_id, d.id, d.endpoint_id, g.number
@@ -175,23 +183,22 @@ export const recordAttempt = batched<Attempt, undefined>(
   { concurrency: 2, size: 100 },
 );
 
-const failedStatement = statement<{ disabled_reason: string | null }>(
+const failedStatement = statement<{ reason: "gone" | "failing" | null; notified: string[] | null }>(
   "webhook_endpoint_failed",
-  `UPDATE webhook_endpoint
-      SET failures = greatest(failures, $6), failing_since = coalesce(failing_since, clock_timestamp()),
-          backoff_until = clock_timestamp() + $3 * interval '1 ms',
-          disabled_at = CASE WHEN disabled_at IS NULL AND ($4 OR failing_since < clock_timestamp() - $5 * interval '1 day')
-                             THEN clock_timestamp() ELSE disabled_at END,
-          disabled_reason = CASE WHEN disabled_at IS NOT NULL THEN disabled_reason
-                                 WHEN $4 THEN 'gone'
-                                 WHEN failing_since < clock_timestamp() - $5 * interval '1 day' THEN 'failing' END
-    WHERE shop_id = $1 AND id = $2
-   RETURNING disabled_reason`,
+  `SELECT reason, notified
+     FROM webhook_record_failure(p_shop_id => $1, p_endpoint => $2, p_failures => $3, p_backoff_ms => $4, p_gone => $5, p_failing_days => $6)`,
 );
+
+/** An endpoint that was disabled. */
+export interface Disabled {
+  reason: "gone" | "failing";
+  /** endpoints with a delivery of the event `webhook.disabled` */
+  notified: readonly string[];
+}
 
 /**
  * Records a failure of an endpoint, which starts its back-off.
- * @returns the reason when the endpoint is disabled now
+ * @returns undefined unless this failure disabled the endpoint
  */
 export async function recordFailure(
   { shopId, endpointId }: EndpointKey,
@@ -202,10 +209,11 @@ export async function recordFailure(
     /** the endpoint responded with 410 */
     gone: boolean;
   },
-): Promise<string | undefined> {
+): Promise<Disabled | undefined> {
   const { failures, backoffMs, gone } = failure;
-  const [row] = await run(failedStatement, [shopId, endpointId, backoffMs, gone, FAILING_DAYS, failures]);
-  return row?.disabled_reason ?? undefined;
+  const values = [shopId, endpointId, failures, backoffMs, gone, FAILING_DAYS];
+  const { reason, notified } = await runOne(failedStatement, values);
+  return reason === null ? undefined : { reason, notified: notified ?? [] };
 }
 
 const recoveredStatement = statement<Record<string, never>>(

@@ -94,6 +94,11 @@ export const webhookSchema = z
       example: null,
       "x-additive": true,
     }),
+    disabledAt: momentSchema.nullable().meta({
+      description: "Time at which the webhook was disabled",
+      example: null,
+      "x-additive": true,
+    }),
     failingSince: momentSchema
       .nullable()
       .meta({ description: "Time of the first failure since the last success", example: null, "x-additive": true }),

@@ -10,6 +10,7 @@ export interface MerchantWebhook {
   createdAt: string;
   enabled: boolean;
   disabledReason: "paused" | "gone" | "failing" | null;
+  disabledAt: string | null;
   failingSince: string | null;
   /** end of the back-off after a failure */
   backoffUntil: string | null;
@@ -51,13 +52,22 @@ interface DeliveryFacts {
   immediate: boolean;
 }
 
-interface AttemptFacts {
+export interface AttemptFacts {
   at: string;
   durationMs: number;
   /** HTTP status of the response; null without one */
   status: number | null;
   /** why no complete response arrived */
   error: string | null;
+}
+
+/** A webhook's state, as alerts show it. */
+export interface MonitoredWebhook extends Pick<
+  MerchantWebhook,
+  "webhookId" | "url" | "disabledReason" | "disabledAt" | "failingSince"
+> {
+  /** the last request to the endpoint; undefined while the webhook works */
+  lastAttempt: AttemptFacts | undefined;
 }
 
 /** A delivery in the log, with its last attempt. */
@@ -84,7 +94,7 @@ export interface DeliveryLog {
 
 /** A webhook with its health, its backlog and a page of its log. */
 export interface WebhookDetails {
-  webhook: MerchantWebhook & { health: Health };
+  webhook: MerchantWebhook & MonitoredWebhook & { health: Health };
   backlog: Backlog;
   log: DeliveryLog;
   lastTest: LoggedDelivery | undefined;

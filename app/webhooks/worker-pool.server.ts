@@ -3,7 +3,7 @@ import { holderId } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
 import { ConnectionBudget } from "./connection-budget.ts";
 import { endpointName, type EndpointKey } from "./endpoint-key.ts";
-import { EndpointWorker } from "./endpoint-worker.server.ts";
+import { EndpointWorker, type EndpointWorkerOptions } from "./endpoint-worker.server.ts";
 import { claimEndpoints, releaseEndpoints, renewLeases } from "./queue.server.ts";
 import type { Sender } from "./send.server.ts";
 
@@ -18,6 +18,7 @@ const DRAIN_MS = 2_000;
 export class WorkerPool {
   readonly #holder = holderId();
   readonly #sender: Sender;
+  readonly #onNotified: EndpointWorkerOptions["onNotified"];
   readonly #budget = new ConnectionBudget();
   readonly #workers = new Map<string, EndpointWorker>();
   #claiming: Promise<void> | undefined;
@@ -25,8 +26,14 @@ export class WorkerPool {
   #renewing: Promise<void> | undefined;
   #stopping = false;
 
-  constructor(sender: Sender) {
+  constructor(sender: Sender, onNotified: EndpointWorkerOptions["onNotified"]) {
     this.#sender = sender;
+    this.#onNotified = onNotified;
+  }
+
+  /** Number of endpoints that this process has leased. */
+  get size(): number {
+    return this.#workers.size;
   }
 
   get stopping(): boolean {
@@ -75,7 +82,13 @@ export class WorkerPool {
     const name = endpointName(key);
     let worker = this.#workers.get(name);
     if (!worker) {
-      worker = new EndpointWorker({ key, holder: this.#holder, channel: this.#sender.open(), budget: this.#budget });
+      worker = new EndpointWorker({
+        key,
+        holder: this.#holder,
+        channel: this.#sender.open(),
+        budget: this.#budget,
+        onNotified: this.#onNotified,
+      });
       this.#workers.set(name, worker);
     }
     if (this.#stopping) worker.stop();

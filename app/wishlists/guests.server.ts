@@ -1,15 +1,15 @@
 import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
-import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
+import { run, runOne, shopStatement } from "../platform/database.server.ts";
 import type { Failure } from "../platform/failure.ts";
 import { log } from "../platform/log.server.ts";
-import { deleteInBatches } from "../platform/retention.server.ts";
+import { paced, purge } from "../platform/retention.server.ts";
 import type { Owner } from "./read.server.ts";
 import { refusal } from "./refusals.server.ts";
 
 /** Guests per transaction of the purge. */
-const PURGE_BATCH = 500;
+const PURGE_BATCH = 100;
 
 /**
  * Returns a guest as an owner. Only the hash of the browser's id is stored: the id is the guest's only credential, so read access to the
@@ -62,28 +62,15 @@ const purgeStatement = shopStatement<{ purged_count: number; next_after: string 
   "SELECT purged_count, next_after FROM guest_purge(p_shop_id => $1, p_before => $2, p_after => $3, p_limit => $4, p_at => $5)",
 );
 
-const mergedStatement = statement<{ gone: number }>(
-  "delete_merged_guests",
-  `WITH gone AS (
-     DELETE FROM merged_guest WHERE shop_id = $1
-        AND guest_id = ANY (ARRAY(SELECT guest_id FROM merged_guest WHERE shop_id = $1 AND merged_at < $2 ORDER BY merged_at LIMIT $3))
-     RETURNING 1
-   )
-   SELECT count(*) AS gone FROM gone`,
-);
+const purgeMerged = purge("merged_guest", { key: "merged_at", type: "timestamptz" });
 
 /** Purges guests' lists that were last used before a time, and the records of guests whose lists were merged before it. */
 export async function purgeGuests(shopId: number, before: Date): Promise<void> {
   for (let after: string | null = ""; after !== null;) {
-    const purged: { purged_count: number; next_after: string | null } = await runOne(purgeStatement, [
-      shopId,
-      before,
-      after,
-      PURGE_BATCH,
-      now(),
-    ]);
-    if (purged.purged_count > 0) wakeOutbox(shopId);
-    after = purged.next_after;
+    const parameters: unknown[] = [shopId, before, after, PURGE_BATCH, now()];
+    const { result } = await paced(() => runOne(purgeStatement, parameters));
+    if (result.purged_count > 0) wakeOutbox(shopId);
+    after = result.next_after;
   }
-  await deleteInBatches(mergedStatement, [shopId, before]);
+  await purgeMerged(shopId, before);
 }

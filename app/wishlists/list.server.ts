@@ -1,3 +1,4 @@
+import { countCache } from "../platform/cache-metrics.server.ts";
 import { run, statement } from "../platform/database.server.ts";
 import { textCache } from "../platform/text-cache.ts";
 import { isKnownToShoppersSql } from "../catalog/index.server.ts";
@@ -29,6 +30,8 @@ export const listCache = textCache<CachedList>(
   ({ version, items, json }) => version.length + items.length + json.length,
 );
 
+const cacheUse = countCache("lists", () => listCache.size);
+
 const EMPTY_LIST: List = { items: "", json: "[]", itemCount: 0, matchCount: 0 };
 
 /**
@@ -56,7 +59,11 @@ async function readNewest(owner: Owner, slice: Slice): Promise<List> {
   if (!row) return EMPTY_LIST;
   if (row.use_outdated) await recordGuestUse(owner);
   const version = `${row.id}.${row.version}`;
-  if (cached?.version === version) return cached;
+  if (cached?.version === version) {
+    cacheUse.hits++;
+    return cached;
+  }
+  cacheUse.misses++;
   const items = row.items ?? "";
   // Flattened, as in `renderPage`.
   const json = Buffer.from(itemsJson(items)).toString();

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { countCache } from "../platform/cache-metrics.server.ts";
 import { batched } from "../platform/batch.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { run, statement } from "../platform/database.server.ts";
@@ -114,6 +115,8 @@ export const pageCache = textCache<CachedPage>(
   ({ version, tag, json }) => version.length + tag.length + json.length,
 );
 
+const cacheUse = countCache("pages", () => pageCache.size);
+
 /** Returns the entity tag of a page. It is keyed, because wishlist ids are counted over all shops and must not be revealed. */
 function pageTag(version: string, place: string): string {
   const hmac = createHmac("sha256", `page tag ${secrets().tokenSecrets[0]}`);
@@ -130,6 +133,8 @@ export async function readPage(owner: Owner, slice: Slice, knownTags: readonly s
   const row = await findPage({ owner, slice, cachedVersion: cached?.version });
   const version = row ? `${row.id}.${row.version}` : NO_WISHLIST;
   const page = cached?.version === version ? cached : renderPage(version, place, row, slice);
+  if (page === cached) cacheUse.hits++;
+  else cacheUse.misses++;
   // Empty pages are not cached, because a caller can request any number of them.
   if (page !== cached && row?.items) pageCache.set(place, page);
   const { tag, json } = page;

@@ -49,8 +49,11 @@ export interface LoadRequest {
 /** Body of a request through the app proxy: one page of items. */
 export const PROXIED_BODY = `{"limit":${PAGE_LIMIT}}`;
 
-/** Returns the path of a customer's request as Shopify's app proxy forwards it. The signature is valid for 90 seconds. */
-export function proxiedPath(proxy: AppProxy | undefined, customerId: string): string {
+/**
+ * Returns the path of a customer's request as Shopify's app proxy forwards it. The signature is valid for 90 seconds.
+ * @param customerId empty for a guest
+ */
+export function proxiedPath(proxy: AppProxy | undefined, customerId: string, operation = "list"): string {
   if (!proxy) throw new Error("the workload has no app proxy");
   const parameters = [
     `logged_in_customer_id=${customerId}`,
@@ -59,7 +62,7 @@ export function proxiedPath(proxy: AppProxy | undefined, customerId: string): st
     `timestamp=${Math.floor(Date.now() / 1000)}`,
   ];
   const signature = createHmac("sha256", proxy.secret).update(parameters.join("")).digest("hex");
-  return `/proxy/api/list?${parameters.join("&")}&signature=${signature}`;
+  return `/proxy/api/${operation}?${parameters.join("&")}&signature=${signature}`;
 }
 
 /** Returns the nth request of a workload. `wrk.ts` has the same in Lua. */

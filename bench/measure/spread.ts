@@ -24,3 +24,13 @@ export function mean(values: readonly number[]): number {
 export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? NaN;
 }
+
+/** Returns the values of the least-squares line at the first and the last of equally distant values. */
+export function lineThrough(values: readonly number[]): { from: number; to: number } {
+  const middle = (values.length - 1) / 2;
+  const average = mean(values);
+  const covariance = values.reduce((sum, value, place) => sum + (place - middle) * (value - average), 0);
+  const variance = values.reduce((sum, _, place) => sum + (place - middle) ** 2, 0);
+  const rise = variance === 0 ? 0 : (covariance / variance) * middle;
+  return { from: average - rise, to: average + rise };
+}

@@ -14,6 +14,11 @@ async function call({ url, token }: Target, method: "POST" | "DELETE", path: str
   return JSON.parse(text);
 }
 
+/** Subscribes an address to events. @returns the webhook's id */
+export async function subscribe(service: Target, url: string, events: readonly string[]): Promise<string> {
+  return created.parse(await call(service, "POST", "", { url, events })).data.webhookId;
+}
+
 /** Runs `work` while each of the receiver's paths is subscribed to additions. */
 export async function whileSubscribed<T>(
   service: Target,
@@ -24,8 +29,7 @@ export async function whileSubscribed<T>(
   const ids: string[] = [];
   try {
     for (const path of paths) {
-      const response = await call(service, "POST", "", { url: receiver.url + path, events: ["wishlist.item.added"] });
-      ids.push(created.parse(response).data.webhookId);
+      ids.push(await subscribe(service, receiver.url + path, ["wishlist.item.added"]));
     }
     return await work();
   } finally {

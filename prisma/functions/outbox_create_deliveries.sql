@@ -22,9 +22,9 @@ BEGIN
     SELECT e.id AS endpoint_id, n.*
       FROM named n JOIN webhook_endpoint e ON e.shop_id = p_shop_id AND e.disabled_at IS NULL AND n.event = ANY (e.events)
   ), events AS (
-    INSERT INTO webhook_event (shop_id, id, event, at, customer_id, product_id, variant_id, share_link_id, item_count)
+    INSERT INTO webhook_event (shop_id, id, event, at, customer_id, product_id, variant_id, share_link_id, item_count, trace)
     SELECT DISTINCT ON (s.event_id) p_shop_id, s.event_id, s.event, s.at, s.owner_id, s.product_id, s.variant_id,
-           s.share_link_id, CASE WHEN s.kind = 'shared' THEN s.item_count END
+           s.share_link_id, CASE WHEN s.kind = 'shared' THEN s.item_count END, s.trace
       FROM subscribed s
      ORDER BY s.event_id
   ), deliveries AS (

@@ -1,11 +1,13 @@
 -- Processes up to p_limit rows of a shop's activity in one transaction: rollups, webhook deliveries and the mark on the rows, so that no change is
 -- lost or counted twice. One transaction at a time processes a shop: with p_wait the call waits for another one to end; without, processed is
--- then NULL. endpoints are those that received deliveries.
+-- then NULL. endpoints are those that received deliveries, traces the first traces of the rows, if any.
 CREATE OR REPLACE FUNCTION outbox_process(
-  p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[]
+  p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[],
+  OUT traces text[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
   batch activity[];
+  most_traces CONSTANT integer := 32;
   lock_key CONSTANT bigint := advisory_lock_key('outbox', p_shop_id::text);
 BEGIN
   IF p_wait THEN
@@ -24,6 +26,8 @@ BEGIN
   END IF;
 
   PERFORM outbox_update_rollups(p_shop_id, batch);
+  SELECT array_agg(t.trace) INTO traces
+    FROM (SELECT DISTINCT b.trace FROM unnest(batch) AS b WHERE b.trace IS NOT NULL LIMIT most_traces) AS t;
   endpoints := outbox_create_deliveries(p_shop_id, batch);
   UPDATE activity SET processed_at = clock_timestamp()
    WHERE shop_id = p_shop_id AND id = ANY (ARRAY(SELECT b.id FROM unnest(batch) AS b));

@@ -22,7 +22,8 @@ import {
   parseScopes,
   shopOption,
 } from "./arguments.ts";
-import { PROGRAM, Refusal, databaseCommand } from "./run.ts";
+import { Refusal } from "./refusal.ts";
+import { PROGRAM, databaseCommand } from "./run.ts";
 import { requireShop } from "./shops.ts";
 import { table } from "./table.ts";
 

@@ -1,10 +1,13 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { explain, haltIfEnding } from "../fail.ts";
+import { databaseCommands } from "./database.ts";
 import { keysCommand } from "./keys.ts";
-import { PROGRAM, Refusal } from "./run.ts";
+import { Refusal } from "./refusal.ts";
+import { AttentionNeeded, PROGRAM } from "./run.ts";
 import { secretsCommand } from "./secrets.ts";
 import { shopsCommand } from "./shops.ts";
+import { statusCommand } from "./status.ts";
 
 const USAGE_EXIT_CODE = 2;
 
@@ -17,6 +20,8 @@ Examples:
   ${PROGRAM} keys create --shop my-shop.myshopify.com --name Storefront --scopes read_wishlists,write_wishlists
   ${PROGRAM} keys revoke wlk_…
   ${PROGRAM} secrets reseal
+  ${PROGRAM} database backup wishlist.zip
+  ${PROGRAM} status
 
 Every command has --help. With --json, results and errors are JSON; an error is {"error":{"code","message"}} with the code usage,
 refused or failed. Errors go to standard error. The exit code is ${USAGE_EXIT_CODE} for usage errors and 1 for all others.`;
@@ -29,12 +34,16 @@ export interface Streams {
 
 function createProgram({ stdout, stderr }: Streams): Command {
   const program = new Command(PROGRAM)
-    .description("Manages the shops, API keys and encryption keys of the wishlist service.")
+    .description(
+      "Manages the shops, API keys, encryption keys and database of the wishlist service, and shows its state.",
+    )
     .version(packageJson.version, "-V, --version", "print the version")
     .addHelpText("after", HELP)
     .addCommand(shopsCommand())
     .addCommand(keysCommand())
-    .addCommand(secretsCommand());
+    .addCommand(secretsCommand())
+    .addCommand(databaseCommands())
+    .addCommand(statusCommand());
   const configure = (command: Command): void => {
     // Usage errors are thrown, and reported like all others.
     command.exitOverride().configureOutput({
@@ -73,6 +82,7 @@ export async function runProgram(args: readonly string[], streams: Streams): Pro
     return 0;
   } catch (error) {
     await haltIfEnding();
+    if (error instanceof AttentionNeeded) return 1;
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
       // For a group without a command, commander has already printed the help.

@@ -7,11 +7,11 @@ import { closeOnSignal } from "../fail.ts";
 import { SCHEMA } from "../migrations.ts";
 import { openDatabase, type OpenDatabase } from "../postgres/database.ts";
 
-/** The beginning of every command line, for messages. */
-export const PROGRAM = "npm run -s wishlist --";
+/** The beginning of every command line, for messages. The container image has no npm, but a link `wishlist` to server/cli.ts. */
+export const PROGRAM = path.basename(process.argv[1] ?? "") === "wishlist" ? "wishlist" : "npm run -s wishlist --";
 
-/** An expected failure with a message for the operator. */
-export class Refusal extends Error {}
+/** The command has printed its result, and its exit code is 1, because the result needs the operator's attention. */
+export class AttentionNeeded extends Error {}
 
 export interface Output {
   /** printed with --json */
@@ -22,14 +22,25 @@ export interface Output {
 // Standard output is for the result only, and a command needs few connections.
 const QUIET = { LOG_LEVEL: "silent", DATABASE_POOL_SIZE: "2" };
 
+export interface DatabaseUse {
+  /** refuses to use the embedded database of a running demo or server */
+  exclusive?: boolean;
+  /** folder of another PostgreSQL than the installed one, for the embedded database */
+  postgres?: string;
+}
+
 /**
  * Runs an action on the database: that of DATABASE_URL, that of a running demo or server, or one that it starts and stops. A signal
  * also stops a database that it has started.
  */
-export async function withDatabase<T>(label: string, action: (databaseUrl: string) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  label: string,
+  action: (databaseUrl: string) => Promise<T>,
+  use: DatabaseUse = {},
+): Promise<T> {
   const settings = provideSettings(QUIET);
   const dataDir = path.resolve(settings.dataDir);
-  const opening = settings.databaseUrl === undefined ? openEmbedded(dataDir, label) : Promise.resolve(undefined);
+  const opening = settings.databaseUrl === undefined ? openEmbedded(dataDir, label, use) : Promise.resolve(undefined);
   const release = closeOnSignal(dataDir, opening);
   const embedded = await opening;
   try {
@@ -41,18 +52,24 @@ export async function withDatabase<T>(label: string, action: (databaseUrl: strin
 }
 
 /** Opens the embedded database. Reports that it waits for another process on a terminal only, not to scripts. */
-function openEmbedded(dataDir: string, label: string): Promise<OpenDatabase> {
+function openEmbedded(dataDir: string, label: string, { exclusive, postgres }: DatabaseUse): Promise<OpenDatabase> {
   const onProgress = (message: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`${message}\n`);
   };
-  return openDatabase({ dataDir, role: "command", label, onProgress });
+  const role = exclusive === true ? "server" : "command";
+  return openDatabase({ dataDir, role, label, onProgress, ...(postgres === undefined ? {} : { postgres }) });
+}
+
+/** Provides the settings of a command that works on this database. */
+export function provideDatabaseSettings(databaseUrl: string): void {
+  provideSettings({ ...QUIET, DATABASE_URL: databaseUrl });
 }
 
 /** Makes a command's action: runs it on a migrated database and prints its result as text or JSON. */
 export function databaseCommand<Args extends unknown[]>(label: string, action: (...args: Args) => Promise<Output>) {
   return async function (this: Command, ...args: Args): Promise<void> {
     const output = await withDatabase(`wishlist ${label}`, async (databaseUrl) => {
-      provideSettings({ ...QUIET, DATABASE_URL: databaseUrl });
+      provideDatabaseSettings(databaseUrl);
       await migrate({ databaseUrl, ...SCHEMA });
       try {
         return await action(...args);
@@ -60,7 +77,12 @@ export function databaseCommand<Args extends unknown[]>(label: string, action: (
         await closeDatabase();
       }
     });
-    const asJson = this.opts<{ json?: boolean }>().json === true;
-    process.stdout.write((asJson ? JSON.stringify(output.json, null, 2) : output.text) + "\n");
+    printOutput(this, output);
   };
+}
+
+/** Prints a command's result as text, or as JSON with --json. */
+export function printOutput(command: Command, output: Output): void {
+  const asJson = command.opts<{ json?: boolean }>().json === true;
+  process.stdout.write((asJson ? JSON.stringify(output.json, null, 2) : output.text) + "\n");
 }

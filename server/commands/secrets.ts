@@ -7,7 +7,8 @@ import { SEALED } from "../../app/sealed.server.ts";
 import { listShops } from "../../app/shops/index.server.ts";
 import { findLocalSecrets } from "../local-secrets.ts";
 import { parseEncryptionKeyId, jsonOption } from "./arguments.ts";
-import { databaseCommand, PROGRAM, Refusal, type Output } from "./run.ts";
+import { Refusal } from "./refusal.ts";
+import { databaseCommand, PROGRAM, type Output } from "./run.ts";
 import { table } from "./table.ts";
 
 type EncryptionKeys = ReturnType<typeof readEncryptionKeys>;

@@ -3,7 +3,8 @@ import { createShop, findShop, listShops, setPlan, type Shop } from "../../app/s
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { planSchema, type Plan } from "../../app/billing/index.server.ts";
 import { parseDomain, jsonOption, parseNewDomain, planOption, parseTimeZone } from "./arguments.ts";
-import { PROGRAM, Refusal, databaseCommand } from "./run.ts";
+import { Refusal } from "./refusal.ts";
+import { PROGRAM, databaseCommand } from "./run.ts";
 import { table } from "./table.ts";
 
 /** @throws Refusal for an unknown shop */

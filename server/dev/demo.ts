@@ -13,7 +13,7 @@ import { fail } from "../fail.ts";
 import { freshBuild } from "./fresh-build.ts";
 import { localSecrets } from "./local-secrets.ts";
 import { findFreePort } from "../postgres/server.ts";
-import { checkPort } from "../port.ts";
+import { checkPorts } from "../port.ts";
 import { prepare } from "../prepare.ts";
 import { serve } from "../serve.ts";
 
@@ -47,15 +47,15 @@ async function appSettings(): Promise<Record<string, string>> {
 
 /** Starts the devstore for the app, on the plan of the demo's shop. */
 async function startStore({ shopify, devstoreUrl }: Env, appAddress: string): Promise<Devstore> {
-  const { shopifyApiSecret } = secrets();
-  if (!shopify || shopifyApiSecret === undefined || devstoreUrl === undefined)
+  const { shopifyApiSecrets } = secrets();
+  if (!shopify || shopifyApiSecrets === undefined || devstoreUrl === undefined)
     throw new Error("the demo lacks the settings of the devstore");
   return createDevstore({
     port: Number(new URL(devstoreUrl).port),
     appUrl: shopify.appUrl,
     appAddress,
     apiKey: shopify.apiKey,
-    apiSecret: shopifyApiSecret,
+    apiSecret: shopifyApiSecrets[0],
     scopes: shopify.scopes,
     plan: "Growth",
     data: "demo",
@@ -70,7 +70,7 @@ function shortPath(file: string): string {
 
 try {
   const settings = provideSettings(LOCAL);
-  await checkPort(settings);
+  await checkPorts(settings);
   const dataDir = path.resolve(settings.dataDir);
   const defaults = { ...LOCAL, ...(await localSecrets(dataDir)), ...(await appSettings()) };
   print("Wishlist Headless demo");

@@ -1,13 +1,14 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createServer as createVite, type ViteDevServer } from "vite";
+import packageJson from "../../package.json" with { type: "json" };
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { asAppBuild, type AppBuild } from "../build.ts";
 import { fail } from "../fail.ts";
 import type { Middleware } from "../http-server.ts";
 import { localSecrets } from "./local-secrets.ts";
 import { findFreePort } from "../postgres/server.ts";
-import { checkPort } from "../port.ts";
+import { checkPorts } from "../port.ts";
 import { prepare } from "../prepare.ts";
 import { serve } from "../serve.ts";
 
@@ -49,7 +50,7 @@ async function liveBuild(vite: ViteDevServer, defaults: Readonly<Record<string, 
     try {
       // Vite itself reports in the terminal why a source does not load.
       const build = await load(vite);
-      await build.entry.module.service.start(defaults);
+      await build.entry.module.service.start(defaults, packageJson.version);
       const replaced = current.entry.module.service;
       current = build;
       await replaced.stopAll();
@@ -80,7 +81,7 @@ async function liveBuild(vite: ViteDevServer, defaults: Readonly<Record<string, 
 
 try {
   const settings = provideSettings(LOCAL);
-  await checkPort(settings);
+  await checkPorts(settings);
   const secrets = await localSecrets(path.resolve(settings.dataDir));
   const prepared = await prepare(LABEL, { ...LOCAL, ...secrets }, print);
   // Vite sends its updates to the browser over a separate port.

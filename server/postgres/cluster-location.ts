@@ -121,7 +121,9 @@ export async function removeOrphans(systemRoot: string, retentionMs = ORPHAN_RET
     if (claimant === undefined) continue;
     const cluster = join(home, "cluster");
     if (await recordPointsTo(claimant, cluster)) continue;
-    if (await findPostmaster(cluster)) continue;
+    // A cluster of another user may be unreadable.
+    const mayRun = await findPostmaster(cluster).then(Boolean, () => true);
+    if (mayRun) continue;
     // Starting and stopping a server changes the folder's modification time.
     const lastUsed = await stat(cluster).then(
       ({ mtimeMs }) => mtimeMs,

@@ -39,7 +39,7 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     throw new DataFolderError(
-      `The data folder ${path} cannot be used (${errorLine(error)}); make it writable, or set DATA_DIR to another folder`,
+      `The data folder ${path} cannot be used (${errorLine(error)}); make it writable, set DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL server`,
     );
   }
 }

@@ -29,6 +29,8 @@ export interface OpenDatabaseOptions {
   label: string;
   /** PostgreSQL settings that override the defaults, such as `{ fsync: "off" }` for a cluster that may be lost */
   settings?: Readonly<Record<string, string>>;
+  /** folder of another PostgreSQL than the installed one, for a cluster of its major version */
+  postgres?: string;
   /** receives one line per slow step */
   onProgress?: (message: string) => void;
 }
@@ -47,7 +49,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   if ("joined" in acquisition) return { ...acquisition.joined, started: false, close: () => Promise.resolve() };
   const { lock } = acquisition;
   try {
-    const { server, url, address, started } = await provisionServer(folder, options.settings ?? {}, onProgress);
+    const { server, url, address, started } = await provisionServer(folder, options, onProgress);
     const stops = role === "server" || started;
     const close = async (): Promise<void> => {
       try {

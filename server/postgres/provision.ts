@@ -4,10 +4,16 @@ import { createCluster } from "./cluster.ts";
 import { canAppConnect, type Address, appUrl, checkServer, createAppDatabase, ensureAppRole } from "./connection.ts";
 import { type DatabaseRecord, readDatabaseRecord, writeDatabaseRecord } from "./data-folder.ts";
 import { DatabaseServerError, DataFolderError } from "./errors.ts";
+import { otherMajorMessage } from "./other-major.ts";
 import { chooseLocation, findCluster, createHome, removeOrphans, systemFolder } from "./cluster-location.ts";
 import { findFreePort, findRunning, type Server, startServer, stopServer } from "./server.ts";
 
-type Settings = Readonly<Record<string, string>>;
+/** What may differ from the defaults. */
+interface Choices {
+  settings?: Readonly<Record<string, string>>;
+  /** folder of another PostgreSQL than the installed one */
+  postgres?: string;
+}
 type Progress = (message: string) => void;
 
 /** A server that accepts connections and has the application's database. */
@@ -25,13 +31,9 @@ export interface RunningServer {
  * Creates, starts or adopts the server of a data folder. Only the folder's owner may call it.
  * @throws DataFolderError, DatabaseServerError; a server that this call started is stopped first
  */
-export async function provisionServer(
-  folder: string,
-  settings: Settings,
-  onProgress: Progress,
-): Promise<RunningServer> {
+export async function provisionServer(folder: string, choices: Choices, onProgress: Progress): Promise<RunningServer> {
   const { server, ...prepared } =
-    (await prepareExistingCluster(folder, settings)) ?? (await prepareNewCluster(folder, settings, onProgress));
+    (await prepareExistingCluster(folder, choices)) ?? (await prepareNewCluster(folder, choices, onProgress));
   const record = { ...prepared.record, appPassword: prepared.record.appPassword ?? newPassword() };
   if (record.appPassword !== prepared.record.appPassword) await writeDatabaseRecord(folder, record);
   const running = await findRunning(server);
@@ -73,23 +75,26 @@ interface PreparedServer {
   record: DatabaseRecord;
 }
 
-async function prepareExistingCluster(folder: string, settings: Settings): Promise<PreparedServer | undefined> {
+async function prepareExistingCluster(
+  folder: string,
+  { settings = {}, postgres }: Choices,
+): Promise<PreparedServer | undefined> {
   const found = await findCluster(folder, await readDatabaseRecord(folder));
   if (!found) return undefined;
   const { location: location, record, major } = found;
-  const binaries = await findBinaries(location.user, systemFolder);
-  if (major !== binaries.major) {
-    throw new DataFolderError(
-      `The database in ${location.cluster} was created by PostgreSQL ${major} and cannot be run by PostgreSQL ${binaries.major}; migrate its content with pg_dump, or choose another data folder`,
-    );
-  }
+  const binaries = await findBinaries(location.user, systemFolder, postgres);
+  if (major !== binaries.major) throw new DataFolderError(otherMajorMessage(location.cluster, major, binaries.major));
   rejectUnquotablePaths(location.cluster, binaries.home);
   return { server: { ...location, binaries, password: record.password, settings }, record };
 }
 
-async function prepareNewCluster(folder: string, settings: Settings, onProgress: Progress): Promise<PreparedServer> {
+async function prepareNewCluster(
+  folder: string,
+  { settings = {}, postgres }: Choices,
+  onProgress: Progress,
+): Promise<PreparedServer> {
   const location = await chooseLocation(folder, systemFolder);
-  const binaries = await findBinaries(location.user, systemFolder);
+  const binaries = await findBinaries(location.user, systemFolder, postgres);
   rejectUnquotablePaths(location.cluster, binaries.home);
   const record: DatabaseRecord = {
     cluster: location.cluster,

@@ -110,6 +110,27 @@ test("a paused webhook keeps its deliveries and sends them when it resumes", asy
   await expect(app.getByText("When the webhook is turned on")).toHaveCount(0);
 });
 
+test("a webhook that was turned off is turned on and its failed delivery sent again", async ({ visitor, store }) => {
+  const path = await createWebhook(store);
+  receiver.respondWith(410);
+  const token = await store.token();
+  const json = { product_id: "1", variant_id: "1" };
+  await store.call("POST", "/v1/wishlists/turned-off/items", { token, json });
+  const [failed] = await receiver.until(1);
+  const disabled = "SELECT 1 FROM webhook_endpoint WHERE disabled_reason = 'gone'";
+  await expect.poll(() => store.database.rows(disabled)).toHaveLength(1);
+  const admin = await enter(visitor, "/app/webhooks");
+  const { app, page } = admin;
+  await expect(app.getByText("The endpoint responded with 410 Gone on")).toBeVisible();
+  await app.getByRole("link", { name: "View webhook" }).click();
+  await expect.poll(() => pathOf(admin)).toBe(path);
+  receiver.respondWith(204);
+  await app.getByRole("button", { name: "Turn on and redeliver" }).click();
+  await expect(page.getByText("Webhook resumed. 1 delivery queued")).toBeVisible();
+  const received = await receiver.until(2);
+  expectValue(received[1]?.id).toBe(failed?.id);
+});
+
 test("a rotated secret signs beside the previous one until it is rotated again", async ({ visitor, store }) => {
   const path = await createWebhook(store);
   const admin = await enter(visitor, path);
@@ -346,7 +367,7 @@ describe.each([
     await expect(app.getByText("receiver.py").first()).toBeVisible();
     await expectAccessible(admin);
     await admin.open("/app/webhooks");
-    await expect(app.getByText("Turned off")).toBeVisible();
+    await expect(app.getByText("Turned off", { exact: true })).toBeVisible();
     await expectAccessible(admin);
   });
 });

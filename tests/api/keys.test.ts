@@ -187,7 +187,7 @@ describe("a revoked key", () => {
     const token = await tokenInUse(key);
     const ended = await database.rows(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+        WHERE datname = current_database() AND query ~ '^(LISTEN|SELECT 1$|SELECT pg_backend_pid)'`,
     );
     expect(ended).toHaveLength(instances.length);
     await revoke(key.keyId);
@@ -197,7 +197,9 @@ describe("a revoked key", () => {
     // The instances listen again, so that a notification alone reaches them.
     await until("all instances to listen again", async () => {
       const listening = await database.rows(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+        // The first statement after those that listen.
+        `SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND query ~ '^(SELECT 1$|SELECT pg_backend_pid)'`,
       );
       return listening.length === instances.length;
     });

@@ -87,6 +87,8 @@ async function newWebhook(): Promise<CreatedWebhook & { token: string }> {
   return { ...(await create({ url: RECEIVER, events: [ADDED] }, token)).data<CreatedWebhook>(), token };
 }
 
+const ISO_TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
 /** Unseals a value with the service's key. */
 function open(sealed: string | null): string {
   provideEnv(serviceEnv(service.database.url));
@@ -106,6 +108,7 @@ test("a webhook is created with an id and a secret that is shown once", async ()
       createdAt: row.created_at.toISOString(),
       enabled: true,
       disabledReason: null,
+      disabledAt: null,
       failingSince: null,
     },
   ]);
@@ -310,10 +313,10 @@ describe("changing a webhook", () => {
   test.each([
     [{ url: OTHER }, { url: OTHER }],
     [{ events: [SHARED, REMOVED] }, { events: [SHARED, REMOVED] }],
-    [{ enabled: false }, { enabled: false, disabledReason: "paused" }],
+    [{ enabled: false }, { enabled: false, disabledReason: "paused", disabledAt: ISO_TIME }],
     [
       { url: OTHER, events: [REMOVED], enabled: false },
-      { url: OTHER, events: [REMOVED], enabled: false, disabledReason: "paused" },
+      { url: OTHER, events: [REMOVED], enabled: false, disabledReason: "paused", disabledAt: ISO_TIME },
     ],
   ])("by %j changes these fields only", async (json, expected) => {
     const { secret: _secret, token, ...webhook } = await newWebhook();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startJobs } from "../../app/platform/jobs.server.ts";
+import { startTasks } from "../../app/platform/task-runner.server.ts";
 import { stopAll } from "../../app/platform/lifecycle.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   call = client(service.url);
   provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "5" });
   // Tasks run in this process, so that they start immediately.
-  startJobs([], [importTask]);
+  startTasks([importTask]);
 });
 afterAll(async () => {
   await stopAll();

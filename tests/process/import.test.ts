@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { processOutbox } from "../../app/activity/index.server.ts";
-import { startJobs } from "../../app/platform/jobs.server.ts";
+import { startTasks } from "../../app/platform/task-runner.server.ts";
 import { stopAll } from "../../app/platform/lifecycle.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
@@ -56,7 +56,7 @@ beforeAll(async () => {
   call = client(service.url);
   provideSettings({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: "5" });
   // Tasks run in this process, so that they start immediately.
-  startJobs([], [importTask]);
+  startTasks([importTask]);
 });
 afterAll(async () => {
   await stopAll();

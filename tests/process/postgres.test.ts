@@ -195,7 +195,8 @@ describe("openDatabase fails with one line", () => {
     await writeFile(version, "15\n");
     const error = await rejection(openDatabase({ dataDir, ...quick }));
     expect(error).toBeInstanceOf(DataFolderError);
-    expect(error.message).toMatch(/created by PostgreSQL 15 and cannot be run by PostgreSQL \d+;.*$/);
+    expect(error.message).toMatch(/created by PostgreSQL 15 and cannot be run by PostgreSQL \d+\. Move its content:/);
+    expect(error.message).toContain("database backup wishlist.zip --postgres /tmp/postgres-15");
     await writeFile(version, actual);
     await (await openDatabase({ dataDir, ...quick })).close();
   });

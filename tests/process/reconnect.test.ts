@@ -9,6 +9,8 @@ import { until } from "../support/until.ts";
 let away = false;
 let connections = 0;
 const open = new Set<Socket>();
+/** Takes the server away from an open connection without closing it, like a machine that loses power. */
+const vanish = new Set<() => void>();
 let database: TestDatabase;
 let service: Service;
 const proxy = createServer((socket) => {
@@ -19,17 +21,26 @@ const proxy = createServer((socket) => {
   }
   const { hostname, port } = new URL(database.url);
   const upstream = connect(Number(port), hostname);
+  let vanished = false;
+  const lose = (): void => {
+    vanished = true;
+    upstream.destroy();
+  };
+  vanish.add(lose);
+  socket.on("close", () => vanish.delete(lose));
   for (const [from, to] of [
     [socket, upstream],
     [upstream, socket],
   ] as const) {
     open.add(from);
-    from.on("error", () => to.destroy());
+    from.on("error", () => {
+      if (!vanished) to.destroy();
+    });
     from.on("close", () => {
       open.delete(from);
-      to.destroy();
+      if (!vanished || from === socket) to.destroy();
     });
-    from.pipe(to);
+    from.pipe(to, { end: false });
   }
 });
 
@@ -72,4 +83,19 @@ test("during an outage the service retries at a steady rate, then listens on one
   const ready = await fetch(`${service.url}/readyz`);
   expect(ready.status).toBe(200);
   expect((await listeners())[0]?.n).toBe(1);
+});
+
+test("after a server has vanished without closing connections, the service replaces all of them", async () => {
+  const readiness = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status;
+  const backends = () =>
+    database.rows<{ pid: number; name: string }>(
+      "SELECT pid, application_name AS name FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'wishlist%'",
+    );
+  expect(await readiness()).toBe(200);
+  const before = new Set((await backends()).map(({ pid }) => pid));
+  for (const lose of vanish) lose();
+  await until("another connection that listens", async () =>
+    (await backends()).some(({ pid, name }) => name === "wishlist listen" && !before.has(pid)),
+  );
+  await until("a process that is ready", async () => (await readiness()) === 200);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { purgeActivity } from "../../app/activity/index.server.ts";
 import { purgeIdempotentResponses } from "../../app/http/idempotency.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
-import { DELETE_BATCH } from "../../app/platform/retention.server.ts";
+import { FIRST_BATCH } from "../../app/platform/retention.server.ts";
 import { purgeDeliveries } from "../../app/webhooks/index.server.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -18,7 +18,7 @@ const BEFORE = new Date("2024-03-10T00:00:00.000Z");
 const DELIVERIES_LATER = 2;
 const EVENTS_LATER = 4;
 /** A number of rows that needs more than two transactions. */
-const MANY = 2 * DELETE_BATCH + 1;
+const MANY = 3 * FIRST_BATCH + 1;
 
 let database: TestDatabase;
 let service: Service;
@@ -159,6 +159,12 @@ describe.each(TABLES)("retention of $table", ({ table, later, written }) => {
     }
     expect(await count(table, shop)).toBe(written);
   });
+});
+
+test("two purges of one shop at the same time delete its old rows together", async () => {
+  for (const { table, later } of TABLES) await insert(table, shop, MANY, daysBefore(later + 1), "old");
+  await Promise.all([dropEverything(shop), dropEverything(shop)]);
+  for (const { table } of TABLES) expect(await count(table, shop)).toBe(0);
 });
 
 test("shopper days are kept for the longest reported period", async () => {

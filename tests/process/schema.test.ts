@@ -81,6 +81,8 @@ const MEANT_BY_PRISMA: Record<string, string> = {
   // Prisma treats a list as never null, but creates a nullable column.
   "column api_key.scopes text[]": "column api_key.scopes text[] not null",
   "column webhook_endpoint.events text[]": "column webhook_endpoint.events text[] not null",
+  "column webhook_endpoint.operational_events text[] default ARRAY[]::text[]":
+    "column webhook_endpoint.operational_events text[] not null default ARRAY[]::text[]",
 };
 
 interface Difference {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dashboard, updatePeriodStats } from "../../app/analytics/index.server.ts";
+import { dashboard, recordPeriodStats } from "../../app/analytics/index.server.ts";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { provideEnv } from "../../app/platform/env.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
@@ -35,7 +35,7 @@ test("the demo shop has the period statistics that the nightly job would have st
     expect(activity?.before?.overview.activeShoppers).toBeGreaterThan(0);
   }
   await database.rows("DELETE FROM period_stats");
-  await updatePeriodStats();
+  await recordPeriodStats(shop.id);
   expect(seeded).toEqual(await ofLastNight());
   expect(seeded).toHaveLength(4);
 });

@@ -7,6 +7,8 @@ import { SHOPIFY_ENV } from "../support/app/storefront.ts";
 import { explainEverything, oneLine, recordStatements, type Executed } from "../support/database/statements.ts";
 import { useEverything } from "./fixtures/all-operations.ts";
 
+const METRICS_TOKEN = "2f9b7c41d8e6a053";
+
 let database: TestDatabase;
 let service: Service;
 /** The service's tables. pg-boss has a separate schema without shops. */
@@ -25,8 +27,10 @@ beforeAll(async () => {
   );
   ours = new Set(tables.map(({ name }) => name));
   const statements = await recordStatements(database);
-  service = await startService({ database, env: { ...SHOPIFY_ENV, NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1" } });
+  const env = { ...SHOPIFY_ENV, NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1", METRICS_TOKEN };
+  service = await startService({ database, env });
   ({ called, documented } = await useEverything(service));
+  await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
   // The process returns its leases when it stops.
   await service.stop();
   executed = await statements();
@@ -51,6 +55,7 @@ const NOT_BY_SHOP: Record<string, string> = {
   api_key_key_id_key: "a token and the token exchange name a key, and the key tells the shop",
   share_link_token_hash_key: "a share token is all that its bearer has",
   api_key_changed_at: "each process asks what has changed of late in any shop",
+  shop_maintenance_due: "each process asks which shops' jobs are due",
   webhook_endpoint_due: "the delivery loop takes whatever is due next, in any shop",
 };
 
@@ -94,11 +99,18 @@ const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; b
     by: /^\s*$|\bshop_id > /,
   },
   {
-    why: "period_shops: which shops' yesterday is to be kept; all that it asks of a shop names the shop",
-    file: "analytics/period-stats.server.ts",
-    statement: /^SELECT s\.id AS shop_id, to_char\(yesterday\.day, /,
-    table: "shop",
-    by: /\buninstalled_at IS NULL\b/,
+    why: "shop_jobs_enrol: shops without a time for a job",
+    file: "platform/shop-jobs.server.ts",
+    statement: /^INSERT INTO shop_maintenance \(shop_id, job, due_at\) SELECT s\.id, /,
+    table: "shop_maintenance",
+    by: /\bjob = /,
+  },
+  {
+    why: "shop_jobs_due: shops of which a job is due",
+    file: "platform/shop-jobs.server.ts",
+    statement: /^SELECT shop_id FROM shop_maintenance WHERE job = \$1 AND due_at <= /,
+    table: "shop_maintenance",
+    by: /\bdue_at <= /,
   },
   {
     why: "webhook_claim: endpoints of any shop that are due",
@@ -106,6 +118,41 @@ const UNSCOPED: { why: string; file: string; statement: RegExp; table: string; b
     statement: /^UPDATE webhook_endpoint e SET lease_holder = \$1, /,
     table: "webhook_endpoint",
     by: /\bdue_at <= /,
+  },
+  {
+    why: "outbox_lag: how much activity of all shops waits, for the metrics",
+    file: "activity/outbox-lag.server.ts",
+    statement: /^SELECT count\(\*\) AS rows, .* FROM \(SELECT at FROM activity WHERE processed_at IS NULL /,
+    table: "activity",
+    by: /^\s*$/,
+  },
+  {
+    why: "webhook_due_endpoints: which endpoints of all shops are due, for the metrics",
+    file: "webhooks/queue-depth.server.ts",
+    statement: /^SELECT e\.shop_id, e\.id, coalesce\(e\.lease_until /,
+    table: "webhook_endpoint",
+    by: /\bdue_at <= /,
+  },
+  {
+    why: "webhook_endpoint_states: how many endpoints are disabled, for the metrics",
+    file: "webhooks/queue-depth.server.ts",
+    statement: /^SELECT coalesce\(disabled_reason, 'enabled'\) AS state, /,
+    table: "webhook_endpoint",
+    by: /^\s*$/,
+  },
+  {
+    why: "shop_jobs_states: for how many shops each job is due, for the metrics",
+    file: "platform/job-metrics.server.ts",
+    statement: /^SELECT job, count\(\*\) FILTER /,
+    table: "shop_maintenance",
+    by: /^\s*$/,
+  },
+  {
+    why: "catalog_syncs: how many product syncs run, for the metrics",
+    file: "catalog/sync-states.server.ts",
+    statement: /^SELECT count\(\*\) AS running, /,
+    table: "catalog_sync",
+    by: /\bfinished_at IS NULL\b/,
   },
 ];
 

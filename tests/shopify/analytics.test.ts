@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { dashboard, updatePeriodStats } from "../../app/analytics/index.server.ts";
+import { dashboard, recordPeriodStats } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { MERCHANT_BROWSER, type Devstore } from "../../devstore/devstore.ts";
 import { startConnected, type Connected } from "../support/shopify/connected-shop.ts";
@@ -191,7 +191,7 @@ test("the previous period has its stored active shoppers, or none", async () => 
 
   // The nightly job after the previous period.
   holdClock(new Date(Date.now() - 6 * 86_400_000));
-  await updatePeriodStats();
+  await recordPeriodStats(id);
   holdClock(undefined);
   expect((await look()).activity?.before?.overview).toMatchObject({ activeShoppers: 3 });
   expect((await dashboard({ id, domain: shop }, { period: 7, compare: false }, 10)).activity?.before).toBeUndefined();

@@ -506,6 +506,10 @@ describe("a shop's erasure", () => {
       "INSERT INTO period_stats (shop_id, day, days, active_shoppers) VALUES ($1, current_date - 1, 7, 1)",
       [shop.id],
     );
+    await service.database.rows(
+      "INSERT INTO shop_maintenance (shop_id, job, due_at) VALUES ($1, 'retention', now() + interval '1 day')",
+      [shop.id],
+    );
     await transaction(shop.id, (tx) => exportTicket(tx, shop.id, { format: "csv", guests: true }));
     await service.database.rows("SELECT guest_admit($1, 10, now())", [shop.id]);
     const [file] = await service.database.rows<{ id: string }>(

@@ -59,3 +59,20 @@ test("a failing run rejects its own callers only", async () => {
   runs[2]?.end();
   await third;
 });
+
+test("callers that wait fail with the run in progress when its failure concerns them", async () => {
+  const ends: ((error: Error) => void)[] = [];
+  const share = coalesced(
+    (_key: string) => new Promise<void>((_resolve, reject) => ends.push(reject)),
+    (error) => error instanceof RangeError,
+  );
+  const first = share("a");
+  const second = share("a");
+  ends[0]?.(new RangeError("unreachable"));
+  await expect(first).rejects.toThrow("unreachable");
+  await expect(second).rejects.toThrow("unreachable");
+  expect(ends).toHaveLength(1);
+  const third = share("a");
+  ends[1]?.(new Error("another"));
+  await expect(third).rejects.toThrow("another");
+});

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 const TOP = fileURLToPath(new URL("../../", import.meta.url));
 const DOCUMENTS = globSync(["*.md", "docs/**/*.md", "{app,devstore,prisma,tests}/**/README.md"], { cwd: TOP });
-const ROOMS = "app|bench|devstore|docs|extensions|prisma|server|storefront-browser|tests";
+const ROOMS = "app|bench|devstore|docs|extensions|ops|prisma|server|storefront-browser|tests";
 
 /** The anchor that GitHub gives a heading. */
 function anchorOf(heading: string): string {

@@ -97,7 +97,7 @@ describe("a start with invalid settings", () => {
       appUrl: "https://app.example.com",
       scopes: ["read_products", "write_app_proxy"],
     });
-    expect(secrets.shopifyApiSecret).toBe(CLIENT_SECRET);
+    expect(secrets.shopifyApiSecrets).toEqual([CLIENT_SECRET]);
     expect(JSON.stringify(env)).not.toContain(CLIENT_SECRET);
     expect(parseEnv(SECRETS).env.shopify).toBeUndefined();
   });
@@ -138,6 +138,8 @@ describe("a start with invalid settings", () => {
       ACTIVITY_RETENTION_DAYS: secret,
       WEBHOOK_RETENTION_DAYS: secret,
       WEBHOOKS_ALLOW_LOOPBACK: secret,
+      METRICS_PORT: secret,
+      METRICS_TOKEN: `${secret} ${secret}`,
       TOKEN_SECRETS: `${secret.slice(0, 31)},${secret}`,
       ENCRYPTION_KEYS: secret,
     };
@@ -179,6 +181,14 @@ describe("a weak secret is refused:", () => {
     expect(found).toEqual([
       expect.stringMatching(new RegExp(`^SHOPIFY_API_SECRET .*${reason}.*copy the client secret`)),
     ]);
+  });
+
+  test.each([
+    ["short", "5f2d9c7e1b8a403", "15 characters, at least 16"],
+    ["a digit over and over", "7".repeat(32), "repeats"],
+    ["a space inside", "5f2d9c7e 1b8a4036", "bearer token"],
+  ])("METRICS_TOKEN: %s", (_, value, reason) => {
+    expect(problems({ ...SECRETS, METRICS_TOKEN: value })).toEqual([expect.stringContaining(reason)]);
   });
 
   test.each([
@@ -252,6 +262,9 @@ describe("valid settings", () => {
       fastPath: true,
       shutdownDelaySeconds: 0,
       shutdownGraceSeconds: 25,
+      tracing: false,
+      trustTraceparent: false,
+      metrics: undefined,
     });
   });
 
@@ -268,6 +281,7 @@ describe("valid settings", () => {
     ["WEBHOOK_RETENTION_DAYS", 2, 36_500],
     ["SHUTDOWN_DELAY_SECONDS", 0, 300],
     ["SHUTDOWN_GRACE_SECONDS", 1, 300],
+    ["METRICS_PORT", 0, 65_535],
   ])("accept for %s a whole number from %i to %i", (name, least, most) => {
     for (const value of [least, most]) expect(problems({ ...SECRETS, [name]: String(value) })).toEqual([]);
     for (const value of [least - 1, most + 1, "1.5", "1e3", "0x10", " 5", "five"]) {

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../access/views.ts";
 import type { Day } from "../../analytics/findings.ts";
 import type { SetupState } from "../../shops/views.ts";
-import type { MerchantWebhook } from "../../webhooks/views.ts";
+import type { MonitoredWebhook } from "../../webhooks/views.ts";
 
 export interface HomeData {
   /** the app's client id */
@@ -11,7 +11,7 @@ export interface HomeData {
   setup: SetupState;
   /** active keys */
   keys: readonly Pick<ApiKey, "keyId" | "name" | "expiresAt" | "successorKeyId">[];
-  webhooks: readonly Pick<MerchantWebhook, "webhookId" | "url" | "disabledReason" | "failingSince">[];
+  webhooks: readonly MonitoredWebhook[];
   /** the last 30 days, oldest first */
   days: readonly Day[];
   /** when the data was read */

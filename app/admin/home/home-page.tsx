@@ -1,5 +1,6 @@
 import { Banner, BlockStack, Button, InlineStack } from "@shopify/polaris";
 import { AdminPage } from "../admin-page.tsx";
+import { AlertBanner } from "../alerts.tsx";
 import { useForm } from "../use-form.ts";
 import { useShopDates } from "../shop-dates.tsx";
 import { homeAlerts } from "./alerts.ts";
@@ -15,10 +16,8 @@ export function HomePage(data: HomeData) {
   return (
     <AdminPage title="Home">
       <BlockStack gap="400">
-        {homeAlerts(data, formatDate).map(({ key, tone, title, text, url, action }) => (
-          <Banner key={key} tone={tone} title={title} action={{ content: action, url }}>
-            <p>{text}</p>
-          </Banner>
+        {homeAlerts(data, formatDate).map((alert) => (
+          <AlertBanner key={alert.key} alert={alert} />
         ))}
         {data.setup.sync && <CatalogProgress {...data.setup.sync} />}
         {!data.setup.dismissed && <SetupGuide data={data} />}

@@ -12,7 +12,8 @@ const SPANS = [
   { label: "in the last 30 days", value: "720" },
 ];
 
-function describeBatch({ queued, more }: RedeliveredBatch): string {
+/** Describes the outcome of a redelivery in bulk. */
+export function describeBatch({ queued, more }: RedeliveredBatch): string {
   if (queued === 0) return "No deliveries failed in that period";
   const queuedText = `${formatNumber(queued)} ${queued === 1 ? "delivery" : "deliveries"} queued`;
   return more ? `${queuedText}. Redeliver again for more` : queuedText;

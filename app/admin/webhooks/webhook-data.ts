@@ -1,5 +1,5 @@
 import type { DeliveryKind, DeliveryStatus, Event } from "../../webhooks/events.ts";
-import type { DeliveryFilter, Health, LoggedDelivery, MerchantWebhook } from "../../webhooks/views.ts";
+import type { AttemptFacts, DeliveryFilter, Health, LoggedDelivery, MerchantWebhook } from "../../webhooks/views.ts";
 import { formatNumber } from "../format.ts";
 
 /** Labels of events. */
@@ -15,6 +15,10 @@ export const EVENT_LABELS: Record<Event, { label: string; help: string }> = {
   "wishlist.shared": {
     label: "Wishlist shared",
     help: "A customer creates a share link. The message includes the link.",
+  },
+  "webhook.disabled": {
+    label: "Webhook turned off",
+    help: "Another webhook of this store is turned off, because its endpoint is gone or every delivery failed for five days.",
   },
 };
 
@@ -77,11 +81,17 @@ export function formatDuration(ms: number): string {
 }
 
 /** Describes the outcome of an attempt. */
-export function describeAttempt({ status, error, durationMs }: NonNullable<LoggedDelivery["last"]>): string {
+export function describeAttempt({ status, error, durationMs }: AttemptFacts): string {
   const response = status === null ? "No response" : `Response ${status}`;
   return error === null || status === null
     ? `${response} after ${formatDuration(durationMs)}`
     : `${response}, but ${error}`;
+}
+
+/** Sums up the last attempt for a banner, as a sentence; empty without an attempt. */
+export function describeLastAttempt(last: AttemptFacts | undefined): string {
+  if (last === undefined) return "";
+  return ` Last attempt: ${last.status === null ? (last.error ?? "no response") : describeAttempt(last)}.`;
 }
 
 /** How often a page with a delivery in progress reloads its data. */

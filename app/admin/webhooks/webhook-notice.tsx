@@ -1,13 +1,24 @@
-import { Banner } from "@shopify/polaris";
-import type { MerchantWebhook } from "../../webhooks/views.ts";
+import { Banner, BlockStack } from "@shopify/polaris";
+import type { Backlog, MerchantWebhook, MonitoredWebhook } from "../../webhooks/views.ts";
+import { formatNumber } from "../format.ts";
 import { useShopDates } from "../shop-dates.tsx";
+import { explainTurnedOff } from "./webhook-alerts.ts";
 import { webhookState } from "./webhook-data.ts";
 
 /** Time without a successful delivery after which a failing webhook is turned off. */
 const TURN_OFF_AFTER_MS = 5 * 24 * 3_600_000;
 
+interface Props {
+  webhook: MerchantWebhook & MonitoredWebhook;
+  backlog: Backlog;
+  busy: boolean;
+  onResume: () => void;
+  /** turns the webhook on and redelivers what failed */
+  onRecover: () => void;
+}
+
 /** Explains why a webhook does not deliver, and what to do. */
-export function WebhookNotice(props: { webhook: MerchantWebhook; busy: boolean; onResume: () => void }) {
+export function WebhookNotice(props: Props) {
   const { webhook, busy, onResume } = props;
   const { formatDateTime } = useShopDates();
   const { failingSince, backoffUntil } = webhook;
@@ -42,30 +53,45 @@ export function WebhookNotice(props: { webhook: MerchantWebhook; busy: boolean; 
       );
     }
     case "gone":
-      return (
-        <Banner
-          tone="critical"
-          title="Turned off: the endpoint is gone"
-          action={{ content: "Turn on", onAction: onResume, loading: busy }}
-        >
-          <p>
-            The endpoint responded with 410 Gone. Fix the endpoint or edit the URL, then turn the webhook on. Waiting
-            deliveries are sent then. Events that happen until then are never sent.
-          </p>
-        </Banner>
-      );
     case "given-up":
-      return (
-        <Banner
-          tone="critical"
-          title="Turned off: every delivery failed for five days"
-          action={{ content: "Turn on", onAction: onResume, loading: busy }}
-        >
-          <p>
-            See the endpoint&apos;s responses in the log below. Fix the endpoint or edit the URL, then turn the webhook
-            on. Waiting deliveries are sent then. Events that happen until then are never sent.
-          </p>
-        </Banner>
-      );
+      return <TurnedOffNotice {...props} />;
   }
+}
+
+/** Tells why the service turned a webhook off, and offers to turn it on and to redeliver what failed meanwhile. */
+function TurnedOffNotice({ webhook, backlog, busy, onResume, onRecover }: Props) {
+  const { formatDate } = useShopDates();
+  const { undelivered, counted } = backlog;
+  const turnOn = { content: "Turn on", onAction: onResume, loading: busy };
+  const failed = undelivered > counted ? `More than ${formatNumber(counted)}` : formatNumber(undelivered);
+  return (
+    <Banner
+      tone="critical"
+      title={
+        webhook.disabledReason === "gone"
+          ? "Turned off: the endpoint is gone"
+          : "Turned off: every delivery failed for five days"
+      }
+      {...(undelivered === 0
+        ? { action: turnOn }
+        : {
+            action: { content: "Turn on and redeliver", onAction: onRecover, loading: busy },
+            secondaryAction: turnOn,
+          })}
+    >
+      <BlockStack gap="200">
+        <p>
+          {explainTurnedOff(webhook, formatDate)} See the endpoint&apos;s responses in the log below. Fix the endpoint
+          or edit the URL, then turn the webhook on.
+        </p>
+        <p>
+          Waiting deliveries are sent then.
+          {undelivered === 0
+            ? ""
+            : ` ${failed} failed and ${undelivered === 1 ? "is" : "are"} sent only if you redeliver them, up to 500 at a time.`}{" "}
+          Events that happen until then are never sent.
+        </p>
+      </BlockStack>
+    </Banner>
+  );
 }

@@ -1,12 +1,13 @@
 import { useNavigate } from "@remix-run/react";
 import { Banner, BlockStack } from "@shopify/polaris";
 import { useCallback } from "react";
+import type { RedeliveredBatch } from "../../webhooks/form-results.ts";
 import type { WebhookDetails } from "../../webhooks/views.ts";
 import { AdminPage, type TitleAction } from "../admin-page.tsx";
 import { ConfirmModal } from "../confirm-modal.tsx";
 import { useForm } from "../use-form.ts";
 import { DeliveriesCard } from "./deliveries-card.tsx";
-import { RedeliverCard } from "./redeliver-card.tsx";
+import { describeBatch, RedeliverCard } from "./redeliver-card.tsx";
 import { SecretCard } from "./secret-card.tsx";
 import { TestCard } from "./test-card.tsx";
 import { usePolling } from "../use-polling.ts";
@@ -40,8 +41,12 @@ export function WebhookPage(props: WebhookDetails & { at: Date; idempotencyKey: 
   }, [navigate]);
   const pause = useForm("pause", {}, { onDone: onPaused });
   const resume = useForm("resume", {}, { onDone: onResumed });
+  const onRecovered = useCallback((batch: RedeliveredBatch) => {
+    shopify.toast.show(`Webhook resumed. ${describeBatch(batch)}`);
+  }, []);
+  const recover = useForm<RedeliveredBatch>("recover", {}, { hidden: { idempotencyKey }, onDone: onRecovered });
   const remove = useForm("delete", {}, { onDone: onDeleted });
-  const problem = pause.problem ?? resume.problem ?? remove.problem;
+  const problem = pause.problem ?? resume.problem ?? recover.problem ?? remove.problem;
 
   const actions: TitleAction[] = [
     { label: "Edit", onAction: `${webhookPath(webhookId)}/edit` },
@@ -58,7 +63,12 @@ export function WebhookPage(props: WebhookDetails & { at: Date; idempotencyKey: 
             <p>{problem}</p>
           </Banner>
         )}
-        <WebhookNotice webhook={webhook} busy={resume.busy} onResume={resume.submit} />
+        <WebhookNotice
+          {...{ webhook, backlog }}
+          busy={resume.busy || recover.busy}
+          onResume={resume.submit}
+          onRecover={recover.submit}
+        />
         <WebhookFacts webhook={webhook} backlog={backlog} />
         <TestCard webhook={webhook} lastTest={lastTest} idempotencyKey={idempotencyKey} />
         <SecretCard webhook={webhook} idempotencyKey={idempotencyKey} />

@@ -1,8 +1,11 @@
 import { Banner, BlockStack, Box, Card, EmptyState, InlineStack, Link, Text } from "@shopify/polaris";
-import type { Health, MerchantWebhook } from "../../webhooks/views.ts";
+import type { Health, MerchantWebhook, MonitoredWebhook } from "../../webhooks/views.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { AlertBanner } from "../alerts.tsx";
 import { ListTable } from "../list-table.tsx";
+import { useShopDates } from "../shop-dates.tsx";
 import { WebhookStateBadge } from "./state-badges.tsx";
+import { webhookAlerts } from "./webhook-alerts.ts";
 import {
   splitUrl,
   formatDuration,
@@ -33,7 +36,7 @@ function NoWebhooks() {
 }
 
 interface Row {
-  webhook: MerchantWebhook & { health: Health };
+  webhook: MerchantWebhook & MonitoredWebhook & { health: Health };
 }
 
 function Title({ webhook: { webhookId, url } }: Row) {
@@ -122,6 +125,7 @@ function NarrowRow({ webhook }: Row) {
 
 /** Lists the shop's webhooks, oldest first, with their health in the last 24 hours. */
 export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhook"][]; cap: number }) {
+  const { formatDate } = useShopDates();
   const receiver = { label: "Receiver code", onAction: "/app/webhooks/receiver" };
   if (webhooks.length === 0) {
     return (
@@ -131,6 +135,8 @@ export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhoo
     );
   }
   const full = webhooks.length >= cap;
+  // Failing webhooks recover by themselves and have a badge.
+  const turnedOff = webhookAlerts(webhooks, formatDate).filter(({ tone }) => tone === "critical");
   return (
     <AdminPage
       title="Webhooks"
@@ -142,6 +148,9 @@ export function WebhooksPage({ webhooks, cap }: { webhooks: readonly Row["webhoo
             <p>A store can have up to {cap} webhooks. Delete one to add another.</p>
           </Banner>
         )}
+        {turnedOff.map((alert) => (
+          <AlertBanner key={alert.key} alert={alert} />
+        ))}
         <Card padding="0">
           <ListTable
             label="Webhooks"

@@ -67,10 +67,12 @@ their libraries can verify it: \`webhook-id\`, \`webhook-timestamp\` and \`webho
 | \`wishlist.item.added\` | an item was added by an add or a merge | \`customerId\`, \`productId\`, \`variantId\` |
 | \`wishlist.item.removed\` | an item was removed | the same |
 | \`wishlist.shared\` | a share link was created | \`customerId\`, \`shareUrl\`, \`expiresAt\`, \`itemCount\` |
+| \`webhook.disabled\` *(additive)* | the service disabled another webhook of the shop | \`webhookId\`, \`url\` without its query, \`reason\`, \`disabledAt\`, \`failingSince\`, \`undelivered\`, \`lastStatus\`, \`lastError\` |
 
 The body is \`{ "event", "timestamp", "shop", "data" }\`. Respond with 2xx within 15 seconds. Any other response, including a redirect, is retried after
 5, 15 and 30 s, 1, 2, 5 and 30 min, 2, 5, 10 and 10 h, each varied by up to 20 %, and not before \`Retry-After\`. Events are delivered at least
 once: ignore a \`webhook-id\` that was processed before. A 410 response disables the webhook, and so do five days in which every delivery fails.
+The shop's other enabled webhooks that subscribe to \`webhook.disabled\` are sent one event for it.
 
 ## Idempotent requests
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { PoolClient } from "pg";
 import { expect } from "vitest";
-import { daily, updatePeriodStats, overview, productStats, topProducts } from "../../../app/analytics/index.server.ts";
+import { daily, recordPeriodStats, overview, productStats, topProducts } from "../../../app/analytics/index.server.ts";
 import { holdClock } from "../../../app/platform/clock.server.ts";
 import { createShop } from "../../../app/shops/index.server.ts";
 import { perform } from "./analytics-changes.ts";
@@ -39,7 +39,7 @@ interface Shop {
   /** the committed events */
   log: model.Event[];
   held: { client: PoolClient; owners: string[]; events: model.Event[] }[];
-  /** the expected rows of `updatePeriodStats`, as `day days activeShoppers` */
+  /** the expected rows of `recordPeriodStats`, as `day days activeShoppers` */
   kept: string[];
 }
 
@@ -192,7 +192,7 @@ export class History {
 
   async #night(): Promise<void> {
     const known = await this.#database.rows<{ shop_id: number }>("SELECT DISTINCT shop_id FROM daily_stats");
-    await updatePeriodStats();
+    for (const { id } of this.#shops) await recordPeriodStats(id);
     for (const shop of this.#shops) {
       const yesterday = model.plusDays(model.localDay(new Date(this.#at), shop.zone), -1);
       const done = shop.kept.some((line) => line.startsWith(yesterday));

@@ -117,7 +117,7 @@ export async function startApp(options: InProcessOptions = {}): Promise<InProces
   const { service } = build.entry.module;
   const settings: NodeJS.ProcessEnv = { ...serviceEnv(database.url), ...options.env };
   // The service reads its environment before its first await.
-  const env = await withEnvironment(settings, () => service.start({}));
+  const env = await withEnvironment(settings, () => service.start({}, "0.0.0-test"));
   const app = createApp(env, () => build);
   let throughRemix: App | undefined;
   let http: HttpServer | undefined;

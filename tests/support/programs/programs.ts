@@ -68,6 +68,16 @@ export const ruby: Program = {
   advice: "Debian, Ubuntu: apt-get install ruby; macOS: brew install ruby",
 };
 
+/** Prometheus' tool for rules and metrics. */
+export const promtool: Program = {
+  title: "promtool",
+  variable: "WISHLIST_TEST_PROMTOOL",
+  candidates: ["promtool"],
+  installers: [() => installDebianPackage("prometheus")],
+  advice: "Debian, Ubuntu: apt-get install prometheus; macOS: brew install prometheus",
+  otherwise: "The alert rules and the metrics are not checked by Prometheus' own tool",
+};
+
 /**
  * Returns the program's absolute path. Installs a missing program on CI only, never on a developer's machine.
  * @throws Error that names the program and says how to install it

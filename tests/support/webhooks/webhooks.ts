@@ -5,6 +5,7 @@ import type { TestShop } from "../app/shop.ts";
 export const ADDED = "wishlist.item.added";
 export const REMOVED = "wishlist.item.removed";
 export const SHARED = "wishlist.shared";
+export const DISABLED = "webhook.disabled";
 /** A valid receiver URL on which nothing listens. */
 export const RECEIVER = "https://hooks.example.com/wishlist";
 

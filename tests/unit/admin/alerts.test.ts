@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { homeAlerts } from "../../../app/admin/home/alerts.ts";
 import type { HomeData } from "../../../app/admin/home/home-data.ts";
+import { webhookAlerts } from "../../../app/admin/webhooks/webhook-alerts.ts";
 
 const at = new Date("2026-11-20T09:30:00Z");
 const DAY_MS = 24 * 3_600_000;
@@ -20,8 +21,10 @@ function ask({ keys = [], webhooks = [] }: Partial<Pick<HomeData, "keys" | "webh
   );
 }
 
+const WORKING = { disabledReason: null, disabledAt: null, failingSince: null, lastAttempt: undefined };
+
 describe("a webhook is shown as a problem", () => {
-  const webhook = { webhookId: "whk_1", url: "https://erp.example.com/hook", disabledReason: null, failingSince: null };
+  const webhook = { ...WORKING, webhookId: "whk_1", url: "https://erp.example.com/hook" };
   const failingSince = "2026-11-18T09:30:00.000Z";
 
   test.each([
@@ -46,10 +49,22 @@ describe("a webhook is shown as a problem", () => {
   });
 });
 
+test("the alert of a disabled webhook says since when it failed, when it was disabled and why", () => {
+  const disabled = {
+    ...{ webhookId: "whk_1", url: "https://erp.example.com/hook", disabledReason: "failing" as const },
+    ...{ failingSince: "2026-11-13T09:30:00.000Z", disabledAt: "2026-11-18T09:30:00.000Z" },
+    lastAttempt: { at: "2026-11-18T09:30:00.000Z", durationMs: 84, status: 503, error: null },
+  };
+  expect(webhookAlerts([disabled], (moment) => moment.toISOString().slice(0, 10))[0]?.text).toBe(
+    "Every delivery has failed since 2026-11-13, so the webhook was turned off on 2026-11-18. Last attempt: Response 503 after 84 ms." +
+      " Fix the endpoint or edit the URL, then turn the webhook on.",
+  );
+});
+
 test("several webhooks share one banner with their count, most severe first", () => {
-  const webhook = { disabledReason: null, failingSince: "2026-11-18T09:30:00.000Z" };
+  const webhook = { ...WORKING, failingSince: "2026-11-18T09:30:00.000Z" };
   const failing = ["a", "b", "c"].map((host) => ({ ...webhook, webhookId: host, url: `https://${host}.example.com/` }));
-  const gone = { webhookId: "d", url: "https://d.example.com/", disabledReason: "gone" as const, failingSince: null };
+  const gone = { ...WORKING, webhookId: "d", url: "https://d.example.com/", disabledReason: "gone" as const };
   expect(ask({ webhooks: [...failing, gone] })).toEqual([
     "critical: 4 webhooks need your attention: Messages don't arrive at d.example.com (turned off), a.example.com (failing), b.example.com (failing) and 1 more.",
   ]);

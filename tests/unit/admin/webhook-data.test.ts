@@ -12,6 +12,7 @@ const working: MerchantWebhook = {
   createdAt: "2026-11-01T00:00:00.000Z",
   enabled: true,
   disabledReason: null,
+  disabledAt: null,
   failingSince: null,
   backoffUntil: null,
   previousSecretValidUntil: null,

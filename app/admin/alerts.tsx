@@ -1,0 +1,48 @@
+import { Banner } from "@shopify/polaris";
+
+/** A problem that the merchant should solve. */
+export interface Alert {
+  key: string;
+  tone: "warning" | "critical";
+  title: string;
+  text: string;
+  url: string;
+  /** label of the link */
+  action: string;
+}
+
+export interface NamedAlert extends Alert {
+  /** short name for the list of a combined alert */
+  name: string;
+}
+
+interface CombinedText {
+  title: (count: number) => string;
+  /** @param names the first names, then "and 2 more" */
+  text: (names: string) => string;
+  url: string;
+  action: string;
+}
+
+/** Names that a combined alert lists. */
+const MAX_NAMES = 3;
+
+/** Combines several alerts on one subject into one with their count. The most severe comes first. */
+export function combineAlerts(alerts: readonly NamedAlert[], { title, text, url, action }: CombinedText): Alert[] {
+  const sorted = alerts.toSorted((a, b) => Number(b.tone === "critical") - Number(a.tone === "critical"));
+  const [first, second] = sorted;
+  if (!first) return [];
+  if (!second) return [first];
+  const names = sorted.slice(0, MAX_NAMES).map(({ name }) => name);
+  const more = sorted.length - names.length;
+  const listed = more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
+  return [{ key: url, tone: first.tone, title: title(sorted.length), text: text(listed), url, action }];
+}
+
+export function AlertBanner({ alert: { tone, title, text, url, action } }: { alert: Alert }) {
+  return (
+    <Banner tone={tone} title={title} action={{ content: action, url }}>
+      <p>{text}</p>
+    </Banner>
+  );
+}

@@ -1,0 +1,43 @@
+import { purgeActivity } from "./activity/index.server.ts";
+import { recordPeriodStats } from "./analytics/index.server.ts";
+import { AUDIT_DAYS, purgeAudit } from "./audit/index.server.ts";
+import { purgeIdempotentResponses } from "./http/idempotency.server.ts";
+import { now } from "./platform/clock.server.ts";
+import type { Env } from "./platform/env.server.ts";
+import type { ShopJob } from "./platform/shop-jobs.server.ts";
+import { runPrivacyMaintenance } from "./privacy/index.server.ts";
+import { readSettings } from "./settings/index.server.ts";
+import { purgeDeliveries } from "./webhooks/index.server.ts";
+import { purgeExportTickets, purgeGuests, runImportMaintenance } from "./wishlists/index.server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const DAY_SECONDS = 24 * 3_600;
+const HOUR_SECONDS = 3_600;
+
+type Retention = Pick<Env, "activityRetentionDays" | "webhookRetentionDays">;
+
+/** Purges a shop's expired data and runs its maintenance. */
+export async function runRetention(
+  shopId: number,
+  { activityRetentionDays, webhookRetentionDays }: Retention,
+): Promise<void> {
+  const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
+  await purgeActivity(shopId, before(activityRetentionDays));
+  await purgeDeliveries(shopId, before(webhookRetentionDays));
+  await purgeIdempotentResponses(shopId, before(1));
+  await runPrivacyMaintenance(shopId);
+  await purgeAudit(shopId, before(AUDIT_DAYS));
+  const { guestRetentionDays } = await readSettings(shopId);
+  await purgeGuests(shopId, before(guestRetentionDays));
+  await purgeExportTickets(shopId);
+  await runImportMaintenance(shopId);
+}
+
+/** Returns the jobs that run for each shop once a day. */
+export function shopJobs(retention: Retention): ShopJob[] {
+  return [
+    // Soon after the shop's midnight, because the sums are compared with from then on.
+    { name: "period-stats", day: "shop", spread: HOUR_SECONDS, run: recordPeriodStats },
+    { name: "retention", day: "UTC", spread: DAY_SECONDS, run: (shopId) => runRetention(shopId, retention) },
+  ];
+}

@@ -1,0 +1,30 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** Choice of the app's client secret with which Shopify has signed a request. Shopify's library knows one secret at a time. */
+
+type Secrets = readonly [string, ...string[]];
+
+/** Returns the first secret that has made the signature, or the first of all, with which the library then refuses the request. */
+function signer(secrets: Secrets, signed: string | Uint8Array, signature: Buffer): string {
+  const found = secrets.find((secret) => {
+    const expected = createHmac("sha256", secret).update(signed).digest();
+    return expected.length === signature.length && timingSafeEqual(expected, signature);
+  });
+  return found ?? secrets[0];
+}
+
+/** Returns the secret of the session token that App Bridge sends: in a header, or in the URL of a page that is opened. */
+export function sessionTokenSecret(request: Request, secrets: Secrets): string {
+  if (secrets.length === 1) return secrets[0];
+  const [, inHeader] = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
+  const token = inHeader ?? new URL(request.url).searchParams.get("id_token") ?? "";
+  const [header = "", payload = "", signature = ""] = token.split(".");
+  return signer(secrets, `${header}.${payload}`, Buffer.from(signature, "base64url"));
+}
+
+/** Returns the secret of a webhook. Leaves the body to the library. */
+export async function webhookSecret(request: Request, secrets: Secrets): Promise<string> {
+  if (secrets.length === 1) return secrets[0];
+  const body = new Uint8Array(await request.clone().arrayBuffer());
+  return signer(secrets, body, Buffer.from(request.headers.get("x-shopify-hmac-sha256") ?? "", "base64"));
+}

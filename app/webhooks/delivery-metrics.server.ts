@@ -1,0 +1,31 @@
+import { durations } from "../platform/duration-metrics.server.ts";
+import { counter } from "../platform/metrics.server.ts";
+import type { Attempt } from "./queue.server.ts";
+
+const OUTCOMES = { succeeded: "succeeded", failed: "failed", pending: "retried" } as const;
+
+const attempts = counter(
+  "delivery_attempts_total",
+  "Attempts of webhook deliveries: succeeded, failed for good, or to be retried",
+  { outcome: Object.values(OUTCOMES) },
+);
+const attemptDurations = durations(
+  "delivery_attempt_duration_seconds",
+  "Duration of the attempts' requests",
+  undefined,
+  [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+);
+const disabled = counter("webhook_endpoints_disabled_total", "Webhooks that deliveries have disabled, by reason", {
+  reason: ["gone", "failing"],
+});
+
+/** Counts an attempt that was recorded. */
+export function countAttempt({ outcome, durationMs, url }: Attempt): void {
+  attempts.inc({ outcome: OUTCOMES[outcome] });
+  if (url !== null) attemptDurations.observe({}, durationMs / 1_000);
+}
+
+/** Counts a webhook that deliveries have disabled. A webhook that staff have paused meanwhile has another reason. */
+export function countDisabled(reason: string): void {
+  if (reason === "gone" || reason === "failing") disabled.inc({ reason });
+}

@@ -1,0 +1,567 @@
+-- The schema that the migrations and functions create. Written by `npm run db:schema`; a test compares it with a migrated database.
+
+CREATE SEQUENCE activity_id_seq AS bigint;
+CREATE SEQUENCE share_link_id_seq AS bigint;
+CREATE SEQUENCE shop_id_seq AS bigint;
+CREATE SEQUENCE shopper_id_seq AS bigint;
+CREATE SEQUENCE wishlist_id_seq AS bigint;
+CREATE SEQUENCE wishlist_item_seq_seq AS bigint;
+
+CREATE TABLE activity (
+  shop_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('activity_id_seq'::regclass),
+  kind text NOT NULL,
+  source text NOT NULL,
+  owner_kind text NOT NULL,
+  owner_id text NOT NULL,
+  wishlist_id bigint NOT NULL,
+  version bigint NOT NULL,
+  item_count integer NOT NULL,
+  product_id text,
+  variant_id text,
+  share_link_id bigint,
+  saved_on date,
+  merged_guest_id text,
+  at timestamp(3) with time zone NOT NULL,
+  day date NOT NULL,
+  processed_at timestamp(3) with time zone,
+  CONSTRAINT activity_pkey PRIMARY KEY (shop_id, id)
+) WITH (autovacuum_vacuum_insert_scale_factor=0.1, autovacuum_vacuum_scale_factor=0.02);
+CREATE INDEX activity_unprocessed ON activity USING btree (shop_id, id) WHERE (processed_at IS NULL);
+
+CREATE TABLE api_key (
+  shop_id bigint NOT NULL,
+  key_id text NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL DEFAULT 'admin'::text,
+  scopes text[] NOT NULL,
+  secret_hash bytea NOT NULL,
+  secret_hint text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  successor_key_id text,
+  changed_at timestamp(6) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT api_key_pkey PRIMARY KEY (shop_id, key_id),
+  CONSTRAINT api_key_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT api_key_kind_check CHECK ((kind = ANY (ARRAY['admin'::text, 'storefront_server'::text])))
+);
+CREATE INDEX api_key_changed_at ON api_key USING btree (changed_at);
+CREATE UNIQUE INDEX api_key_key_id_key ON api_key USING btree (key_id);
+CREATE TRIGGER api_key_notify_changed AFTER DELETE OR UPDATE OF scopes, expires_at, revoked_at, successor_key_id ON api_key FOR EACH ROW EXECUTE FUNCTION notify_key_changed();
+CREATE TRIGGER api_key_set_changed_at BEFORE UPDATE OF scopes, expires_at, revoked_at, successor_key_id ON api_key FOR EACH ROW EXECUTE FUNCTION set_changed_at();
+
+CREATE TABLE audit (
+  shop_id bigint NOT NULL,
+  id uuid NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  area text NOT NULL,
+  action text NOT NULL,
+  subject text,
+  customer_id text,
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  staff_id text,
+  staff_name text,
+  staff_email text,
+  CONSTRAINT audit_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT audit_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX audit_area ON audit USING btree (shop_id, area, id);
+CREATE INDEX audit_customer ON audit USING btree (shop_id, customer_id, id);
+CREATE INDEX audit_staff ON audit USING btree (shop_id, staff_id, id);
+
+CREATE TABLE billing (
+  shop_id bigint NOT NULL,
+  requested_at timestamp(3) with time zone NOT NULL,
+  development boolean NOT NULL,
+  trial_started_at timestamp(3) with time zone,
+  plan text,
+  status text,
+  test boolean NOT NULL DEFAULT false,
+  trial_ends_at timestamp(3) with time zone,
+  period_ends_at timestamp(3) with time zone,
+  CONSTRAINT billing_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT billing_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT billing_check CHECK (((plan IS NULL) = (status IS NULL))),
+  CONSTRAINT billing_plan_check CHECK ((plan = ANY (ARRAY['starter'::text, 'growth'::text]))),
+  CONSTRAINT billing_status_check CHECK ((status = ANY (ARRAY['active'::text, 'frozen'::text])))
+);
+
+CREATE TABLE cart_event (
+  shop_id bigint NOT NULL,
+  wishlist_id bigint NOT NULL,
+  event_id text NOT NULL,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT cart_event_pkey PRIMARY KEY (shop_id, wishlist_id, event_id, product_id, variant_id)
+);
+CREATE INDEX cart_event_at ON cart_event USING btree (shop_id, at);
+
+CREATE TABLE catalog_sync (
+  shop_id bigint NOT NULL,
+  started_at timestamp(3) with time zone NOT NULL,
+  cursor text,
+  seen integer NOT NULL DEFAULT 0,
+  finished_at timestamp(3) with time zone,
+  failed_reason text,
+  total integer,
+  CONSTRAINT catalog_sync_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT catalog_sync_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE daily_stats (
+  shop_id bigint NOT NULL,
+  day date NOT NULL,
+  items_added integer NOT NULL DEFAULT 0,
+  items_removed integer NOT NULL DEFAULT 0,
+  carted integer NOT NULL DEFAULT 0,
+  cohort_carted integer NOT NULL DEFAULT 0,
+  unique_shoppers integer NOT NULL DEFAULT 0,
+  last_seen integer NOT NULL DEFAULT 0,
+  CONSTRAINT daily_stats_pkey PRIMARY KEY (shop_id, day)
+) WITH (fillfactor=70);
+
+CREATE TABLE export_link (
+  shop_id bigint NOT NULL,
+  token_hash bytea NOT NULL,
+  format text NOT NULL,
+  guests boolean NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT export_link_pkey PRIMARY KEY (shop_id, token_hash),
+  CONSTRAINT export_link_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT export_link_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text])))
+);
+
+CREATE TABLE guest_hour (
+  shop_id bigint NOT NULL,
+  hour timestamp(3) with time zone NOT NULL,
+  guests integer NOT NULL,
+  CONSTRAINT guest_hour_pkey PRIMARY KEY (shop_id),
+  CONSTRAINT guest_hour_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE idempotent_response (
+  shop_id bigint NOT NULL,
+  key_id text NOT NULL,
+  key text NOT NULL,
+  fingerprint bytea NOT NULL,
+  response_sealed text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT idempotent_response_pkey PRIMARY KEY (shop_id, key_id, key),
+  CONSTRAINT idempotent_response_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE import_added (
+  shop_id bigint NOT NULL,
+  import_id text NOT NULL,
+  wishlist_id bigint NOT NULL,
+  seq bigint NOT NULL,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  added_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT import_added_pkey PRIMARY KEY (shop_id, import_id, wishlist_id, seq),
+  CONSTRAINT import_added_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE import_item (
+  shop_id bigint NOT NULL,
+  import_id text NOT NULL,
+  owner_kind text NOT NULL,
+  owner_id text NOT NULL,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  added_at timestamp(3) with time zone NOT NULL,
+  line integer NOT NULL,
+  CONSTRAINT import_item_pkey PRIMARY KEY (shop_id, import_id, owner_kind, owner_id, product_id, variant_id),
+  CONSTRAINT import_item_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE import_part (
+  shop_id bigint NOT NULL,
+  import_id text NOT NULL,
+  at_byte bigint NOT NULL,
+  bytes bytea NOT NULL,
+  CONSTRAINT import_part_pkey PRIMARY KEY (shop_id, import_id, at_byte),
+  CONSTRAINT import_part_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE import_problem (
+  shop_id bigint NOT NULL,
+  import_id text NOT NULL,
+  line integer NOT NULL,
+  field text NOT NULL,
+  problem text NOT NULL,
+  CONSTRAINT import_problem_pkey PRIMARY KEY (shop_id, import_id, line, field),
+  CONSTRAINT import_problem_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES wishlist_import(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE merged_guest (
+  shop_id bigint NOT NULL,
+  guest_id text NOT NULL,
+  customer_id text NOT NULL,
+  merged_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT merged_guest_pkey PRIMARY KEY (shop_id, guest_id),
+  CONSTRAINT merged_guest_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX merged_guest_at ON merged_guest USING btree (shop_id, merged_at);
+CREATE INDEX merged_guest_customer ON merged_guest USING btree (shop_id, customer_id);
+
+CREATE TABLE period_stats (
+  shop_id bigint NOT NULL,
+  day date NOT NULL,
+  days integer NOT NULL,
+  active_shoppers integer NOT NULL,
+  CONSTRAINT period_stats_pkey PRIMARY KEY (shop_id, day, days)
+);
+
+CREATE TABLE privacy_request (
+  shop_id bigint NOT NULL,
+  id text NOT NULL,
+  kind text NOT NULL,
+  shopify_request_id text,
+  webhook_id text NOT NULL,
+  status text NOT NULL,
+  requested_at timestamp(3) with time zone NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  completed_at timestamp(3) with time zone,
+  subject_sealed text,
+  record_sealed text,
+  CONSTRAINT privacy_request_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT privacy_request_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT privacy_request_check CHECK (((status = 'completed'::text) = (completed_at IS NOT NULL))),
+  CONSTRAINT privacy_request_kind_check CHECK ((kind = ANY (ARRAY['data_request'::text, 'redact'::text]))),
+  CONSTRAINT privacy_request_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text])))
+);
+CREATE INDEX privacy_request_newest ON privacy_request USING btree (shop_id, requested_at DESC, id DESC);
+CREATE UNIQUE INDEX privacy_request_webhook ON privacy_request USING btree (shop_id, webhook_id);
+
+CREATE TABLE product (
+  shop_id bigint NOT NULL,
+  product_id text NOT NULL,
+  handle text NOT NULL,
+  title text NOT NULL,
+  image_url text,
+  default_variant_id text NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  deleted_at timestamp(3) with time zone,
+  seen_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  status text NOT NULL,
+  published_at timestamp(3) with time zone,
+  ever_published boolean NOT NULL DEFAULT false,
+  CONSTRAINT product_pkey PRIMARY KEY (shop_id, product_id),
+  CONSTRAINT product_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX product_handle ON product USING btree (shop_id, handle);
+
+CREATE TABLE product_daily (
+  shop_id bigint NOT NULL,
+  product_id text NOT NULL,
+  day date NOT NULL,
+  items_added integer NOT NULL DEFAULT 0,
+  items_removed integer NOT NULL DEFAULT 0,
+  carted integer NOT NULL DEFAULT 0,
+  CONSTRAINT product_daily_pkey PRIMARY KEY (shop_id, product_id, day)
+) WITH (fillfactor=80);
+CREATE INDEX product_daily_day ON product_daily USING btree (shop_id, day);
+
+CREATE TABLE product_stats (
+  shop_id bigint NOT NULL,
+  product_id text NOT NULL,
+  wishlist_count integer NOT NULL DEFAULT 0,
+  CONSTRAINT product_stats_pkey PRIMARY KEY (shop_id, product_id)
+) WITH (fillfactor=80);
+CREATE INDEX product_stats_top ON product_stats USING btree (shop_id, wishlist_count DESC, product_id);
+
+CREATE TABLE sealing_key (
+  key_id text NOT NULL,
+  since timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT sealing_key_pkey PRIMARY KEY (key_id)
+);
+
+CREATE TABLE session (
+  id text NOT NULL,
+  shop text NOT NULL,
+  state text NOT NULL,
+  is_online boolean NOT NULL DEFAULT false,
+  scope text,
+  expires timestamp(3) with time zone,
+  access_token text NOT NULL,
+  user_id bigint,
+  first_name text,
+  last_name text,
+  email text,
+  account_owner boolean NOT NULL DEFAULT false,
+  locale text,
+  collaborator boolean DEFAULT false,
+  email_verified boolean DEFAULT false,
+  refresh_token text,
+  refresh_token_expires timestamp(3) with time zone,
+  CONSTRAINT session_pkey PRIMARY KEY (id)
+);
+CREATE INDEX session_shop ON session USING btree (shop);
+
+CREATE TABLE share_link (
+  shop_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('share_link_id_seq'::regclass),
+  wishlist_id bigint NOT NULL,
+  token_hash bytea NOT NULL,
+  token_sealed text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  revoked_at timestamp(3) with time zone,
+  views integer NOT NULL DEFAULT 0,
+  CONSTRAINT share_link_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT share_link_shop_id_wishlist_id_fkey FOREIGN KEY (shop_id, wishlist_id) REFERENCES wishlist(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX share_link_expires ON share_link USING btree (shop_id, expires_at, revoked_at);
+CREATE UNIQUE INDEX share_link_open ON share_link USING btree (shop_id, wishlist_id) WHERE (revoked_at IS NULL);
+CREATE UNIQUE INDEX share_link_token_hash_key ON share_link USING btree (token_hash);
+CREATE INDEX share_link_wishlist ON share_link USING btree (shop_id, wishlist_id, id);
+
+CREATE TABLE shop (
+  id bigint NOT NULL DEFAULT nextval('shop_id_seq'::regclass),
+  domain text NOT NULL,
+  time_zone text NOT NULL DEFAULT 'UTC'::text,
+  plan text NOT NULL DEFAULT 'free'::text,
+  catalog text NOT NULL DEFAULT 'none'::text,
+  share_link_days integer NOT NULL DEFAULT 30,
+  item_cap integer NOT NULL DEFAULT 2500,
+  installed_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  uninstalled_at timestamp(3) with time zone,
+  authorized_at timestamp(3) with time zone,
+  setup_dismissed_at timestamp(3) with time zone,
+  guest_lists boolean NOT NULL DEFAULT true,
+  guest_retention_days integer NOT NULL DEFAULT 90,
+  time_zone_chosen boolean NOT NULL DEFAULT false,
+  currency text,
+  store_id text,
+  settings_version integer NOT NULL DEFAULT 0,
+  changed_at timestamp(6) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT shop_pkey PRIMARY KEY (id),
+  CONSTRAINT shop_catalog_check CHECK ((catalog = ANY (ARRAY['none'::text, 'syncing'::text, 'ready'::text]))),
+  CONSTRAINT shop_guest_retention_days_check CHECK (((guest_retention_days >= 1) AND (guest_retention_days <= 365))),
+  CONSTRAINT shop_item_cap_check CHECK (((item_cap >= 1) AND (item_cap <= 2500))),
+  CONSTRAINT shop_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'starter'::text, 'growth'::text]))),
+  CONSTRAINT shop_share_link_days_check CHECK (((share_link_days >= 1) AND (share_link_days <= 365)))
+);
+CREATE INDEX shop_changed_at ON shop USING btree (changed_at);
+CREATE UNIQUE INDEX shop_domain_key ON shop USING btree (domain);
+CREATE TRIGGER shop_notify_changed AFTER DELETE OR UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION notify_shop_changed();
+CREATE TRIGGER shop_set_changed_at BEFORE UPDATE ON shop FOR EACH ROW EXECUTE FUNCTION set_changed_at();
+
+CREATE TABLE shopper (
+  shop_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('shopper_id_seq'::regclass),
+  owner_kind text NOT NULL,
+  owner_id text NOT NULL,
+  alias_of bigint,
+  last_active_on date,
+  CONSTRAINT shopper_pkey PRIMARY KEY (shop_id, id)
+) WITH (fillfactor=80);
+CREATE UNIQUE INDEX shopper_owner ON shopper USING btree (shop_id, owner_kind, owner_id);
+
+CREATE TABLE shopper_day (
+  shop_id bigint NOT NULL,
+  shopper_id bigint NOT NULL,
+  day date NOT NULL,
+  CONSTRAINT shopper_day_pkey PRIMARY KEY (shop_id, shopper_id, day)
+);
+CREATE INDEX shopper_day_day ON shopper_day USING btree (shop_id, day);
+
+CREATE TABLE variant (
+  shop_id bigint NOT NULL,
+  variant_id text NOT NULL,
+  product_id text NOT NULL,
+  title text NOT NULL,
+  price numeric(14,2) NOT NULL,
+  available boolean NOT NULL,
+  position integer NOT NULL,
+  deleted_at timestamp(3) with time zone,
+  CONSTRAINT variant_pkey PRIMARY KEY (shop_id, variant_id),
+  CONSTRAINT variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, product_id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX variant_product ON variant USING btree (shop_id, product_id);
+CREATE INDEX variant_unavailable ON variant USING btree (shop_id, product_id) WHERE ((NOT available) AND (deleted_at IS NULL));
+
+CREATE TABLE variant_stats (
+  shop_id bigint NOT NULL,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  wishlist_count integer NOT NULL DEFAULT 0,
+  CONSTRAINT variant_stats_pkey PRIMARY KEY (shop_id, product_id, variant_id)
+) WITH (fillfactor=80);
+
+CREATE TABLE webhook_attempt (
+  shop_id bigint NOT NULL,
+  delivery_id uuid NOT NULL,
+  number integer NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  status integer,
+  error text,
+  response text,
+  endpoint_id text,
+  url text,
+  CONSTRAINT webhook_attempt_pkey PRIMARY KEY (shop_id, delivery_id, number)
+);
+CREATE INDEX webhook_attempt_recent ON webhook_attempt USING btree (shop_id, endpoint_id, at);
+
+CREATE TABLE webhook_delivery (
+  shop_id bigint NOT NULL,
+  id uuid NOT NULL,
+  endpoint_id text NOT NULL,
+  event_id uuid NOT NULL,
+  event text NOT NULL,
+  kind text NOT NULL,
+  priority smallint NOT NULL,
+  status text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL,
+  redelivered_at timestamp(3) with time zone,
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT webhook_delivery_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  CONSTRAINT webhook_delivery_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'test'::text, 'redelivery'::text]))),
+  CONSTRAINT webhook_delivery_priority_check CHECK (((priority >= 1) AND (priority <= 4))),
+  CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+) WITH (fillfactor=80);
+CREATE INDEX webhook_delivery_found ON webhook_delivery USING btree (shop_id, endpoint_id, status, event, kind, id);
+CREATE INDEX webhook_delivery_pending ON webhook_delivery USING btree (shop_id, endpoint_id, priority, next_attempt_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_delivery_undelivered ON webhook_delivery USING btree (shop_id, endpoint_id, id) WHERE ((status = 'failed'::text) AND (kind <> 'test'::text) AND (redelivered_at IS NULL));
+
+CREATE TABLE webhook_endpoint (
+  shop_id bigint NOT NULL,
+  id text NOT NULL,
+  url text NOT NULL,
+  events text[] NOT NULL,
+  secret_sealed text NOT NULL,
+  old_secret_sealed text,
+  old_secret_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL,
+  disabled_at timestamp(3) with time zone,
+  disabled_reason text,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp(3) with time zone,
+  backoff_until timestamp(3) with time zone,
+  due_at timestamp(3) with time zone,
+  lease_holder uuid,
+  lease_until timestamp(3) with time zone,
+  CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT webhook_endpoint_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  CONSTRAINT webhook_endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['paused'::text, 'gone'::text, 'failing'::text])))
+) WITH (fillfactor=50);
+CREATE INDEX webhook_endpoint_due ON webhook_endpoint USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (disabled_at IS NULL));
+
+CREATE TABLE webhook_event (
+  shop_id bigint NOT NULL,
+  id uuid NOT NULL,
+  event text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  customer_id text NOT NULL,
+  product_id text,
+  variant_id text,
+  share_link_id bigint,
+  item_count integer,
+  CONSTRAINT webhook_event_pkey PRIMARY KEY (shop_id, id)
+);
+
+CREATE TABLE wishlist (
+  shop_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('wishlist_id_seq'::regclass),
+  owner_kind text NOT NULL,
+  owner_id text NOT NULL,
+  handle text NOT NULL DEFAULT 'default'::text,
+  item_count integer NOT NULL DEFAULT 0,
+  version bigint NOT NULL DEFAULT 0,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT wishlist_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT wishlist_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT wishlist_item_count_check CHECK ((item_count >= 0)),
+  CONSTRAINT wishlist_owner_kind_check CHECK ((owner_kind = ANY (ARRAY['customer'::text, 'guest'::text])))
+);
+CREATE UNIQUE INDEX wishlist_owner ON wishlist USING btree (shop_id, owner_kind, owner_id, handle);
+
+CREATE TABLE wishlist_import (
+  shop_id bigint NOT NULL,
+  id text NOT NULL,
+  status text NOT NULL,
+  format text NOT NULL,
+  file_name text NOT NULL,
+  size bigint NOT NULL,
+  received bigint NOT NULL DEFAULT 0,
+  read_bytes bigint NOT NULL DEFAULT 0,
+  next_line integer NOT NULL DEFAULT 1,
+  header text,
+  rows_read integer NOT NULL DEFAULT 0,
+  rows_invalid integer NOT NULL DEFAULT 0,
+  items integer NOT NULL DEFAULT 0,
+  lists integer NOT NULL DEFAULT 0,
+  items_new integer NOT NULL DEFAULT 0,
+  items_refused integer NOT NULL DEFAULT 0,
+  items_unknown integer NOT NULL DEFAULT 0,
+  leave_unknown boolean NOT NULL DEFAULT false,
+  last_kind text NOT NULL DEFAULT ''::text,
+  last_owner text NOT NULL DEFAULT ''::text,
+  items_done integer NOT NULL DEFAULT 0,
+  items_added integer NOT NULL DEFAULT 0,
+  lists_refused integer NOT NULL DEFAULT 0,
+  items_undone integer NOT NULL DEFAULT 0,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  finished_at timestamp(3) with time zone,
+  failed_reason text,
+  CONSTRAINT wishlist_import_pkey PRIMARY KEY (shop_id, id),
+  CONSTRAINT wishlist_import_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT wishlist_import_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
+  CONSTRAINT wishlist_import_size_check CHECK ((size > 0)),
+  CONSTRAINT wishlist_import_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'reading'::text, 'ready'::text, 'running'::text, 'done'::text, 'cancelled'::text, 'failed'::text, 'undoing'::text, 'undone'::text])))
+);
+CREATE INDEX wishlist_import_newest ON wishlist_import USING btree (shop_id, created_at DESC);
+CREATE UNIQUE INDEX wishlist_import_open ON wishlist_import USING btree (shop_id) WHERE (status = ANY (ARRAY['uploading'::text, 'reading'::text, 'ready'::text, 'running'::text, 'undoing'::text]));
+
+CREATE TABLE wishlist_item (
+  shop_id bigint NOT NULL,
+  wishlist_id bigint NOT NULL,
+  product_id text NOT NULL,
+  variant_id text NOT NULL,
+  added_at timestamp(3) with time zone NOT NULL,
+  seq bigint NOT NULL DEFAULT nextval('wishlist_item_seq_seq'::regclass),
+  saved_on date,
+  carted_at timestamp(3) with time zone,
+  CONSTRAINT wishlist_item_pkey PRIMARY KEY (shop_id, wishlist_id, product_id, variant_id),
+  CONSTRAINT wishlist_item_shop_id_wishlist_id_fkey FOREIGN KEY (shop_id, wishlist_id) REFERENCES wishlist(shop_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlist_id, added_at DESC, seq DESC) INCLUDE (product_id, variant_id);
+
+-- FUNCTION advisory_lock_key(p_class text, p_subject text) RETURNS bigint LANGUAGE plpgsql IMMUTABLE
+-- FUNCTION customer_erase(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION guest_admit(p_shop_id bigint, p_limit integer, p_at timestamp with time zone) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION guest_lock(p_shop_id bigint, p_guest_id text) RETURNS text LANGUAGE plpgsql VOLATILE
+-- FUNCTION guest_purge(p_shop_id bigint, p_before timestamp with time zone, p_after text, p_limit integer, p_at timestamp with time zone, OUT purged_count integer, OUT next_after text) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION guest_touch(p_shop_id bigint, p_guest_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION import_purge_customer(p_shop_id bigint, p_customer_id text, p_at timestamp with time zone) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION import_run_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, OUT running boolean, OUT added_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION import_undo_batch(p_shop_id bigint, p_import_id text, p_lists integer, p_at timestamp with time zone, OUT running boolean, OUT removed_count integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION notify_key_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
+-- FUNCTION notify_shop_changed() RETURNS trigger LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION set_changed_at() RETURNS trigger LANGUAGE plpgsql VOLATILE
+-- FUNCTION shopper_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE
+-- FUNCTION uuid_v7_min(p_at timestamp with time zone) RETURNS uuid LANGUAGE sql IMMUTABLE
+-- FUNCTION webhook_reschedule(p_shop_id bigint, p_endpoint text, p_holder uuid) RETURNS boolean LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_schedule(p_shop_id bigint, p_endpoints text[], p_ignore_backoff boolean DEFAULT true) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_add(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_any_variant boolean DEFAULT false, OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_lock(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_create boolean) RETURNS wishlist LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_merge(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_added_at timestamp with time zone[], p_source text, p_at timestamp with time zone, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text, p_at timestamp with time zone, OUT merged boolean, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_record_cart(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_event_id text, p_source text, p_at timestamp with time zone, OUT outcome text) RETURNS text LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_remove(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, OUT removed_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_share(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_token_hash bytea, p_token_sealed text, p_source text, p_at timestamp with time zone, OUT created boolean, OUT sealed text, OUT expires timestamp with time zone) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_unshare(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, OUT revoked boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE

@@ -1,0 +1,32 @@
+import { Command } from "commander";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { problemsOf } from "../status/problems.ts";
+import { readStatus } from "../status/read.ts";
+import { statusText } from "../status/text.ts";
+import { jsonOption } from "./arguments.ts";
+import { AttentionNeeded, provideDatabaseSettings, withDatabase } from "./run.ts";
+
+/** Shows the state of the service from its database. Unlike other commands it does not migrate, so that it never changes what it shows. */
+export function statusCommand(): Command {
+  return new Command("status")
+    .description(
+      "show the state of the service: lag, deliveries, jobs, processes; exit code 1 when something needs attention",
+    )
+    .addOption(jsonOption())
+    .action(async (options: { json?: boolean }) => {
+      const problems = await withDatabase("wishlist status", async (databaseUrl) => {
+        provideDatabaseSettings(databaseUrl);
+        try {
+          const status = await readStatus();
+          const found = problemsOf(status);
+          const output =
+            options.json === true ? JSON.stringify({ ...status, problems: found }, null, 2) : statusText(status, found);
+          process.stdout.write(`${output}\n`);
+          return found;
+        } finally {
+          await closeDatabase();
+        }
+      });
+      if (problems.length > 0) throw new AttentionNeeded();
+    });
+}

@@ -1,0 +1,92 @@
+import type { Status } from "./read.ts";
+import { THRESHOLDS, type Alert } from "./thresholds.ts";
+
+/** Something that needs the operator's attention. */
+export interface Problem {
+  /** its section in docs/runbook.md */
+  alert: Alert;
+  message: string;
+}
+
+/** Finds what needs attention, by the same thresholds as the alerts. */
+export function problemsOf(status: Status): Problem[] {
+  if (status.unreachable !== undefined) {
+    return [{ alert: "WishlistDatabaseUnreachable", message: status.unreachable }];
+  }
+  return [...schemaProblems(status), ...processProblems(status), ...queueProblems(status), ...jobProblems(status)];
+}
+
+function schemaProblems({ schema, server }: Status): Problem[] {
+  const problems: Problem[] = [];
+  if (server?.standby === true) {
+    problems.push({ alert: "WishlistDatabaseUnreachable", message: "The database is a read-only standby." });
+  }
+  if (schema && schema.missing.length > 0) {
+    const which = schema.applied === 0 ? "all migrations" : schema.missing.join(", ");
+    problems.push({ alert: "WishlistSchema", message: `The database lacks ${which} of this release.` });
+  }
+  if (schema && schema.failed.length > 0) {
+    problems.push({ alert: "WishlistSchema", message: `Migration ${schema.failed.join(", ")} has not finished.` });
+  }
+  return problems;
+}
+
+function processProblems({ processes }: Status): Problem[] {
+  if (!processes || processes.worker + processes.all > 0) return [];
+  const message = "No process with the role worker or all is connected: changes reach no report and no webhook.";
+  return [{ alert: "WishlistNoWorker", message }];
+}
+
+function queueProblems({ outbox, deliveries, shops }: Status): Problem[] {
+  const problems: Problem[] = [];
+  const check = (alert: keyof typeof THRESHOLDS, value: number | undefined, message: string): void => {
+    if (value !== undefined && value > THRESHOLDS[alert]) problems.push({ alert, message });
+  };
+  check("WishlistOutboxLag", outbox?.seconds, `The outbox is ${duration(outbox?.seconds)} behind.`);
+  check(
+    "WishlistDeliveriesUnclaimed",
+    deliveries?.unclaimedSeconds,
+    `Webhooks with due deliveries have waited for a process for ${duration(deliveries?.unclaimedSeconds)}.`,
+  );
+  check(
+    "WishlistSyncStuck",
+    shops?.oldestSeconds,
+    `A product sync has been unfinished for ${duration(shops?.oldestSeconds)}.`,
+  );
+  return problems;
+}
+
+function jobProblems({ jobs, tasks }: Status): Problem[] {
+  const problems: Problem[] = [];
+  for (const { job, overdueSeconds, failing } of jobs ?? []) {
+    if (overdueSeconds > THRESHOLDS.WishlistJobLate) {
+      const message = `The job ${job} has been due for a shop for ${duration(overdueSeconds)}.`;
+      problems.push({ alert: "WishlistJobLate", message });
+    }
+    if (failing > THRESHOLDS.WishlistJobFailing) {
+      problems.push({
+        alert: "WishlistJobFailing",
+        message: `The last run of the job ${job} failed for ${failing} shops.`,
+      });
+    }
+  }
+  for (const { queue, ready } of tasks?.queues ?? []) {
+    if (ready > THRESHOLDS.WishlistTasksWaiting) {
+      problems.push({ alert: "WishlistTasksWaiting", message: `${ready} tasks of ${queue} wait to be started.` });
+    }
+  }
+  for (const [queue, failed] of Object.entries(tasks?.failedLately ?? {})) {
+    if (failed > THRESHOLDS.WishlistTasksFailed) {
+      const message = `${failed} tasks of ${queue} failed for good within the last hour.`;
+      problems.push({ alert: "WishlistTasksFailed", message });
+    }
+  }
+  return problems;
+}
+
+/** Formats seconds as `45 s`, `12 min`, `5 h` or `3 days`. */
+export function duration(seconds = 0): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}

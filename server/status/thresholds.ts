@@ -1,0 +1,20 @@
+/** Above these values `wishlist status` reports a problem. The alerts of ops/prometheus/alerts.yaml use the same, which a test compares. */
+export const THRESHOLDS = {
+  /** seconds; age of the oldest unprocessed row */
+  WishlistOutboxLag: 60,
+  /** seconds for which a webhook with due deliveries waits for a process */
+  WishlistDeliveriesUnclaimed: 60,
+  /** seconds for which a job has been due for a shop */
+  WishlistJobLate: 21_600,
+  /** shops for which a job's last run failed */
+  WishlistJobFailing: 0,
+  /** tasks of a queue that failed for good within an hour */
+  WishlistTasksFailed: 0,
+  /** tasks of a queue that could start */
+  WishlistTasksWaiting: 1_000,
+  /** seconds; age of the oldest unfinished product sync */
+  WishlistSyncStuck: 21_600,
+} as const;
+
+/** An alert with a section of the same name in docs/runbook.md. */
+export type Alert = keyof typeof THRESHOLDS | "WishlistDatabaseUnreachable" | "WishlistNoWorker" | "WishlistSchema";

@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect } from "vitest";
+import { z } from "zod";
+import { test } from "../support/app/fixtures.ts";
+import { promtool, provide } from "../support/programs/programs.ts";
+
+const TOKEN = "2f9b7c41d8e6a053";
+test.override("appOptions", { env: { METRICS_TOKEN: TOKEN } });
+
+const OPS = new URL("../../ops/", import.meta.url);
+
+/** Optional: `npm test` says when it is missing. */
+function findProgram(): string | undefined {
+  try {
+    return provide(promtool);
+  } catch {
+    return undefined;
+  }
+}
+const program = findProgram();
+
+function run(args: readonly string[], input = ""): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(program ?? "", args, { cwd: OPS, input, encoding: "utf8" });
+  return { status, output: stdout + stderr };
+}
+
+test.skipIf(program === undefined)("promtool accepts the alert rules and their tests pass", () => {
+  expect(run(["check", "rules", "prometheus/alerts.yaml"])).toMatchObject({ status: 0 });
+  expect(run(["test", "rules", "prometheus/alerts.test.yaml"])).toMatchObject({ status: 0 });
+});
+
+test.skipIf(program === undefined)("promtool finds no fault in a scrape", async ({ app, call, shop }) => {
+  await call("GET", "/v1/wishlists/1", { token: shop.token });
+  const response = await app.fetch("/metrics", { headers: { authorization: `Bearer ${TOKEN}` } });
+  expect(run(["check", "metrics"], await response.text())).toEqual({ status: 0, output: "" });
+});
+
+test.skipIf(program === undefined)("promtool parses every expression of the dashboard", () => {
+  const dashboard = z
+    .object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) })) })
+    .parse(JSON.parse(readFileSync(new URL("grafana/wishlist.json", OPS), "utf8")));
+  const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  const folder = mkdtempSync(path.join(tmpdir(), "wishlist-rules-"));
+  const file = path.join(folder, "dashboard.yaml");
+  const rules = expressions.map((expr, place) => ({ record: `panel:${place}`, expr: withoutVariables(expr) }));
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
+  const checked = run(["check", "rules", file]);
+  rmSync(folder, { recursive: true });
+  expect(checked).toMatchObject({ status: 0 });
+  expect(checked.output).toContain(`SUCCESS: ${expressions.length} rules found`);
+});
+
+function withoutVariables(expression: string): string {
+  return expression.replaceAll("$__rate_interval", "1m").replaceAll("$instance", ".*");
+}

@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect } from "vitest";
+import { transaction } from "../../app/platform/transaction.server.ts";
+import { redeliverFailed } from "../../app/webhooks/index.server.ts";
+import { recordFailure } from "../../app/webhooks/queue.server.ts";
+import type { Call } from "../support/app/client.ts";
+import { test } from "../support/app/fixtures.ts";
+import type { InProcessApp } from "../support/app/in-process.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { ADDED, DISABLED, RECEIVER, SHARED, subscribe } from "../support/webhooks/webhooks.ts";
+
+let service: InProcessApp;
+let call: Call;
+let shop: TestShop;
+
+// Without a worker deliveries are not sent.
+test.override("appOptions", { env: { WISHLIST_ROLE: "web" } });
+test.beforeAll(({ app, call: apiCall }) => {
+  service = app;
+  call = apiCall;
+});
+beforeEach(async () => {
+  shop = await makeShop(service, call);
+});
+
+const GONE = { failures: 1, backoffMs: 5_000, gone: true };
+
+function fail(endpointId: string, failure = GONE) {
+  return recordFailure({ shopId: shop.id, endpointId }, failure);
+}
+
+async function events(): Promise<{ webhookId: string }[]> {
+  const rows = await service.database.rows<{ data: { webhookId: string } }>(
+    "SELECT data FROM webhook_event WHERE shop_id = $1 AND event = $2",
+    [shop.id, DISABLED],
+  );
+  return rows.map(({ data }) => data);
+}
+
+describe("webhook.disabled", () => {
+  test("exists once when many failures disable a webhook at the same time", async () => {
+    const { webhookId } = await subscribe(call, shop, RECEIVER);
+    const monitoring = await subscribe(call, shop, RECEIVER, [DISABLED]);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => fail(webhookId)));
+    expect(outcomes.filter((outcome) => outcome !== undefined)).toEqual([
+      { reason: "gone", notified: [monitoring.webhookId] },
+    ]);
+    expect(await events()).toMatchObject([{ webhookId }]);
+  });
+
+  test("does not deadlock when all webhooks of a shop are disabled at the same time", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 20; n++) ids.push((await subscribe(call, shop, RECEIVER, [DISABLED])).webhookId);
+    const outcomes = await Promise.all(ids.toReversed().map((id) => fail(id)));
+    expect(outcomes.map((outcome) => outcome?.reason)).toEqual(ids.map(() => "gone"));
+    // The last one had no enabled webhook to tell.
+    expect(await events()).toHaveLength(19);
+  });
+
+  test("and the disabling are one change: without the event the webhook stays enabled", async () => {
+    const { webhookId } = await subscribe(call, shop, RECEIVER);
+    await subscribe(call, shop, RECEIVER, [DISABLED]);
+    const refuse = "ALTER TABLE webhook_event ADD CONSTRAINT refuse CHECK (event <> 'webhook.disabled') NOT VALID";
+    await service.database.rows(refuse);
+    try {
+      await expect(fail(webhookId)).rejects.toThrow("refuse");
+    } finally {
+      await service.database.rows("ALTER TABLE webhook_event DROP CONSTRAINT refuse");
+    }
+    expect((await call("GET", `/v1/webhooks/${webhookId}`, { token: shop.token })).data()).toMatchObject({
+      enabled: true,
+    });
+    expect((await fail(webhookId))?.reason).toBe("gone");
+  });
+
+  test("counts at most 10,000 deliveries as undelivered", async () => {
+    const { webhookId } = await subscribe(call, shop, RECEIVER);
+    await subscribe(call, shop, RECEIVER, [DISABLED]);
+    await service.database.rows(
+      `INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status, next_attempt_at, created_at)
+       SELECT $1, uuid_v7(), $2, uuid_v7(), 'wishlist.shared', 'event', 3, 'pending', now(), now() FROM generate_series(1, 10100)`,
+      [shop.id, webhookId],
+    );
+    await fail(webhookId);
+    expect(await events()).toMatchObject([{ undelivered: 10_000 }]);
+  });
+});
+
+test("a success during a long failure keeps the webhook enabled", async () => {
+  const { webhookId } = await subscribe(call, shop, RECEIVER);
+  const since = (days: number) =>
+    service.database.rows("UPDATE webhook_endpoint SET failing_since = now() - $2 * interval '1 day' WHERE id = $1", [
+      webhookId,
+      days,
+    ]);
+  await since(4.9);
+  expect(await fail(webhookId, { ...GONE, gone: false })).toBeUndefined();
+  await since(5.1);
+  expect((await fail(webhookId, { ...GONE, gone: false }))?.reason).toBe("failing");
+});
+
+describe("a process of the release before", () => {
+  /** What the release before selects of an endpoint's queue. */
+  const DUE =
+    "SELECT event FROM webhook_delivery WHERE shop_id = $1 AND endpoint_id = $2 AND status = 'pending' AND next_attempt_at <= clock_timestamp()";
+
+  test.each(["an event", "a test", "a redelivery", "a redelivery in bulk"])(
+    "finds no delivery of webhook.disabled: %s",
+    async (which) => {
+      const { webhookId } = await subscribe(call, shop, RECEIVER);
+      const { webhookId: monitoring } = await subscribe(call, shop, RECEIVER, [ADDED, DISABLED]);
+      const { token } = shop;
+      if (which === "a test") await call("POST", `/v1/webhooks/${monitoring}/test?event=${DISABLED}`, { token });
+      else await fail(webhookId);
+      const [row] = await service.database.rows<{ id: string }>("SELECT id FROM webhook_delivery WHERE shop_id = $1", [
+        shop.id,
+      ]);
+      const id = row?.id.replaceAll("-", "") ?? "";
+      if (which.startsWith("a redelivery")) {
+        await service.database.rows(
+          "UPDATE webhook_delivery SET status = 'failed', next_attempt_at = NULL, operational_at = NULL WHERE shop_id = $1",
+          [shop.id],
+        );
+        if (which === "a redelivery")
+          await call("POST", `/v1/webhooks/${monitoring}/deliveries/dlv_${id}/redeliver`, { token });
+        else
+          await transaction(shop.id, (tx) =>
+            redeliverFailed(tx, shop.id, monitoring, new Date(Date.now() - 3_600_000)),
+          );
+      }
+      const pending = "SELECT event FROM webhook_delivery WHERE shop_id = $1 AND status = 'pending'";
+      expect(await service.database.rows(pending, [shop.id])).toEqual([{ event: DISABLED }]);
+      expect(await service.database.rows(DUE, [shop.id, monitoring])).toEqual([]);
+    },
+  );
+
+  test("reads no event name that it does not know from a webhook's row", async () => {
+    const events = [DISABLED, SHARED];
+    const { webhookId } = await subscribe(call, shop, RECEIVER, events);
+    expect((await call("GET", `/v1/webhooks/${webhookId}`, { token: shop.token })).data()).toMatchObject({
+      events: [SHARED, DISABLED],
+    });
+    const rows = await service.database.rows("SELECT events FROM webhook_endpoint WHERE id = $1", [webhookId]);
+    expect(rows).toEqual([{ events: [SHARED] }]);
+  });
+});

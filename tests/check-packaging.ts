@@ -1,0 +1,222 @@
+// Checks that the container image, compose.yaml, the Kubernetes manifests and the systemd unit agree with each other and with the service.
+// Where docker, kubectl or systemd-analyze are installed, they check their files as well. `npm run test:packaging` runs the commands.
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parse, parseAllDocuments } from "yaml";
+import { z } from "zod";
+import packageJson from "../package.json" with { type: "json" };
+import { parseDockerfile } from "./support/packaging/dockerfile.ts";
+
+const TOP = fileURLToPath(new URL("../", import.meta.url));
+/** Seconds that closing connections and the log takes at most, after the last request (server/serve.ts). */
+const CLOSE_SECONDS = 10;
+/** Connections of one process with DATABASE_POOL_SIZE=10: requests, background work, exports, notifications (docs/settings.md). */
+const CONNECTIONS = 10 + 4 + 4 + 1;
+const SECRET = /(?:SECRET|PASSWORD|TOKEN|ENCRYPTION_KEYS|DATABASE_URL|REDIS_URL)/;
+
+const problems: string[] = [];
+
+function expect(condition: boolean, problem: string): void {
+  if (!condition) problems.push(problem);
+}
+
+function read(file: string): string {
+  return readFileSync(TOP + file, "utf8");
+}
+
+/** Every setting that docs/settings.md explains. */
+const settings = new Set(Array.from(read("docs/settings.md").matchAll(/^\| `([A-Z_]+)`/gm), ([, name = ""]) => name));
+const startCommand = packageJson.scripts.start.replace(/^exec /, "");
+
+function expectSettings(names: readonly string[], place: string): void {
+  for (const name of names) expect(settings.has(name), `${place}: ${name} is no setting of docs/settings.md`);
+}
+
+function checkImage(): void {
+  const { defaults, stages } = parseDockerfile(read("Dockerfile"));
+  const node = packageJson.dependencies.node;
+  expect(defaults["NODE"] === node, `Dockerfile: NODE is ${defaults["NODE"] ?? "missing"}, package.json has ${node}`);
+  for (const { from, instructions } of stages) {
+    expect(
+      stages.some(({ name }) => name === from) ||
+        /:.*\d/.test(from.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => defaults[name] ?? "")) ||
+        from.includes("${DEBIAN}"),
+      `Dockerfile: ${from} has no version`,
+    );
+    for (const { keyword, text } of instructions) {
+      if (keyword === "ENV" || keyword === "ARG")
+        expect(!SECRET.test(text), `Dockerfile: a secret in ${keyword} ${text}`);
+      expect(keyword !== "ADD", "Dockerfile: use COPY, which neither downloads nor unpacks");
+      if (keyword !== "COPY" || text.includes("--from=")) continue;
+      for (const source of text.split(/\s+/).slice(0, -1)) {
+        expect(existsSync(TOP + source), `Dockerfile: COPY ${source}, which does not exist`);
+      }
+    }
+  }
+  const last = stages.find(({ name }) => name === "external")?.instructions ?? [];
+  const text = (keyword: string): string => last.find((one) => one.keyword === keyword)?.text ?? "";
+  expect(
+    /^[1-9]\d*:[1-9]\d*$/.test(text("USER")),
+    "Dockerfile: USER must be a number other than 0, as Kubernetes' runAsNonRoot requires",
+  );
+  expect(text("HEALTHCHECK").includes("/healthz"), "Dockerfile: HEALTHCHECK must ask for /healthz");
+  const command = z.array(z.string()).parse(JSON.parse(text("CMD")));
+  expect(command.join(" ") === startCommand, `Dockerfile: CMD is not the command of npm start, ${startCommand}`);
+  const ignored = read(".dockerignore").split("\n");
+  expect(
+    ignored.includes("*") && ignored.includes("**/.env*"),
+    ".dockerignore must leave out everything that is not named, and .env",
+  );
+}
+
+const limits = z.object({ resources: z.object({ limits: z.object({ memory: z.string() }) }) });
+const composeService = z.object({
+  image: z.string(),
+  command: z.union([z.string(), z.array(z.string())]).optional(),
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal("ALL")]),
+  restart: z.string(),
+  environment: z.record(z.string(), z.string()).optional(),
+  stop_grace_period: z.string().optional(),
+  deploy: limits,
+});
+
+function checkCompose(): void {
+  const file = parse(read("compose.yaml"), { merge: true, schema: "core" }) as unknown;
+  const { services } = z.object({ services: z.record(z.string(), composeService) }).parse(file);
+  let connections = 0;
+  for (const [name, { image, environment = {}, stop_grace_period: grace = "10s" }] of Object.entries(services)) {
+    if (!image.includes("wishlist-headless")) {
+      expect(/:\d/.test(image), `compose.yaml: the image ${image} of ${name} has no version`);
+      continue;
+    }
+    expectSettings(Object.keys(environment), `compose.yaml: ${name}`);
+    const needed = Number(environment["SHUTDOWN_DELAY_SECONDS"] ?? 0) + 25 + CLOSE_SECONDS;
+    expect(Number.parseInt(grace) >= needed, `compose.yaml: ${name} gets ${grace} to stop and needs ${needed}s`);
+    if (environment["WISHLIST_ROLE"] !== undefined) connections += CONNECTIONS;
+  }
+  const command = services["postgres"]?.command;
+  const allowed = /max_connections=(\d+)/.exec(String(command))?.[1];
+  // An update and commands take as many again for a while.
+  expect(
+    Number(allowed) >= connections * 2,
+    `compose.yaml: ${allowed ?? "no"} max_connections for ${connections} connections`,
+  );
+  for (const mount of read("compose.yaml").matchAll(/- \.\/(\S+?):\//g)) {
+    expect(existsSync(TOP + (mount[1] ?? "")), `compose.yaml: ${mount[1] ?? ""} does not exist`);
+  }
+}
+
+const podSpec = z.object({
+  terminationGracePeriodSeconds: z.int().default(30),
+  automountServiceAccountToken: z.literal(false),
+  securityContext: z.object({
+    runAsNonRoot: z.literal(true),
+    runAsUser: z.int(),
+    seccompProfile: z.object({ type: z.literal("RuntimeDefault") }),
+  }),
+  containers: z.array(
+    z.object({
+      args: z.array(z.string()).optional(),
+      env: z.array(z.object({ name: z.string() })).default([]),
+      securityContext: z.object({
+        allowPrivilegeEscalation: z.literal(false),
+        readOnlyRootFilesystem: z.literal(true),
+        capabilities: z.object({ drop: z.tuple([z.literal("ALL")]) }),
+      }),
+      resources: z.object({
+        requests: z.object({ cpu: z.string(), memory: z.string() }),
+        limits: z.object({ memory: z.string() }),
+      }),
+    }),
+  ),
+});
+const manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() });
+const named = manifest.extend({ metadata: z.object({ name: z.string() }) });
+const workload = named.extend({ spec: z.object({ template: z.object({ spec: podSpec }) }) });
+const values = z.record(z.string(), z.string());
+
+function checkKubernetes(): void {
+  const files = globSync("ops/kubernetes/*.yaml", { cwd: TOP });
+  const objects = files.flatMap((file) =>
+    parseAllDocuments(read(file)).map((document) => manifest.parse(document.toJS())),
+  );
+  const find = (kind: string) => objects.filter((object) => object.kind === kind);
+  const data = values.parse(find("ConfigMap")[0]?.["data"]);
+  expectSettings(Object.keys(data), "ConfigMap");
+  expectSettings(Object.keys(values.parse(find("Secret")[0]?.["stringData"])), "Secret");
+  const needed = Number(data["SHUTDOWN_DELAY_SECONDS"]) + Number(data["SHUTDOWN_GRACE_SECONDS"]) + CLOSE_SECONDS;
+  for (const object of [...find("Deployment"), ...find("Job")]) {
+    const { kind, metadata, spec } = workload.parse(object);
+    const { terminationGracePeriodSeconds: grace, containers } = spec.template.spec;
+    expect(kind === "Job" || grace >= needed, `${metadata.name}: ${grace} s to stop, ${needed} s needed`);
+    for (const { env, args = [] } of containers) {
+      expectSettings(
+        env.map(({ name }) => name),
+        metadata.name,
+      );
+      for (const file of args.filter((argument) => argument.endsWith(".ts")))
+        expect(existsSync(TOP + file), `${metadata.name}: ${file} does not exist`);
+    }
+  }
+  const { resources } = z.object({ resources: z.array(z.string()) }).parse(find("Kustomization")[0]);
+  for (const file of resources)
+    expect(files.includes(`ops/kubernetes/${file}`), `kustomization.yaml: ${file} does not exist`);
+}
+
+function checkUnit(): void {
+  const unit = read("ops/systemd/wishlist.service");
+  expect(
+    unit.includes(`bin/${startCommand}\n`),
+    `wishlist.service: ExecStart is not the command of npm start, ${startCommand}`,
+  );
+  for (const line of [
+    "NoNewPrivileges=true",
+    "ProtectSystem=strict",
+    "ReadWritePaths=/var/lib/wishlist",
+    "Restart=always",
+  ]) {
+    expect(unit.includes(`\n${line}\n`), `wishlist.service: ${line} is missing`);
+  }
+}
+
+/**
+ * Runs a program that checks its own files, if it is installed.
+ * @param version arguments with which the program, or its plugin, prints its version
+ */
+function checkWith(
+  program: string,
+  version: readonly string[],
+  args: readonly string[],
+  env: Record<string, string> = {},
+): void {
+  if (spawnSync(program, version, { stdio: "ignore" }).status !== 0) return;
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: TOP,
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
+  process.stdout.write(`${program} ${args.join(" ")}: ${status === 0 ? "passed" : "failed"}\n`);
+  if (status !== 0) problems.push(`${program} ${args.join(" ")}:\n${stdout}${stderr}`);
+}
+
+checkImage();
+checkCompose();
+checkKubernetes();
+checkUnit();
+const variables = { POSTGRES_PASSWORD: "x", REDIS_PASSWORD: "x" };
+const compose = ["compose", "--env-file", "/dev/null", "--file", "compose.yaml"];
+checkWith("docker", ["compose", "version"], [...compose, "config", "--quiet"], variables);
+checkWith(
+  "docker",
+  ["compose", "version"],
+  [...compose, "--file", "compose.citus.yaml", "config", "--quiet"],
+  variables,
+);
+checkWith("kubectl", ["version", "--client"], ["kustomize", "ops/kubernetes", "--output", "/dev/null"]);
+
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join("\n")}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,71 @@
+// `npm run test:faults`: disturbs two web processes, a worker, PostgreSQL with a synchronous standby, Redis and receivers under load, and
+// measures what is lost and how long recovery takes. docs/reliability.md explains the figures. `-- --help` lists the options.
+import { fileURLToPath } from "node:url";
+import { endAll, endOnSignals, isEnding, runToEnd, say } from "../../bench/lifetime.ts";
+import { FULL, measure, QUICK, type Result } from "./measure.ts";
+import { readOptions, UsageError, type Options } from "./options.ts";
+import { describe, markdown, missedGoals } from "./report.ts";
+import { startRig, type Rig } from "./rig/rig.ts";
+import { libfaketime } from "./rig/services.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+
+const top = fileURLToPath(new URL("../../", import.meta.url));
+
+async function build(): Promise<void> {
+  say("Building the app …");
+  const { code, stdout, stderr } = await runToEnd("npm", ["run", "--silent", "build"], { cwd: top });
+  if (code !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
+}
+
+/** Returns why a scenario can't run here, or undefined. */
+function obstacle({ needs }: Scenario, { database }: Rig): string | undefined {
+  if (needs === "postgres" && !database) return "it needs control of PostgreSQL";
+  if (needs === "volumes" && database?.hasVolumes !== true)
+    return "it needs PostgreSQL on a file system that root mounts";
+  if (needs === "faketime" && libfaketime() === undefined)
+    return "it needs libfaketime (Debian: apt-get install libfaketime)";
+  return undefined;
+}
+
+async function run(options: Options): Promise<boolean> {
+  if (options.build) await build();
+  say("Starting PostgreSQL, Redis, receivers and the service …");
+  const rig = await startRig(options.databaseUrl);
+  const results: Result[] = [];
+  const failed: string[] = [];
+  for (const scenario of options.scenarios) {
+    const reason = obstacle(scenario, rig);
+    if (reason !== undefined) {
+      say(`${scenario.name} is skipped: ${reason}.\n`);
+      continue;
+    }
+    try {
+      const result = await measure(scenario, rig, options.quick ? QUICK : FULL);
+      say(describe(result));
+      results.push(result);
+    } catch (error) {
+      if (isEnding()) return false;
+      say(`${scenario.name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      failed.push(scenario.name);
+    }
+  }
+  if (options.markdown) process.stdout.write(markdown(results));
+  const missed = results.filter((result) => missedGoals(result).length > 0).map(({ scenario }) => scenario.name);
+  say(missed.length === 0 ? "Every goal is met." : `Goals are missed: ${missed.join(", ")}.`);
+  if (failed.length > 0) say(`Could not be measured: ${failed.join(", ")}.`);
+  return missed.length === 0 && failed.length === 0;
+}
+
+endOnSignals();
+let passed = false;
+try {
+  passed = await run(readOptions(process.argv.slice(2)));
+} catch (error) {
+  if (error instanceof UsageError) say(error.message);
+  else if (!isEnding()) say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+// After a signal, `endOnSignals` ends the process with the code of the signal.
+if (!isEnding()) {
+  await endAll();
+  process.exit(passed ? 0 : 1);
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { cli, killCommands, type Ended } from "./fixtures/commands.ts";
+
+let service: Service;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startService();
+  env = { DATABASE_URL: service.database.url };
+});
+afterAll(async () => {
+  await killCommands();
+  await service.dispose();
+});
+
+const reported = z.object({
+  problems: z.array(z.object({ alert: z.string(), message: z.string() })),
+  unreadable: z.array(z.string()),
+  unreachable: z.string().optional(),
+});
+
+/** Returns what `status --json` reports, and its exit code. */
+function report({ code, stdout, stderr }: Ended): z.infer<typeof reported> & { code: number; alerts: string[] } {
+  expect(stderr).toBe("");
+  const found = reported.parse(JSON.parse(stdout));
+  return { ...found, code, alerts: found.problems.map(({ alert }) => alert) };
+}
+
+/** Works on a copy of a database without any process. */
+async function withDatabase(
+  options: { empty: boolean },
+  work: (database: TestDatabase) => Promise<void>,
+): Promise<void> {
+  const database = await createDatabase(options);
+  try {
+    await work(database);
+  } finally {
+    await database.drop();
+  }
+}
+
+test("status of a running service shows it and ends with 0", async () => {
+  const { code, stdout, stderr } = await cli(env, "status");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^Database {6}PostgreSQL \d+\.\d+, \d+ of \d+ connections$/m);
+  expect(stdout).toMatch(/^Schema {8}up to date \(\d+ migrations?\)$/m);
+  expect(stdout).toMatch(/^Processes {5}1 all, 0 web, 0 worker$/m);
+  expect(stdout).toMatch(/^Outbox {8}0 unprocessed$/m);
+  expect(stdout).toMatch(/^TABLE +SIZE +ROWS \(ESTIMATED\)$/m);
+  expect(stdout).toMatch(/\n\nNo problems\.\n$/);
+});
+
+test("status names what needs attention, with its section of the runbook, and ends with 1", async () => {
+  await withDatabase({ empty: false }, async (database) => {
+    await database.rows(
+      `INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count, product_id, variant_id, at, day)
+       VALUES (1, 'added', 'api', 'customer', 'c', 1, 1, 1, 'p', 'v', now() - interval '1 hour', now())`,
+    );
+    const { code, stdout } = await cli({ DATABASE_URL: database.url }, "status");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Outbox {8}1 unprocessed, the oldest for 60 min$/m);
+    expect(stdout).toContain(
+      "Problems:\n  - No process with the role worker or all is connected: changes reach no report and no webhook.\n" +
+        "    docs/runbook.md#wishlistnoworker\n  - The outbox is 60 min behind.\n    docs/runbook.md#wishlistoutboxlag\n",
+    );
+  });
+});
+
+test("status of a database without the schema says so and changes nothing", async () => {
+  await withDatabase({ empty: true }, async (database) => {
+    const { code, alerts, unreadable } = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
+    expect({ code, alerts }).toEqual({ code: 1, alerts: ["WishlistSchema", "WishlistNoWorker"] });
+    expect(unreadable).toEqual(["shops", "outbox", "deliveries", "webhooks", "jobs"]);
+    expect(await database.rows("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual([]);
+  });
+});
+
+test("status of a database of a newer release shows what this release can read", async () => {
+  await withDatabase({ empty: false }, async (database) => {
+    await database.rows("ALTER TABLE catalog_sync RENAME TO product_sync");
+    await database.rows(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ('later', '', '20990101000000_later', now(), now(), 1)`,
+    );
+    const { code, stdout } = await cli({ DATABASE_URL: database.url }, "status");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Schema {8}newer than this release: it has 20990101000000_later$/m);
+    expect(stdout).toMatch(/^Shops {9}unknown: the database has another schema than this release$/m);
+    expect(stdout).toMatch(/^Outbox {8}0 unprocessed$/m);
+  });
+});
+
+test("status of an unreachable database says so and ends with 1", async () => {
+  const found = report(await cli({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, "status", "--json"));
+  expect(found).toMatchObject({ code: 1, alerts: ["WishlistDatabaseUnreachable"] });
+  expect(found.unreachable).toMatch(/^The database cannot be reached \(.*ECONNREFUSED.*\)\. Check DATABASE_URL\.$/);
+});

@@ -1,0 +1,204 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { client, type Call } from "../support/app/client.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { startTraceCollector, type CollectedSpan, type TraceCollector } from "../support/http/trace-collector.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { until } from "../support/until.ts";
+import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
+import { ADDED, subscribe } from "../support/webhooks/webhooks.ts";
+
+const CALLERS_TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const TRACEPARENT = `00-${CALLERS_TRACE}-00f067aa0ba902b7-01`;
+const LOOPBACK = { NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1", OTEL_BSP_SCHEDULE_DELAY: "50" };
+
+let items = 0;
+
+/** Adds an item. @returns the request's id */
+async function add(call: Call, { token }: TestShop, headers: Record<string, string> = {}): Promise<string> {
+  const json = { product_id: `p${++items}`, variant_id: "v" };
+  const response = await call("POST", "/v1/wishlists/a-customer/items", { token, json, headers });
+  response.data();
+  return response.headers.get("x-request-id") ?? "";
+}
+
+let database: TestDatabase;
+let collector: TraceCollector;
+let service: Service;
+let call: Call;
+let shop: TestShop;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  collector = await startTraceCollector();
+  receiver = await startReceiver();
+  const settings = { OTEL_SERVICE_NAME: "wishlist-test", OTEL_RESOURCE_ATTRIBUTES: "deployment=test" };
+  const env = { ...LOOPBACK, ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  service = await startService({ database, env });
+  call = client(service.url);
+  shop = await makeShop(service, call);
+  await subscribe(call, shop, `${receiver.url}?token=a-credential`, [ADDED]);
+});
+afterAll(async () => {
+  await service.dispose();
+  await Promise.all([receiver.close(), collector.close()]);
+  await database.drop();
+});
+
+describe("with a collector", () => {
+  /** Waits for the whole trace of a request. */
+  function traceOf(requestId: string, needed: string): Promise<CollectedSpan[]> {
+    return until(`the span ${needed}`, async () => {
+      const root = collector.spans.find(({ attributes }) => attributes["wishlist.request_id"] === requestId);
+      const trace = collector.spans.filter(({ traceId }) => traceId === root?.traceId);
+      return trace.some(({ name }) => name === needed) && trace;
+    });
+  }
+
+  function only(trace: readonly CollectedSpan[], name: string): CollectedSpan {
+    const [span, ...more] = trace.filter((one) => one.name === name);
+    if (!span || more.length > 0) throw new Error(`${name}: ${trace.map((one) => one.name).join(", ")}`);
+    return span;
+  }
+
+  test("a change is one trace: request, statement, outbox and delivery", async () => {
+    const trace = await traceOf(await add(call, shop), "webhook attempt");
+    const request = only(trace, "POST /v1/wishlists/{customerId}/items");
+    const statement = only(trace, "statement wishlist_add");
+    expect(request.parentSpanId).toBeUndefined();
+    expect(statement.parentSpanId).toBe(request.spanId);
+    expect(only(trace, "outbox").parentSpanId).toBe(statement.spanId);
+    const attempt = only(trace, "webhook attempt");
+    expect(attempt).toMatchObject({
+      parentSpanId: statement.spanId,
+      attributes: { "wishlist.attempt": 1, "http.response.status_code": 204, "server.address": "127.0.0.1" },
+    });
+    expect(request.attributes).toMatchObject({ "http.response.status_code": 200, "wishlist.shop_id": shop.id });
+  });
+
+  test("a batch of the outbox links to the traces of its rows", async () => {
+    const [first] = await traceOf(await add(call, shop), "outbox");
+    await until("the batch", async () =>
+      collector.spans.some(
+        ({ name, links }) => name === "outbox batch" && links.some(({ traceId }) => traceId === first?.traceId),
+      ),
+    );
+  });
+
+  test("a caller's traceparent is a link and not the parent", async () => {
+    const [span] = await traceOf(
+      await add(call, shop, { traceparent: TRACEPARENT }),
+      "POST /v1/wishlists/{customerId}/items",
+    );
+    expect(span?.traceId).not.toBe(CALLERS_TRACE);
+    const linked = collector.spans.filter(({ links }) => links.some(({ traceId }) => traceId === CALLERS_TRACE));
+    expect(linked.map(({ name }) => name)).toEqual(["POST /v1/wishlists/{customerId}/items"]);
+  });
+
+  test("a later change on the same connection does not join the trace of an earlier one", async () => {
+    await add(call, shop);
+    await add(call, shop);
+    const rows = await service.database.rows<{ n: number; traces: number }>(
+      "SELECT count(trace)::int AS n, count(DISTINCT trace)::int AS traces FROM activity WHERE shop_id = $1",
+      [shop.id],
+    );
+    expect(rows[0]?.traces).toBe(rows[0]?.n);
+  });
+
+  test("the log names the trace of a request", async () => {
+    const requestId = await add(call, shop);
+    const [span] = await traceOf(requestId, "POST /v1/wishlists/{customerId}/items");
+    const line = await until("the line", async () => service.log().find((one) => one["requestId"] === requestId));
+    expect(line["traceId"]).toBe(span?.traceId);
+  });
+
+  test("spans hold neither customers, values of statements, tokens nor the URL of a webhook", async () => {
+    await traceOf(await add(call, shop), "webhook attempt");
+    expect(collector.received()).not.toMatch(/a-customer|a-credential|\/hook|Bearer|whsec_/);
+    expect(collector.received()).not.toContain(shop.token);
+  });
+
+  test("the resource has the standard variables' name and attributes", async () => {
+    await traceOf(await add(call, shop), "webhook attempt");
+    expect(collector.resource()).toMatchObject({ "service.name": "wishlist-test", deployment: "test" });
+  });
+
+  test("a receiver of webhooks gets no traceparent", async () => {
+    await add(call, shop);
+    const received = await receiver.until(1);
+    expect(received.filter(({ headers }) => "traceparent" in headers)).toEqual([]);
+  });
+});
+
+/** Starts a second web process on the database, adds an item there and stops the process. @returns the process after its end */
+async function addElsewhere(env: Record<string, string>, headers: Record<string, string> = {}): Promise<Service> {
+  const other = await startService({ database, env: { ...LOOPBACK, WISHLIST_ROLE: "web", ...env } });
+  await add(client(other.url), shop, headers);
+  await other.stop();
+  return other;
+}
+
+/** Collects the spans of a process that adds an item. */
+async function spansElsewhere(
+  env: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<readonly CollectedSpan[]> {
+  const own = await startTraceCollector();
+  await addElsewhere({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: own.url }, headers);
+  await own.close();
+  return own.spans;
+}
+
+test("spans of the last requests are sent before the process ends", async () => {
+  const spans = await spansElsewhere({ OTEL_BSP_SCHEDULE_DELAY: "600000" });
+  expect(spans.map(({ name }) => name)).toContain("statement wishlist_add");
+});
+
+test("an unreachable collector is logged once and does not fail a request", async () => {
+  const gone = await startTraceCollector();
+  await gone.close();
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: gone.url, OTEL_EXPORTER_OTLP_TIMEOUT: "200" };
+  const other = await startService({ database, env: { ...LOOPBACK, ...env } });
+  const failures = () => other.log().filter(({ msg }) => String(msg).startsWith("traces can't be exported"));
+  await add(client(other.url), shop);
+  await until("the failure", async () => failures().length > 0);
+  await add(client(other.url), shop);
+  await other.stop();
+  expect(failures()).toHaveLength(1);
+});
+
+test("a request that the sampler leaves out has no spans and no trace in its row", async () => {
+  const sampler = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" };
+  expect(await spansElsewhere(sampler, { traceparent: TRACEPARENT })).toEqual([]);
+  const rows = await database.rows("SELECT trace FROM activity WHERE product_id = $1", [`p${items}`]);
+  expect(rows).toEqual([{ trace: null }]);
+});
+
+test("a caller's traceparent is the parent when callers are trusted", async () => {
+  const spans = await spansElsewhere({ TRUST_TRACEPARENT: "1" }, { traceparent: TRACEPARENT });
+  const joined = spans.filter(({ traceId }) => traceId === CALLERS_TRACE);
+  expect(joined.map(({ name }) => name)).toContain("statement wishlist_add");
+});
+
+test("the SDK of OpenTelemetry is loaded with a collector only", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "modules-"));
+  /** Starts and stops a service. @returns the names of the OpenTelemetry packages that it loaded, but for the interfaces that `prom-client` needs */
+  const loaded = async (env: Record<string, string>): Promise<string[]> => {
+    const file = path.join(folder, "loaded.txt");
+    await writeFile(file, "");
+    const hook = `import { appendFileSync } from "node:fs"; import { registerHooks } from "node:module";
+      registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(file)}, url + "\\n"); return next(url, context); } });`;
+    const options = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
+    await addElsewhere({ NODE_OPTIONS: options, ...env });
+    const urls = await readFile(file, "utf8");
+    expect(urls).toContain("node_modules/pg/");
+    return [...new Set(urls.match(/@opentelemetry\/(?!api\/)[\w-]+/g) ?? [])];
+  };
+  expect(await loaded({})).toEqual([]);
+  expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })).toContain("@opentelemetry/sdk-trace-base");
+  await rm(folder, { recursive: true });
+});

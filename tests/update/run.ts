@@ -1,0 +1,205 @@
+// `npm run test:update -- <git ref>`: updates from the release of a commit to this one under load, and counts what goes wrong. Run it before a
+// release; it takes a few minutes and is no part of `npm test`.
+import { createHmac } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { z } from "zod";
+import { createKey, ALL_SCOPES } from "../../app/access/index.server.ts";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { provideSettings } from "../../app/platform/env.server.ts";
+import { Failure } from "../../app/platform/failure.ts";
+import { transaction } from "../../app/platform/transaction.server.ts";
+import { createShop } from "../../app/shops/index.server.ts";
+import { openDatabase } from "../../server/postgres/database.ts";
+import { disagreements } from "../support/app/audit.ts";
+import { SHOPIFY_ENV } from "../support/app/storefront.ts";
+import { startBalancer } from "../support/http/balancer.ts";
+import { until } from "../support/until.ts";
+import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
+import { useApi, useStorefront, useWebhooks, type Account, type Shop } from "./load.ts";
+import { buildRelease, makeRelease, removeRelease, startRelease, type ReleaseProcess } from "./release.ts";
+
+const project = fileURLToPath(new URL("../../", import.meta.url));
+const API_CLIENTS = 8;
+const STOREFRONT_CLIENTS = 4;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: "string", default: "10" }, "no-build": { type: "boolean", default: false } },
+});
+const [ref] = positionals;
+if (ref === undefined) {
+  process.stderr.write(
+    "Name the commit of the release before: npm run test:update -- <git ref> [--seconds 10] [--no-build]\n",
+  );
+  process.exit(2);
+}
+const phase = Number(values.seconds) * 1_000;
+
+const started = performance.now();
+function say(line: string): void {
+  process.stdout.write(`${((performance.now() - started) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`);
+}
+
+function settings(databaseUrl: string, role: "web" | "worker"): Record<string, string> {
+  return {
+    ...SHOPIFY_ENV,
+    NODE_ENV: "test",
+    WEBHOOKS_ALLOW_LOOPBACK: "1",
+    HOST: "127.0.0.1",
+    PORT: "0",
+    DATABASE_URL: databaseUrl,
+    WISHLIST_ROLE: role,
+    SHUTDOWN_DELAY_SECONDS: "1",
+    LOG_LEVEL: "info",
+    TOKEN_SECRETS: "vH2sKq8Zr1Xw5Ty9Lm3Np7Bc4Df6Gj0QaUeRoIi",
+    ENCRYPTION_KEYS: `k1:${Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64")}`,
+    RATE_LIMIT_ADMIN_PER_MINUTE: "1000000",
+    RATE_LIMIT_STOREFRONT_PER_MINUTE: "1000000",
+    RATE_LIMIT_STOREFRONT_ADDRESS_PER_MINUTE: "1000000",
+  };
+}
+
+const response = z.object({ data: z.object({ token: z.string().optional(), secret: z.string().optional() }) });
+
+/** Creates the shop with which the clients work, and its webhook. */
+async function prepareShop(
+  databaseUrl: string,
+  apiUrl: string,
+  receiver: Receiver,
+): Promise<{ shop: Shop; webhookSecret: string }> {
+  provideSettings({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: "2", LOG_LEVEL: "silent" });
+  const made = await createShop({ domain: "update.myshopify.com", plan: "growth", timeZone: "UTC" });
+  if (!made) throw new Error("the shop exists already");
+  const key = await transaction(made.id, (tx) =>
+    createKey(tx, { shopId: made.id, name: "update", scopes: ALL_SCOPES }),
+  );
+  if (key instanceof Failure) throw new Error(key.message);
+  await closeDatabase();
+  const shop = { domain: made.domain, keyId: key.keyId, secret: key.secret };
+  const post = async (target: string, json: object, token = ""): Promise<z.infer<typeof response>["data"]> => {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+    const received = await fetch(`${apiUrl}${target}`, { method: "POST", headers, body: JSON.stringify(json) });
+    return response.parse(await received.json()).data;
+  };
+  const { token } = await post("/v1/auth/token", { api_key: shop.keyId, api_secret: shop.secret });
+  const webhook = await post("/v1/webhooks", { url: receiver.url, events: ["wishlist.item.added"] }, token);
+  return { shop, webhookSecret: webhook.secret ?? "" };
+}
+
+/** Compares what arrived at the receiver with what was acknowledged. */
+function compareEvents({ received }: Receiver, account: Account, secret: string) {
+  const ours = received.filter(({ body }) => body.event === "wishlist.item.added");
+  const arrived = new Set(
+    ours.map(({ body }) => `${body.event} ${String(body.data["customerId"])} ${String(body.data["productId"])}`),
+  );
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const wrong = ours.filter(({ id, timestamp, text, signature }) => {
+    const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${text}`).digest("base64");
+    return !signature.split(" ").includes(`v1,${expected}`);
+  });
+  return {
+    acknowledged: account.events.length,
+    missing: account.events.filter((event) => !arrived.has(event)).length,
+    "wrongly signed": wrong.length,
+    repeated: ours.length - new Set(ours.map(({ id }) => id)).size,
+  };
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), "wishlist-update-"));
+const before = path.join(folder, "before");
+const processes: ReleaseProcess[] = [];
+const receiver = await startReceiver();
+const balancer = await startBalancer();
+let isSound: boolean;
+const database = await openDatabase({
+  dataDir: path.join(folder, "data"),
+  role: "server",
+  label: "npm run test:update",
+});
+const pool = new pg.Pool({ connectionString: database.url, max: 2, application_name: "test:update" });
+pool.on("error", () => undefined);
+try {
+  await makeRelease(ref, before, say);
+  if (!values["no-build"]) await buildRelease(project, say);
+  const start = async (of: string, role: "web" | "worker"): Promise<ReleaseProcess> => {
+    const one = await startRelease(of, settings(database.url, role));
+    processes.push(one);
+    if (role === "web") balancer.add(one.url);
+    return one;
+  };
+  say("Starting the release before …");
+  const old = [await start(before, "web"), await start(before, "worker")];
+  await until("the release before to be ready", () => balancer.ready().length === 1);
+  const { shop, webhookSecret } = await prepareShop(database.url, balancer.url, receiver);
+  await pool.query("UPDATE shop SET item_cap = 2500");
+
+  const account: Account = { requests: 0, failures: [], stored: new Set(), events: [], isOver: false };
+  const clients = [
+    ...Array.from({ length: API_CLIENTS }, (_, place) => useApi(balancer.url, shop, account, `api-${place}`)),
+    ...Array.from({ length: STOREFRONT_CLIENTS }, (_, place) =>
+      useStorefront(balancer.url, shop, account, `${700 + place}`),
+    ),
+    useWebhooks(balancer.url, shop, account, receiver.url),
+  ];
+  const report = (what: string): void => {
+    say(`${what}: ${account.requests} requests, ${account.failures.length} failed`);
+  };
+  await pause(phase);
+  report("The release before alone");
+  await start(project, "web");
+  await start(project, "worker");
+  await until("the new release to be ready", () => balancer.ready().length === 2);
+  await pause(phase);
+  report("Both releases");
+  for (const one of old) await one.stop();
+  await pause(phase);
+  account.isOver = true;
+  await Promise.all(clients);
+  report("The new release alone");
+
+  await until("the deliveries", async () => {
+    const { rows } = await pool.query(
+      `SELECT 1 FROM activity WHERE processed_at IS NULL UNION ALL SELECT 1 FROM webhook_delivery d
+         JOIN webhook_endpoint e ON e.shop_id = d.shop_id AND e.id = d.endpoint_id WHERE d.status = 'pending' LIMIT 1`,
+    );
+    return rows.length === 0;
+  });
+  const { rows } = await pool.query<{ item: string }>(
+    "SELECT w.owner_id || ' ' || i.product_id AS item FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id WHERE w.owner_kind = 'customer'",
+  );
+  const stored = new Set(rows.map(({ item }) => item));
+  const lost = [...account.stored].filter((item) => !stored.has(item));
+  const database_ = { rows: async <Row extends pg.QueryResultRow>(sql: string) => (await pool.query<Row>(sql)).rows };
+  const contradictions = await disagreements(database_);
+  const events = compareEvents(receiver, account, webhookSecret);
+  const errors = processes.flatMap((one) => one.errors());
+  const result = {
+    requests: account.requests,
+    failed: account.failures.length,
+    "acknowledged items": account.stored.size,
+    "acknowledged items lost": lost.length,
+    "wishlists that contradict their log": contradictions.length,
+    events,
+    "errors in the log": errors.length,
+  };
+  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  for (const line of [...new Set(account.failures)].slice(0, 20)) say(line);
+  for (const line of errors.slice(0, 5)) say(line);
+  isSound =
+    account.failures.length + lost.length + contradictions.length + events.missing + events["wrongly signed"] === 0;
+} finally {
+  for (const one of processes) one.kill();
+  await balancer.close();
+  await receiver.close();
+  await pool.end();
+  await database.close();
+  await removeRelease(before).catch(() => undefined);
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit(isSound ? 0 : 1);
