@@ -319,7 +319,7 @@ CREATE TABLE share_link (
 );
 CREATE INDEX share_link_expires ON share_link USING btree (shop_id, expires_at, revoked_at);
 CREATE UNIQUE INDEX share_link_open ON share_link USING btree (shop_id, wishlist_id) WHERE (revoked_at IS NULL);
-CREATE UNIQUE INDEX share_link_token_hash_key ON share_link USING btree (token_hash);
+CREATE UNIQUE INDEX share_link_token ON share_link USING btree (token_hash, shop_id);
 CREATE INDEX share_link_wishlist ON share_link USING btree (shop_id, wishlist_id, id);
 
 CREATE TABLE shop (
@@ -570,19 +570,27 @@ CREATE INDEX wishlist_item_newest ON wishlist_item USING btree (shop_id, wishlis
 -- FUNCTION outbox_create_deliveries(p_shop_id bigint, p_batch activity[]) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_process(p_shop_id bigint, p_limit integer, p_wait boolean, OUT processed integer, OUT endpoints text[], OUT traces text[]) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION outbox_update_rollups(p_shop_id bigint, p_batch activity[]) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION product_is_published(p_status text, p_published_at timestamp with time zone, p_at timestamp with time zone) RETURNS boolean LANGUAGE sql IMMUTABLE
 -- FUNCTION set_changed_at() RETURNS trigger LANGUAGE plpgsql VOLATILE
 -- FUNCTION shopper_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE
 -- FUNCTION uuid_v7_min(p_at timestamp with time zone) RETURNS uuid LANGUAGE sql IMMUTABLE
+-- FUNCTION webhook_claim(p_shop_id bigint, p_endpoints text[], p_holder uuid, p_lease_ms double precision) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_notify_disabled(p_shop_id bigint, p_endpoint text) RETURNS text[] LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_record_attempts(p_shop_id bigint, p_deliveries uuid[], p_numbers integer[], p_at timestamp with time zone[], p_duration_ms integer[], p_statuses integer[], p_errors text[], p_responses text[], p_urls text[], p_outcomes text[], p_wait_ms double precision[]) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_record_failure(p_shop_id bigint, p_endpoint text, p_failures integer, p_backoff_ms double precision, p_gone boolean, p_failing_days integer, OUT reason text, OUT notified text[]) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_redeliver_failed(p_shop_id bigint, p_endpoint text, p_since timestamp with time zone, p_limit integer, p_priority smallint, p_operational text[], OUT taken integer, OUT queued integer) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_release(p_shop_id bigint, p_endpoints text[], p_holder uuid) RETURNS void LANGUAGE plpgsql VOLATILE
+-- FUNCTION webhook_renew(p_shop_id bigint, p_endpoints text[], p_holder uuid, p_lease_ms double precision) RETURNS text[] LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_reschedule(p_shop_id bigint, p_endpoint text, p_holder uuid) RETURNS boolean LANGUAGE plpgsql VOLATILE
 -- FUNCTION webhook_schedule(p_shop_id bigint, p_endpoints text[], p_ignore_backoff boolean DEFAULT true) RETURNS void LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_add(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer DEFAULT NULL::integer, p_any_variant boolean DEFAULT false, OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_add_cached(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_handle text, p_variant_id text, p_source text, p_at timestamp with time zone, p_guest_limit integer, OUT product_id text, OUT variant_id text, OUT outcome text, OUT count_after integer, OUT saved_variant_id text) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_lock(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, p_create boolean) RETURNS wishlist LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_merge(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_added_at timestamp with time zone[], p_source text, p_at timestamp with time zone, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_merge_guest(p_shop_id bigint, p_guest_id text, p_customer_id text, p_at timestamp with time zone, OUT merged boolean, OUT added_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_record_cart(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_event_id text, p_source text, p_at timestamp with time zone, OUT outcome text) RETURNS text LANGUAGE plpgsql VOLATILE
+-- FUNCTION wishlist_record_cart_items(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_ids text[], p_variant_ids text[], p_event_id text, p_source text, p_at timestamp with time zone) RETURNS integer LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_remove(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_product_id text, p_variant_id text, p_source text, p_at timestamp with time zone, OUT removed_count integer, OUT count_after integer) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_share(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_token_hash bytea, p_token_sealed text, p_source text, p_at timestamp with time zone, OUT created boolean, OUT sealed text, OUT expires timestamp with time zone) RETURNS record LANGUAGE plpgsql VOLATILE
 -- FUNCTION wishlist_unshare(p_shop_id bigint, p_owner_kind text, p_owner_id text, p_at timestamp with time zone, OUT revoked boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE

@@ -1,6 +1,7 @@
 import { coalesced } from "../platform/coalesce.server.ts";
 import { isBusy, isUnavailable } from "../platform/database-errors.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
+import { hasCitus } from "../platform/citus.server.ts";
 import { nowMs } from "../platform/clock.server.ts";
 import { onNotification } from "../platform/notifications.server.ts";
 import { onShutdown } from "../platform/lifecycle.server.ts";
@@ -45,7 +46,7 @@ const pendingStatement = statement<{ pending: boolean }>(
 );
 
 /** Unscoped: the shops with unprocessed activity, by one step of the index for each. */
-const shopsStatement = statement<{ shop_id: number }>(
+const pendingShopsStatement = statement<{ shop_id: number }>(
   "outbox_shops",
   `WITH RECURSIVE pending AS (
      (SELECT shop_id FROM activity WHERE processed_at IS NULL ORDER BY shop_id LIMIT 1)
@@ -54,6 +55,12 @@ const shopsStatement = statement<{ shop_id: number }>(
        FROM pending p WHERE p.shop_id IS NOT NULL
    )
    SELECT shop_id FROM pending WHERE shop_id IS NOT NULL`,
+);
+
+/** Unscoped: the same on a distributed database, where each node reads all of its unprocessed activity. */
+const pendingAnywhereStatement = statement<{ shop_id: number }>(
+  "outbox_shops_anywhere",
+  "SELECT shop_id FROM activity WHERE processed_at IS NULL GROUP BY shop_id",
 );
 
 const announceStatement = statement<Record<string, never>>("outbox_announce", "SELECT pg_notify($1, $2)");
@@ -196,7 +203,8 @@ async function processShop(shopId: number): Promise<void> {
 
 async function poll(): Promise<void> {
   try {
-    for (const { shop_id } of await run(shopsStatement, [])) pendingShops.add(shop_id);
+    const pending = await run((await hasCitus()) ? pendingAnywhereStatement : pendingShopsStatement, []);
+    for (const { shop_id } of pending) pendingShops.add(shop_id);
     gather();
   } catch (error) {
     log.warn({ err: error }, "can't poll for unprocessed activity; it is tried again");

@@ -65,7 +65,7 @@ const handlesStatement = statement<ShopColumns & { handle: string | null; produc
   `SELECT ${SHOP_COLUMNS}, p.handle, p.product_id
      FROM shop s
      LEFT JOIN LATERAL (SELECT DISTINCT ON (p.handle) p.handle, p.product_id FROM product p
-                         WHERE p.shop_id = s.id AND p.handle = ANY ($2::text[]) AND p.deleted_at IS NULL
+                         WHERE p.shop_id = $1 AND p.handle = ANY ($2::text[]) AND p.deleted_at IS NULL
                            AND ${isKnownToShoppersSql("p")}
                          ORDER BY p.handle, p.seen_at DESC) AS p ON true
     WHERE s.id = $1`,

@@ -4,7 +4,7 @@
  * other sales channels would need another scope.
  */
 
-/** The values of Shopify's ProductStatus with which customers can see a product. */
+/** The values of Shopify's ProductStatus with which customers can see a product; the same as in the SQL function. */
 const VISIBLE = ["ACTIVE", "UNLISTED"];
 
 /**
@@ -13,7 +13,7 @@ const VISIBLE = ["ACTIVE", "UNLISTED"];
  * @param at the time, as SQL
  */
 export function isPublishedSql(p: string, at = "now()"): string {
-  return `(${p}.status IN (${VISIBLE.map((status) => `'${status}'`).join(", ")}) AND ${p}.published_at <= ${at})`;
+  return `product_is_published(${p}.status, ${p}.published_at, ${at})`;
 }
 
 /** Returns SQL for whether shoppers can see a product or could see it before, so that its data may be shown to them. */

@@ -4,22 +4,24 @@ interface Waiting<Input, Output> {
   reject: (error: unknown) => void;
 }
 
-interface BatchOptions {
+interface BatchOptions<Input> {
   /** batches that run at the same time */
   concurrency: number;
   /** inputs in a batch */
   size: number;
+  /** Returns what the inputs of a batch have in common: their shop. */
+  group: (input: Input) => number;
 }
 
 /**
- * Turns a function of many inputs into one of a single input. Calls in the same tick of the event loop, or while all earlier batches run,
- * share a batch. A single call does not wait.
+ * Turns a function of many inputs into one of a single input. Calls of a group in the same tick of the event loop, or while all earlier batches
+ * run, share a batch. A single call does not wait.
  * @param work returns one output for each input, in their order. It must be safe to repeat: when it fails for several inputs, it runs
  * again for each input alone, so that one input can't fail the others.
  */
 export function batched<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<Output[]>,
-  { concurrency, size }: BatchOptions,
+  { concurrency, size, group }: BatchOptions<Input>,
 ): (input: Input) => Promise<Output> {
   let queue: Waiting<Input, Output>[] = [];
   let active = 0;
@@ -31,15 +33,26 @@ export function batched<Input, Output>(
     setImmediate(() => {
       scheduled = false;
       while (active < concurrency && queue.length > 0) {
-        const batch = queue.slice(0, size);
-        queue = queue.slice(size);
         active++;
-        void runBatch(batch).finally(() => {
+        void runBatch(takeBatch()).finally(() => {
           active--;
           schedule();
         });
       }
     });
+  }
+
+  /** Takes the longest waiting input and others of its group. */
+  function takeBatch(): Waiting<Input, Output>[] {
+    const [first] = queue;
+    const batch: Waiting<Input, Output>[] = [];
+    const rest: Waiting<Input, Output>[] = [];
+    for (const one of queue) {
+      const fits = first !== undefined && batch.length < size && group(one.input) === group(first.input);
+      (fits ? batch : rest).push(one);
+    }
+    queue = rest;
+    return batch;
   }
 
   async function runBatch(batch: readonly Waiting<Input, Output>[]): Promise<void> {

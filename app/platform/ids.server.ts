@@ -31,14 +31,26 @@ export function randomBase62(length: number): string {
   return out;
 }
 
-function checksum(text: string): string {
-  let rest = crc32(text);
+/** Returns a whole number in base62, with leading zeros up to `length`. */
+export function toBase62(value: number, length = 1): string {
   let out = "";
-  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    out = BASE62.charAt(rest % 62) + out;
-    rest = Math.floor(rest / 62);
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) out = BASE62.charAt(rest % 62) + out;
+  return out.padStart(length, "0");
+}
+
+/** Returns the number that `toBase62` has written; undefined for other texts and for numbers above 2^53. */
+export function fromBase62(text: string): number | undefined {
+  let value = 0;
+  for (const character of text) {
+    const digit = BASE62.indexOf(character);
+    if (digit < 0) return undefined;
+    value = value * 62 + digit;
   }
-  return out;
+  return text !== "" && Number.isSafeInteger(value) ? value : undefined;
+}
+
+function checksum(text: string): string {
+  return toBase62(crc32(text), CHECKSUM_LENGTH);
 }
 
 /** Returns `prefix` + random base62 + checksum. The checksum detects typing errors without a look-up, and lets leak scanners match the id. */

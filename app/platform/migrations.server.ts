@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
 import { MIGRATION_LOCK } from "./advisory-locks.server.ts";
+import { distributionState, distributionSteps, prepareDistributedSession } from "./distribution.server.ts";
 import { randomBase62 } from "./ids.server.ts";
 import { MigrationError, migrationTransaction, naming } from "./migration-transaction.server.ts";
 import { applyFunctions, readFunctions } from "./sql-functions.server.ts";
@@ -92,16 +93,20 @@ export async function migrate({ databaseUrl, ...folders }: SchemaFolders & { dat
   await client.connect();
   try {
     await lockMigrations(client);
+    const state = await distributionState(client);
+    if (state) await prepareDistributedSession(client);
     await client.query(BOOKKEEPING);
     const applied = await readApplied(client);
     const missing = missingOf(migrations, applied);
     for (const migration of missing) await apply(client, migration);
     const known = new Set(migrations.map(({ name }) => name));
     const isNewer = [...applied.keys()].some((name) => !known.has(name));
-    return {
-      migrations: missing.map(({ name }) => name),
-      functions: isNewer ? [] : await applyFunctions(client, functions),
-    };
+    const changed = isNewer ? [] : await applyFunctions(client, functions);
+    // A new installation begins distributed. One with data is distributed by the operator.
+    if (state?.distributed === true || (state && state.nodes > 1 && applied.size === 0)) {
+      for (const { title, run } of await distributionSteps(client)) await naming(title, run);
+    }
+    return { migrations: missing.map(({ name }) => name), functions: changed };
   } finally {
     // Ends the session, and the lock with it.
     await client.end();

@@ -112,26 +112,9 @@ export async function redeliverFailed(
   const endpoint = await lockEndpoint(tx, shopId, webhookId);
   if (endpoint instanceof Failure) return endpoint;
   const [batch] = await tx.$queryRaw<{ taken: number; queued: number }[]>`
-    WITH failed AS MATERIALIZED (
-      SELECT d.id, d.event_id, d.event FROM webhook_delivery d
-       WHERE d.shop_id = ${shopId} AND d.endpoint_id = ${webhookId} AND d.status = 'failed' AND d.kind <> 'test' AND d.redelivered_at IS NULL
-         AND d.id >= uuid_v7_min(${since})
-         AND EXISTS (SELECT 1 FROM webhook_event v WHERE v.shop_id = ${shopId} AND v.id = d.event_id)
-       ORDER BY d.id LIMIT ${BATCH + 1}
-    ), taken AS MATERIALIZED (
-      SELECT id, event_id, event FROM failed ORDER BY id LIMIT ${BATCH}
-    ), marked AS (
-      UPDATE webhook_delivery d SET redelivered_at = clock_timestamp() FROM taken t WHERE d.shop_id = ${shopId} AND d.id = t.id
-    ), queued AS (
-      INSERT INTO webhook_delivery (shop_id, id, endpoint_id, event_id, event, kind, priority, status,
-                                    next_attempt_at, operational_at, created_at)
-      SELECT ${shopId}, uuid_v7(), ${webhookId}, o.event_id, o.event, 'redelivery', ${PRIORITY.bulkRedelivery}, 'pending',
-             CASE WHEN o.event = ANY (${OPERATIONAL_EVENTS}) THEN ${NEVER} ELSE clock_timestamp() END,
-             CASE WHEN o.event = ANY (${OPERATIONAL_EVENTS}) THEN clock_timestamp() END, clock_timestamp()
-        FROM (SELECT event_id, event, min(id::text) AS first FROM taken GROUP BY event_id, event ORDER BY first) AS o
-      RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM failed)::integer AS taken, (SELECT count(*) FROM queued)::integer AS queued`;
+    SELECT taken, queued FROM webhook_redeliver_failed(
+      p_shop_id => ${shopId}::bigint, p_endpoint => ${webhookId}, p_since => ${since}, p_limit => ${BATCH},
+      p_priority => ${PRIORITY.bulkRedelivery}::smallint, p_operational => ${OPERATIONAL_EVENTS})`;
   const { taken = 0, queued = 0 } = batch ?? {};
   if (queued > 0) await makeDue(tx, shopId, webhookId, { duringBackoff: false });
   return { queued, more: taken > BATCH };

@@ -9,6 +9,8 @@ import { LAST_IMMEDIATE } from "./priority.ts";
 
 /** Milliseconds that a lease lasts unless it is renewed. */
 const LEASE_MS = 4_000;
+/** Shops whose leases are claimed, renewed or released at the same time. */
+const SHOPS_AT_A_TIME = 4;
 /** Days without a success after which a failing endpoint is disabled. */
 const FAILING_DAYS = 5;
 
@@ -22,49 +24,72 @@ function toKey({ shop_id, id }: KeyRow): EndpointKey {
 }
 
 /** Unscoped: it selects due endpoints of all shops that no other process holds. */
-const claimStatement = statement<KeyRow>(
+const dueEndpointsStatement = statement<KeyRow>(
+  "webhook_due_unclaimed",
+  `SELECT c.shop_id, c.id FROM webhook_endpoint c JOIN shop s ON s.id = c.shop_id
+    WHERE c.due_at <= now() AND c.disabled_at IS NULL AND s.uninstalled_at IS NULL
+      AND (c.lease_until IS NULL OR c.lease_until < now() OR c.lease_holder = $1)
+    ORDER BY c.due_at LIMIT $2`,
+);
+
+const claimStatement = statement<{ ids: string[] | null }>(
   "webhook_claim",
-  `UPDATE webhook_endpoint e SET lease_holder = $1, lease_until = clock_timestamp() + $2 * interval '1 ms'
-     FROM (SELECT c.shop_id, c.id FROM webhook_endpoint c JOIN shop s ON s.id = c.shop_id
-            WHERE c.due_at <= clock_timestamp() AND c.disabled_at IS NULL AND s.uninstalled_at IS NULL
-              AND (c.lease_until IS NULL OR c.lease_until < clock_timestamp() OR c.lease_holder = $1)
-            ORDER BY c.due_at LIMIT $3 FOR NO KEY UPDATE OF c SKIP LOCKED) AS due
-    WHERE e.shop_id = due.shop_id AND e.id = due.id
-   RETURNING e.shop_id, e.id`,
+  "SELECT webhook_claim(p_shop_id => $1, p_endpoints => $2, p_holder => $3, p_lease_ms => $4) AS ids",
 );
 
-/** Leases up to `limit` due endpoints, including those that the holder has already. */
-export async function claimEndpoints(holder: string, limit: number): Promise<EndpointKey[]> {
-  return (await run(claimStatement, [holder, LEASE_MS, limit])).map(toKey);
-}
-
-const renewStatement = statement<KeyRow>(
+const renewStatement = statement<{ ids: string[] | null }>(
   "webhook_renew",
-  `UPDATE webhook_endpoint e SET lease_until = clock_timestamp() + $4 * interval '1 ms'
-     FROM (SELECT w.shop_id, w.id FROM unnest($2::bigint[], $3::text[]) AS h (shop_id, id)
-             JOIN webhook_endpoint w ON w.shop_id = h.shop_id AND w.id = h.id
-            WHERE w.lease_holder = $1 ORDER BY w.shop_id, w.id FOR NO KEY UPDATE OF w) AS held
-    WHERE e.shop_id = held.shop_id AND e.id = held.id
-   RETURNING e.shop_id, e.id`,
+  "SELECT webhook_renew(p_shop_id => $1, p_endpoints => $2, p_holder => $3, p_lease_ms => $4) AS ids",
 );
-
-/** Renews leases. @returns the endpoints that the holder still has */
-export async function renewLeases(holder: string, held: readonly EndpointKey[]): Promise<EndpointKey[]> {
-  const values = [holder, held.map(({ shopId }) => shopId), held.map(({ endpointId }) => endpointId), LEASE_MS];
-  return (await run(renewStatement, values)).map(toKey);
-}
 
 const releaseStatement = statement<Record<string, never>>(
   "webhook_release",
-  `UPDATE webhook_endpoint e SET lease_holder = NULL, lease_until = NULL
-     FROM (SELECT w.shop_id, w.id FROM unnest($2::bigint[], $3::text[]) AS h (shop_id, id)
-             JOIN webhook_endpoint w ON w.shop_id = h.shop_id AND w.id = h.id
-            WHERE w.lease_holder = $1 ORDER BY w.shop_id, w.id FOR NO KEY UPDATE OF w) AS held
-    WHERE e.shop_id = held.shop_id AND e.id = held.id`,
+  "SELECT webhook_release(p_shop_id => $1, p_endpoints => $2, p_holder => $3)",
 );
 
+/** Runs work on the endpoints of each shop, for a few shops at a time. @returns what the work returns for all shops */
+async function eachShop(
+  keys: readonly EndpointKey[],
+  work: (shopId: number, endpointIds: string[]) => Promise<readonly string[]>,
+): Promise<EndpointKey[]> {
+  const shops = [...Map.groupBy(keys, ({ shopId }) => shopId)];
+  const found: EndpointKey[] = [];
+  const next = async (): Promise<void> => {
+    for (let shop = shops.shift(); shop; shop = shops.shift()) {
+      const [shopId, ofShop] = shop;
+      const ids = await work(
+        shopId,
+        ofShop.map(({ endpointId }) => endpointId),
+      );
+      found.push(...ids.map((endpointId) => ({ shopId, endpointId })));
+    }
+  };
+  await Promise.all(Array.from({ length: SHOPS_AT_A_TIME }, next));
+  return found;
+}
+
+/** Leases up to `limit` due endpoints, including those that the holder has already. */
+export async function claimEndpoints(holder: string, limit: number): Promise<EndpointKey[]> {
+  const due = (await run(dueEndpointsStatement, [holder, limit])).map(toKey);
+  return eachShop(
+    due,
+    async (...endpoints) => (await runOne(claimStatement, [...endpoints, holder, LEASE_MS])).ids ?? [],
+  );
+}
+
+/** Renews leases. @returns the endpoints that the holder still has */
+export function renewLeases(holder: string, held: readonly EndpointKey[]): Promise<EndpointKey[]> {
+  return eachShop(
+    held,
+    async (...endpoints) => (await runOne(renewStatement, [...endpoints, holder, LEASE_MS])).ids ?? [],
+  );
+}
+
 export async function releaseEndpoints(holder: string, held: readonly EndpointKey[]): Promise<void> {
-  await run(releaseStatement, [holder, held.map(({ shopId }) => shopId), held.map(({ endpointId }) => endpointId)]);
+  await eachShop(held, async (...endpoints) => {
+    await run(releaseStatement, [...endpoints, holder]);
+    return [];
+  });
 }
 
 const rescheduleStatement = statement<{ idle: boolean }>(
@@ -138,35 +163,17 @@ export interface Attempt {
   waitMs: number;
 }
 
-/** Attempts that were recorded before, also by another process, stay unchanged. Attempts of deleted deliveries are not recorded. */
 const recordStatement = statement<Record<string, never>>(
-  "webhook_record",
-  `WITH given AS (
-     SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[], $10::float8[], $11::text[])
-              AS g (shop_id, delivery_id, number, at, duration_ms, status, error, response, outcome, wait_ms, url)
-   ), moved AS (
-     UPDATE webhook_delivery d
-        SET attempts = g.number, status = g.outcome,
-            next_attempt_at = CASE WHEN g.outcome <> 'pending' THEN NULL
-                                   WHEN d.operational_at IS NOT NULL THEN d.next_attempt_at
-                                   ELSE clock_timestamp() + g.wait_ms * interval '1 ms' END,
-            operational_at = CASE WHEN g.outcome = 'pending' AND d.operational_at IS NOT NULL
-                                  THEN clock_timestamp() + g.wait_ms * interval '1 ms' END
-       FROM given g
-      WHERE d.shop_id = g.shop_id AND d.id = g.delivery_id AND d.shop_id = ANY ($1::bigint[]) AND d.status = 'pending' AND d.attempts < g.number
-     RETURNING d.shop_id, d.id, d.endpoint_id, g.number
-   )
-   INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response, endpoint_id, url)
-   SELECT g.shop_id, g.delivery_id, g.number, g.at, g.duration_ms, g.status, g.error, g.response, m.endpoint_id, g.url
-     FROM given g JOIN moved m ON m.shop_id = g.shop_id AND m.id = g.delivery_id AND m.number = g.number
-       ON CONFLICT (shop_id, delivery_id, number) DO NOTHING`,
+  "webhook_record_attempts",
+  `SELECT webhook_record_attempts(p_shop_id => $1, p_deliveries => $2, p_numbers => $3, p_at => $4, p_duration_ms => $5, p_statuses => $6,
+                                  p_errors => $7, p_responses => $8, p_urls => $9, p_outcomes => $10, p_wait_ms => $11)`,
 );
 
-/** Records an attempt. Attempts that end at the same time share a statement. */
+/** Records an attempt. Attempts of a shop that end at the same time share a statement. */
 export const recordAttempt = batched<Attempt, undefined>(
   async (attempts) => {
     await run(recordStatement, [
-      attempts.map(({ shopId }) => shopId),
+      attempts[0]?.shopId,
       attempts.map(({ deliveryId }) => deliveryId),
       attempts.map(({ number }) => number),
       attempts.map(({ at }) => at),
@@ -174,13 +181,13 @@ export const recordAttempt = batched<Attempt, undefined>(
       attempts.map(({ status }) => status),
       attempts.map(({ error }) => error),
       attempts.map(({ response }) => response),
+      attempts.map(({ url }) => url),
       attempts.map(({ outcome }) => outcome),
       attempts.map(({ waitMs }) => waitMs),
-      attempts.map(({ url }) => url),
     ]);
     return attempts.map(() => undefined);
   },
-  { concurrency: 2, size: 100 },
+  { concurrency: 2, size: 100, group: ({ shopId }) => shopId },
 );
 
 const failedStatement = statement<{ reason: "gone" | "failing" | null; notified: string[] | null }>(

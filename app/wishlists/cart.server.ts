@@ -6,11 +6,8 @@ import type { Owner } from "./read.server.ts";
 import { refusal } from "./refusals.server.ts";
 
 const cartStatement = shopStatement<{ recorded: number }>(
-  "wishlist_record_cart",
-  `SELECT count(*) FILTER (WHERE c.outcome = 'recorded') AS recorded
-     FROM unnest($4::text[], $5::text[]) AS i (product_id, variant_id)
-    CROSS JOIN LATERAL wishlist_record_cart(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => i.product_id,
-                                     p_variant_id => i.variant_id, p_event_id => $6, p_source => $7, p_at => $8) AS c`,
+  "wishlist_record_cart_items",
+  "SELECT wishlist_record_cart_items(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_ids => $4, p_variant_ids => $5, p_event_id => $6, p_source => $7, p_at => $8) AS recorded",
 );
 
 /**

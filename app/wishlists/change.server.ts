@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { wakeOutbox } from "../activity/index.server.ts";
 import { now } from "../platform/clock.server.ts";
-import { run, runOne, shopStatement } from "../platform/database.server.ts";
+import { runOne, shopStatement } from "../platform/database.server.ts";
 import { env } from "../platform/env.server.ts";
 import { Failure } from "../platform/failure.ts";
 import { productNotFound } from "../catalog/failures.ts";
-import { catalog, isPublishedSql } from "../catalog/index.server.ts";
+import { catalog } from "../catalog/index.server.ts";
 import { callerOf, type Owner } from "./read.server.ts";
 import { productIdSchema, variantIdSchema } from "./identifiers.ts";
 import { refusal, tooManyGuests, wishlistFull } from "./refusals.server.ts";
@@ -89,24 +89,11 @@ export async function addItem(
   }
 }
 
-const addCachedStatement = shopStatement<Added & { product_id: string; variant_id: string }>(
+const addCachedStatement = shopStatement<Added & { product_id: string | null; variant_id: string }>(
   "wishlist_add_cached",
-  // A handle can move from one product to another: the product that was refreshed last has it.
-  `WITH named AS MATERIALIZED (
-     SELECT p.product_id, p.default_variant_id FROM product p
-      WHERE p.shop_id = $1 AND p.deleted_at IS NULL AND (p.product_id = $4 OR p.handle = $5) AND ${isPublishedSql("p")}
-      ORDER BY p.seen_at DESC LIMIT 1
-   ), known AS MATERIALIZED (
-     SELECT n.product_id, coalesce($6, n.default_variant_id) AS variant_id FROM named n
-      WHERE $6 IS NULL OR $6 = n.default_variant_id
-         OR EXISTS (SELECT 1 FROM variant v WHERE v.shop_id = $1 AND v.variant_id = $6 AND v.product_id = n.product_id
-                       AND v.deleted_at IS NULL)
-   )
-   SELECT k.product_id, k.variant_id, a.outcome, a.count_after, a.saved_variant_id
-     FROM known k
-    CROSS JOIN LATERAL wishlist_add(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => k.product_id,
-                                    p_variant_id => k.variant_id, p_source => $7, p_at => $8, p_guest_limit => $9,
-                                    p_any_variant => $6 IS NULL) AS a`,
+  `SELECT product_id, variant_id, outcome, count_after, saved_variant_id
+     FROM wishlist_add_cached(p_shop_id => $1, p_owner_kind => $2, p_owner_id => $3, p_product_id => $4, p_handle => $5, p_variant_id => $6,
+                              p_source => $7, p_at => $8, p_guest_limit => $9)`,
 );
 
 /**
@@ -121,7 +108,7 @@ export async function addCachedProduct(
 ): Promise<(z.infer<typeof addedSchema> & { productId: string; variantId: string }) | undefined | Failure> {
   const at = now();
   try {
-    const [row] = await run(addCachedStatement, [
+    const row = await runOne(addCachedStatement, [
       owner.shopId,
       owner.kind,
       owner.id,
@@ -132,7 +119,7 @@ export async function addCachedProduct(
       at,
       env().rateLimitNewGuestsPerHour,
     ]);
-    if (!row) return undefined;
+    if (row.product_id === null) return undefined;
     if (row.outcome === "refused") return tooManyGuests(at);
     if (row.outcome === "full") return wishlistFull();
     const added = row.outcome === "added";

@@ -9,11 +9,14 @@ import { isoTime } from "../platform/iso-time.ts";
 export const ITEM_TEXT =
   "i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint";
 
-/** Returns SQL for the items of the wishlist `w`, newest first. `limit` and `offset` are the statement's parameters. */
-export function itemsText(limit: string, offset: string): string {
+/**
+ * Returns SQL for the items of the wishlist `w`, newest first. `limit` and `offset` are the statement's parameters.
+ * @param shopId SQL for the shop's id. Beside a function in FROM, Citus needs the statement's parameter here
+ */
+export function itemsText(limit: string, offset: string, shopId = "w.shop_id"): string {
   return `(SELECT coalesce(string_agg(${ITEM_TEXT}, ' '), '')
              FROM (SELECT product_id, variant_id, added_at FROM wishlist_item
-                    WHERE shop_id = w.shop_id AND wishlist_id = w.id
+                    WHERE shop_id = ${shopId} AND wishlist_id = w.id
                     ORDER BY added_at DESC, seq DESC LIMIT ${limit} OFFSET ${offset}) i)`;
 }
 

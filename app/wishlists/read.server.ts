@@ -54,22 +54,22 @@ export function guestUseThreshold(): Date {
 const pagesStatement = statement<PageRow & { place: number }>(
   "wishlist_pages",
   `SELECT r.place, p.id, p.version, p.item_count, p.items, p.use_outdated
-     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[])
-          WITH ORDINALITY AS r (shop_id, owner_kind, owner_id, slice_limit, slice_offset, cached_version, place)
+     FROM unnest($2::text[], $3::text[], $4::int[], $5::int[], $6::text[])
+          WITH ORDINALITY AS r (owner_kind, owner_id, slice_limit, slice_offset, cached_version, place)
     CROSS JOIN LATERAL
           (SELECT w.id, w.version, w.item_count,
                   CASE WHEN r.cached_version = w.id || '.' || w.version THEN NULL
-                       ELSE ${itemsText("r.slice_limit", "r.slice_offset")} END AS items,
+                       ELSE ${itemsText("r.slice_limit", "r.slice_offset", "$1")} END AS items,
                   ${guestUseOutdated("$7")} AS use_outdated
              FROM wishlist w
-            WHERE w.shop_id = r.shop_id AND w.owner_kind = r.owner_kind AND w.owner_id = r.owner_id AND w.handle = 'default'
+            WHERE w.shop_id = $1 AND w.owner_kind = r.owner_kind AND w.owner_id = r.owner_id AND w.handle = 'default'
             -- LIMIT 1 makes the planner look up each wishlist by its key, whatever the statistics of the table say.
             LIMIT 1) p`,
 );
 
 async function findPages(requests: readonly PageRequest[]): Promise<(PageRow | undefined)[]> {
   const rows = await run(pagesStatement, [
-    requests.map(({ owner }) => owner.shopId),
+    requests[0]?.owner.shopId,
     requests.map(({ owner }) => owner.kind),
     requests.map(({ owner }) => owner.id),
     requests.map(({ slice }) => slice.limit),
@@ -82,8 +82,8 @@ async function findPages(requests: readonly PageRequest[]): Promise<(PageRow | u
   return found;
 }
 
-// The overhead of a statement is more than half of the cost of a page, so concurrent requests share a statement.
-export const findPage = batched(findPages, { concurrency: 2, size: 16 });
+// The overhead of a statement is more than half of the cost of a page, so concurrent requests of a shop share a statement.
+export const findPage = batched(findPages, { concurrency: 2, size: 16, group: ({ owner }) => owner.shopId });
 
 export interface PageText {
   /** the entity tag of wishlist, version and slice */

@@ -4,7 +4,7 @@ import { now } from "../platform/clock.server.ts";
 import { seal, sha256, unseal } from "../platform/crypto.server.ts";
 import { run, runOne, shopStatement, statement } from "../platform/database.server.ts";
 import { Failure } from "../platform/failure.ts";
-import { randomBase62 } from "../platform/ids.server.ts";
+import { fromBase62, randomBase62, toBase62 } from "../platform/ids.server.ts";
 import { log } from "../platform/log.server.ts";
 import type { SealedColumn } from "../platform/sealed-columns.server.ts";
 import { WISHLIST_FAILURES } from "./failures.ts";
@@ -13,7 +13,7 @@ import { pageJson, type Owner } from "./read.server.ts";
 import type { Slice } from "./page.ts";
 
 /** 22 base62 characters: 130 random bits. */
-const TOKEN_LENGTH = 22;
+const RANDOM_LENGTH = 22;
 export const SEAL_PURPOSE = "share_link.token";
 
 export const SEALED_SHARE_LINKS: SealedColumn = {
@@ -25,21 +25,28 @@ export const SEALED_SHARE_LINKS: SealedColumn = {
   purpose: () => SEAL_PURPOSE,
 };
 
-export function freshToken(): string {
-  return randomBase62(TOKEN_LENGTH);
+/** Returns a new token. It names its shop, so that a look-up needs the rows of one shop only. */
+export function freshToken(shopId: number): string {
+  return `${toBase62(shopId)}_${randomBase62(RANDOM_LENGTH)}`;
+}
+
+/** Returns the shop of a token; undefined for a token from before tokens named it. */
+function shopOfToken(token: string): number | undefined {
+  const [shop = "", secret] = token.split("_");
+  return secret === undefined ? undefined : fromBase62(shop);
 }
 
 export const shareTokenSchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, "is not a share token")
-  .meta({ example: "3tVbN0qLr8kZcX5yPw1aHs" });
+  .meta({ example: "1C_3tVbN0qLr8kZcX5yPw1aHs" });
 
 export const shareLinkSchema = z
   .strictObject({
-    shareToken: z.string().meta({ example: "3tVbN0qLr8kZcX5yPw1aHs" }),
+    shareToken: z.string().meta({ example: "1C_3tVbN0qLr8kZcX5yPw1aHs" }),
     shareUrl: z
       .url()
-      .meta({ example: "https://larkfell-outdoor.myshopify.com/apps/wishlist/shared/3tVbN0qLr8kZcX5yPw1aHs" }),
+      .meta({ example: "https://larkfell-outdoor.myshopify.com/apps/wishlist/shared/1C_3tVbN0qLr8kZcX5yPw1aHs" }),
     expiresAt: z.iso.datetime({ precision: 3 }).meta({ example: "2026-12-20T09:30:00.000Z" }),
   })
   .meta({ id: "ShareLink" });
@@ -68,7 +75,7 @@ export async function shareLink(
   source: "api" | "storefront",
   storePath = STORE_PATH,
 ): Promise<z.infer<typeof shareLinkSchema>> {
-  const fresh = freshToken();
+  const fresh = freshToken(owner.shopId);
   const { created, sealed, expires } = await runOne(shareStatement, [
     owner.shopId,
     owner.kind,
@@ -135,15 +142,17 @@ interface SharedRow {
   items: string;
 }
 
-/** Unscoped: the token determines the shop, because a caller with a share link sends nothing else. */
-const sharedStatement = statement<SharedRow>(
-  "shared_wishlist",
-  `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.item_count, ${itemsText("$2", "$3")} AS items
+const SHARED = `
+  SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.item_count, ${itemsText("$2", "$3")} AS items
      FROM share_link l
      JOIN wishlist w ON w.shop_id = l.shop_id AND w.id = l.wishlist_id
      JOIN shop s ON s.id = l.shop_id
-    WHERE l.token_hash = $1 AND s.uninstalled_at IS NULL`,
-);
+    WHERE l.token_hash = $1 AND s.uninstalled_at IS NULL`;
+
+const sharedStatement = statement<SharedRow>("shared_wishlist", `${SHARED} AND l.shop_id = $4`);
+
+/** Unscoped: a token from before tokens named their shop, of a link that is at most a year old. */
+const sharedAnywhereStatement = statement<SharedRow>("shared_wishlist_anywhere", SHARED);
 
 const viewedStatement = shopStatement<Record<string, never>>(
   "share_link_viewed",
@@ -167,7 +176,11 @@ export async function findShared(
   slice: Slice,
   read: { shopId?: number; counted: boolean },
 ): Promise<SharedList | Failure> {
-  const [row] = await run(sharedStatement, [sha256(token), slice.limit, slice.offset]);
+  const values = [sha256(token), slice.limit, slice.offset];
+  const shopId = shopOfToken(token);
+  const [row] = await (shopId === undefined
+    ? run(sharedAnywhereStatement, values)
+    : run(sharedStatement, [...values, shopId]));
   if (!row || (read.shopId !== undefined && read.shopId !== row.shop_id)) {
     return new Failure("share_not_found", WISHLIST_FAILURES.share_not_found.message);
   }

@@ -57,14 +57,15 @@ export async function removeByStaff(
   items: readonly { productId: string; variantId: string }[],
 ): Promise<{ removed: number } | Failure> {
   return changeAsStaff(target, async (owner) => {
-    const rows = await tx.$queryRaw<{ productId: string; variantId: string; removed: number }[]>`
-      SELECT i.product_id AS "productId", i.variant_id AS "variantId", r.removed_count AS removed
-        FROM unnest(${items.map(({ productId }) => productId)}::text[], ${items.map(({ variantId }) => variantId)}::text[])
-             AS i (product_id, variant_id)
-       CROSS JOIN LATERAL wishlist_remove(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind},
-                                          p_owner_id => ${owner.id}, p_product_id => i.product_id,
-                                          p_variant_id => i.variant_id, p_source => 'staff', p_at => ${now()}) AS r`;
-    const removed = rows.flatMap(({ removed: count, ...item }) => (count > 0 ? [item] : []));
+    const at = now();
+    const removed: (typeof items)[number][] = [];
+    for (const item of items) {
+      const [row] = await tx.$queryRaw<{ removed: number }[]>`
+        SELECT removed_count AS removed
+          FROM wishlist_remove(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind}, p_owner_id => ${owner.id},
+                               p_product_id => ${item.productId}, p_variant_id => ${item.variantId}, p_source => 'staff', p_at => ${at})`;
+      if (row && row.removed > 0) removed.push(item);
+    }
     if (removed.length > 0) {
       await audit(tx, {
         ...auditEntryOf(target, owner),
@@ -91,7 +92,7 @@ export async function shareByStaff(
   return changeAsStaff(target, async (owner) => {
     if (owner.kind === "guest")
       return new Failure("login_required", "A guest wishlist can't be shared. Share links need a customer account.");
-    const token = freshToken();
+    const token = freshToken(owner.shopId);
     const [row] = await tx.$queryRaw<{ created: boolean }[]>`
       SELECT created FROM wishlist_share(p_shop_id => ${owner.shopId}::bigint, p_owner_kind => ${owner.kind},
                                          p_owner_id => ${owner.id}, p_token_hash => ${new Uint8Array(sha256(token))},

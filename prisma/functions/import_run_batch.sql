@@ -14,6 +14,7 @@ DECLARE
   processed integer;
   ids bigint[];
   g text;
+  last_imported text;
 BEGIN
   running := false;
   added_count := 0;
@@ -110,8 +111,10 @@ BEGIN
 
   SELECT count(*) INTO processed FROM import_item
    WHERE shop_id = p_shop_id AND import_id = p_import_id AND owner_kind = f.last_kind AND owner_id = ANY (owners);
+  -- Not within the UPDATE, where an element of an array crashes Citus.
+  last_imported := owners[cardinality(owners)];
   UPDATE wishlist_import
-     SET last_kind = f.last_kind, last_owner = owners[cardinality(owners)], items_done = items_done + processed,
+     SET last_kind = f.last_kind, last_owner = last_imported, items_done = items_done + processed,
          items_added = items_added + added_count, lists_refused = lists_refused + refused, updated_at = p_at
    WHERE shop_id = p_shop_id AND id = p_import_id;
   running := true;

@@ -1,6 +1,10 @@
 -- Notifies every process of a changed API key, whichever program changed it.
 CREATE OR REPLACE FUNCTION notify_key_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  -- Citus changes the copies of the other nodes in transactions that can't notify; processes listen on the coordinator.
+  IF current_setting('application_name') LIKE 'citus\_%' THEN
+    RETURN NULL;
+  END IF;
   PERFORM pg_notify('wishlist_access', 'key ' || coalesce(NEW.key_id, OLD.key_id));
   RETURN NULL;
 END $$;

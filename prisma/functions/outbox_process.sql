@@ -9,6 +9,7 @@ DECLARE
   batch activity[];
   most_traces CONSTANT integer := 32;
   lock_key CONSTANT bigint := advisory_lock_key('outbox', p_shop_id::text);
+  marked_at timestamptz;
 BEGIN
   IF p_wait THEN
     PERFORM pg_advisory_xact_lock(lock_key);
@@ -29,6 +30,8 @@ BEGIN
   SELECT array_agg(t.trace) INTO traces
     FROM (SELECT DISTINCT b.trace FROM unnest(batch) AS b WHERE b.trace IS NOT NULL LIMIT most_traces) AS t;
   endpoints := outbox_create_deliveries(p_shop_id, batch);
-  UPDATE activity SET processed_at = clock_timestamp()
+  -- Citus allows no volatile function in an UPDATE.
+  marked_at := clock_timestamp();
+  UPDATE activity SET processed_at = marked_at
    WHERE shop_id = p_shop_id AND id = ANY (ARRAY(SELECT b.id FROM unnest(batch) AS b));
 END $$;

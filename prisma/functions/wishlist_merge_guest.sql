@@ -9,6 +9,7 @@ DECLARE
   s record;
   g wishlist;
   c wishlist;
+  removed_count integer;
 BEGIN
   merged := guest_lock(p_shop_id, p_guest_id) IS NULL;
   added_count := 0;
@@ -28,12 +29,17 @@ BEGIN
   SELECT item_cap, (p_at AT TIME ZONE time_zone)::date AS today INTO STRICT s FROM shop WHERE id = p_shop_id;
   c := wishlist_lock(p_shop_id, 'customer', p_customer_id, p_at, true);
 
-  INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
-                        product_id, variant_id, at, day)
-  SELECT p_shop_id, 'removed', 'guest_merge', 'guest', p_guest_id, g.id, g.version + 1, 0, product_id, variant_id, p_at, s.today
-    FROM wishlist_item
-   WHERE shop_id = p_shop_id AND wishlist_id = g.id
-   ORDER BY seq;
+  -- In a CTE, because Citus can't run a plain INSERT … SELECT of a distributed table in a transaction of several statements.
+  WITH logged AS (
+    INSERT INTO activity (shop_id, kind, source, owner_kind, owner_id, wishlist_id, version, item_count,
+                          product_id, variant_id, at, day)
+    SELECT p_shop_id, 'removed', 'guest_merge', 'guest', p_guest_id, g.id, g.version + 1, 0, product_id, variant_id, p_at, s.today
+      FROM wishlist_item
+     WHERE shop_id = p_shop_id AND wishlist_id = g.id
+     ORDER BY seq
+    RETURNING 1
+  )
+  SELECT count(*) INTO removed_count FROM logged;
 
   WITH moved AS (
     UPDATE wishlist_item i SET wishlist_id = c.id
@@ -61,7 +67,7 @@ BEGIN
   END IF;
 
   INSERT INTO cart_event (shop_id, wishlist_id, event_id, product_id, variant_id, at)
-  SELECT shop_id, c.id, event_id, product_id, variant_id, at FROM cart_event
+  SELECT p_shop_id, c.id, event_id, product_id, variant_id, at FROM cart_event
    WHERE shop_id = p_shop_id AND wishlist_id = g.id
       ON CONFLICT (shop_id, wishlist_id, event_id, product_id, variant_id) DO NOTHING;
   DELETE FROM cart_event WHERE shop_id = p_shop_id AND wishlist_id = g.id;

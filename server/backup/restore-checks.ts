@@ -13,6 +13,11 @@ const CONNECTIONS = `
   SELECT DISTINCT application_name AS name FROM pg_stat_activity
    WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name ~ '^wishlist( |$)' ORDER BY 1`;
 
+/** Returns the names of the service's other connections, in quotation marks. */
+export async function serviceConnections(client: pg.Client): Promise<string[]> {
+  return (await client.query<{ name: string }>(CONNECTIONS)).rows.map(({ name }) => `"${name}"`);
+}
+
 /** @throws Refusal when the server is too old, or processes of the service are connected */
 export async function checkServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; version: string }>(
@@ -21,7 +26,7 @@ export async function checkServer(client: pg.Client): Promise<void> {
   const [server] = rows;
   if (server && server.number < MINIMUM_POSTGRES)
     throw new Refusal(`The database runs PostgreSQL ${server.version}. The service needs PostgreSQL 15 or later.`);
-  const names = (await client.query<{ name: string }>(CONNECTIONS)).rows.map(({ name }) => `"${name}"`);
+  const names = await serviceConnections(client);
   if (names.length > 0) {
     throw new Refusal(
       `The database is in use by the service (connections named ${names.join(", ")}). Stop every web and worker process with SIGTERM, and restore again.`,

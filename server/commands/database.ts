@@ -9,6 +9,7 @@ import { restore } from "../backup/restore.ts";
 import type { EncryptionKeys } from "../backup/sealed-values.ts";
 import { findLocalSecrets } from "../local-secrets.ts";
 import { jsonOption } from "./arguments.ts";
+import { addDistribution } from "./distribution.ts";
 import { progressLine } from "./progress.ts";
 import { PROGRAM, printOutput, withDatabase, type Output } from "./run.ts";
 import { table } from "./table.ts";
@@ -203,9 +204,10 @@ To move to another database, back up, set or unset DATABASE_URL, and restore:
 }
 
 export function databaseCommands(): Command {
-  const database = new Command("database").description("back up, verify and restore the database");
+  const database = new Command("database").description("back up, verify and restore the database, and distribute it over several servers");
   addBackup(database);
   addVerify(database);
   addRestore(database);
+  addDistribution(database);
   return database;
 }

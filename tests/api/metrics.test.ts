@@ -125,7 +125,7 @@ test("the outbox's lag is the number and age of its unprocessed rows", async ({ 
   const web = await startApp({ database: app.database, env: { ...env, WISHLIST_ROLE: "web" } });
   await app.stop();
   await app.database.rows(
-    "UPDATE activity SET processed_at = NULL, at = clock_timestamp() - interval '1 hour' WHERE shop_id = $1",
+    "UPDATE activity SET processed_at = NULL, at = now() - interval '1 hour' WHERE shop_id = $1",
     [shop.id],
   );
   const [{ rows } = { rows: 0 }] = await app.database.rows<{ rows: number }>("SELECT count(*) AS rows FROM activity");

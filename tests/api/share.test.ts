@@ -90,7 +90,7 @@ test("a share creates a link with a random token", async () => {
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("etag")).toBeNull();
-  expect(link.shareToken).toMatch(/^[0-9A-Za-z]{22,}$/);
+  expect(link.shareToken).toMatch(/^[0-9A-Za-z]+_[0-9A-Za-z]{22}$/);
   const [row] = await links("c1");
   expect(response.body).toEqual({
     ok: true,

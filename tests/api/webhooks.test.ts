@@ -124,7 +124,7 @@ test("webhooks of one shop are listed, oldest first", async () => {
   expect(await list(other.token)).toEqual([]);
   const made: string[] = [];
   for (let i = 0; i < 3; i++) made.push((await subscribe(call, other, RECEIVER)).webhookId);
-  await service.database.rows("UPDATE webhook_endpoint SET created_at = created_at - interval '1 day' WHERE id = $1", [
+  await service.database.rows("UPDATE webhook_endpoint SET created_at = now() - interval '1 day' WHERE id = $1", [
     made[2],
   ]);
   expect((await list(other.token)).map(({ webhookId }) => webhookId)).toEqual([made[2], made[0], made[1]]);

@@ -71,7 +71,7 @@ test("new guests beyond the limit do not affect known guests, customers and othe
 
 test("new guests are admitted again in the next hour", async () => {
   await fill();
-  await services[0].database.rows("UPDATE guest_hour SET hour = hour - interval '1 hour' WHERE shop_id = $1", [
+  await services[0].database.rows("UPDATE guest_hour SET hour = date_trunc('hour', now()) - interval '1 hour' WHERE shop_id = $1", [
     shop.id,
   ]);
   await fill();

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { batched } from "../../app/platform/batch.server.ts";
 
+/** All calls belong together. */
+const one = (): number => 1;
+
 /** Work whose batches end when the test decides. */
 function held() {
   const batches: { inputs: readonly number[]; succeed: () => void; fail: (error: Error) => void }[] = [];
@@ -27,7 +30,7 @@ function held() {
 
 test("calls of one tick share a batch, and each gets its own result", async () => {
   const { work, begun, batch, inputs } = held();
-  const ask = batched(work, { concurrency: 1, size: 10 });
+  const ask = batched(work, { concurrency: 1, size: 10, group: one });
   const responses = Promise.all([ask(1), ask(2), ask(3)]);
   await begun(1);
   batch(0).succeed();
@@ -37,7 +40,7 @@ test("calls of one tick share a batch, and each gets its own result", async () =
 
 test("calls beyond the concurrency limit share the next batch", async () => {
   const { work, begun, batch, inputs } = held();
-  const ask = batched(work, { concurrency: 2, size: 10 });
+  const ask = batched(work, { concurrency: 2, size: 10, group: one });
   const first = ask(1);
   await begun(1);
   const second = ask(2);
@@ -53,9 +56,24 @@ test("calls beyond the concurrency limit share the next batch", async () => {
   expect(await first).toBe("answer 1");
 });
 
+test("a batch contains calls of one group only, and the longest waiting group comes first", async () => {
+  const { work, begun, batch, inputs } = held();
+  const ask = batched(work, { concurrency: 1, size: 10, group: (input) => input % 2 });
+  const responses = Promise.all([1, 2, 3, 4].map(ask));
+  await begun(1);
+  batch(0).succeed();
+  await begun(2);
+  batch(1).succeed();
+  expect(await responses).toEqual([1, 2, 3, 4].map((input) => `answer ${input}`));
+  expect(inputs()).toEqual([
+    [1, 3],
+    [2, 4],
+  ]);
+});
+
 test("a batch never exceeds its size", async () => {
   const { work, begun, batch, inputs } = held();
-  const ask = batched(work, { concurrency: 3, size: 2 });
+  const ask = batched(work, { concurrency: 3, size: 2, group: one });
   const responses = Promise.all([1, 2, 3, 4, 5].map(ask));
   await begun(3);
   expect(inputs()).toEqual([[1, 2], [3, 4], [5]]);
@@ -67,7 +85,7 @@ test("a failing call does not fail others of its batch", async () => {
   const ask = batched(
     (inputs: readonly number[]) =>
       inputs.includes(2) ? Promise.reject(new Error("no twos")) : Promise.resolve(inputs.map((input) => input * 10)),
-    { concurrency: 1, size: 10 },
+    { concurrency: 1, size: 10, group: one },
   );
   const outcomes = await Promise.allSettled([ask(1), ask(2), ask(3)]);
   expect(outcomes).toEqual([

@@ -7,7 +7,7 @@ import pg from "pg";
 import { runToEnd } from "../../../bench/lifetime.ts";
 import { Supervised } from "./supervised.ts";
 
-const BINARIES = process.env["WISHLIST_FAULTS_POSTGRES"] ?? "/usr/lib/postgresql/15/bin";
+export const POSTGRES_15 = process.env["WISHLIST_TEST_POSTGRES_15"] ?? "/usr/lib/postgresql/15/bin";
 
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
@@ -31,6 +31,17 @@ function systemUser(): { uid: number; gid: number } | undefined {
   return { uid: id("-u"), gid: id("-g") };
 }
 
+export interface NodeOptions {
+  /** where the data folder is */
+  volume: string;
+  port: number;
+  logFile: string;
+  /** folder of PostgreSQL's programs */
+  binaries?: string;
+  /** override the defaults */
+  settings?: Readonly<Record<string, string>>;
+}
+
 /** One PostgreSQL server with a data folder. */
 export class PostgresNode {
   readonly name: string;
@@ -39,17 +50,19 @@ export class PostgresNode {
   readonly volume: string;
   readonly process: Supervised;
   readonly #data: string;
+  readonly #binaries: string;
   readonly #user = systemUser();
 
-  constructor(name: string, { volume, port, logFile }: { volume: string; port: number; logFile: string }) {
+  constructor(name: string, { volume, port, logFile, binaries = POSTGRES_15, settings: overrides = {} }: NodeOptions) {
     this.name = name;
     this.port = port;
     this.volume = volume;
     this.#data = join(volume, "data");
-    const settings = Object.entries({ ...SETTINGS, port: String(port), cluster_name: name });
+    this.#binaries = binaries;
+    const settings = Object.entries({ ...SETTINGS, ...overrides, port: String(port), cluster_name: name });
     this.process = new Supervised({
       name: `PostgreSQL ${name}`,
-      command: join(BINARIES, "postgres"),
+      command: join(binaries, "postgres"),
       args: ["-D", this.#data, ...settings.flatMap(([key, value]) => ["-c", `${key}=${value}`])],
       env: { NODE_ENV: "production", LC_ALL: "C", TZ: "UTC" },
       logFile,
@@ -63,7 +76,7 @@ export class PostgresNode {
 
   async #run(program: string, args: readonly string[]): Promise<void> {
     const options = { env: { NODE_ENV: "production", LC_ALL: "C" } as const, cwd: "/", ...this.#user };
-    const { code, stderr } = await runToEnd(join(BINARIES, program), args, options);
+    const { code, stderr } = await runToEnd(join(this.#binaries, program), args, options);
     if (code !== 0) throw new Error(`${program} failed: ${stderr}`);
   }
 

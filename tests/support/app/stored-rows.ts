@@ -14,10 +14,10 @@ interface Stored {
 export async function everythingStored(database: TestDatabase, shopId: number | null = null): Promise<Stored> {
   const [row] = await database.rows<{ all: Stored }>(
     `SELECT json_build_object(
-       'wishlists', (SELECT coalesce(json_agg(w ORDER BY w.id), '[]') FROM wishlist w WHERE $1::integer IS NULL OR w.shop_id = $1),
-       'items', (SELECT coalesce(json_agg(i ORDER BY i.seq), '[]') FROM wishlist_item i WHERE $1::integer IS NULL OR i.shop_id = $1),
-       'links', (SELECT coalesce(json_agg(l ORDER BY l.id), '[]') FROM share_link l WHERE $1::integer IS NULL OR l.shop_id = $1),
-       'activity', (SELECT coalesce(json_agg(to_jsonb(a) - 'processed_at' ORDER BY a.id), '[]') FROM activity a WHERE $1::integer IS NULL OR a.shop_id = $1)) AS all`,
+       'wishlists', (SELECT coalesce(json_agg(w ORDER BY w.shop_id, w.id), '[]') FROM wishlist w WHERE $1::integer IS NULL OR w.shop_id = $1),
+       'items', (SELECT coalesce(json_agg(i ORDER BY i.shop_id, i.seq), '[]') FROM wishlist_item i WHERE $1::integer IS NULL OR i.shop_id = $1),
+       'links', (SELECT coalesce(json_agg(l ORDER BY l.shop_id, l.id), '[]') FROM share_link l WHERE $1::integer IS NULL OR l.shop_id = $1),
+       'activity', (SELECT coalesce(json_agg(to_jsonb(a) - 'processed_at' ORDER BY a.shop_id, a.id), '[]') FROM activity a WHERE $1::integer IS NULL OR a.shop_id = $1)) AS all`,
     [shopId],
   );
   if (!row) throw new Error("no row");

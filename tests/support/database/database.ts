@@ -1,25 +1,12 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
+import { asAdmin, databaseAt, onEach } from "./servers.ts";
+
+export { databaseAt } from "./servers.ts";
 
 /** The migrated template database. */
 export const TEMPLATE = "test_template";
-
-export function databaseAt(url: string, name: string): string {
-  const at = new URL(url);
-  at.pathname = `/${name}`;
-  return at.href;
-}
-
-async function asAdmin<T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 
 export interface Database {
   name: string;
@@ -34,25 +21,23 @@ export interface TestDatabase extends Database {
 }
 
 /**
- * Creates a database for a test from the template, or an empty one with `empty`.
- * @param adminUrl required outside a test, where vitest cannot inject it
+ * Creates a database for a test from the template, or an empty one with `empty`. On a Citus cluster, each node has a part of that name.
+ * @param servers required outside a test, where vitest cannot inject them
  */
-export async function createDatabase({
-  empty = false,
-  adminUrl = inject("adminDatabaseUrl"),
-} = {}): Promise<TestDatabase> {
+export async function createDatabase({ empty = false, servers = inject("servers") } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
+  const [first = ""] = servers;
   // PostgreSQL cannot copy a template twice at once, so a lock serializes the copies.
-  await asAdmin(adminUrl, async (client) => {
+  await asAdmin(first, async (client) => {
     await client.query("SELECT pg_advisory_lock(1)");
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : TEMPLATE}`);
+    await onEach(servers, `CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : TEMPLATE}`);
   });
-  const { close, ...database } = connectDatabase(databaseAt(adminUrl, name));
+  const { close, ...database } = connectDatabase(databaseAt(first, name));
   return {
     ...database,
     async drop() {
       await close();
-      await asAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      await onEach(servers, `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
 }

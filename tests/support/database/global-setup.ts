@@ -1,21 +1,19 @@
-import path from "node:path";
-import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../../app/platform/migrations.server.ts";
-import { openDatabase, type OpenDatabase } from "../../../server/postgres/database.ts";
 import { SCHEMA } from "../../../server/migrations.ts";
-import { TEMPLATE, databaseAt } from "./database.ts";
+import { TEMPLATE } from "./database.ts";
+import { asAdmin, databaseAt, joinNodes, onEach, openServers, type Servers } from "./servers.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** postgres:// URL of a server on which tests create databases */
-    adminDatabaseUrl: string;
+    /** postgres:// URLs of the servers on which tests create databases */
+    servers: readonly string[];
   }
 }
 
-/** Each project runs this setup. They share one server, and the last project stops it. */
+/** Each project runs this setup. They share the servers, and the last project stops them. */
 interface Shared {
-  opened: Promise<OpenDatabase>;
+  opened: Promise<Servers>;
   users: number;
 }
 
@@ -26,38 +24,39 @@ declare global {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = (globalThis.wishlistTests ??= { opened: open(), users: 0 });
   shared.users++;
-  const database = await shared.opened;
-  project.provide("adminDatabaseUrl", database.adminUrl);
+  const servers = await shared.opened;
+  project.provide("servers", servers.urls);
   return async () => {
     shared.users--;
-    if (shared.users === 0) await database.close();
+    if (shared.users === 0) await servers.close();
   };
 }
 
 /** Starts PostgreSQL for all tests, with a migrated template database. */
-async function open(): Promise<OpenDatabase> {
-  const database = await openDatabase({
-    dataDir: path.resolve(process.env["WISHLIST_TEST_DATA_DIR"] ?? ".data/test"),
-    role: "server",
-    label: "npm test",
-    // Test data need not survive a crash. The log names the database for the tests that read executed statements.
-    settings: {
-      fsync: "off",
-      synchronous_commit: "off",
-      full_page_writes: "off",
-      max_connections: "300",
-      log_line_prefix: "%m [%p] %d ",
-    },
+async function open(): Promise<Servers> {
+  const servers = await openServers();
+  const { urls } = servers;
+  await Promise.all(urls.map(removeDatabases));
+  await onEach(urls, `CREATE DATABASE ${TEMPLATE}`);
+  const [first = ""] = urls;
+  if (urls.length > 1) {
+    await joinNodes(urls, TEMPLATE);
+    // Few, because each is copied for each test file.
+    await asAdmin(first, (client) => client.query(`ALTER DATABASE ${TEMPLATE} SET citus.shard_count = 4`));
+  }
+  await migrate({ databaseUrl: databaseAt(first, TEMPLATE), ...SCHEMA });
+  // A database with connections can't be copied, and Citus keeps one.
+  await onEach(urls, `ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`);
+  await onEach(urls, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${TEMPLATE}'`);
+  return servers;
+}
+
+/** Removes the databases of an aborted run. */
+async function removeDatabases(url: string): Promise<void> {
+  await asAdmin(url, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      "SELECT datname FROM pg_database WHERE datname LIKE 'test_%'",
+    );
+    for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
   });
-  const client = new pg.Client({ connectionString: database.adminUrl });
-  await client.connect();
-  const { rows } = await client.query<{ datname: string }>(
-    "SELECT datname FROM pg_database WHERE datname LIKE 'test_%'",
-  );
-  // Databases of an aborted run.
-  for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
-  await client.query(`CREATE DATABASE ${TEMPLATE}`);
-  await client.end();
-  await migrate({ databaseUrl: databaseAt(database.adminUrl, TEMPLATE), ...SCHEMA });
-  return database;
 }

@@ -1,0 +1,32 @@
+-- Records attempts and their outcomes: succeeded | failed | pending, with the milliseconds until the next attempt of a pending delivery.
+-- Attempts that were recorded before, also by another process, stay unchanged. Attempts of deleted deliveries are not recorded.
+CREATE OR REPLACE FUNCTION webhook_record_attempts(
+  p_shop_id bigint, p_deliveries uuid[], p_numbers integer[], p_at timestamptz[], p_duration_ms integer[], p_statuses integer[],
+  p_errors text[], p_responses text[], p_urls text[], p_outcomes text[], p_wait_ms double precision[]
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  -- Citus allows no volatile function in an UPDATE.
+  recorded_at CONSTANT timestamptz := clock_timestamp();
+BEGIN
+  WITH given AS (
+    -- Citus allows no function that is not immutable in a CASE of an UPDATE.
+    SELECT g.*, recorded_at + g.wait_ms * interval '1 ms' AS next_at
+      FROM unnest(p_deliveries, p_numbers, p_at, p_duration_ms, p_statuses, p_errors, p_responses, p_urls, p_outcomes, p_wait_ms)
+               AS g (delivery_id, number, at, duration_ms, status, error, response, url, outcome, wait_ms)
+  ), moved AS (
+    UPDATE webhook_delivery d
+       SET attempts = g.number, status = g.outcome,
+           next_attempt_at = CASE WHEN g.outcome <> 'pending' THEN NULL
+                                  WHEN d.operational_at IS NOT NULL THEN d.next_attempt_at
+                                  ELSE g.next_at END,
+           operational_at = CASE WHEN g.outcome = 'pending' AND d.operational_at IS NOT NULL
+                                 THEN g.next_at END
+      FROM given g
+     WHERE d.shop_id = p_shop_id AND d.id = g.delivery_id AND d.status = 'pending' AND d.attempts < g.number
+    RETURNING d.id, d.endpoint_id, g.number
+  )
+  INSERT INTO webhook_attempt (shop_id, delivery_id, number, at, duration_ms, status, error, response, endpoint_id, url)
+  SELECT p_shop_id, g.delivery_id, g.number, g.at, g.duration_ms, g.status, g.error, g.response, m.endpoint_id, g.url
+    FROM given g JOIN moved m ON m.id = g.delivery_id AND m.number = g.number
+      ON CONFLICT (shop_id, delivery_id, number) DO NOTHING;
+END $$;

@@ -1,0 +1,16 @@
+-- Renews the holder's leases of the given endpoints. Returns the endpoints that the holder still has.
+CREATE OR REPLACE FUNCTION webhook_renew(p_shop_id bigint, p_endpoints text[], p_holder uuid, p_lease_ms double precision)
+RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  held text[];
+  expires_at timestamptz;
+BEGIN
+  SELECT array_agg(w.id) INTO held
+    FROM (SELECT id FROM webhook_endpoint
+           WHERE shop_id = p_shop_id AND id = ANY (p_endpoints) AND lease_holder = p_holder ORDER BY id FOR NO KEY UPDATE) AS w;
+  -- Citus allows no volatile function in an UPDATE.
+  expires_at := clock_timestamp() + p_lease_ms * interval '1 ms';
+  UPDATE webhook_endpoint SET lease_until = expires_at
+   WHERE shop_id = p_shop_id AND id = ANY (held);
+  RETURN held;
+END $$;

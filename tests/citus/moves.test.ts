@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { isolate, rebalance } from "../../server/distribution/moves.ts";
+import { readDistribution, type Distribution } from "../../server/distribution/state.ts";
+import { client } from "../support/app/client.ts";
+import { startService, type Service } from "../support/app/service.ts";
+import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { until } from "../support/until.ts";
+
+let service: Service;
+let shops: TestShop[];
+
+beforeAll(async () => {
+  service = await startService();
+  const call = client(service.url);
+  shops = [];
+  for (let count = 0; count < 6; count++) shops.push(await makeShop(service, call, { plan: "growth" }));
+});
+afterAll(async () => {
+  await closeDatabase();
+  await service.dispose();
+});
+
+/** A shopper of each shop who saves one product after the other, until `stop`. */
+function saving(customer: string): { stop: () => Promise<Map<number, string[]>> } {
+  const call = client(service.url);
+  const saved = new Map<number, string[]>();
+  let wanted = true;
+  const work = shops.map(async ({ id, token }) => {
+    const products: string[] = [];
+    saved.set(id, products);
+    for (let count = 1; wanted; count++) {
+      const product = `${customer}-${count}`;
+      const json = { product_id: product, variant_id: "v" };
+      const response = await call("POST", `/v1/wishlists/${customer}/items`, { token, json });
+      if (response.status === 200) products.push(product);
+      else throw new Error(`an add responded ${response.status}`);
+    }
+  });
+  return {
+    async stop() {
+      wanted = false;
+      await Promise.all(work);
+      return saved;
+    },
+  };
+}
+
+/** Expects each saved item once, in the order in which it was saved, and that the outbox has processed all of them. */
+async function expectKept(saved: ReadonlyMap<number, string[]>): Promise<void> {
+  for (const [shopId, products] of saved) {
+    expect(products.length).toBeGreaterThan(0);
+    const items = await service.database.rows<{ product_id: string }>(
+      "SELECT product_id FROM wishlist_item WHERE shop_id = $1 AND product_id = ANY ($2) ORDER BY seq",
+      [shopId, products],
+    );
+    expect(items.map(({ product_id }) => product_id)).toEqual(products);
+    const activity = await service.database.rows<{ product_id: string }>(
+      "SELECT product_id FROM activity WHERE shop_id = $1 AND kind = 'added' AND product_id = ANY ($2) ORDER BY id",
+      [shopId, products],
+    );
+    expect(activity.map(({ product_id }) => product_id)).toEqual(products);
+  }
+  await until("the outbox to be empty", async () => {
+    const waiting = await service.database.rows("SELECT 1 FROM activity WHERE processed_at IS NULL LIMIT 1");
+    return waiting.length === 0;
+  });
+}
+
+function nodeOf({ largest }: Distribution, { shop }: { shop: string }): string | undefined {
+  return largest.find((one) => one.shop === shop)?.node;
+}
+
+test("a shop that is isolated on another node under load loses nothing, and its ids go on growing", async () => {
+  const [shop] = shops;
+  if (!shop) throw new Error("there is no shop");
+  const load = saving("isolated");
+  await until("the first items", async () => {
+    return (await service.database.rows("SELECT 1 FROM product_stats")).length >= shops.length;
+  });
+  const { url } = service.database;
+  const before = await readDistribution(url);
+  const from = nodeOf(before, { shop: shop.domain });
+  const target = before.nodes.find(({ role, node }) => role === "worker" && node !== from);
+  const isolated = await isolate(url, shop.domain, target?.node);
+  await until("more items", async () => {
+    const rows = await service.database.rows(
+      "SELECT 1 FROM activity WHERE shop_id = $1 AND at > now() - interval '0.2 s'",
+      [shop.id],
+    );
+    return rows.length > 0;
+  });
+  const saved = await load.stop();
+  expect(isolated).toEqual({ shop: shop.domain, node: target?.node, split: true, moved: true });
+  const after = await readDistribution(url);
+  expect(after.largest.find((one) => one.shop === shop.domain)).toMatchObject({ node: target?.node, isolated: true });
+  await expectKept(saved);
+  expect(await isolate(url, shop.domain, undefined)).toMatchObject({ split: false, moved: false });
+});
+
+test("a rebalance under load loses nothing", async () => {
+  const { url } = service.database;
+  // One node gets a shop's shard more than the other.
+  const { nodes } = await readDistribution(url);
+  const [first] = nodes.filter(({ role }) => role === "worker");
+  for (const { domain } of shops.slice(0, 3)) await isolate(url, domain, first?.node);
+  const load = saving("rebalanced");
+  const moves = await rebalance(url, () => undefined);
+  const saved = await load.stop();
+  expect(moves.length).toBeGreaterThan(0);
+  const shards = (await readDistribution(url)).nodes.filter(({ role }) => role === "worker").map((node) => node.shards);
+  expect(Math.max(...shards)).toBeLessThan(2 * Math.min(...shards));
+  await expectKept(saved);
+  expect(await rebalance(url, () => undefined)).toEqual([]);
+});
+
+test("a shop or node that does not exist is refused", async () => {
+  const { url } = service.database;
+  await expect(isolate(url, "unknown.myshopify.com", undefined)).rejects.toThrow("does not exist");
+  await expect(isolate(url, shops[0]?.domain ?? "", "10.0.0.1:5432")).rejects.toThrow(
+    "10.0.0.1:5432 is no node that holds shards. These are: 127.0.0.1:",
+  );
+});

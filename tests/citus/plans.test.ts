@@ -1,0 +1,76 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
+import { useEverything } from "../process/fixtures/all-operations.ts";
+import { startService } from "../support/app/service.ts";
+import { SHOPIFY_ENV } from "../support/app/storefront.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { oneLine } from "../support/database/statements.ts";
+import { loggingStatements, placeOf, sentStatements, type Place } from "./statements.ts";
+
+const METRICS_TOKEN = "2f9b7c41d8e6a053";
+const REPORT = "node_modules/.cache/citus-plans.txt";
+
+/** Statements that may run on several nodes. None belongs to a request of a shopper or of the API, except the last. */
+const SEVERAL_SHARDS: { why: string; statement: RegExp }[] = [
+  {
+    why: "outbox_shops_anywhere: a poll for changes that no process has announced",
+    statement: /^SELECT shop_id FROM activity WHERE processed_at IS NULL GROUP BY shop_id$/,
+  },
+  { why: "outbox_lag: metrics", statement: /^SELECT count\(\*\) AS rows, .* FROM \(SELECT at FROM activity WHERE/ },
+  {
+    why: "webhook_due_unclaimed: a poll for endpoints that are due",
+    statement: /^SELECT c\.shop_id, c\.id FROM webhook_endpoint c JOIN shop s/,
+  },
+  { why: "webhook_due_endpoints: metrics", statement: /^SELECT e\.shop_id, e\.id, coalesce\(e\.lease_until/ },
+  { why: "webhook_endpoint_states: metrics", statement: /^SELECT coalesce\(disabled_reason, 'enabled'\) AS state/ },
+  { why: "catalog_syncs: metrics", statement: /^SELECT count\(\*\) AS running, count\(failed_reason\)/ },
+  {
+    why: "shared_wishlist_anywhere: a share token from before tokens named their shop",
+    statement: /^SELECT l\.shop_id, l\.id, .* WHERE l\.token_hash = \$1 AND s\.uninstalled_at IS NULL$/,
+  },
+];
+
+let database: TestDatabase;
+/** every statement of a process, with its place */
+let placed: { text: string; place: Place | undefined }[];
+
+beforeAll(async () => {
+  const created = await createDatabase();
+  // The statements of the service and of the commands are logged, those of this test are not.
+  database = { ...created, url: loggingStatements(created.url) };
+  const env = { ...SHOPIFY_ENV, NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1", METRICS_TOKEN };
+  const service = await startService({ database, env });
+  await useEverything(service);
+  await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  await service.stop();
+  const client = new pg.Client({ connectionString: created.url });
+  await client.connect();
+  placed = [];
+  for (const statement of await sentStatements(database)) {
+    placed.push({ text: oneLine(statement.text), place: await placeOf(client, statement) });
+  }
+  await client.end();
+  await closeDatabase();
+  await service.dispose();
+  await mkdir("node_modules/.cache", { recursive: true });
+  const lines = placed.map(({ text, place }) => `${(place ?? "no plan").padEnd(14)} ${text}`);
+  await writeFile(REPORT, `${lines.sort().join("\n")}\n`);
+});
+afterAll(() => database.drop());
+
+test("every statement of a process runs on one node, except the listed ones", () => {
+  expect(placed.filter(({ place }) => place === "one shard").length).toBeGreaterThan(50);
+  const unlisted = placed.filter(
+    ({ text, place }) => place === "several shards" && !SEVERAL_SHARDS.some(({ statement }) => statement.test(text)),
+  );
+  expect(unlisted.map(({ text }) => text)).toEqual([]);
+});
+
+test("every listed statement is in use, and runs on several nodes", () => {
+  for (const { why, statement } of SEVERAL_SHARDS) {
+    const places = placed.filter(({ text }) => statement.test(text)).map(({ place }) => place);
+    expect({ why, places }).toEqual({ why, places: ["several shards"] });
+  }
+});

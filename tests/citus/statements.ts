@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { z } from "zod";
+import { oneLine } from "../support/database/statements.ts";
+import type { Database } from "../support/database/database.ts";
+
+/** A statement as a process has sent it. */
+export interface SentStatement {
+  text: string;
+  /** of one of its executions, as PostgreSQL logs them: literals */
+  values: string[];
+}
+
+/** Where Citus runs a statement. */
+export type Place =
+  /** on the coordinator alone, with its own tables and its copies of reference tables */
+  | "coordinator"
+  /** on the node of one shop */
+  | "one shard"
+  /** on several nodes */
+  | "several shards";
+
+/** Adds to a URL that PostgreSQL logs the statements of its connections. */
+export function loggingStatements(url: string): string {
+  const logging = new URL(url);
+  logging.searchParams.set("options", "-c log_statement=all");
+  return logging.href;
+}
+
+// A message continues on lines that begin with a tab.
+const MESSAGE = /^\d{4}-\d\d-\d\d [\d:.]+ UTC \[(\d+)\] (\S*) (LOG|DETAIL): {2}/m;
+
+/** Reads the different statements that were logged for a database. */
+export async function sentStatements(database: Database): Promise<SentStatement[]> {
+  const [folder] = await database.rows<{ data_directory: string }>("SHOW data_directory");
+  const log = await readFile(path.join(folder?.data_directory ?? "", "server.log"), "utf8");
+  const parts = log.replaceAll("\n\t", "\n").split(MESSAGE);
+  const found = new Map<string, SentStatement>();
+  const last = new Map<string, SentStatement>();
+  // Each message is its process, its database, its level and its text, after what stands before the first one.
+  for (let index = 1; index + 3 < parts.length; index += 4) {
+    const [pid = "", name, level, text = ""] = parts.slice(index, index + 4);
+    if (name !== database.name) continue;
+    const [, sql] = /^(?:statement|execute [^:]+): (.*)/s.exec(text) ?? [];
+    if (level === "LOG" && sql !== undefined) {
+      const statement = found.get(oneLine(sql)) ?? { text: sql.trim(), values: [] };
+      found.set(oneLine(sql), statement);
+      last.set(pid, statement);
+    }
+    const [, values] = /^parameters: (.*)/s.exec(text) ?? [];
+    const statement = last.get(pid);
+    if (level === "DETAIL" && values !== undefined && statement) statement.values = literals(values.trim());
+  }
+  return [...found.values()];
+}
+
+/** Returns the literals of `$1 = '…', $2 = NULL, …`. */
+function literals(parameters: string): string[] {
+  return [...parameters.matchAll(/\$\d+ = (NULL|'(?:[^']|'')*')/g)].map(([, literal = "NULL"]) => literal);
+}
+
+const job = z.object({ "Task Count": z.number() });
+
+/** Returns the numbers of tasks in a plan, at any depth. */
+function taskCounts(plan: unknown): number[] {
+  if (Array.isArray(plan)) return plan.flatMap(taskCounts);
+  if (typeof plan !== "object" || plan === null) return [];
+  const own = job.safeParse(plan);
+  return [...(own.success ? [own.data["Task Count"]] : []), ...Object.values(plan).flatMap(taskCounts)];
+}
+
+/** Asks Citus where it would run a statement. @returns undefined for a statement that has no plan, such as BEGIN */
+export async function placeOf(client: pg.Client, { text, values }: SentStatement): Promise<Place | undefined> {
+  if (!/^(?:--.*\n\s*)*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text)) return undefined;
+  await client.query("BEGIN");
+  try {
+    await client.query(`PREPARE sent AS ${text}`);
+    const given = values.length === 0 ? "" : `(${values.join(", ")})`;
+    const { rows } = await client.query<{ "QUERY PLAN": unknown }>(`EXPLAIN (FORMAT JSON) EXECUTE sent${given}`);
+    const tasks = taskCounts(rows.map((row) => row["QUERY PLAN"]));
+    if (tasks.length === 0) return "coordinator";
+    return Math.max(...tasks) > 1 ? "several shards" : "one shard";
+  } finally {
+    await client.query("ROLLBACK");
+    await client.query("DEALLOCATE ALL");
+  }
+}
