@@ -38,7 +38,7 @@ const DESCRIBE = `SELECT p.product_id, p.handle, p.title, p.image_url, p.default
           coalesce((SELECT json_agg(json_build_object('variantId', v.variant_id, 'title', v.title, 'price', v.price::text,
                                                       'available', v.available) ORDER BY v.position, v.variant_id)
                       FROM variant v
-                     WHERE v.shop_id = p.shop_id AND v.product_id = p.product_id AND v.deleted_at IS NULL), '[]') AS variants
+                     WHERE v.shop_id = $1 AND v.product_id = p.product_id AND v.deleted_at IS NULL), '[]') AS variants
      FROM product p
     WHERE p.shop_id = $1 AND p.product_id = ANY ($2::text[]) AND p.handle <> ''`;
 

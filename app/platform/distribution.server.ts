@@ -79,14 +79,17 @@ const LEFT_BEHIND = `
   SELECT p.logicalrelid::text AS name FROM pg_dist_partition p
    WHERE (p.partmethod = 'h' OR p.repmodel = 't') AND pg_relation_size(p.logicalrelid::oid) > 0 ORDER BY 1`;
 
-// A function whose first parameter is the shop's id only touches rows of that shop.
+// Every node needs all functions. One whose first parameter is the shop's id only touches rows of that shop: its calls are delegated.
 const UNDELEGATED = `
-  SELECT p.oid::regprocedure::text AS signature
-    FROM pg_proc p
-   WHERE p.pronamespace = current_schema()::regnamespace AND p.proargnames[1] = 'p_shop_id'
-     AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_dist_object o
-                      WHERE o.classid = 'pg_proc'::regclass AND o.objid = p.oid AND o.distribution_argument_index = 0)
-   ORDER BY p.proname`;
+  SELECT f.signature, f.delegated
+    FROM (SELECT p.oid, p.proname, p.oid::regprocedure::text AS signature, coalesce(p.proargnames[1] = 'p_shop_id', false) AS delegated
+            FROM pg_proc p
+           WHERE p.pronamespace = current_schema()::regnamespace
+             AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')) AS f
+   WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_dist_object o
+                      WHERE o.classid = 'pg_proc'::regclass AND o.objid = f.oid
+                        AND (NOT f.delegated OR o.distribution_argument_index = 0))
+   ORDER BY f.delegated, f.proname`;
 
 /**
  * Lists what is left to do until every table and function of the database is where it belongs. Each step is a transaction of its own, so that an
@@ -133,14 +136,17 @@ export async function distributionSteps(client: pg.Client): Promise<Distribution
       }
     });
   }
-  const { rows: functions } = await client.query<{ signature: string }>(UNDELEGATED);
+  const { rows: functions } = await client.query<{ signature: string; delegated: boolean }>(UNDELEGATED);
   if (functions.length > 0) {
     step("delegate functions to the nodes", async () => {
-      for (const { signature } of functions) {
-        await client.query(
-          "SELECT create_distributed_function($1::regprocedure, 'p_shop_id', colocate_with => $2, force_delegation => true)",
-          [signature, FIRST_TABLE],
-        );
+      for (const { signature, delegated } of functions) {
+        if (!delegated) await client.query("SELECT create_distributed_function($1::regprocedure)", [signature]);
+        else {
+          await client.query(
+            "SELECT create_distributed_function($1::regprocedure, 'p_shop_id', colocate_with => $2, force_delegation => true)",
+            [signature, FIRST_TABLE],
+          );
+        }
       }
     });
   }

@@ -11,9 +11,9 @@ export const ITEM_TEXT =
 
 /**
  * Returns SQL for the items of the wishlist `w`, newest first. `limit` and `offset` are the statement's parameters.
- * @param shopId SQL for the shop's id. Beside a function in FROM, Citus needs the statement's parameter here
+ * @param shopId SQL for the shop's id. A distributed database needs the statement's parameter: it does not infer it in a subquery
  */
-export function itemsText(limit: string, offset: string, shopId = "w.shop_id"): string {
+export function itemsText(limit: string, offset: string, shopId: string): string {
   return `(SELECT coalesce(string_agg(${ITEM_TEXT}, ' '), '')
              FROM (SELECT product_id, variant_id, added_at FROM wishlist_item
                     WHERE shop_id = ${shopId} AND wishlist_id = w.id

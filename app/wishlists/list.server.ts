@@ -88,9 +88,9 @@ const savedStatement = statement<{ item_count: number; use_outdated: boolean; sa
              FROM (SELECT i.product_id, max(p.handle) AS handle,
                           json_agg(i.variant_id ORDER BY i.added_at DESC, i.seq DESC) AS variants
                      FROM wishlist_item i
-                     LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id
+                     LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id
                           AND p.handle = ANY ($5::text[]) AND p.deleted_at IS NULL AND ${isKnownToShoppersSql("p")}
-                    WHERE i.shop_id = w.shop_id AND i.wishlist_id = w.id
+                    WHERE i.shop_id = $1 AND i.wishlist_id = w.id
                       AND (i.product_id = ANY ($4::text[]) OR p.handle IS NOT NULL)
                     GROUP BY i.product_id) AS s) AS saved
      FROM wishlist w

@@ -142,17 +142,28 @@ interface SharedRow {
   items: string;
 }
 
-const SHARED = `
-  SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.item_count, ${itemsText("$2", "$3")} AS items
+/**
+ * @param found SQL for which link it is
+ * @param shopId SQL for the shop's id
+ */
+function sharedSql(found: string, shopId: string): string {
+  return `SELECT l.shop_id, l.id, l.expires_at, l.revoked_at IS NOT NULL AS revoked, w.item_count, ${itemsText("$2", "$3", shopId)} AS items
      FROM share_link l
-     JOIN wishlist w ON w.shop_id = l.shop_id AND w.id = l.wishlist_id
+     JOIN wishlist w ON w.shop_id = ${shopId} AND w.id = l.wishlist_id
      JOIN shop s ON s.id = l.shop_id
-    WHERE l.token_hash = $1 AND s.uninstalled_at IS NULL`;
+    WHERE ${found} AND s.uninstalled_at IS NULL`;
+}
 
-const sharedStatement = statement<SharedRow>("shared_wishlist", `${SHARED} AND l.shop_id = $4`);
+const sharedStatement = statement<SharedRow>(
+  "shared_wishlist",
+  sharedSql("l.shop_id = $4 AND l.token_hash = $1", "$4"),
+);
 
 /** Unscoped: a token from before tokens named their shop, of a link that is at most a year old. */
-const sharedAnywhereStatement = statement<SharedRow>("shared_wishlist_anywhere", SHARED);
+const sharedAnywhereStatement = statement<SharedRow>(
+  "shared_wishlist_anywhere",
+  sharedSql("l.token_hash = $1", "l.shop_id"),
+);
 
 const viewedStatement = shopStatement<Record<string, never>>(
   "share_link_viewed",

@@ -75,8 +75,8 @@ const itemsStatement = statement<{
           v.deleted_at IS NOT NULL AS variant_gone
      FROM (SELECT shop_id, product_id, variant_id, added_at, seq FROM wishlist_item
             WHERE shop_id = $1 AND wishlist_id = $2 ORDER BY added_at DESC, seq DESC LIMIT $3 OFFSET $4) AS i
-     LEFT JOIN product p ON p.shop_id = i.shop_id AND p.product_id = i.product_id
-     LEFT JOIN variant v ON v.shop_id = i.shop_id AND v.variant_id = i.variant_id AND v.product_id = i.product_id
+     LEFT JOIN product p ON p.shop_id = $1 AND p.product_id = i.product_id
+     LEFT JOIN variant v ON v.shop_id = $1 AND v.variant_id = i.variant_id AND v.product_id = i.product_id
     ORDER BY i.added_at DESC, i.seq DESC`,
 );
 

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { ClusterNode } from "../../app/platform/distributed-sequences.server.ts";
+import { z } from "zod";
 import { Refusal } from "../commands/refusal.ts";
 
 /** A node as the coordinator knows it. */
@@ -52,9 +53,20 @@ interface NodeSettings {
 const SETTINGS = `
   SELECT n.nodename AS host, n.nodeport AS port, r.success, r.result
     FROM run_command_on_all_nodes($$
-      SELECT concat_ws(' ', current_setting('max_prepared_transactions'), current_setting('wal_level'),
-                       (SELECT extversion FROM pg_extension WHERE extname = 'citus')) $$) AS r
+      SELECT json_build_object('prepared', current_setting('max_prepared_transactions')::integer, 'wal', current_setting('wal_level'),
+                               'commit', current_setting('synchronous_commit'),
+                               'plugins', current_setting('output_plugin_libraries', true),
+                               'version', (SELECT extversion FROM pg_extension WHERE extname = 'citus')) $$) AS r
     JOIN pg_dist_node n USING (nodeid) ORDER BY n.groupid`;
+
+const settingsShape = z.object({
+  prepared: z.number(),
+  wal: z.string(),
+  commit: z.string(),
+  /** null before the minor releases that have this setting */
+  plugins: z.string().nullable(),
+  version: z.string().nullable(),
+});
 
 /** @throws Refusal when nodes are missing, can't be reached, or lack a setting */
 export async function requireNodes(client: pg.Client, { moves }: { moves: boolean }): Promise<KnownNode[]> {
@@ -70,26 +82,35 @@ export async function requireNodes(client: pg.Client, { moves }: { moves: boolea
     );
   }
   const { rows } = await client.query<NodeSettings>(SETTINGS);
-  const versions = new Set<string>();
+  const versions: string[] = [];
   for (const { success, result, ...node } of rows) {
-    if (!success) throw new Refusal(`The coordinator can't run SQL on ${nodeName(node)}: ${result}`);
-    const [prepared = "", wal = "", version = ""] = result.split(" ");
-    if (prepared === "0") {
+    const name = nodeName(node);
+    if (!success) throw new Refusal(`The coordinator can't run SQL on ${name}: ${result}`);
+    const { prepared, wal, commit, plugins, version } = settingsShape.parse(JSON.parse(result));
+    if (prepared === 0) {
       throw new Refusal(
-        `On ${nodeName(node)}, max_prepared_transactions is 0. Set it to at least max_connections and restart.`,
+        `On ${name}, max_prepared_transactions is 0. Set it to at least max_connections and restart: changes of several nodes commit in two phases.`,
       );
     }
     if (moves && wal !== "logical") {
       throw new Refusal(
-        `On ${nodeName(node)}, wal_level is ${wal}. Set it to logical and restart: shards move by logical replication.`,
+        `On ${name}, wal_level is ${wal}. Set it to logical and restart: shards move by logical replication.`,
       );
     }
-    versions.add(version);
+    if (moves && commit === "off") {
+      throw new Refusal(
+        `On ${name}, synchronous_commit is off. Set it to on and reload: a shard that moves would lose its last commits.`,
+      );
+    }
+    if (moves && plugins !== null && !/\bcitus\b/.test(plugins)) {
+      throw new Refusal(
+        `On ${name}, output_plugin_libraries lacks citus. Set it to '${plugins}, citus' and reload: shards move by logical replication.`,
+      );
+    }
+    versions.push(`${name} has ${version ?? "none"}`);
   }
-  if (versions.size > 1) {
-    throw new Refusal(
-      `The nodes have different versions of Citus: ${[...versions].join(", ")}. Bring them to one version.`,
-    );
+  if (new Set(versions.map((text) => text.split(" ").at(-1))).size > 1) {
+    throw new Refusal(`The nodes have different versions of Citus: ${versions.join(", ")}. Bring them to one version.`);
   }
   return nodes;
 }

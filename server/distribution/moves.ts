@@ -94,8 +94,9 @@ export async function isolate(databaseUrl: string, domain: string, target: strin
     const shopId = Number(shop.id);
     const before = await shardOfShop(client, shopId);
     if (!before.isolated) {
+      // Citus' own decoder, with which it splits shards online, fails on an UPDATE of a table whose key has several columns.
       await client.query(
-        "SELECT isolate_tenant_to_new_shard('wishlist', $1::bigint, 'CASCADE', shard_transfer_mode => 'force_logical')",
+        "SELECT isolate_tenant_to_new_shard('wishlist', $1::bigint, 'CASCADE', shard_transfer_mode => 'block_writes')",
         [shopId],
       );
     }

@@ -9,12 +9,14 @@ const SETTINGS = {
   shared_preload_libraries: "citus,auto_explain",
   // Shards move by logical replication.
   wal_level: "logical",
+  output_plugin_libraries: "pgoutput,citus",
   max_connections: "400",
   max_prepared_transactions: "400",
   max_worker_processes: "64",
   // Test data need not survive a crash.
   fsync: "off",
-  synchronous_commit: "off",
+  // A shard that moves would lose commits that its node has not written to its log yet.
+  synchronous_commit: "on",
   full_page_writes: "off",
   max_wal_senders: "20",
   max_replication_slots: "20",

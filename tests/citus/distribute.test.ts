@@ -45,11 +45,11 @@ async function fill({ rows }: TestDatabase, shops: number): Promise<void> {
   }
 }
 
-/** The foreign keys, without what Citus does not allow. */
+/** The foreign keys, without those of shards and without what Citus does not allow. */
 async function foreignKeys({ rows }: TestDatabase): Promise<string[]> {
   const keys = await rows<{ key: string }>(
     `SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) AS key FROM pg_constraint
-      WHERE contype = 'f' AND connamespace = 'public'::regnamespace ORDER BY 1`,
+      WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conrelid::regclass::text !~ '_[0-9]{6}$' ORDER BY 1`,
   );
   return keys.map(({ key }) => key.replace(" ON UPDATE CASCADE", ""));
 }
@@ -62,10 +62,12 @@ test("a distribution that is interrupted after each step loses no row, no foreig
   let done = 0;
   for (let interrupted = true; interrupted; done++) {
     interrupted = false;
+    let steps = 0;
     const attempt = distribute(database.url, {
       shards: 4,
-      onStep(_step, place) {
-        if (place < 2) return;
+      onStep(step) {
+        // It is repeated until all tables are distributed.
+        if (step === "set foreign keys aside" || steps++ === 0) return;
         interrupted = true;
         throw new Error("interrupted");
       },
@@ -127,7 +129,7 @@ test("a later release's tables are distributed and its functions delegated by it
   expect((await readDistribution(database.url)).steps).toEqual([]);
   await database.rows("INSERT INTO shop (domain) VALUES ('later.myshopify.com')");
   await database.rows("SELECT later_add(id) FROM shop");
-  expect(await database.rows("SELECT count(*) AS rows FROM later")).toEqual([{ rows: 1 }]);
+  expect(await database.rows("SELECT count(*)::integer AS rows FROM later")).toEqual([{ rows: 1 }]);
   expect(await foreignKeys(database)).toContain("later FOREIGN KEY (shop_id) REFERENCES shop(id) ON DELETE CASCADE");
   const tables = await database.rows(
     "SELECT citus_table_type AS type FROM citus_tables WHERE table_name IN ('later'::regclass, 'shop'::regclass) ORDER BY 1",
@@ -173,11 +175,11 @@ test("a distribution is refused while the service runs, and changes nothing", as
   expect((await readDistribution(database.url)).distributed).toBe(false);
 });
 
-test("a node that can't commit in two phases is named", async () => {
+test("a node without the extension is named", async () => {
   const database = await undistributed();
   await joinNodes(inject("servers"), database.name);
   const [, worker = ""] = inject("servers");
   const name = new URL(worker).host;
   await asAdmin(databaseAt(worker, database.name), (client) => client.query("DROP EXTENSION citus CASCADE"));
-  await expect(distribute(database.url, { shards: undefined, onStep: noStep })).rejects.toThrow(name);
+  await expect(distribute(database.url, { shards: undefined, onStep: noStep })).rejects.toThrow(`${name} has none`);
 });

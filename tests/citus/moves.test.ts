@@ -32,9 +32,11 @@ function saving(customer: string): { stop: () => Promise<Map<number, string[]>> 
     for (let count = 1; wanted; count++) {
       const product = `${customer}-${count}`;
       const json = { product_id: product, variant_id: "v" };
-      const response = await call("POST", `/v1/wishlists/${customer}/items`, { token, json });
-      if (response.status === 200) products.push(product);
-      else throw new Error(`an add responded ${response.status}`);
+      // An add that had to wait for too long is repeated, as the response says.
+      let response = await call("POST", `/v1/wishlists/${customer}/items`, { token, json });
+      while (response.status === 503) response = await call("POST", `/v1/wishlists/${customer}/items`, { token, json });
+      if (response.status !== 200) throw new Error(`an add responded ${response.status}`);
+      products.push(product);
     }
   });
   return {

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { freshBuild } from "../../server/dev/fresh-build.ts";
 import { endAll, endOnSignals, onEnd, say } from "../../bench/lifetime.ts";
 import { COMPILE_CACHE } from "../support/app/compile-cache.ts";
 import { openCluster } from "./cluster.ts";
@@ -10,6 +11,9 @@ import { NoCitusError } from "./installation.ts";
 const TOP = fileURLToPath(new URL("../../", import.meta.url));
 
 async function main(): Promise<number> {
+  await freshBuild((message) => {
+    say(`${message} …`);
+  });
   const cluster = await openCluster("/var/tmp/wishlist-citus-nodes");
   onEnd(cluster.stop);
   say(`Citus: ${cluster.urls.map((url) => new URL(url).host).join(", ")}`);

@@ -29,7 +29,7 @@ export function loggingStatements(url: string): string {
 }
 
 // A message continues on lines that begin with a tab.
-const MESSAGE = /^\d{4}-\d\d-\d\d [\d:.]+ UTC \[(\d+)\] (\S*) (LOG|DETAIL): {2}/m;
+const MESSAGE = /^\d{4}-\d\d-\d\d [\d:.]+ UTC \[(\d+)\] (\S*) ([A-Z]+): {2}/m;
 
 /** Reads the different statements that were logged for a database. */
 export async function sentStatements(database: Database): Promise<SentStatement[]> {
@@ -52,7 +52,8 @@ export async function sentStatements(database: Database): Promise<SentStatement[
     const statement = last.get(pid);
     if (level === "DETAIL" && values !== undefined && statement) statement.values = literals(values.trim());
   }
-  return [...found.values()];
+  // What Citus makes of a statement for the coordinator's own shards is logged, too.
+  return [...found.values()].filter(({ text }) => !/\w_\d{6}\b/.test(text));
 }
 
 /** Returns the literals of `$1 = '…', $2 = NULL, …`. */
@@ -76,11 +77,20 @@ export async function placeOf(client: pg.Client, { text, values }: SentStatement
   await client.query("BEGIN");
   try {
     await client.query(`PREPARE sent AS ${text}`);
-    const given = values.length === 0 ? "" : `(${values.join(", ")})`;
-    const { rows } = await client.query<{ "QUERY PLAN": unknown }>(`EXPLAIN (FORMAT JSON) EXECUTE sent${given}`);
+    const { rows: types } = await client.query<{ type: string }>(
+      "SELECT unnest(parameter_types)::text AS type FROM pg_prepared_statements WHERE name = 'sent'",
+    );
+    // Not EXECUTE: Citus plans no INSERT … SELECT with parameters there.
+    const given = text.replaceAll(/\$(\d+)/g, (_, place: string) => {
+      const index = Number(place) - 1;
+      return `(${values[index] ?? "NULL"}::${types[index]?.type ?? "text"})`;
+    });
+    const { rows } = await client.query<{ "QUERY PLAN": unknown }>(`EXPLAIN (FORMAT JSON) ${given}`);
     const tasks = taskCounts(rows.map((row) => row["QUERY PLAN"]));
     if (tasks.length === 0) return "coordinator";
     return Math.max(...tasks) > 1 ? "several shards" : "one shard";
+  } catch (cause) {
+    throw new Error(`no plan with the values ${values.join(", ")} for: ${text}`, { cause });
   } finally {
     await client.query("ROLLBACK");
     await client.query("DEALLOCATE ALL");
