@@ -1,6 +1,7 @@
 import type { Section } from "./options.ts";
 import type { Bench } from "./sections/bench.ts";
 import { admin } from "./sections/admin.ts";
+import { citus } from "./sections/citus.ts";
 import { cards } from "./sections/cards.ts";
 import { fairness } from "./sections/fairness.ts";
 import { memory, token } from "./sections/footprint.ts";
@@ -28,4 +29,5 @@ export const MEASURE: Record<Section, (bench: Bench) => Promise<Row[]>> = {
   webhooks,
   admin,
   cards,
+  citus,
 };

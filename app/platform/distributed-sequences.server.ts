@@ -85,6 +85,13 @@ export async function alignSequences(client: pg.Client): Promise<void> {
   }
 }
 
+/** Returns the highest id that any node has given, by sequence. */
+export async function lastIds(client: pg.Client): Promise<Map<string, number>> {
+  const last = new Map<string, number>();
+  for (const one of await readSequences(client)) last.set(one.name, Math.max(last.get(one.name) ?? 0, one.last));
+  return last;
+}
+
 /** Lets the ids of a node continue behind those of another node, from which shops will move. */
 export async function continueIdsOf(client: pg.Client, from: ClusterNode, to: ClusterNode): Promise<void> {
   const sequences = await readSequences(client);

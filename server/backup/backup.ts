@@ -1,3 +1,6 @@
+import { lastIds } from "../../app/platform/distributed-sequences.server.ts";
+import { distributionState } from "../../app/platform/distribution.server.ts";
+import { serviceConnections } from "./restore-checks.ts";
 import { Readable } from "node:stream";
 import pg from "pg";
 import { to } from "pg-copy-streams";
@@ -88,6 +91,24 @@ async function readFacts(client: pg.Client) {
   };
 }
 
+/** The nodes of a distributed database have no common snapshot. @throws Refusal while the service may write */
+async function requireStopped(client: pg.Client): Promise<void> {
+  const names = await serviceConnections(client);
+  if (names.length === 0) return;
+  throw new Refusal(
+    `The database is distributed over several servers, which have no common snapshot, and the service is connected (${names.join(", ")}). Stop every web and worker process and back up again, or back up each server: docs/citus.md explains how.`,
+  );
+}
+
+/** Returns sequences that continue behind the ids of every node. */
+async function highestIds(client: pg.Client, sequences: Manifest["sequences"]): Promise<Manifest["sequences"]> {
+  const last = await lastIds(client);
+  return sequences.map((sequence) => {
+    const value = last.get(sequence.name) ?? 0;
+    return value > 0 ? { ...sequence, value: String(value), called: true } : sequence;
+  });
+}
+
 /**
  * Writes a backup of the database to a file. All tables are read in one snapshot, while the service runs.
  * @throws Refusal when the file exists, cannot be written, or the database is empty
@@ -100,6 +121,8 @@ export async function backUp(
   const { client, close } = await connect(databaseUrl, "backup");
   let archive: ArchiveWriter | undefined;
   try {
+    const distributed = (await distributionState(client))?.distributed === true;
+    if (distributed) await requireStopped(client);
     const tables = await beginSnapshot(client);
     const migrations = await readApplied(client);
     if (migrations.length === 0)
@@ -115,7 +138,7 @@ export async function backUp(
       release: packageJson.version,
       ...facts,
       migrations,
-      sequences: await readSequences(client),
+      sequences: distributed ? await highestIds(client, await readSequences(client)) : await readSequences(client),
       tables: written,
       tasks,
     };

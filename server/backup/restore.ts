@@ -1,4 +1,5 @@
 import pg from "pg";
+import { distributionState } from "../../app/platform/distribution.server.ts";
 import { from } from "pg-copy-streams";
 import {
   applyWithinTransaction,
@@ -14,6 +15,7 @@ import { connect } from "./connection.ts";
 import { tableEntry, TASKS_ENTRY, type BackedUpTable, type Manifest } from "./manifest.ts";
 import { checkServer, explainRestoreError, migrationsOf, tablesToReplace } from "./restore-checks.ts";
 import { checkSealedValues, type EncryptionKeys } from "./sealed-values.ts";
+import { Refusal } from "../commands/refusal.ts";
 import { dropIndexes, dropSchema } from "./schema-objects.ts";
 import { columnList, readTables } from "./source-tables.ts";
 
@@ -126,6 +128,11 @@ export async function restore(databaseUrl: string, archive: ArchiveReader, optio
   const { client, close } = await connect(databaseUrl, "restore");
   try {
     await checkServer(client);
+    if ((await distributionState(client))?.distributed === true) {
+      throw new Refusal(
+        "The database is distributed over several servers. Restore into a database that is not, and distribute that one.",
+      );
+    }
     // A process that starts now waits until the database is complete.
     await lockMigrations(client);
     const content = await replaceContent(client, archive, known, options);

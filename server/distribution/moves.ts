@@ -67,7 +67,7 @@ async function shardOfShop(client: pg.Client, shopId: number): Promise<Shard> {
   const { rows } = await client.query<Shard>(SHARD_OF_SHOP, [shopId]);
   const [shard] = rows;
   if (!shard) throw new Error(`shop ${shopId} has no shard`);
-  return { ...shard, id: Number(shard.id) };
+  return shard;
 }
 
 export interface Isolated {

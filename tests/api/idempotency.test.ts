@@ -49,11 +49,12 @@ async function count(table: "webhook_endpoint" | "webhook_delivery", shopId: num
 }
 
 /** Makes the stored responses of a key older. */
-function age(key: string, by: string): Promise<unknown> {
-  return service.database.rows("UPDATE idempotent_response SET created_at = now() - $2::interval WHERE key = $1", [
-    key,
-    by,
-  ]);
+async function age(key: string, by: string): Promise<void> {
+  const [row] = await service.database.rows<{ at: Date }>(
+    "SELECT created_at - $2::interval AS at FROM idempotent_response WHERE key = $1",
+    [key, by],
+  );
+  await service.database.rows("UPDATE idempotent_response SET created_at = $2 WHERE key = $1", [key, row?.at]);
 }
 
 /** Returns a token of another key of the shop. */
@@ -223,9 +224,9 @@ test.each<[why: string, breaking: string[], mending: string[]]>([
   const mine = await makeShop(service, call);
   const key = `crash-${why.length}`;
   const before = await webhooksStored(service.database);
-  for (const statement of breaking) await service.database.rows(statement);
+  for (const statement of breaking) await service.database.pool.query(statement);
   const failed = await create(key, BODY, mine);
-  for (const statement of mending) await service.database.rows(statement);
+  for (const statement of mending) await service.database.pool.query(statement);
   expectFailure(failed, 500, "internal_error");
   expect(await webhooksStored(service.database)).toEqual(before);
   expect((await create(key, BODY, mine)).status).toBe(201);

@@ -134,11 +134,11 @@ async function eventuallyRefused(token: string): Promise<void> {
 /** Runs `work` while changes of a table are not marked, not announced, or neither. */
 async function withoutTrigger(name: string, table: "api_key" | "shop", work: () => Promise<unknown>): Promise<void> {
   const alter = `SET citus.enable_unsafe_triggers = on; ALTER TABLE ${table}`;
-  await database.rows(`${alter} DISABLE TRIGGER ${name}`);
+  await database.pool.query(`${alter} DISABLE TRIGGER ${name}`);
   try {
     await work();
   } finally {
-    await database.rows(`${alter} ENABLE TRIGGER ${name}`);
+    await database.pool.query(`${alter} ENABLE TRIGGER ${name}`);
   }
 }
 

@@ -8,6 +8,7 @@ import { distribute } from "../../server/distribution/distribute.ts";
 import { readDistribution } from "../../server/distribution/state.ts";
 import { SCHEMA } from "../../server/migrations.ts";
 import { createDatabase, databaseAt, type TestDatabase } from "../support/database/database.ts";
+import { backUpTo, newBackupFile, restoreFrom } from "../support/database/backups.ts";
 import { asAdmin, joinNodes, onEach } from "../support/database/servers.ts";
 import { allRows } from "./content.ts";
 
@@ -182,4 +183,25 @@ test("a node without the extension is named", async () => {
   const name = new URL(worker).host;
   await asAdmin(databaseAt(worker, database.name), (client) => client.query("DROP EXTENSION citus CASCADE"));
   await expect(distribute(database.url, { shards: undefined, onStep: noStep })).rejects.toThrow(`${name} has none`);
+});
+
+test("a backup of a distributed database, with the service stopped, is restored into one PostgreSQL", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  await fill(database, 6);
+  const file = newBackupFile();
+  onTestFinished(() => rm(file));
+  const service = new pg.Client({ connectionString: database.url, application_name: "wishlist" });
+  await service.connect();
+  await expect(backUpTo(file, database)).rejects.toThrow("which have no common snapshot, and the service is connected");
+  await service.end();
+  await backUpTo(file, database);
+  await expect(restoreFrom(file, database, { replace: true })).rejects.toThrow("is distributed over several servers");
+  const one = await createDatabase({ empty: true });
+  onTestFinished(() => one.drop());
+  await restoreFrom(file, one);
+  expect(await allRows(one)).toEqual(await allRows(database));
+  // Ids continue behind those of every node.
+  await one.rows("SELECT wishlist_add(id, 'customer', 'c1', 'new', 'v', 'api', now()) FROM shop");
+  expect(await one.rows("SELECT 1 FROM activity WHERE product_id = 'new'")).toHaveLength(6);
 });

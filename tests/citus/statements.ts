@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { z } from "zod";
 import { oneLine } from "../support/database/statements.ts";
 import type { Database } from "../support/database/database.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client } from "../support/app/client.ts";
 import { createDatabase } from "../support/database/database.ts";
@@ -7,7 +7,8 @@ import { explainEverything, recordStatements } from "../support/database/stateme
 import { startApp } from "../support/app/in-process.ts";
 import { addVariants, newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 
-test("an add of a cached product is one statement", async () => {
+// On Citus, the coordinator's log has the function's call, but no plan of it.
+test.skipIf(inject("servers").length > 1)("an add of a cached product is one statement", async () => {
   const database = await createDatabase();
   await explainEverything(database);
   const service = await startApp({ database, env: SHOPIFY_ENV });
