@@ -516,10 +516,12 @@ test.concurrent(`a shop has at most ${KEY_CAP} active keys, even after concurren
   const { id } = await makeShop(instances[0].service, instances[0].call);
   const ask = (): Promise<IssuedKey | Failure> =>
     transaction(id, (tx) => createKey(tx, { shopId: id, name: "one of many", scopes: ALL_SCOPES }));
-  const made = await Promise.all(Array.from({ length: KEY_CAP + 10 }, ask));
+  // The first key is from makeShop. The others are made one by one: a call waits for at most four seconds for the shop's share.
+  const free = 5;
+  for (let n = 1; n < KEY_CAP - free; n++) await newKey({ shopId: id });
+  const made = await Promise.all(Array.from({ length: free + 10 }, ask));
   const refused = made.filter((key) => key instanceof Failure);
-  // The first key is from makeShop. %all
-  expect(made.length - refused.length).toBe(KEY_CAP - 1);
+  expect(made.length - refused.length).toBe(free);
   for (const failure of refused) expect(failure.code).toBe("key_limit_reached");
   expect(await listKeys(id)).toHaveLength(KEY_CAP);
 
