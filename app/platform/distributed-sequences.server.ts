@@ -93,6 +93,10 @@ export async function continueIdsOf(client: pg.Client, from: ClusterNode, to: Cl
     const target = on(to).find((one) => one.name === name);
     // So far ahead, the node cannot reach the new value in between.
     if (!target || target.last >= last + MARGIN) continue;
-    await runOnNode(client, to, `SELECT setval('${client.escapeIdentifier(name)}', ${nextId(target, last + 2 * MARGIN)})`);
+    await runOnNode(
+      client,
+      to,
+      `SELECT setval('${client.escapeIdentifier(name)}', ${nextId(target, last + 2 * MARGIN)})`,
+    );
   }
 }

@@ -204,7 +204,9 @@ To move to another database, back up, set or unset DATABASE_URL, and restore:
 }
 
 export function databaseCommands(): Command {
-  const database = new Command("database").description("back up, verify and restore the database, and distribute it over several servers");
+  const database = new Command("database").description(
+    "back up, verify and restore the database, and distribute it over several servers",
+  );
   addBackup(database);
   addVerify(database);
   addRestore(database);
