@@ -19,7 +19,7 @@ import { Failure } from "./platform/failure.ts";
 import { requestId } from "./platform/ids.server.ts";
 import { startShopJobs } from "./platform/shop-jobs.server.ts";
 import { startTasks } from "./platform/task-runner.server.ts";
-import { beginStarting, beginStopping, isStopping, onShutdown, stopAll } from "./platform/lifecycle.server.ts";
+import { beginStopping, isStopping, onShutdown, stopAll } from "./platform/lifecycle.server.ts";
 import { flushLog, log } from "./platform/log.server.ts";
 import { METRICS_TYPE, scrape, startMetrics } from "./platform/metrics.server.ts";
 import { withinSpan } from "./platform/trace-context.server.ts";
@@ -48,7 +48,6 @@ function startBackgroundWork(env: Env): void {
  */
 async function start(defaults: Readonly<Record<string, string>>, version: string): Promise<Env> {
   const env = provideEnv(defaults);
-  beginStarting();
   await startTracing();
   if (env.metrics !== undefined || secrets().metricsToken !== undefined) startMetrics({ version, role: env.role });
   onShutdown("database", closeDatabase);

@@ -5,11 +5,11 @@ const citusStatement = statement<{ installed: boolean }>(
   "SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS installed",
 );
 
-let asked: Promise<boolean> | undefined;
+let response: Promise<boolean> | undefined;
 
 /** Returns whether the database has the Citus extension, with which it may be distributed over several servers. */
 export function hasCitus(): Promise<boolean> {
-  asked ??= runOne(citusStatement, []).then(({ installed }) => installed);
-  asked.catch(() => (asked = undefined));
-  return asked;
+  response ??= runOne(citusStatement, []).then(({ installed }) => installed);
+  response.catch(() => (response = undefined));
+  return response;
 }

@@ -18,11 +18,6 @@ export function isStopping(): boolean {
   return stopping;
 }
 
-/** Tests start and stop the service several times in one process. */
-export function beginStarting(): void {
-  stopping = false;
-}
-
 export function beginStopping(): void {
   stopping = true;
 }

@@ -105,7 +105,7 @@ class JobRunner {
   readonly #holder = holderId();
   readonly #stopping = new AbortController();
   readonly #done: Promise<void>;
-  /** the shop in progress */
+  /** the shop in progress, or the one whose run was interrupted */
   #current: number | undefined;
   #enrolAt = 0;
 
@@ -156,14 +156,15 @@ class JobRunner {
       // A shop that was erased in the meantime has no row to finish either.
       if (next) await run(finishStatement, [...lease, next.slot]);
     } catch (error) {
+      // `stop` releases the lease.
       if (error instanceof InterruptedError || this.#stopping.signal.aborted) return;
       log.error({ job: name, err: error, shopId }, "a job of a shop failed; it is tried again later");
       const seconds = Math.min(BACK_OFF.first * 2 ** claimed.failures, BACK_OFF.max);
       await run(failStatement, [...lease, seconds]);
     } finally {
       clearInterval(renewal);
-      this.#current = undefined;
     }
+    this.#current = undefined;
   }
 
   async #renew(lease: readonly unknown[]): Promise<void> {

@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import type { Command} from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { distribute } from "../distribution/distribute.ts";
 import { isolate, rebalance } from "../distribution/moves.ts";

@@ -6,6 +6,7 @@ import type { Call } from "../support/app/client.ts";
 import { test } from "../support/app/fixtures.ts";
 import type { InProcessApp } from "../support/app/in-process.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
+import { lockWaiters } from "../support/database/locks.ts";
 import { ADDED, DISABLED, RECEIVER, SHARED, subscribe } from "../support/webhooks/webhooks.ts";
 
 let service: InProcessApp;
@@ -96,6 +97,24 @@ test("a success during a long failure keeps the webhook enabled", async () => {
   expect(await fail(webhookId, { ...GONE, gone: false })).toBeUndefined();
   await since(5.1);
   expect((await fail(webhookId, { ...GONE, gone: false }))?.reason).toBe("failing");
+});
+
+test("a success that is recorded while a failure waits for it keeps the webhook enabled", async () => {
+  const { webhookId } = await subscribe(call, shop, RECEIVER);
+  await service.database.rows("UPDATE webhook_endpoint SET failing_since = now() - interval '6 days' WHERE id = $1", [
+    webhookId,
+  ]);
+  const success = await service.database.pool.connect();
+  try {
+    await success.query("BEGIN");
+    await success.query("UPDATE webhook_endpoint SET failures = 0, failing_since = NULL WHERE id = $1", [webhookId]);
+    const failure = fail(webhookId, { ...GONE, gone: false });
+    await lockWaiters(service.database);
+    await success.query("COMMIT");
+    expect(await failure).toBeUndefined();
+  } finally {
+    success.release(true);
+  }
 });
 
 describe("a process of the release before", () => {

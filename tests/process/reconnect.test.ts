@@ -24,6 +24,8 @@ const proxy = createServer((socket) => {
   let vanished = false;
   const lose = (): void => {
     vanished = true;
+    // Without a reader, the end of the connection would not be seen either.
+    upstream.once("close", () => socket.resume());
     upstream.destroy();
   };
   vanish.add(lose);
@@ -93,9 +95,12 @@ test("after a server has vanished without closing connections, the service repla
     );
   expect(await readiness()).toBe(200);
   const before = new Set((await backends()).map(({ pid }) => pid));
-  for (const lose of vanish) lose();
+  const lost = [...vanish];
+  for (const lose of lost) lose();
   await until("another connection that listens", async () =>
     (await backends()).some(({ pid, name }) => name === "wishlist listen" && !before.has(pid)),
   );
+  // One on which background work waits would otherwise stay for minutes.
+  await until("the lost connections to be closed", () => lost.every((lose) => !vanish.has(lose)));
   await until("a process that is ready", async () => (await readiness()) === 200);
 });

@@ -249,10 +249,10 @@ describe("jobs of shops", () => {
     const [shared, next] = [await newShop(), await newShop()];
     await makeDue("retention", [shared, next]);
     await whileBlocked(shared, async () => {
-      await startWorker();
+      // At the same time: a worker waits for the lock for ten seconds at most, and a start can take as long.
+      await Promise.all([startWorker(), startWorker()]);
       await lockWaiters(database);
-      await startWorker();
-      // The second process has passed the first shop when it has finished the next one.
+      // The other process has passed the first shop when it has finished the next one.
       await finished(next);
       expect(
         await database.rows(
@@ -277,6 +277,8 @@ describe("jobs of shops", () => {
     expect(worker.log()).toContainEqual(
       expect.objectContaining({ level: "error", job: "retention", shopId: failing.id }),
     );
+    // The next shop did not wait for the next look.
+    expect(worker.log().filter(({ msg }) => String(msg).startsWith("can't look for shops"))).toEqual([]);
     await worker.stop();
     await database.rows("DROP TRIGGER refuse ON activity");
     await runDue("retention");
@@ -297,5 +299,20 @@ describe("jobs of shops", () => {
     await startWorker();
     expect(await finished(shop)).toEqual(FINISHED);
     expect(await activityOf(shop)).toBe(0);
+  });
+
+  test("that a stopping process interrupts between two batches have not failed", async () => {
+    const shop = await newShop();
+    await makeDue("retention", [shop]);
+    let stopped: Promise<number | null> | undefined;
+    await whileBlocked(shop, async () => {
+      // The run ends before the shutdown comes to the jobs.
+      const worker = await startWorker({ SHUTDOWN_DELAY_SECONDS: "2" });
+      await lockWaiters(database);
+      stopped = worker.stop();
+      await until("the worker to be stopping", () => worker.log().some(({ msg }) => msg === "stopping"));
+    });
+    expect(await stopped).toBe(0);
+    expect(await maintenanceOf(shop)).toEqual({ finished: false, failures: 0, later: false, leased: false });
   });
 });

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
@@ -45,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.dispose();
-  await Promise.all([receiver.close(), collector.close()]);
+  await Promise.all([receiver.close(), collector.close(), closeDatabase()]);
   await database.drop();
 });
 
@@ -99,16 +100,6 @@ describe("with a collector", () => {
     expect(linked.map(({ name }) => name)).toEqual(["POST /v1/wishlists/{customerId}/items"]);
   });
 
-  test("a later change on the same connection does not join the trace of an earlier one", async () => {
-    await add(call, shop);
-    await add(call, shop);
-    const rows = await service.database.rows<{ n: number; traces: number }>(
-      "SELECT count(trace)::int AS n, count(DISTINCT trace)::int AS traces FROM activity WHERE shop_id = $1",
-      [shop.id],
-    );
-    expect(rows[0]?.traces).toBe(rows[0]?.n);
-  });
-
   test("the log names the trace of a request", async () => {
     const requestId = await add(call, shop);
     const [span] = await traceOf(requestId, "POST /v1/wishlists/{customerId}/items");
@@ -134,28 +125,86 @@ describe("with a collector", () => {
   });
 });
 
-/** Starts a second web process on the database, adds an item there and stops the process. @returns the process after its end */
-async function addElsewhere(env: Record<string, string>, headers: Record<string, string> = {}): Promise<Service> {
+/** Starts a second web process on the database. The process ends after `work`. @returns the process after its end */
+async function elsewhere(env: Record<string, string>, work: (call: Call) => Promise<unknown>): Promise<Service> {
   const other = await startService({ database, env: { ...LOOPBACK, WISHLIST_ROLE: "web", ...env } });
-  await add(client(other.url), shop, headers);
+  await work(client(other.url));
   await other.stop();
   return other;
 }
 
-/** Collects the spans of a process that adds an item. */
+/** Collects the spans of a process. */
 async function spansElsewhere(
   env: Record<string, string>,
-  headers: Record<string, string> = {},
+  work: (call: Call) => Promise<unknown>,
 ): Promise<readonly CollectedSpan[]> {
   const own = await startTraceCollector();
-  await addElsewhere({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: own.url }, headers);
+  await elsewhere({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: own.url }, work);
   await own.close();
   return own.spans;
 }
 
-test("spans of the last requests are sent before the process ends", async () => {
-  const spans = await spansElsewhere({ OTEL_BSP_SCHEDULE_DELAY: "600000" });
-  expect(spans.map(({ name }) => name)).toContain("statement wishlist_add");
+/** Settings with which a process writes the URLs of the modules that it loads to a file. */
+function recordingModules(file: string): Record<string, string> {
+  const hook = `import { appendFileSync } from "node:fs"; import { registerHooks } from "node:module";
+    registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(file)}, url + "\\n"); return next(url, context); } });`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
+}
+
+/** Returns the names of the recorded OpenTelemetry packages, but for the interfaces that `prom-client` needs. */
+async function packagesIn(file: string): Promise<Set<string>> {
+  const urls = await readFile(file, "utf8");
+  expect(urls).toContain("node_modules/pg/");
+  return new Set(urls.match(/@opentelemetry\/(?!api\/)[\w-]+/g) ?? []);
+}
+
+/** Leaves out the requests that begin a trace. */
+const LEFT_OUT = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" };
+
+describe("with trusted callers", () => {
+  const rounds = 4;
+  let spans: readonly CollectedSpan[];
+  let traces: (string | null)[];
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "modules-"));
+    // The spans are sent at the end of the process only, and all changes use two connections.
+    const env = { ...LEFT_OUT, TRUST_TRACEPARENT: "1", OTEL_BSP_SCHEDULE_DELAY: "600000", DATABASE_POOL_SIZE: "2" };
+    const first = items;
+    spans = await spansElsewhere({ ...env, ...recordingModules(path.join(folder, "with")) }, async (other) => {
+      for (let round = 0; round < rounds; round++) {
+        await add(other, shop, { traceparent: TRACEPARENT });
+        await add(other, shop);
+      }
+    });
+    const rows = await database.rows<{ trace: string | null }>(
+      "SELECT trace FROM activity WHERE substr(product_id, 2)::int > $1 ORDER BY substr(product_id, 2)::int",
+      [first],
+    );
+    traces = rows.map(({ trace }) => trace);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test("a caller's traceparent is the parent", () => {
+    const joined = spans.filter(({ traceId }) => traceId === CALLERS_TRACE);
+    expect(joined.map(({ name }) => name)).toContain("statement wishlist_add");
+  });
+
+  test("spans of the last requests are sent before the process ends", () => {
+    expect(spans.filter(({ name }) => name === "statement wishlist_add")).toHaveLength(rounds);
+  });
+
+  test("a change without a trace does not join the trace of an earlier one on the same connection", () => {
+    const joined = traces.map((trace) => trace?.includes(CALLERS_TRACE));
+    expect(joined).toEqual(Array.from({ length: rounds }, () => [true, undefined]).flat());
+  });
+
+  test("the SDK of OpenTelemetry is loaded with a collector only", async () => {
+    expect(await packagesIn(path.join(folder, "with"))).toContain("@opentelemetry/sdk-trace-base");
+    const without = path.join(folder, "without");
+    await elsewhere(recordingModules(without), (other) => add(other, shop));
+    expect(await packagesIn(without)).toEqual(new Set());
+  });
 });
 
 test("an unreachable collector is logged once and does not fail a request", async () => {
@@ -171,34 +220,9 @@ test("an unreachable collector is logged once and does not fail a request", asyn
   expect(failures()).toHaveLength(1);
 });
 
-test("a request that the sampler leaves out has no spans and no trace in its row", async () => {
-  const sampler = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" };
-  expect(await spansElsewhere(sampler, { traceparent: TRACEPARENT })).toEqual([]);
+test("the traceparent of an untrusted caller makes no spans of a request that the sampler leaves out", async () => {
+  const spans = await spansElsewhere(LEFT_OUT, (other) => add(other, shop, { traceparent: TRACEPARENT }));
+  expect(spans).toEqual([]);
   const rows = await database.rows("SELECT trace FROM activity WHERE product_id = $1", [`p${items}`]);
   expect(rows).toEqual([{ trace: null }]);
-});
-
-test("a caller's traceparent is the parent when callers are trusted", async () => {
-  const spans = await spansElsewhere({ TRUST_TRACEPARENT: "1" }, { traceparent: TRACEPARENT });
-  const joined = spans.filter(({ traceId }) => traceId === CALLERS_TRACE);
-  expect(joined.map(({ name }) => name)).toContain("statement wishlist_add");
-});
-
-test("the SDK of OpenTelemetry is loaded with a collector only", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "modules-"));
-  /** Starts and stops a service. @returns the names of the OpenTelemetry packages that it loaded, but for the interfaces that `prom-client` needs */
-  const loaded = async (env: Record<string, string>): Promise<string[]> => {
-    const file = path.join(folder, "loaded.txt");
-    await writeFile(file, "");
-    const hook = `import { appendFileSync } from "node:fs"; import { registerHooks } from "node:module";
-      registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(file)}, url + "\\n"); return next(url, context); } });`;
-    const options = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
-    await addElsewhere({ NODE_OPTIONS: options, ...env });
-    const urls = await readFile(file, "utf8");
-    expect(urls).toContain("node_modules/pg/");
-    return [...new Set(urls.match(/@opentelemetry\/(?!api\/)[\w-]+/g) ?? [])];
-  };
-  expect(await loaded({})).toEqual([]);
-  expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })).toContain("@opentelemetry/sdk-trace-base");
-  await rm(folder, { recursive: true });
 });

@@ -71,9 +71,10 @@ test("new guests beyond the limit do not affect known guests, customers and othe
 
 test("new guests are admitted again in the next hour", async () => {
   await fill();
-  await services[0].database.rows("UPDATE guest_hour SET hour = date_trunc('hour', now()) - interval '1 hour' WHERE shop_id = $1", [
-    shop.id,
-  ]);
+  await services[0].database.rows(
+    "UPDATE guest_hour SET hour = date_trunc('hour', now()) - interval '1 hour' WHERE shop_id = $1",
+    [shop.id],
+  );
   await fill();
   expect((await add(0, newGuest())).status).toBe(429);
 });

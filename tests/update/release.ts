@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, symlink } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { z } from "zod";
 
 const execute = promisify(execFile);
 const project = fileURLToPath(new URL("../../", import.meta.url));
+const NODE = path.join(project, "node_modules/.bin/node");
 const BIG_OUTPUT = { maxBuffer: 1 << 26 };
 
 const packageShape = z.object({
@@ -32,8 +33,10 @@ export async function makeRelease(ref: string, folder: string, say: (line: strin
   say(`Checking ${ref} out …`);
   await execute("git", ["worktree", "add", "--detach", folder, ref], { cwd: project });
   if (await hasPackagesOf(folder)) {
-    say("Its packages are those of this folder.");
-    await symlink(path.join(project, "node_modules"), path.join(folder, "node_modules"));
+    say("Copying this folder's packages …");
+    await execute("cp", ["-a", path.join(project, "node_modules"), folder]);
+    // The client of Prisma in them belongs to this folder's schema.
+    await execute(NODE, ["server/prisma-client.ts"], { cwd: folder, ...BIG_OUTPUT });
   } else {
     say("Installing its packages …");
     await execute("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder, ...BIG_OUTPUT });
@@ -68,8 +71,7 @@ const logLine = z.object({
 
 /** Starts a process of the release in a folder and waits until it listens. */
 export async function startRelease(folder: string, env: Record<string, string>): Promise<ReleaseProcess> {
-  const node = path.join(project, "node_modules/.bin/node");
-  const child: ChildProcess = spawn(node, [path.join(folder, "server/main.ts")], {
+  const child: ChildProcess = spawn(NODE, [path.join(folder, "server/main.ts")], {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -85,7 +85,9 @@ async function prepareShop(
   const post = async (target: string, json: object, token = ""): Promise<z.infer<typeof response>["data"]> => {
     const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
     const received = await fetch(`${apiUrl}${target}`, { method: "POST", headers, body: JSON.stringify(json) });
-    return response.parse(await received.json()).data;
+    const text = await received.text();
+    if (!received.ok) throw new Error(`POST ${target}: ${received.status} ${text}`);
+    return response.parse(JSON.parse(text)).data;
   };
   const { token } = await post("/v1/auth/token", { api_key: shop.keyId, api_secret: shop.secret });
   const webhook = await post("/v1/webhooks", { url: receiver.url, events: ["wishlist.item.added"] }, token);

@@ -11,6 +11,8 @@ import { serviceEnv } from "./service.ts";
 
 const APP = fileURLToPath(new URL("../../../app/", import.meta.url));
 
+const LINE_WRITER = "../../../app/platform/line-writer.server.ts";
+
 /** The modules of the resource routes, by path relative to app/. Pages are left out, because they need Remix's build. */
 const MODULES = import.meta.glob<object>(["../../../app/routes/*.ts", "../../../app/routes/*/route.ts"]);
 
@@ -62,7 +64,7 @@ function loadInstance(): Promise<Instance> {
   const load = async (): Promise<Instance> => {
     const lines: Record<string, unknown>[] = [];
     vi.resetModules();
-    vi.doMock("../../../app/platform/line-writer.server.ts", () => ({
+    vi.doMock(LINE_WRITER, () => ({
       lineWriter: () => ({
         write: (line: string) => void lines.push(lineSchema.parse(JSON.parse(line))),
         flush: async () => undefined,
@@ -75,6 +77,9 @@ function loadInstance(): Promise<Instance> {
       const module = await MODULES[`../../../app/${route.file}`]?.();
       routes[route.id] = { ...route, module: module ?? {} };
     }
+    // Otherwise the next file of this worker would import this instance's modules, with the state in which they stopped.
+    vi.doUnmock(LINE_WRITER);
+    vi.resetModules();
     return {
       build: asAppBuild({ routes, entry: { module: { service } }, future: { v3_singleFetch: true } }),
       lines,

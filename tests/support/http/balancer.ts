@@ -3,9 +3,12 @@ import { Agent, createServer, request, type IncomingMessage, type Server, type S
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Milliseconds between two health checks of a backend. */
-const CHECK_INTERVAL = 100;
+const CHECK_INTERVAL = 250;
 
-/** A load balancer like those of production: round robin over the backends that are ready, with connections that are kept alive. */
+/**
+ * A load balancer like those of production: round robin over the backends that are ready. Half of the requests use connections that are kept
+ * alive, and half open a new one.
+ */
 export interface Balancer {
   url: string;
   /** Adds a backend. It gets requests once it is ready. */
@@ -22,9 +25,10 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /** Forwards a request. A backend that cuts the connection gets the client a 502: nothing is sent twice. */
-function forward(to: string, agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function forward(to: string, agent: Agent | false, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, url = "", headers } = incoming;
-  const onward = request(new URL(url, to), { method, headers: { ...headers, connection: "keep-alive" }, agent });
+  const connection = agent === false ? "close" : "keep-alive";
+  const onward = request(new URL(url, to), { method, headers: { ...headers, connection }, agent });
   onward.once("response", (response) => {
     const { connection: _ours, ...others } = response.headers;
     outgoing.writeHead(response.statusCode ?? 502, others);
@@ -53,9 +57,12 @@ export async function startBalancer(): Promise<Balancer> {
   const ready = (): string[] => [...backends].flatMap(([url, isUp]) => (isUp ? [url] : []));
   const server = createServer((incoming, outgoing) => {
     const candidates = ready();
-    const to = candidates[turn++ % candidates.length];
+    const to = candidates[turn % candidates.length];
+    // Changes after each round, so that every backend gets both.
+    const keepsAlive = Math.floor(turn / candidates.length) % 2 === 0;
+    turn++;
     if (to === undefined) outgoing.writeHead(502).end("no backend is ready");
-    else forward(to, agent, incoming, outgoing);
+    else forward(to, keepsAlive ? agent : false, incoming, outgoing);
   });
   const url = await listen(server);
   async function check(backend: string): Promise<void> {
