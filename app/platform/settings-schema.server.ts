@@ -25,6 +25,7 @@ export const settingsSchema = z
     DATA_DIR: z.string().min(1).default(".data"),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is not a postgres:// address" }).optional(),
     DATABASE_POOL_SIZE: integer(2, 500).prefault("10"),
+    DATABASE_WAIT_SECONDS: integer(0, 600).prefault("60"),
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: "is not a redis:// address" }).optional(),
     RATE_LIMIT_ADMIN_PER_MINUTE: limit.prefault("120"),
     RATE_LIMIT_STOREFRONT_PER_MINUTE: limit.prefault("60"),
@@ -80,6 +81,8 @@ export const settingsSchema = z
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
     databasePoolSize: given.DATABASE_POOL_SIZE,
+    /** how long a start waits for an external database */
+    databaseWaitSeconds: given.DATABASE_WAIT_SECONDS,
     redisUrl: given.REDIS_URL,
     rateLimitAdminPerMinute: given.RATE_LIMIT_ADMIN_PER_MINUTE,
     rateLimitStorefrontPerMinute: given.RATE_LIMIT_STOREFRONT_PER_MINUTE,

@@ -244,6 +244,7 @@ describe("valid settings", () => {
       dataDir: ".data",
       databaseUrl: undefined,
       databasePoolSize: 10,
+      databaseWaitSeconds: 60,
       redisUrl: undefined,
       rateLimitAdminPerMinute: 120,
       rateLimitStorefrontPerMinute: 60,
