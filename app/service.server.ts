@@ -14,6 +14,7 @@ import { notFoundResponse } from "./http/resource.server.ts";
 import { shopJobs } from "./maintenance.server.ts";
 import { startClockCheck } from "./platform/clock-check.server.ts";
 import { logConsole } from "./platform/console-log.server.ts";
+import { measureDataFolder } from "./platform/data-folder-metrics.server.ts";
 import { closeDatabase } from "./platform/database.server.ts";
 import { provideEnv, secrets, type Env } from "./platform/env.server.ts";
 import { Failure } from "./platform/failure.ts";
@@ -86,6 +87,7 @@ export const service = {
   METRICS_PATH,
   METRICS_TYPE,
   metricsResponse,
+  measureDataFolder,
   scrape,
 };
 

@@ -57,6 +57,7 @@ export const settingsSchema = z
       .string()
       .default("false")
       .transform((text) => text.toLowerCase() === "true"),
+    OTEL_BSP_MAX_QUEUE_SIZE: integer(1, 999_999_999).prefault("2048"),
     TRUST_TRACEPARENT: z.enum(["0", "1"]).default("0"),
     SHUTDOWN_DELAY_SECONDS: integer(0, 300).prefault("0"),
     SHUTDOWN_GRACE_SECONDS: integer(1, 300).prefault("25"),
@@ -121,6 +122,8 @@ export const settingsSchema = z
       (given.OTEL_EXPORTER_OTLP_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined &&
       given.OTEL_TRACES_EXPORTER === "otlp" &&
       !given.OTEL_SDK_DISABLED,
+    /** finished spans that wait for their export; further ones are dropped */
+    maxWaitingSpans: given.OTEL_BSP_MAX_QUEUE_SIZE,
     /** whether a request's `traceparent` continues the caller's trace; otherwise it is a link */
     trustTraceparent: given.TRUST_TRACEPARENT === "1",
     shutdownDelaySeconds: given.SHUTDOWN_DELAY_SECONDS,

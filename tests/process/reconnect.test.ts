@@ -2,6 +2,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { METRICS_TOKEN, scrape, valueOf } from "../support/app/metrics.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
 
@@ -52,7 +53,7 @@ beforeAll(async () => {
   if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
   const url = new URL(database.url);
   url.port = String(address.port);
-  service = await startService({ database: { ...database, url: url.href } });
+  service = await startService({ database: { ...database, url: url.href }, env: { METRICS_TOKEN } });
 });
 afterAll(async () => {
   await service.stop();
@@ -83,6 +84,7 @@ test("during an outage the service retries at a steady rate, then listens on one
   const ready = await fetch(`${service.url}/readyz`);
   expect(ready.status).toBe(200);
   expect((await listeners())[0]?.n).toBe(1);
+  expect(valueOf(await scrape(service), "wishlist_notifications_connections_lost_total")).toBe(1);
 });
 
 test("after a server has vanished without closing connections, the service replaces all of them", async () => {
@@ -98,4 +100,6 @@ test("after a server has vanished without closing connections, the service repla
     (await backends()).some(({ pid, name }) => name === "wishlist listen" && !before.has(pid)),
   );
   await until("a process that is ready", async () => (await readiness()) === 200);
+  const lost = valueOf(await scrape(service), "wishlist_database_connections_lost_total", { reason: "gone" });
+  expect(lost).toBeGreaterThan(0);
 });

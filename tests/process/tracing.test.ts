@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client, type Call } from "../support/app/client.ts";
+import { METRICS_TOKEN, scrape, valueOf } from "../support/app/metrics.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { startTraceCollector, type CollectedSpan, type TraceCollector } from "../support/http/trace-collector.ts";
@@ -161,14 +162,28 @@ test("spans of the last requests are sent before the process ends", async () => 
 test("an unreachable collector is logged once and does not fail a request", async () => {
   const gone = await startTraceCollector();
   await gone.close();
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: gone.url, OTEL_EXPORTER_OTLP_TIMEOUT: "200" };
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: gone.url, OTEL_EXPORTER_OTLP_TIMEOUT: "200", METRICS_TOKEN };
   const other = await startService({ database, env: { ...LOOPBACK, ...env } });
   const failures = () => other.log().filter(({ msg }) => String(msg).startsWith("traces can't be exported"));
   await add(client(other.url), shop);
   await until("the failure", async () => failures().length > 0);
   await add(client(other.url), shop);
+  const dropped = valueOf(await scrape(other), "wishlist_trace_spans_dropped_total", { reason: "export_failed" });
+  expect(dropped).toBeGreaterThan(0);
   await other.stop();
   expect(failures()).toHaveLength(1);
+});
+
+test("spans that the queue cannot hold are counted", async () => {
+  const own = await startTraceCollector();
+  const queue = { OTEL_BSP_MAX_QUEUE_SIZE: "1", OTEL_EXPORTER_OTLP_ENDPOINT: own.url, METRICS_TOKEN };
+  const other = await startService({ database, env: { ...LOOPBACK, WISHLIST_ROLE: "web", ...queue } });
+  // The request's span and those of its statements end within a moment.
+  await add(client(other.url), shop);
+  const dropped = valueOf(await scrape(other), "wishlist_trace_spans_dropped_total", { reason: "queue_full" });
+  await other.stop();
+  await own.close();
+  expect(dropped).toBeGreaterThan(0);
 });
 
 test("a request that the sampler leaves out has no spans and no trace in its row", async () => {

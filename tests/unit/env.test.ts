@@ -264,6 +264,7 @@ describe("valid settings", () => {
       shutdownDelaySeconds: 0,
       shutdownGraceSeconds: 25,
       tracing: false,
+      maxWaitingSpans: 2_048,
       trustTraceparent: false,
       metrics: undefined,
     });
@@ -280,6 +281,8 @@ describe("valid settings", () => {
     ["TRUSTED_PROXY_HOPS", 0, 10],
     ["ACTIVITY_RETENTION_DAYS", 2, 36_500],
     ["WEBHOOK_RETENTION_DAYS", 2, 36_500],
+    ["DATABASE_WAIT_SECONDS", 0, 600],
+    ["OTEL_BSP_MAX_QUEUE_SIZE", 1, 999_999_999],
     ["SHUTDOWN_DELAY_SECONDS", 0, 300],
     ["SHUTDOWN_GRACE_SECONDS", 1, 300],
     ["METRICS_PORT", 0, 65_535],
