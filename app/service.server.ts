@@ -13,6 +13,8 @@ import { startRateLimits } from "./http/rate-limits.server.ts";
 import { notFoundResponse } from "./http/resource.server.ts";
 import { shopJobs } from "./maintenance.server.ts";
 import { startClockCheck } from "./platform/clock-check.server.ts";
+import { logConsole } from "./platform/console-log.server.ts";
+import { measureDataFolder } from "./platform/data-folder-metrics.server.ts";
 import { closeDatabase } from "./platform/database.server.ts";
 import { provideEnv, secrets, type Env } from "./platform/env.server.ts";
 import { Failure } from "./platform/failure.ts";
@@ -66,6 +68,7 @@ export const service = {
   isStopping,
   stopAll,
   log,
+  logConsole,
   flushLog,
   requestId,
   startRequestSpan,
@@ -83,6 +86,7 @@ export const service = {
   METRICS_PATH,
   METRICS_TYPE,
   metricsResponse,
+  measureDataFolder,
   scrape,
 };
 

@@ -23,7 +23,7 @@ import {
   type Costs,
 } from "./data/churn.ts";
 import { provideShop, withClient } from "./data/dataset.ts";
-import { endAll, endOnSignals, isEnding, onEnd, say } from "./lifetime.ts";
+import { isEnding, onEnd, runProgram, say } from "./lifetime.ts";
 import { spreadOf } from "./measure/spread.ts";
 
 /** The assumed load, to which thresholds are reduced and sizes extrapolated. */
@@ -211,14 +211,4 @@ async function churn(): Promise<boolean> {
   return growth <= FLAT;
 }
 
-endOnSignals();
-let passed = false;
-try {
-  passed = await churn();
-} catch (error) {
-  if (!isEnding()) say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-}
-if (!isEnding()) {
-  await endAll();
-  process.exit(passed ? 0 : 1);
-}
+await runProgram(churn);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openDatabase } from "../server/postgres/database.ts";
 import { provideDatabase, withClient, type Content } from "./data/dataset.ts";
-import { endAll, endOnSignals, isEnding, onEnd, say } from "./lifetime.ts";
+import { onEnd, runProgram, say } from "./lifetime.ts";
 import { processorTime, processorTimeOfTree, residentMemory } from "./measure/process.ts";
 import { startService, stopServers } from "./servers.ts";
 
@@ -127,14 +127,4 @@ async function idle(): Promise<boolean> {
   return all - one <= MAX_ADDED_MS;
 }
 
-endOnSignals();
-let passed = false;
-try {
-  passed = await idle();
-} catch (error) {
-  if (!isEnding()) say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-}
-if (!isEnding()) {
-  await endAll();
-  process.exit(passed ? 0 : 1);
-}
+await runProgram(idle);

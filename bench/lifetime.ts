@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 /** Clean-up functions for the end of the bench, called in reverse order. */
 const cleanUps: (() => Promise<void>)[] = [];
@@ -76,7 +77,7 @@ export function isEnding(): boolean {
   return ending !== undefined;
 }
 
-export function endOnSignals(): void {
+function endOnSignals(): void {
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -87,4 +88,34 @@ export function endOnSignals(): void {
       void endAll().then(() => process.exit(code));
     });
   }
+}
+
+/** Wrong arguments. Only the message is printed, without a stack. */
+export class UsageError extends Error {}
+
+/**
+ * Runs a program that starts others, removes all that it has started, and ends the process: with 0 if `work` returns true, otherwise with 1.
+ * After a signal the process ends with the signal's code.
+ */
+export async function runProgram(work: () => Promise<boolean>): Promise<void> {
+  endOnSignals();
+  let passed = false;
+  try {
+    passed = await work();
+  } catch (error) {
+    if (error instanceof UsageError) say(error.message);
+    else if (!isEnding()) say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  if (isEnding()) return;
+  await endAll();
+  process.exit(passed ? 0 : 1);
+}
+
+/** Builds the app, as `npm run build`. */
+export async function buildApp(): Promise<void> {
+  say("Building the app …");
+  const { code, stdout, stderr } = await runToEnd("npm", ["run", "--silent", "build"], {
+    cwd: fileURLToPath(new URL("../", import.meta.url)),
+  });
+  if (code !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
 }

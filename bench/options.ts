@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { UsageError } from "./lifetime.ts";
 
 /** All sections, in the order of measurement. */
 export const SECTIONS = [
@@ -50,8 +51,6 @@ const HELP = `npm run bench -- [options]
   --no-build        measure the existing build/
   --profile         write CPU profiles of the service to .data/bench/profiles
 `;
-
-export class UsageError extends Error {}
 
 function positive(text: string | undefined, fallback: number, name: string): number {
   if (text === undefined) return fallback;

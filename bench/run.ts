@@ -9,27 +9,19 @@ import { fileURLToPath } from "node:url";
 import { openDatabase } from "../server/postgres/database.ts";
 import { provideDataset, withClient } from "./data/dataset.ts";
 import { FULL, SMALL, TINY } from "./data/shape.ts";
-import { onEnd, endAll, endOnSignals, isEnding, runToEnd, say } from "./lifetime.ts";
+import { buildApp, isEnding, onEnd, runProgram, say } from "./lifetime.ts";
 import { loadGenerator } from "./load/generator.ts";
-import { readOptions, UsageError, type Options } from "./options.ts";
+import { readOptions, type Options } from "./options.ts";
 import { MEASURE } from "./sections.ts";
 import type { Bench } from "./sections/bench.ts";
 import { stopServers } from "./servers.ts";
 import { failedRow, markdown, type Row } from "./table.ts";
 
-const top = fileURLToPath(new URL("../", import.meta.url));
-
-async function build(): Promise<void> {
-  say("Building the app …");
-  const { code, stdout, stderr } = await runToEnd("npm", ["run", "--silent", "build"], { cwd: top });
-  if (code !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
-}
-
 async function bench(options: Options): Promise<boolean> {
-  if (options.build) await build();
+  if (options.build) await buildApp();
   const generator = await loadGenerator(options.generator);
   const database = await openDatabase({
-    dataDir: `${top}.data/bench`,
+    dataDir: fileURLToPath(new URL("../.data/bench", import.meta.url)),
     role: "server",
     label: "bench",
     onProgress: say,
@@ -64,16 +56,4 @@ async function bench(options: Options): Promise<boolean> {
   return rows.every(({ passed }) => (options.quick ? passed !== undefined : passed));
 }
 
-endOnSignals();
-let passed = false;
-try {
-  passed = await bench(readOptions(process.argv.slice(2)));
-} catch (error) {
-  if (error instanceof UsageError) say(error.message);
-  else if (!isEnding()) say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-}
-// After a signal, `endOnSignals` ends the process with the code of the signal.
-if (!isEnding()) {
-  await endAll();
-  process.exit(passed ? 0 : 1);
-}
+await runProgram(() => bench(readOptions(process.argv.slice(2))));

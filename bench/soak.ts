@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { openDatabase } from "../server/postgres/database.ts";
 import { copyOf, provideDataset, provideShop, withClient, type Dataset } from "./data/dataset.ts";
 import { SMALL, writingCustomers } from "./data/shape.ts";
-import { endAll, endOnSignals, isEnding, onEnd, say } from "./lifetime.ts";
+import { isEnding, onEnd, runProgram, say } from "./lifetime.ts";
 import { startMixedLoad, type MixedLoad, type MixedShop } from "./load/mixed.ts";
 import type { Target } from "./load/workload.ts";
 import { inspect, type Inspector } from "./measure/inspector.ts";
@@ -197,14 +197,4 @@ async function soak(): Promise<boolean> {
   return judge(samples) && failed === 0;
 }
 
-endOnSignals();
-let passed = false;
-try {
-  passed = await soak();
-} catch (error) {
-  if (!isEnding()) say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-}
-if (!isEnding()) {
-  await endAll();
-  process.exit(passed ? 0 : 1);
-}
+await runProgram(soak);

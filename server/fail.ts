@@ -21,25 +21,31 @@ const EXPECTED_ERRORS = [
 
 // Classes of SQLSTATE with which PostgreSQL refuses a connection: exception, authorization, name, resources, intervention.
 const REFUSED_CONNECTION = /^(08|28|3D|53|57)...$/;
+// Those of them that end by themselves: the server starts, stops, or has no free connection.
+const PASSING_REFUSAL = /^(08|53|57)...$/;
 // Messages of Node.js (TLS) and pg that have no error code.
-const CONNECTION_FAILURE =
-  /^(Connection terminated|timeout expired|There was an error establishing an SSL|The server does not support SSL)|certificate/;
+const LOST_CONNECTION = /^(Connection terminated|timeout expired)/;
+const TLS_FAILURE = /^(There was an error establishing an SSL|The server does not support SSL)|certificate/;
 
-/** Returns the message of a failed connection to DATABASE_URL, or undefined for other errors. */
-function connectionProblem(error: Error): string | undefined {
+/** Returns why a connection to DATABASE_URL failed, and whether it may succeed later; undefined for other errors. */
+export function connectionFailure(error: unknown): { message: string; mayPass: boolean } | undefined {
   // A host name with several addresses fails with one error for each.
-  const [first = error] = error instanceof AggregateError ? error.errors.filter((one) => one instanceof Error) : [];
+  const [first] = error instanceof AggregateError ? error.errors.filter((one) => one instanceof Error) : [error];
+  if (!(first instanceof Error)) return undefined;
+  const { message } = first;
   const isNetwork = "syscall" in first && /^(connect|getaddrinfo|read|write)/.test(String(first.syscall));
+  if (isNetwork || LOST_CONNECTION.test(message)) return { message, mayPass: true };
   const isRefused = "severity" in first && REFUSED_CONNECTION.test(errorCode(first));
-  return isNetwork || isRefused || CONNECTION_FAILURE.test(first.message) ? first.message : undefined;
+  if (isRefused) return { message, mayPass: PASSING_REFUSAL.test(errorCode(first)) };
+  return TLS_FAILURE.test(message) ? { message, mayPass: false } : undefined;
 }
 
 /** Returns the message of an expected error, and the stack of any other. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (EXPECTED_ERRORS.some((kind) => error instanceof kind)) return error.message;
-  const problem = connectionProblem(error);
-  if (problem !== undefined) return `The database cannot be reached (${problem}). Check DATABASE_URL.`;
+  const failure = connectionFailure(error);
+  if (failure) return `The database cannot be reached (${failure.message}). Check DATABASE_URL.`;
   return error.stack ?? error.message;
 }
 

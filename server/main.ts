@@ -1,3 +1,4 @@
+import { log } from "../app/platform/log.server.ts";
 import { loadBuild } from "./build.ts";
 import { fail } from "./fail.ts";
 import { prepare } from "./prepare.ts";
@@ -7,9 +8,10 @@ import { serve } from "./serve.ts";
 try {
   const build = await loadBuild();
   const prepared = await prepare("npm start", { NODE_ENV: "production" }, (message) => {
-    process.stderr.write(`${message}\n`);
+    log.info({}, message);
   });
   try {
+    build.entry.module.service.logConsole();
     const running = await serve({ build, prepared });
     await running.stopped;
     process.exit(0);

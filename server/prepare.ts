@@ -6,6 +6,7 @@ import { SCHEMA } from "./migrations.ts";
 import { checkPorts } from "./port.ts";
 import { openDatabase, type OpenDatabase } from "./postgres/database.ts";
 import { checkSealingKeys } from "./sealing-keys.ts";
+import { waitForDatabase } from "./wait-for-database.ts";
 
 export interface Prepared {
   defaults: Readonly<Record<string, string>>;
@@ -41,6 +42,7 @@ export async function prepare(
   const embedded = await opening;
   const url = env.databaseUrl ?? embedded?.url ?? "";
   try {
+    if (!embedded) await waitForDatabase(url, env.databaseWaitSeconds, onProgress);
     const applied = await migrate({ databaseUrl: url, ...SCHEMA });
     await checkSealingKeys(url);
     const { length } = applied.migrations;

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import packageJson from "../package.json" with { type: "json" };
 import type { Env } from "../app/platform/env.server.ts";
@@ -8,6 +9,7 @@ import { createHttpServer, type Middleware } from "./http-server.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import { listen } from "./port.ts";
 import type { Prepared } from "./prepare.ts";
+import { readDataFolder } from "./status/data-folder.ts";
 
 /** Limit for closing the database and Redis after the last request. */
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -37,6 +39,7 @@ export async function serve(options: {
   const { build, prepared } = options;
   const { currentBuild = () => build } = options;
   const env = await build.entry.module.service.start(prepared.defaults, packageJson.version);
+  if (prepared.embedded) build.entry.module.service.measureDataFolder(() => readDataFolder(path.resolve(env.dataDir)));
   const http = createHttpServer(createApp(env, currentBuild), options.middleware);
   const { url, port } = await listen(http.server, env);
   const closeMetrics = await serveMetrics(env, currentBuild);

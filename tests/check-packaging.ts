@@ -1,7 +1,9 @@
 // Checks that the container image, compose.yaml, the Kubernetes manifests and the systemd unit agree with each other and with the service.
 // Where docker, kubectl or systemd-analyze are installed, they check their files as well. `npm run test:packaging` runs the commands.
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
@@ -11,8 +13,10 @@ import { parseDockerfile } from "./support/packaging/dockerfile.ts";
 const TOP = fileURLToPath(new URL("../", import.meta.url));
 /** Seconds that closing connections and the log takes at most, after the last request (server/serve.ts). */
 const CLOSE_SECONDS = 10;
-/** Connections of one process with DATABASE_POOL_SIZE=10: requests, background work, exports, notifications (docs/settings.md). */
-const CONNECTIONS = 10 + 4 + 4 + 1;
+/** Connections of one process with DATABASE_POOL_SIZE=10: requests, background work, exports, notifications, monitoring (docs/settings.md). */
+const CONNECTIONS = 10 + 4 + 4 + 1 + 1;
+/** Connections that PostgreSQL keeps for superusers. */
+const RESERVED_CONNECTIONS = 3;
 const SECRET = /(?:SECRET|PASSWORD|TOKEN|ENCRYPTION_KEYS|DATABASE_URL|REDIS_URL)/;
 
 const problems: string[] = [];
@@ -95,12 +99,16 @@ function checkCompose(): void {
     const needed = Number(environment["SHUTDOWN_DELAY_SECONDS"] ?? 0) + 25 + CLOSE_SECONDS;
     expect(Number.parseInt(grace) >= needed, `compose.yaml: ${name} gets ${grace} to stop and needs ${needed}s`);
     if (environment["WISHLIST_ROLE"] !== undefined) connections += CONNECTIONS;
+    expect(
+      environment["METRICS_PORT"] !== undefined && environment["METRICS_HOST"] === "0.0.0.0",
+      `compose.yaml: Prometheus cannot reach the metrics of ${name}`,
+    );
   }
   const command = services["postgres"]?.command;
   const allowed = /max_connections=(\d+)/.exec(String(command))?.[1];
   // An update and commands take as many again for a while.
   expect(
-    Number(allowed) >= connections * 2,
+    Number(allowed) - RESERVED_CONNECTIONS >= connections * 2,
     `compose.yaml: ${allowed ?? "no"} max_connections for ${connections} connections`,
   );
   for (const mount of read("compose.yaml").matchAll(/- \.\/(\S+?):\//g)) {
@@ -119,6 +127,7 @@ const podSpec = z.object({
   containers: z.array(
     z.object({
       args: z.array(z.string()).optional(),
+      ports: z.array(z.object({ name: z.string(), containerPort: z.int() })).default([]),
       env: z.array(z.object({ name: z.string() })).default([]),
       securityContext: z.object({
         allowPrivilegeEscalation: z.literal(false),
@@ -151,7 +160,17 @@ function checkKubernetes(): void {
     const { kind, metadata, spec } = workload.parse(object);
     const { terminationGracePeriodSeconds: grace, containers } = spec.template.spec;
     expect(kind === "Job" || grace >= needed, `${metadata.name}: ${grace} s to stop, ${needed} s needed`);
-    for (const { env, args = [] } of containers) {
+    for (const { env, args = [], ports } of containers) {
+      for (const [port, setting] of [
+        ["http", "PORT"],
+        ["metrics", "METRICS_PORT"],
+      ] as const) {
+        const number = ports.find((one) => one.name === port)?.containerPort;
+        expect(
+          kind === "Job" || String(number) === data[setting],
+          `${metadata.name}: the port ${port} is ${number ?? "missing"}, and ${setting} is ${data[setting] ?? "missing"}`,
+        );
+      }
       expectSettings(
         env.map(({ name }) => name),
         metadata.name,
@@ -179,6 +198,15 @@ function checkUnit(): void {
   ]) {
     expect(unit.includes(`\n${line}\n`), `wishlist.service: ${line} is missing`);
   }
+  // systemd looks for the programs that the units name: those of this checkout stand for the installed ones.
+  const folder = mkdtempSync(path.join(tmpdir(), "wishlist-units-"));
+  const units = ["wishlist.service", "wishlist-backup.service", "wishlist-backup.timer"].map((name) => {
+    const copy = path.join(folder, name);
+    writeFileSync(copy, read(`ops/systemd/${name}`).replaceAll("/opt/wishlist/", TOP));
+    return copy;
+  });
+  checkWith("systemd-analyze", ["--version"], ["verify", ...units]);
+  rmSync(folder, { recursive: true });
 }
 
 /**

@@ -2,6 +2,7 @@ import { setExpectedTime } from "./clock.server.ts";
 import { runOne, statement } from "./database.server.ts";
 import { onShutdown } from "./lifecycle.server.ts";
 import { log } from "./log.server.ts";
+import { gauge } from "./metrics.server.ts";
 
 /** Milliseconds between two comparisons with PostgreSQL's clock. */
 const INTERVAL = 10_000;
@@ -16,6 +17,15 @@ const clockStatement = statement<{ ms: number }>(
 );
 
 let isWrong = false;
+/** milliseconds by which this machine's clock is ahead; undefined before the first comparison */
+let lastDifference: number | undefined;
+
+gauge(
+  "clock_difference_seconds",
+  "Time by which the machine's clock is ahead of PostgreSQL's, which replaces it beyond a second",
+  undefined,
+  () => (lastDifference === undefined ? undefined : [{ labels: {}, value: lastDifference / 1_000 }]),
+);
 
 /** Takes the time of PostgreSQL, on which all processes agree, as the expected time. */
 async function compareClocks(): Promise<void> {
@@ -24,6 +34,7 @@ async function compareClocks(): Promise<void> {
   const taken = performance.now() - started;
   if (taken > LONGEST) return;
   const difference = setExpectedTime(ms + taken / 2);
+  lastDifference = difference;
   const wrong = Math.abs(difference) > REPORTED;
   if (wrong && !isWrong)
     log.warn({ ms: Math.round(difference) }, "this machine's clock differs from PostgreSQL's, which is used");

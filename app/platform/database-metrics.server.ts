@@ -3,6 +3,7 @@ import { errorKind, ERROR_KINDS } from "./database-errors.server.ts";
 import { durations } from "./duration-metrics.server.ts";
 import { counter, counterOf, gauge } from "./metrics.server.ts";
 import type { GateRefusal, ShopGate } from "./shop-gate.server.ts";
+import { WatchedClient } from "./watched-client.server.ts";
 import { WORK_CLASSES, type WorkClass } from "./work-class.server.ts";
 
 const classes = { class: WORK_CLASSES };
@@ -68,7 +69,11 @@ const connectFailures = counter(
   classes,
 );
 const connectionsOpened = counter("database_connections_opened_total", "Connections opened", classes);
-const connectionsLost = counter("database_connections_lost_total", "Idle connections that PostgreSQL closed", classes);
+const connectionsLost = counter(
+  "database_connections_lost_total",
+  "Connections that PostgreSQL closed while they were idle, or the process itself: PostgreSQL was silent, or gone after a fail-over",
+  { ...classes, reason: ["closed", "silent", "gone"] },
+);
 
 /** Counts a statement's failure without an SQLSTATE: the statement did not reach PostgreSQL. */
 export function countConnectFailure(of: WorkClass): void {
@@ -83,9 +88,14 @@ export function countErrors(of: WorkClass, pool: pg.Pool): void {
       const code = message instanceof Error && "code" in message ? String(message.code) : "";
       errors.inc({ class: of, kind: errorKind(code) });
     });
+    if (client instanceof WatchedClient) {
+      client.onLoss = (reason) => {
+        connectionsLost.inc({ class: of, reason });
+      };
+    }
   });
-  pool.on("error", () => {
-    connectionsLost.inc({ class: of });
+  pool.on("error", (_error, client) => {
+    if (!(client instanceof WatchedClient && client.loss)) connectionsLost.inc({ class: of, reason: "closed" });
   });
 }
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { env } from "./env.server.ts";
 import { onShutdown } from "./lifecycle.server.ts";
 import { log } from "./log.server.ts";
-import { gauge } from "./metrics.server.ts";
+import { counter, gauge } from "./metrics.server.ts";
 import { closeLostConnections } from "./watched-client.server.ts";
 
 const RECONNECT_MS = 1_000;
@@ -23,6 +23,11 @@ let isConnected = false;
 gauge("notifications_connected", "1 while the process receives notifications of other processes", undefined, () => [
   { labels: {}, value: isConnected ? 1 : 0 },
 ]);
+
+const lostConnections = counter(
+  "notifications_connections_lost_total",
+  "Times that the connection for notifications was lost after it had been open",
+);
 
 const listeners = new Map<string, Listener>();
 
@@ -85,6 +90,7 @@ export async function startListening(): Promise<void> {
     // Registered only after success, because a failed attempt schedules the next attempt itself.
     client.once("end", () => {
       isConnected = false;
+      if (!stopped) lostConnections.inc({});
       connectAgain();
     });
     isConnected = true;

@@ -10,11 +10,16 @@ import {
 } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
-import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-node";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+} from "@opentelemetry/sdk-trace-node";
 import type { Attributes, Span, SpanOptions, Tracer } from "./trace-context.server.ts";
 
-// The only module that imports OpenTelemetry. The SDK reads the sampler, the limits, the exporter's address, headers and time-out, and the size of
-// the queue from the standard environment variables.
+// The only module that imports OpenTelemetry. The SDK reads the sampler, the limits, and the exporter's address, headers and time-out from the
+// standard environment variables.
 
 const KINDS = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT };
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
@@ -69,18 +74,57 @@ class RecordedSpan implements Span {
   }
 }
 
-/** Reports the first failed export of an outage, and its end. */
+/** What happens to spans on their way to the collector. */
+interface ExportEvents {
+  /** the first failed export of an outage */
+  onFailure: (reason: string) => void;
+  onRecovery: () => void;
+  onDropped: (spans: number, reason: "queue_full" | "export_failed") => void;
+}
+
+/** Passes finished spans on in batches. Counts those that do not fit into its queue, which the SDK would drop silently. */
+class CountingProcessor extends BatchSpanProcessor {
+  readonly #limit: number;
+  readonly #onDropped: ExportEvents["onDropped"];
+  #waiting = 0;
+
+  constructor(exporter: SpanExporter, limit: number, events: ExportEvents) {
+    super(
+      watched(exporter, events, (spans) => {
+        this.#waiting -= spans;
+      }),
+      { maxQueueSize: limit },
+    );
+    this.#limit = limit;
+    this.#onDropped = events.onDropped;
+  }
+
+  override onEnd(span: ReadableSpan): void {
+    if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0) return;
+    if (this.#waiting >= this.#limit) {
+      this.#onDropped(1, "queue_full");
+      return;
+    }
+    this.#waiting++;
+    super.onEnd(span);
+  }
+}
+
+/** Reports exports. @param onTaken called when spans leave the queue */
 function watched(
   exporter: SpanExporter,
-  { onFailure, onRecovery }: { onFailure: (reason: string) => void; onRecovery: () => void },
+  { onFailure, onRecovery, onDropped }: ExportEvents,
+  onTaken: (spans: number) => void,
 ): SpanExporter {
   let failing = false;
   return {
     export(spans, done) {
+      onTaken(spans.length);
       exporter.export(spans, (result) => {
         const code: number = result.code;
         const failed = code !== SUCCESS;
         // The message of an error can contain the response of the collector, so only its name is logged.
+        if (failed) onDropped(spans.length, "export_failed");
         if (failed && !failing) onFailure(result.error?.name ?? "unknown");
         if (!failed && failing) onRecovery();
         failing = failed;
@@ -93,13 +137,13 @@ function watched(
 }
 
 /** Loads the SDK with the settings of the environment. */
-export function openTelemetryTracer(events: Parameters<typeof watched>[1]): Tracer {
+export function openTelemetryTracer(maxWaitingSpans: number, events: ExportEvents): Tracer {
   const service = resourceFromAttributes({ "service.name": "wishlist-headless" });
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(service)
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(watched(new OTLPTraceExporter(), events))],
+    spanProcessors: [new CountingProcessor(new OTLPTraceExporter(), maxWaitingSpans, events)],
   });
   const tracer = provider.getTracer("wishlist-headless");
 

@@ -25,6 +25,7 @@ export const settingsSchema = z
     DATA_DIR: z.string().min(1).default(".data"),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is not a postgres:// address" }).optional(),
     DATABASE_POOL_SIZE: integer(2, 500).prefault("10"),
+    DATABASE_WAIT_SECONDS: integer(0, 600).prefault("60"),
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: "is not a redis:// address" }).optional(),
     RATE_LIMIT_ADMIN_PER_MINUTE: limit.prefault("120"),
     RATE_LIMIT_STOREFRONT_PER_MINUTE: limit.prefault("60"),
@@ -56,6 +57,7 @@ export const settingsSchema = z
       .string()
       .default("false")
       .transform((text) => text.toLowerCase() === "true"),
+    OTEL_BSP_MAX_QUEUE_SIZE: integer(1, 999_999_999).prefault("2048"),
     TRUST_TRACEPARENT: z.enum(["0", "1"]).default("0"),
     SHUTDOWN_DELAY_SECONDS: integer(0, 300).prefault("0"),
     SHUTDOWN_GRACE_SECONDS: integer(1, 300).prefault("25"),
@@ -80,6 +82,8 @@ export const settingsSchema = z
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
     databasePoolSize: given.DATABASE_POOL_SIZE,
+    /** how long a start waits for an external database */
+    databaseWaitSeconds: given.DATABASE_WAIT_SECONDS,
     redisUrl: given.REDIS_URL,
     rateLimitAdminPerMinute: given.RATE_LIMIT_ADMIN_PER_MINUTE,
     rateLimitStorefrontPerMinute: given.RATE_LIMIT_STOREFRONT_PER_MINUTE,
@@ -118,6 +122,8 @@ export const settingsSchema = z
       (given.OTEL_EXPORTER_OTLP_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined &&
       given.OTEL_TRACES_EXPORTER === "otlp" &&
       !given.OTEL_SDK_DISABLED,
+    /** finished spans that wait for their export; further ones are dropped */
+    maxWaitingSpans: given.OTEL_BSP_MAX_QUEUE_SIZE,
     /** whether a request's `traceparent` continues the caller's trace; otherwise it is a link */
     trustTraceparent: given.TRUST_TRACEPARENT === "1",
     shutdownDelaySeconds: given.SHUTDOWN_DELAY_SECONDS,

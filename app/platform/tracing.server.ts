@@ -1,6 +1,7 @@
 import { env } from "./env.server.ts";
 import { onShutdown } from "./lifecycle.server.ts";
 import { log } from "./log.server.ts";
+import { counter } from "./metrics.server.ts";
 import { currentSpan, withinSpan, type Span, type SpanOptions, type Tracer } from "./trace-context.server.ts";
 
 // OpenTelemetry traces. Without OTEL_EXPORTER_OTLP_ENDPOINT nothing of OpenTelemetry is loaded, and `tracer` stays undefined.
@@ -10,6 +11,12 @@ const CLOSE_MS = 2_000;
 
 let tracer: Tracer | undefined;
 
+const droppedSpans = counter(
+  "trace_spans_dropped_total",
+  "Spans that did not reach the collector: more were finished than the queue holds, or their export failed",
+  { reason: ["queue_full", "export_failed"] },
+);
+
 /** Returns whether spans are created. Hot paths check it before they describe a span. */
 export function isTracing(): boolean {
   return tracer !== undefined;
@@ -17,11 +24,15 @@ export function isTracing(): boolean {
 
 /** Starts tracing when the environment names a collector. */
 export async function startTracing(): Promise<void> {
-  if (!env().tracing) return;
+  const { tracing, maxWaitingSpans } = env();
+  if (!tracing) return;
   const { openTelemetryTracer } = await import("./opentelemetry.server.ts");
-  const opened = openTelemetryTracer({
+  const opened = openTelemetryTracer(maxWaitingSpans, {
     onFailure: (reason) => log.warn({ reason }, "traces can't be exported; spans are dropped until they can"),
     onRecovery: () => log.info({}, "traces are exported again"),
+    onDropped: (spans, reason) => {
+      droppedSpans.inc({ reason }, spans);
+    },
   });
   tracer = opened;
   onShutdown("traces", async () => {

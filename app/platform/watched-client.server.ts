@@ -16,6 +16,9 @@ function numberOf(client: pg.Client, property: "processID" | "secretKey"): numbe
   return typeof value === "number" ? value : undefined;
 }
 
+/** Why the process closes a connection itself: PostgreSQL was silent while it was in use, or its server process is gone. */
+export type Loss = "silent" | "gone";
+
 const connected = new Set<WatchedClient>();
 
 /**
@@ -25,6 +28,9 @@ const connected = new Set<WatchedClient>();
 export abstract class WatchedClient extends pg.Client {
   /** whether work holds the connection; the pool says so */
   inUse = false;
+  /** set when the process has closed the connection itself */
+  loss: Loss | undefined;
+  onLoss: (loss: Loss) => void = () => undefined;
   readonly #socket: Socket;
 
   /** @param silenceMs milliseconds without a byte in either direction */
@@ -38,7 +44,7 @@ export abstract class WatchedClient extends pg.Client {
     socket.on("timeout", () => {
       if (!this.inUse) return;
       this.#cancel();
-      this.destroy("PostgreSQL did not respond in time");
+      this.destroy("silent", "PostgreSQL did not respond in time");
     });
     this.once("connect", () => connected.add(this));
     socket.once("close", () => connected.delete(this));
@@ -49,7 +55,9 @@ export abstract class WatchedClient extends pg.Client {
   }
 
   /** Closes the connection at once. A running statement fails. */
-  destroy(reason: string): void {
+  destroy(loss: Loss, reason: string): void {
+    this.loss = loss;
+    this.onLoss(loss);
     this.#socket.destroy(timeoutError(reason));
   }
 
@@ -96,6 +104,6 @@ export async function closeLostConnections(current: pg.Client): Promise<void> {
   if (!row || row.own !== numberOf(current, "processID")) return;
   const existing = new Set(row.pids);
   for (const client of before) {
-    if (!existing.has(client.processId ?? 0)) client.destroy("the database server of this connection is gone");
+    if (!existing.has(client.processId ?? 0)) client.destroy("gone", "the database server of this connection is gone");
   }
 }

@@ -3,6 +3,7 @@ import { Argument, Command, Option } from "commander";
 import { env, EnvironmentError, readEncryptionKeys } from "../../app/platform/env.server.ts";
 import { openArchive, verifyArchive, type ArchiveReader } from "../backup/archive-reader.ts";
 import { backUp } from "../backup/backup.ts";
+import { recordBackup } from "../backup/last-backup.ts";
 import type { Manifest } from "../backup/manifest.ts";
 import { checkKeys } from "../backup/restore-checks.ts";
 import { restore } from "../backup/restore.ts";
@@ -46,13 +47,19 @@ async function backupOutput(name: string, options: { force?: true; postgres?: st
   const line = progressLine();
   const { manifest, bytes } = await withDatabase(
     "wishlist database backup",
-    (databaseUrl) =>
-      backUp(databaseUrl, file, {
+    async (databaseUrl) => {
+      const backup = await backUp(databaseUrl, file, {
         replace: options.force === true,
         onProgress: (of, meter) => {
           line.show(`${of}: ${count(meter.rows)} rows, ${megabytes(meter.bytes)} MB`);
         },
-      }),
+      });
+      const settings = env();
+      if (settings.databaseUrl === undefined) {
+        await recordBackup(settings.dataDir, { at: backup.manifest.createdAt, file });
+      }
+      return backup;
+    },
     options.postgres === undefined ? {} : { postgres: path.resolve(options.postgres) },
   ).finally(() => {
     line.clear();

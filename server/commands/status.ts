@@ -1,5 +1,7 @@
+import path from "node:path";
 import { Command } from "commander";
 import { closeDatabase } from "../../app/platform/database.server.ts";
+import { env } from "../../app/platform/env.server.ts";
 import { problemsOf } from "../status/problems.ts";
 import { readStatus } from "../status/read.ts";
 import { statusText } from "../status/text.ts";
@@ -15,9 +17,10 @@ export function statusCommand(): Command {
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
       const problems = await withDatabase("wishlist status", async (databaseUrl) => {
+        const dataDir = env().databaseUrl === undefined ? path.resolve(env().dataDir) : undefined;
         provideDatabaseSettings(databaseUrl);
         try {
-          const status = await readStatus();
+          const status = await readStatus(dataDir);
           const found = problemsOf(status);
           const output =
             options.json === true ? JSON.stringify({ ...status, problems: found }, null, 2) : statusText(status, found);

@@ -1,3 +1,4 @@
+import type { DataFolderState } from "./data-folder.ts";
 import type { Status } from "./read.ts";
 import { THRESHOLDS, type Alert } from "./thresholds.ts";
 
@@ -13,7 +14,13 @@ export function problemsOf(status: Status): Problem[] {
   if (status.unreachable !== undefined) {
     return [{ alert: "WishlistDatabaseUnreachable", message: status.unreachable }];
   }
-  return [...schemaProblems(status), ...processProblems(status), ...queueProblems(status), ...jobProblems(status)];
+  return [
+    ...schemaProblems(status),
+    ...processProblems(status),
+    ...queueProblems(status),
+    ...jobProblems(status),
+    ...dataFolderProblems(status.dataFolder),
+  ];
 }
 
 function schemaProblems({ schema, server }: Status): Problem[] {
@@ -80,6 +87,22 @@ function jobProblems({ jobs, tasks }: Status): Problem[] {
       const message = `${failed} tasks of ${queue} failed for good within the last hour.`;
       problems.push({ alert: "WishlistTasksFailed", message });
     }
+  }
+  return problems;
+}
+
+function dataFolderProblems(folder: DataFolderState | undefined): Problem[] {
+  const problems: Problem[] = [];
+  if (folder && folder.backupSeconds > THRESHOLDS.WishlistBackupOld) {
+    const which =
+      folder.backup === undefined
+        ? "The database has never been backed up, and was created"
+        : "The last backup was made";
+    problems.push({ alert: "WishlistBackupOld", message: `${which} ${duration(folder.backupSeconds)} ago.` });
+  }
+  if (folder && folder.usedRatio > THRESHOLDS.WishlistDiskFull) {
+    const message = `The disk of the database is ${Math.floor(folder.usedRatio * 100)} % full.`;
+    problems.push({ alert: "WishlistDiskFull", message });
   }
   return problems;
 }

@@ -10,6 +10,7 @@ import {
 import { runAs } from "../../app/platform/work-class.server.ts";
 import { readEndpointStates, readQueueDepth, type QueueDepth } from "../../app/webhooks/index.server.ts";
 import { explain } from "../fail.ts";
+import { readDataFolder, type DataFolderState } from "./data-folder.ts";
 import { readSchemaState, type SchemaState } from "./schema.ts";
 import {
   countUninstalled,
@@ -39,12 +40,17 @@ export interface Status {
   tasks: { queues: QueueState[]; failedLately: Record<string, number> } | undefined;
   jobs: ShopJobState[] | undefined;
   sizes: { table: string; bytes: number; rows: number }[] | undefined;
+  /** of the embedded database */
+  dataFolder: DataFolderState | undefined;
   /** parts that the database's schema does not have, or has differently */
   unreadable: string[];
 }
 
-/** Reads the state of the service from its database, without changing anything. */
-export function readStatus(): Promise<Status> {
+/**
+ * Reads the state of the service from its database, without changing anything.
+ * @param dataDir folder of the embedded database, if it is in use
+ */
+export function readStatus(dataDir: string | undefined): Promise<Status> {
   return runAs("background", async () => {
     const unreadable: string[] = [];
     const part = async <Value>(name: string, read: () => Promise<Value>): Promise<Value | undefined> => {
@@ -69,6 +75,7 @@ export function readStatus(): Promise<Status> {
       tasks: undefined,
       jobs: undefined,
       sizes: undefined,
+      dataFolder: dataDir === undefined ? undefined : await readDataFolder(dataDir),
       unreadable,
     };
     try {

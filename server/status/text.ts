@@ -1,6 +1,7 @@
 import { LAG_ROWS } from "../../app/activity/index.server.ts";
 import { table } from "../commands/table.ts";
 import { duration, type Problem } from "./problems.ts";
+import type { DataFolderState } from "./data-folder.ts";
 import type { Status } from "./read.ts";
 
 const UNKNOWN = "unknown: the database has another schema than this release";
@@ -16,7 +17,7 @@ export function statusText(status: Status, problems: readonly Problem[]): string
 }
 
 function overview(status: Status): string {
-  const { shops, outbox, deliveries, webhooks, processes, server } = status;
+  const { shops, outbox, deliveries, webhooks, processes, server, dataFolder } = status;
   const lines: [string, string][] = [
     [
       "Database",
@@ -41,9 +42,17 @@ function overview(status: Status): string {
     ],
     ["Deliveries", deliveries ? deliveriesLine(deliveries) : UNKNOWN],
     ["Webhooks", webhooks ? counts(webhooks) : UNKNOWN],
+    ...(dataFolder ? dataFolderLines(dataFolder) : []),
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join("\n");
+}
+
+function dataFolderLines({ backup, backupSeconds, freeBytes, usedRatio }: DataFolderState): [string, string][] {
+  return [
+    ["Last backup", backup === undefined ? "never" : `${duration(backupSeconds)} ago, ${backup}`],
+    ["Disk", `${bytes(freeBytes)} free, ${Math.floor(usedRatio * 100)} % used`],
+  ];
 }
 
 function schemaLine({ schema }: Status): string {

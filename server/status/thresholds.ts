@@ -14,6 +14,10 @@ export const THRESHOLDS = {
   WishlistTasksWaiting: 1_000,
   /** seconds; age of the oldest unfinished product sync */
   WishlistSyncStuck: 21_600,
+  /** seconds since the last backup of the embedded database */
+  WishlistBackupOld: 129_600,
+  /** share of the embedded database's disk that is used */
+  WishlistDiskFull: 0.9,
 } as const;
 
 /** An alert with a section of the same name in docs/runbook.md. */

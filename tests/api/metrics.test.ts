@@ -2,9 +2,8 @@ import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { test } from "../support/app/fixtures.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
-import { samplesOf, type Sample } from "../support/app/metrics.ts";
+import { METRICS_TOKEN as TOKEN, samplesOf, valueOf, type Sample } from "../support/app/metrics.ts";
 
-const TOKEN = "2f9b7c41d8e6a053";
 const FAILURES = 5;
 const env = { METRICS_TOKEN: TOKEN, RATE_LIMIT_STOREFRONT_PER_MINUTE: String(FAILURES), TRUSTED_PROXY_HOPS: "1" };
 test.override("appOptions", { env });
@@ -17,15 +16,6 @@ async function scrape(app: InProcessApp): Promise<Sample[]> {
   const response = await app.fetch("/metrics", bearer(TOKEN));
   expect(response.status).toBe(200);
   return samplesOf(await response.text());
-}
-
-/** Sums the samples of a metric that have these labels. */
-function valueOf(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number | undefined {
-  const found = samples.filter(
-    (sample) =>
-      sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
-  );
-  return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 }
 
 test("metrics are served as Prometheus' text to a holder of the token", async ({ app }) => {
@@ -134,6 +124,17 @@ test("the outbox's lag is the number and age of its unprocessed rows", async ({ 
   expect(rows).toBeGreaterThan(0);
   expect(valueOf(samples, "wishlist_outbox_rows")).toBe(rows);
   expect(valueOf(samples, "wishlist_outbox_oldest_seconds")).toBeGreaterThanOrEqual(3_600);
+});
+
+test("the clock's difference from PostgreSQL's is known from the start", async ({ app }) => {
+  // Both are on this machine, so the difference is what the comparison took.
+  expect(Math.abs(valueOf(await scrape(app), "wishlist_clock_difference_seconds") ?? NaN)).toBeLessThan(1);
+});
+
+test("the data folder has no metrics with an external database", async ({ app }) => {
+  const samples = await scrape(app);
+  expect(valueOf(samples, "wishlist_backup_age_seconds")).toBeUndefined();
+  expect(valueOf(samples, "wishlist_data_disk_used_ratio")).toBeUndefined();
 });
 
 test("docs/monitoring.md lists the exported metrics with their types and labels", async ({ app }) => {

@@ -5,9 +5,9 @@ import path from "node:path";
 import { expect } from "vitest";
 import { z } from "zod";
 import { test } from "../support/app/fixtures.ts";
+import { METRICS_TOKEN as TOKEN } from "../support/app/metrics.ts";
 import { promtool, provide } from "../support/programs/programs.ts";
 
-const TOKEN = "2f9b7c41d8e6a053";
 test.override("appOptions", { env: { METRICS_TOKEN: TOKEN } });
 
 const OPS = new URL("../../ops/", import.meta.url);

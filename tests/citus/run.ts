@@ -2,15 +2,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { onEnd, runProgram, say } from "../../bench/lifetime.ts";
 import { freshBuild } from "../../server/dev/fresh-build.ts";
-import { endAll, endOnSignals, onEnd, say } from "../../bench/lifetime.ts";
 import { COMPILE_CACHE } from "../support/app/compile-cache.ts";
 import { openCluster } from "./cluster.ts";
 import { NoCitusError } from "./installation.ts";
 
 const TOP = fileURLToPath(new URL("../../", import.meta.url));
 
-async function main(): Promise<number> {
+async function runTests(): Promise<boolean> {
   await freshBuild((message) => {
     say(`${message} …`);
   });
@@ -24,16 +24,15 @@ async function main(): Promise<number> {
     stdio: "inherit",
   });
   const [code] = await once(child, "exit");
-  return typeof code === "number" ? code : 1;
+  return code === 0;
 }
 
-endOnSignals();
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof NoCitusError)) throw error;
-  say(`${error.message}\nNo test has run.`);
-  process.exitCode = 1;
-} finally {
-  await endAll();
-}
+await runProgram(async () => {
+  try {
+    return await runTests();
+  } catch (error) {
+    if (!(error instanceof NoCitusError)) throw error;
+    say(`${error.message}\nNo test has run.`);
+    return false;
+  }
+});

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { UsageError } from "../../bench/lifetime.ts";
 import { SCENARIOS } from "./scenarios/index.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 
@@ -9,8 +10,6 @@ export interface Options {
   build: boolean;
   databaseUrl: string | undefined;
 }
-
-export class UsageError extends Error {}
 
 const HELP = `npm run test:faults -- [names] [options]
 

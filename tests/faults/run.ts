@@ -1,21 +1,12 @@
 // `npm run test:faults`: disturbs two web processes, a worker, PostgreSQL with a synchronous standby, Redis and receivers under load, and
 // measures what is lost and how long recovery takes. docs/reliability.md explains the figures. `-- --help` lists the options.
-import { fileURLToPath } from "node:url";
-import { endAll, endOnSignals, isEnding, runToEnd, say } from "../../bench/lifetime.ts";
+import { buildApp, isEnding, runProgram, say } from "../../bench/lifetime.ts";
 import { FULL, measure, QUICK, type Result } from "./measure.ts";
-import { readOptions, UsageError, type Options } from "./options.ts";
+import { readOptions, type Options } from "./options.ts";
 import { describe, markdown, missedGoals } from "./report.ts";
 import { startRig, type Rig } from "./rig/rig.ts";
 import { libfaketime } from "./rig/services.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
-
-const top = fileURLToPath(new URL("../../", import.meta.url));
-
-async function build(): Promise<void> {
-  say("Building the app …");
-  const { code, stdout, stderr } = await runToEnd("npm", ["run", "--silent", "build"], { cwd: top });
-  if (code !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
-}
 
 /** Returns why a scenario can't run here, or undefined. */
 function obstacle({ needs }: Scenario, { database }: Rig): string | undefined {
@@ -28,7 +19,7 @@ function obstacle({ needs }: Scenario, { database }: Rig): string | undefined {
 }
 
 async function run(options: Options): Promise<boolean> {
-  if (options.build) await build();
+  if (options.build) await buildApp();
   say("Starting PostgreSQL, Redis, receivers and the service …");
   const rig = await startRig(options.databaseUrl);
   const results: Result[] = [];
@@ -56,16 +47,4 @@ async function run(options: Options): Promise<boolean> {
   return missed.length === 0 && failed.length === 0;
 }
 
-endOnSignals();
-let passed = false;
-try {
-  passed = await run(readOptions(process.argv.slice(2)));
-} catch (error) {
-  if (error instanceof UsageError) say(error.message);
-  else if (!isEnding()) say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-}
-// After a signal, `endOnSignals` ends the process with the code of the signal.
-if (!isEnding()) {
-  await endAll();
-  process.exit(passed ? 0 : 1);
-}
+await runProgram(() => run(readOptions(process.argv.slice(2))));

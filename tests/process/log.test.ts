@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const writer = fileURLToPath(new URL("../../app/platform/line-writer.server.ts", import.meta.url));
 const logger = fileURLToPath(new URL("../../app/platform/log.server.ts", import.meta.url));
+const consoleLogger = fileURLToPath(new URL("../../app/platform/console-log.server.ts", import.meta.url));
 const LINES = 30_000;
 
 /** A process that writes numbered lines of a few dozen characters and then ends in a certain way. */
@@ -85,4 +86,24 @@ test("a thrown value that is not an Error is logged with its content", async () 
     .map((line) => /"err":\{"message":"([^"]*)"/.exec(line)?.[1]);
   const responded = ["a response with status 502", "a response with status 401"];
   expect(messages).toEqual([...responded, "why", "an object of Object", "null", "text"]);
+});
+
+test("what libraries print to the console and Node.js' warnings are lines of the log", () => {
+  const script = `
+    import { logConsole } from ${JSON.stringify(consoleLogger)};
+    logConsole();
+    console.log("found %d", 3);
+    console.warn("[WARN] careful");
+    console.error("failed", new Error("why"));
+    process.emitWarning("a deprecated call");`;
+  const args = ["--input-type=module-typescript", "--eval", script];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect(stderr).toBe("");
+  const entries = stdout.split("\n").filter((line) => line !== "");
+  expect(entries.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { level: "info", msg: "found 3" },
+    { level: "warn", msg: "[WARN] careful" },
+    { level: "error", msg: expect.stringMatching(/^failed Error: why\n/) },
+    { level: "warn", msg: "a warning of Node.js", err: { message: "a deprecated call" } },
+  ]);
 });

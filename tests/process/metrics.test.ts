@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { launch } from "../support/app/launch.ts";
-import { samplesOf } from "../support/app/metrics.ts";
+import { METRICS_TOKEN as TOKEN, samplesOf } from "../support/app/metrics.ts";
 import { serviceEnv, startService, type Service } from "../support/app/service.ts";
-
-const TOKEN = "2f9b7c41d8e6a053";
 
 let database: TestDatabase;
 /** serves metrics on the main port */

@@ -2,6 +2,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { METRICS_TOKEN, scrape, valueOf } from "../support/app/metrics.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { until } from "../support/until.ts";
 
@@ -54,7 +55,7 @@ beforeAll(async () => {
   if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
   const url = new URL(database.url);
   url.port = String(address.port);
-  service = await startService({ database: { ...database, url: url.href } });
+  service = await startService({ database: { ...database, url: url.href }, env: { METRICS_TOKEN } });
 });
 afterAll(async () => {
   await service.stop();
@@ -85,6 +86,7 @@ test("during an outage the service retries at a steady rate, then listens on one
   const ready = await fetch(`${service.url}/readyz`);
   expect(ready.status).toBe(200);
   expect((await listeners())[0]?.n).toBe(1);
+  expect(valueOf(await scrape(service), "wishlist_notifications_connections_lost_total")).toBe(1);
 });
 
 test("after a server has vanished without closing connections, the service replaces all of them", async () => {
@@ -103,4 +105,6 @@ test("after a server has vanished without closing connections, the service repla
   // One on which background work waits would otherwise stay for minutes.
   await until("the lost connections to be closed", () => lost.every((lose) => !vanish.has(lose)));
   await until("a process that is ready", async () => (await readiness()) === 200);
+  const counted = valueOf(await scrape(service), "wishlist_database_connections_lost_total", { reason: "gone" });
+  expect(counted).toBeGreaterThan(0);
 });

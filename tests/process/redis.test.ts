@@ -5,7 +5,8 @@ import { client, type Call, type CallOptions } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { expectLimited, leftOf } from "../support/app/rate-limits.ts";
 import { startRedis, type TestRedis } from "../support/programs/redis.ts";
-import { startService, type Service } from "../support/app/service.ts";
+import { launch } from "../support/app/launch.ts";
+import { serviceEnv, startService, type Service } from "../support/app/service.ts";
 import { makeShop } from "../support/app/shop.ts";
 import { newGuest, SHOPIFY_ENV, visitor } from "../support/app/storefront.ts";
 import { until } from "../support/until.ts";
@@ -167,4 +168,23 @@ test("an instance starts and limits requests while Redis is unreachable", async 
   expectLimited(await call("GET", "/v1/wishlists/shared/unknown", from(address)));
   await redis.start();
   expect(await late.stop()).toBe(0);
+});
+
+test("what the Redis client prints is a line of the log", async () => {
+  const url = new URL(redis.url);
+  [url.username, url.password] = ["limited", "a-password"];
+  const admin = new Redis(redis.url);
+  // The client warns of a user who may not call INFO.
+  await admin.acl("SETUSER", url.username, "on", `>${url.password}`, "~*", "+@all", "-info");
+  admin.disconnect();
+  const launched = launch({ ...serviceEnv(database.url), REDIS_URL: url.href });
+  await until("the service to listen", () => launched.stdout().includes('"msg":"listening"'));
+  launched.child.kill("SIGTERM");
+  expect(await launched.ended).toBe(0);
+  expect(launched.stderr()).toBe("");
+  const lines = launched.stdout().split("\n").slice(0, -1);
+  expect(lines.map((line): unknown => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ level: "warn", msg: expect.stringContaining("INFO command fails") }),
+  );
+  expect(launched.stdout()).not.toContain(url.password);
 });

@@ -1,6 +1,10 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isUnavailable } from "../../app/platform/database-errors.server.ts";
+import { countErrors } from "../../app/platform/database-metrics.server.ts";
+import { scrape } from "../../app/platform/metrics.server.ts";
 import { watchedBy, type WatchedClient } from "../../app/platform/watched-client.server.ts";
+import { samplesOf, valueOf } from "../support/app/metrics.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { until } from "../support/until.ts";
 
@@ -38,6 +42,19 @@ test("a statement without a response is refused as unavailable and ends on the s
   expect(isUnavailable(error)).toBe(true);
   // Without the request to cancel, PostgreSQL would sleep on.
   await until("the statement to end on the server", async () => !(await isConnected("silent")));
+});
+
+test("a silent connection of a pool counts once, as silent", async () => {
+  const pool = new pg.Pool({ Client: watchedBy(SILENCE_MS), connectionString: database.url });
+  countErrors("request", pool);
+  pool.on("error", () => undefined);
+  const lost = async (reason: string): Promise<number | undefined> =>
+    valueOf(samplesOf(await scrape()), "wishlist_database_connections_lost_total", { class: "request", reason });
+  const [closed, silent = 0] = [await lost("closed"), await lost("silent")];
+  pool.on("acquire", (client) => Object.assign(client, { inUse: true }));
+  await expect(pool.query("SELECT pg_sleep(600)")).rejects.toThrow("did not respond");
+  await pool.end();
+  expect({ closed: await lost("closed"), silent: await lost("silent") }).toEqual({ closed, silent: silent + 1 });
 });
 
 test("a connection that no work holds may be silent", async () => {

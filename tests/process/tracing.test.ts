@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Call } from "../support/app/client.ts";
+import { METRICS_TOKEN, scrape, valueOf } from "../support/app/metrics.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
 import { startTraceCollector, type CollectedSpan, type TraceCollector } from "../support/http/trace-collector.ts";
@@ -210,14 +211,28 @@ describe("with trusted callers", () => {
 test("an unreachable collector is logged once and does not fail a request", async () => {
   const gone = await startTraceCollector();
   await gone.close();
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: gone.url, OTEL_EXPORTER_OTLP_TIMEOUT: "200" };
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: gone.url, OTEL_EXPORTER_OTLP_TIMEOUT: "200", METRICS_TOKEN };
   const other = await startService({ database, env: { ...LOOPBACK, ...env } });
   const failures = () => other.log().filter(({ msg }) => String(msg).startsWith("traces can't be exported"));
   await add(client(other.url), shop);
   await until("the failure", async () => failures().length > 0);
   await add(client(other.url), shop);
+  const dropped = valueOf(await scrape(other), "wishlist_trace_spans_dropped_total", { reason: "export_failed" });
+  expect(dropped).toBeGreaterThan(0);
   await other.stop();
   expect(failures()).toHaveLength(1);
+});
+
+test("spans that the queue cannot hold are counted", async () => {
+  const own = await startTraceCollector();
+  const queue = { OTEL_BSP_MAX_QUEUE_SIZE: "1", OTEL_EXPORTER_OTLP_ENDPOINT: own.url, METRICS_TOKEN };
+  const other = await startService({ database, env: { ...LOOPBACK, WISHLIST_ROLE: "web", ...queue } });
+  // The request's span and those of its statements end within a moment.
+  await add(client(other.url), shop);
+  const dropped = valueOf(await scrape(other), "wishlist_trace_spans_dropped_total", { reason: "queue_full" });
+  await other.stop();
+  await own.close();
+  expect(dropped).toBeGreaterThan(0);
 });
 
 test("the traceparent of an untrusted caller makes no spans of a request that the sampler leaves out", async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
+import type { PostgresNode } from "../rig/postgres-node.ts";
 import type { Rig } from "../rig/rig.ts";
 import type { Scenario } from "./scenario.ts";
 import { fill, free } from "../rig/volume.ts";
@@ -15,28 +16,25 @@ async function replicate({ database }: Rig): Promise<void> {
   await database?.replicate();
 }
 
-export const postgresKilled: Scenario = {
-  name: "postgres-killed",
-  title: "`kill -9` of PostgreSQL's postmaster; its supervisor restarts it",
-  needs: "postgres",
-  seconds: 0,
-  async inject({ database }) {
-    database?.primary.process.signal("SIGKILL");
-    await after(1_000);
-    await database?.primary.accepts();
-  },
-};
+/** A scenario whose cause ends when it has been injected. */
+function restart(name: string, title: string, inject: (primary: PostgresNode) => Promise<void>): Scenario {
+  return { name, title, needs: "postgres", seconds: 0, inject: ({ database }) => database && inject(database.primary) };
+}
 
-export const postgresRestarted: Scenario = {
-  name: "postgres-restarted",
-  title: "`pg_ctl restart -m fast`",
-  needs: "postgres",
-  seconds: 0,
-  async inject({ database }) {
-    await database?.primary.stop("fast");
-    await database?.primary.start();
+export const postgresKilled = restart(
+  "postgres-killed",
+  "`kill -9` of PostgreSQL's postmaster; its supervisor restarts it",
+  async (primary) => {
+    primary.process.signal("SIGKILL");
+    await after(1_000);
+    await primary.accepts();
   },
-};
+);
+
+export const postgresRestarted = restart("postgres-restarted", "`pg_ctl restart -m fast`", async (primary) => {
+  await primary.stop("fast");
+  await primary.start();
+});
 
 export const standbyPromoted: Scenario = {
   name: "standby-promoted",

@@ -1,0 +1,88 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { launch, type Launched } from "../support/app/launch.ts";
+import { METRICS_TOKEN, scrape, valueOf } from "../support/app/metrics.ts";
+import { ENCRYPTION_KEY, TOKEN_SECRET } from "../support/app/service.ts";
+import { until } from "../support/until.ts";
+import { cli, killCommands } from "./fixtures/commands.ts";
+import { newDatabase, removeDataDirs } from "./fixtures/data-folders.ts";
+
+const DAY = 86_400;
+
+let env: { DATA_DIR: string };
+let parent: string;
+let launched: Launched;
+let url: string;
+
+/** A production process on its embedded database. */
+beforeAll(async () => {
+  const made = await newDatabase();
+  parent = made.parent;
+  env = { DATA_DIR: made.dataDir };
+  launched = launch({
+    ...env,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    TOKEN_SECRETS: TOKEN_SECRET,
+    ENCRYPTION_KEYS: ENCRYPTION_KEY,
+    METRICS_TOKEN,
+  });
+  url = await until("the service", () => {
+    const [, port] = /"port":(\d+),"msg":"listening"/.exec(launched.stdout()) ?? [];
+    return port === undefined ? undefined : `http://127.0.0.1:${port}`;
+  });
+});
+afterAll(async () => {
+  launched.child.kill("SIGTERM");
+  await launched.ended;
+  await killCommands();
+  await removeDataDirs();
+});
+
+const reported = z.object({
+  problems: z.array(z.object({ alert: z.string(), message: z.string() })),
+  dataFolder: z.object({ backup: z.string().optional(), backupSeconds: z.number(), usedRatio: z.number() }),
+});
+
+async function status(): Promise<z.infer<typeof reported>> {
+  const { stdout } = await cli(env, "status", "--json");
+  return reported.parse(JSON.parse(stdout));
+}
+
+/** Sets the time of the last backup. */
+async function backDate(seconds: number): Promise<void> {
+  const file = path.join(env.DATA_DIR, "last-backup.json");
+  const record = z.object({ at: z.string(), file: z.string() }).parse(JSON.parse(await readFile(file, "utf8")));
+  await writeFile(file, JSON.stringify({ ...record, at: new Date(Date.now() - seconds * 1_000).toISOString() }));
+}
+
+// In this order: the backup is made by the second test.
+test("an embedded database without a backup says so", async () => {
+  const { dataFolder } = await status();
+  expect(dataFolder.backup).toBeUndefined();
+  expect((await cli(env, "status")).stdout).toMatch(/^Last backup {3}never$/m);
+});
+
+test("a backup of the embedded database is recorded, and reported by status and metrics", async () => {
+  const file = path.join(parent, "wishlist.zip");
+  const { code, stderr } = await cli(env, "database", "backup", file);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  await backDate(DAY);
+  const { problems, dataFolder } = await status();
+  expect(dataFolder.backup).toBe(file);
+  expect(problems.map(({ alert }) => alert)).not.toContain("WishlistBackupOld");
+  const samples = await scrape({ url });
+  expect(valueOf(samples, "wishlist_backup_age_seconds")).toBeGreaterThanOrEqual(DAY);
+  expect(valueOf(samples, "wishlist_data_disk_used_ratio")).toBeGreaterThan(0);
+  await rm(file);
+});
+
+test("a backup that is older than a day and a half is a problem", async () => {
+  await backDate(2 * DAY);
+  expect((await status()).problems).toContainEqual({
+    alert: "WishlistBackupOld",
+    message: "The last backup was made 2 days ago.",
+  });
+});
