@@ -43,7 +43,10 @@ export function isBusy(error: unknown): boolean {
   return error instanceof ShopBusyError || BUSY.has(sqlStateOf(error));
 }
 
-/** Tells whether the database is unreachable (restarting, full, disconnected) or busy, so that the caller should retry later. */
+/**
+ * Tells whether the database is unreachable (restarting, full, disconnected), busy, or moving the shop to another node, so that the caller should
+ * retry later.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isBusy(error)) return true;
@@ -56,7 +59,7 @@ export function isUnavailable(error: unknown): boolean {
   }
   if (saysUnavailable(code)) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|could not find valid entry for shard/.test(
     error.message,
   );
 }

@@ -1,4 +1,4 @@
-import type { Command} from "commander";
+import type { Command } from "commander";
 import { InvalidArgumentError, Option } from "commander";
 import { migrate } from "../../app/platform/migrations.server.ts";
 import { distribute } from "../distribution/distribute.ts";

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { useEverything } from "../process/fixtures/all-operations.ts";
 import { startService } from "../support/app/service.ts";
 import { SHOPIFY_ENV } from "../support/app/storefront.ts";
-import { connectDatabase, createDatabase, databaseAt, type TestDatabase } from "../support/database/database.ts";
-import { explainEverything, oneLine, recordStatements, type Executed } from "../support/database/statements.ts";
+import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { oneLine } from "../support/database/statements.ts";
 import { loggingStatements, placeOf, sentStatements, type Place } from "./statements.ts";
 
 const METRICS_TOKEN = "2f9b7c41d8e6a053";
@@ -32,19 +32,7 @@ const SEVERAL_SHARDS: { why: string; statement: RegExp }[] = [
   },
 ];
 
-/** What a statement of several shards may read on a node, in any shop: the table, and the condition. */
-const READ_IN_ANY_SHOP: { table: string; by: RegExp }[] = [
-  { table: "activity", by: /^\s*$/ },
-  { table: "webhook_endpoint", by: /\bdue_at <= |^\s*$/ },
-  { table: "catalog_sync", by: /\bfinished_at IS NULL\b/ },
-  { table: "share_link", by: /\btoken_hash = / },
-];
-
-const BY_SHOP = /\bshop_id = |= shop_id\b/;
-
 let database: TestDatabase;
-/** the statements that the workers executed, with their scans */
-let onWorkers: Executed[];
 /** every statement of a process, with its place */
 let placed: { text: string; place: Place | undefined }[];
 
@@ -53,17 +41,10 @@ beforeAll(async () => {
   // The statements of the service and of the commands are logged, those of this test are not.
   database = { ...created, url: loggingStatements(created.url) };
   const env = { ...SHOPIFY_ENV, NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1", METRICS_TOKEN };
-  const workers = inject("servers")
-    .slice(1)
-    .map((url) => connectDatabase(databaseAt(url, created.name)));
-  await Promise.all(workers.map(explainEverything));
-  const recorded = await Promise.all(workers.map(recordStatements));
   const service = await startService({ database, env });
   await useEverything(service);
   await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
   await service.stop();
-  onWorkers = (await Promise.all(recorded.map((read) => read()))).flat();
-  await Promise.all(workers.map(({ close }) => close()));
   const client = new pg.Client({ connectionString: created.url });
   await client.connect();
   placed = [];
@@ -95,22 +76,4 @@ test("every listed statement is in use, and runs on several nodes", () => {
     const places = placed.filter(({ text }) => statement.test(text)).map(({ place }) => place);
     expect({ why, places }).toEqual({ why, places: ["several shards"] });
   }
-});
-
-test("every read of a shop's rows on a node names the shop, except those of the listed statements", async () => {
-  const tables = await database.rows<{ name: string }>(
-    "SELECT table_name::text AS name FROM citus_tables WHERE citus_table_type = 'distributed'",
-  );
-  const distributed = new Set(tables.map(({ name }) => name));
-  const scans = onWorkers.flatMap(({ text, scans: of }) =>
-    of.map(({ table, conditions }) => ({ text, table: table.replace(/_\d{6}$/, ""), conditions })),
-  );
-  expect(scans.filter(({ table }) => distributed.has(table)).length).toBeGreaterThan(200);
-  const unscoped = scans.filter(
-    ({ table, conditions }) =>
-      distributed.has(table) &&
-      !BY_SHOP.test(conditions) &&
-      !READ_IN_ANY_SHOP.some((one) => one.table === table && one.by.test(conditions)),
-  );
-  expect([...new Set(unscoped.map(({ text, table }) => `${table}: ${text}`))]).toEqual([]);
 });

@@ -43,7 +43,7 @@ function flatten(root: Node): Node[] {
  * Makes a database log every statement with its plan from its next connections on. Nested loops are forced, so that a
  * condition shows where its table is read.
  */
-export async function explainEverything(database: Pick<TestDatabase, "name" | "rows">): Promise<void> {
+export async function explainEverything(database: TestDatabase): Promise<void> {
   const settings = {
     log_statement: "all",
     session_preload_libraries: "auto_explain",
@@ -64,9 +64,7 @@ export async function explainEverything(database: Pick<TestDatabase, "name" | "r
  * Reads the server's log from here on. Only a database of `explainEverything` writes plans to it.
  * @returns a function that returns all statements executed since
  */
-export async function recordStatements(
-  database: Pick<TestDatabase, "name" | "rows">,
-): Promise<() => Promise<Executed[]>> {
+export async function recordStatements(database: TestDatabase): Promise<() => Promise<Executed[]>> {
   const [folder] = await database.rows<{ data_directory: string }>("SHOW data_directory");
   const file = await open(path.join(folder?.data_directory ?? "", "server.log"));
   const from = (await file.stat()).size;
