@@ -13,12 +13,11 @@ import { jsonOption } from "./arguments.ts";
 import { addDistribution } from "./distribution.ts";
 import { progressLine } from "./progress.ts";
 import { PROGRAM, printOutput, withDatabase, type Output } from "./run.ts";
-import { table } from "./table.ts";
+import { megabytes, table } from "./table.ts";
 
 const fileArgument = () => new Argument("<file>", "such as wishlist.zip");
 
 const count = (value: number): string => value.toLocaleString("en");
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
 
 function secondsSince(start: number): number {
   return Math.round((performance.now() - start) / 100) / 10;

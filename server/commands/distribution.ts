@@ -7,7 +7,7 @@ import { readDistribution, type Distribution } from "../distribution/state.ts";
 import { SCHEMA } from "../migrations.ts";
 import { jsonOption, parseDomain } from "./arguments.ts";
 import { PROGRAM, printOutput, withDatabase, type Output } from "./run.ts";
-import { table } from "./table.ts";
+import { megabytes, table } from "./table.ts";
 
 const MAX_SHARDS = 1_024;
 
@@ -58,10 +58,6 @@ command is continued by running it again. Run it again after adding a node.`,
       });
       printOutput(this, output);
     });
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
 }
 
 function stateText({ distributed, nodes, largest, steps }: Distribution): string {

@@ -10,3 +10,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     )
     .join("\n");
 }
+
+/** Returns a size in megabytes, with one decimal. */
+export function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}

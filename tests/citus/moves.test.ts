@@ -116,6 +116,22 @@ test("a rebalance under load loses nothing", async () => {
   expect(await rebalance(url, () => undefined)).toEqual([]);
 });
 
+test("a node that shall hold no shards is emptied by a rebalance", async () => {
+  const { url } = service.database;
+  const workers = async () => (await readDistribution(url)).nodes.filter(({ role }) => role === "worker");
+  const [first] = await workers();
+  const [host, port] = first?.node.split(":") ?? [];
+  const hold = (shards: boolean) =>
+    service.database.rows("SELECT citus_set_node_property($1, $2::integer, 'shouldhaveshards', $3)", [host, port, shards]);
+  await hold(false);
+  await rebalance(url, () => undefined);
+  expect((await workers()).map(({ node, shops: held }) => ({ node, some: held > 0 }))).toEqual([
+    { node: first?.node, some: false },
+    { node: expect.any(String), some: true },
+  ]);
+  await hold(true);
+});
+
 test("a shop or node that does not exist is refused", async () => {
   const { url } = service.database;
   await expect(isolate(url, "unknown.myshopify.com", undefined)).rejects.toThrow("does not exist");
