@@ -1,3 +1,5 @@
+import { isBusy, isUnavailable } from "./database-errors.server.ts";
+
 interface Waiting<Input, Output> {
   input: Input;
   resolve: (output: Output) => void;
@@ -17,7 +19,7 @@ interface BatchOptions<Input> {
  * Turns a function of many inputs into one of a single input. Calls of a group in the same tick of the event loop, or while all earlier batches
  * run, share a batch. A single call does not wait.
  * @param work returns one output for each input, in their order. It must be safe to repeat: when it fails for several inputs, it runs
- * again for each input alone, so that one input can't fail the others.
+ * again for each input alone, so that one input can't fail the others; but not while the database is unreachable.
  */
 export function batched<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<Output[]>,
@@ -64,7 +66,9 @@ export function batched<Input, Output>(
         else resolve(output.value);
       }
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error);
+      // A second wait for a database that does not respond would double the time to the response.
+      const isGone = isUnavailable(error) && !isBusy(error);
+      if (isGone || batch.length === 1) for (const { reject } of batch) reject(error);
       else await Promise.all(batch.map((one) => runBatch([one])));
     }
   }

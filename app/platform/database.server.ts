@@ -46,7 +46,7 @@ const RESERVED = 2;
 /** Calls of a shop that may wait for its share of the connections. */
 const MAX_QUEUED_CALLS = 500;
 /** Milliseconds that a call waits for its share: with a connection's and a silent statement's time, a request gets 503 within 20 s. */
-const QUEUE_TIMEOUT = 4_000;
+const QUEUE_TIMEOUT = 3_000;
 
 /** Returns the connections of each class of work, and how many of them shop statements may hold: over all shops, and per shop. */
 export function connectionShares(poolSize: number) {

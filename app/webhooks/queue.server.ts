@@ -23,10 +23,10 @@ function toKey({ shop_id, id }: KeyRow): EndpointKey {
   return { shopId: shop_id, endpointId: id };
 }
 
-/** Unscoped: it selects due endpoints of all shops that no other process holds. */
-const dueEndpointsStatement = statement<KeyRow>(
+/** Unscoped: it selects due endpoints of all shops that no other process holds, and tells which of them the holder has. */
+const dueEndpointsStatement = statement<KeyRow & { held: boolean }>(
   "webhook_due_unclaimed",
-  `SELECT c.shop_id, c.id FROM webhook_endpoint c JOIN shop s ON s.id = c.shop_id
+  `SELECT c.shop_id, c.id, coalesce(c.lease_holder = $1 AND c.lease_until > now(), false) AS held FROM webhook_endpoint c JOIN shop s ON s.id = c.shop_id
     WHERE c.due_at <= now() AND c.disabled_at IS NULL AND s.uninstalled_at IS NULL
       AND (c.lease_until IS NULL OR c.lease_until < now() OR c.lease_holder = $1)
     ORDER BY c.due_at LIMIT $2`,
@@ -68,13 +68,14 @@ async function eachShop(
   return found;
 }
 
-/** Leases up to `limit` due endpoints, including those that the holder has already. */
+/** Leases due endpoints. @returns up to `limit` due endpoints, including those that the holder has already */
 export async function claimEndpoints(holder: string, limit: number): Promise<EndpointKey[]> {
-  const due = (await run(dueEndpointsStatement, [holder, limit])).map(toKey);
-  return eachShop(
-    due,
+  const due = await run(dueEndpointsStatement, [holder, limit]);
+  const claimed = await eachShop(
+    due.filter(({ held }) => !held).map(toKey),
     async (...endpoints) => (await runOne(claimStatement, [...endpoints, holder, LEASE_MS])).ids ?? [],
   );
+  return [...due.filter(({ held }) => held).map(toKey), ...claimed];
 }
 
 /** Renews leases. @returns the endpoints that the holder still has */

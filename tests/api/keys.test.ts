@@ -516,7 +516,7 @@ test.concurrent(`a shop has at most ${KEY_CAP} active keys, even after concurren
   const { id } = await makeShop(instances[0].service, instances[0].call);
   const ask = (): Promise<IssuedKey | Failure> =>
     transaction(id, (tx) => createKey(tx, { shopId: id, name: "one of many", scopes: ALL_SCOPES }));
-  // The first key is from makeShop. The others are made one by one: a call waits for at most four seconds for the shop's share.
+  // The first key is from makeShop. The others are made one by one: a call waits for at most three seconds for the shop's share.
   const free = 5;
   for (let n = 1; n < KEY_CAP - free; n++) await newKey({ shopId: id });
   const made = await Promise.all(Array.from({ length: free + 10 }, ask));

@@ -95,3 +95,17 @@ test("a failing call does not fail others of its batch", async () => {
   ]);
   expect(await ask(4)).toBe(40);
 });
+
+test("a batch that fails because the database is unreachable is not repeated", async () => {
+  const { work, begun, batch, inputs } = held();
+  const ask = batched(work, { concurrency: 1, size: 10, group: one });
+  const outcomes = Promise.allSettled([ask(1), ask(2)]);
+  await begun(1);
+  const gone = new Error("Connection terminated unexpectedly");
+  batch(0).fail(gone);
+  expect(await outcomes).toEqual([
+    { status: "rejected", reason: gone },
+    { status: "rejected", reason: gone },
+  ]);
+  expect(inputs()).toEqual([[1, 2]]);
+});

@@ -18,6 +18,8 @@ const SETTINGS = {
   min_wal_size: "32MB",
   wal_keep_size: "64MB",
   hot_standby: "on",
+  // The default of 5 s would hold up commits for so long after a restart of the primary.
+  wal_retrieve_retry_interval: "500ms",
   synchronous_commit: "on",
   log_min_messages: "warning",
 };
