@@ -122,7 +122,11 @@ test("a node that shall hold no shards is emptied by a rebalance", async () => {
   const [first] = await workers();
   const [host, port] = first?.node.split(":") ?? [];
   const hold = (shards: boolean) =>
-    service.database.rows("SELECT citus_set_node_property($1, $2::integer, 'shouldhaveshards', $3)", [host, port, shards]);
+    service.database.rows("SELECT citus_set_node_property($1, $2::integer, 'shouldhaveshards', $3)", [
+      host,
+      port,
+      shards,
+    ]);
   await hold(false);
   await rebalance(url, () => undefined);
   expect((await workers()).map(({ node, shops: held }) => ({ node, some: held > 0 }))).toEqual([

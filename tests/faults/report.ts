@@ -5,9 +5,8 @@ import { GOAL } from "./scenarios/scenario.ts";
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 
-/** Returns how a result misses the goal of its scenario, in one phrase each. */
-export function missedGoals({ scenario, verdict, requests, backlogMs, left, seen, ...result }: Result): string[] {
-  const goal = { ...GOAL, ...scenario.goal };
+/** Returns what is lost, missing or wrong after a scenario, in one phrase each: whatever the machine's speed, there is none. */
+export function losses({ verdict, requests, left, refusedEvents }: Result): string[] {
   const missed: string[] = [];
   const none = (what: string, found: readonly string[]): void => {
     if (found.length > 0) missed.push(`${found.length} ${what} (${found.slice(0, 3).join("; ")})`);
@@ -20,7 +19,17 @@ export function missedGoals({ scenario, verdict, requests, backlogMs, left, seen
   if (verdict.unresolved > 0) missed.push(`${verdict.unresolved} writes without a response`);
   if (left !== undefined) missed.push(`not processed: ${left}`);
   if (requests.ms === undefined) missed.push(`no recovery of ${requests.last}`);
-  else if (requests.ms > goal.recoveryMs) missed.push(`${requests.last} recovered after ${seconds(requests.ms)}`);
+  if (refusedEvents > 0) missed.push(`${refusedEvents} deliveries with an invalid timestamp`);
+  return missed;
+}
+
+/** Returns how a result misses the goal of its scenario, in one phrase each. */
+export function missedGoals(result: Result): string[] {
+  const { scenario, requests, backlogMs, seen } = result;
+  const goal = { ...GOAL, ...scenario.goal };
+  const missed = losses(result);
+  if (requests.ms !== undefined && requests.ms > goal.recoveryMs)
+    missed.push(`${requests.last} recovered after ${seconds(requests.ms)}`);
   if (backlogMs === undefined || backlogMs > goal.recoveryMs) {
     missed.push(`events caught up after ${backlogMs === undefined ? "more than 40 s" : seconds(backlogMs)}`);
   }
@@ -34,7 +43,6 @@ export function missedGoals({ scenario, verdict, requests, backlogMs, left, seen
   if (goal.othersP99Factor !== undefined && factor > goal.othersP99Factor) {
     missed.push(`p99 of the other shops ${factor.toFixed(1)} times as long`);
   }
-  if (result.refusedEvents > 0) missed.push(`${result.refusedEvents} deliveries with an invalid timestamp`);
   return missed;
 }
 
