@@ -85,7 +85,7 @@ describe("a customer's page", () => {
     await pages.open();
     await page.getByRole("button", { name: "Share", exact: true }).click();
     const field = page.getByRole("textbox", { name: "Share link" });
-    await expect.poll(() => field.inputValue()).toMatch(/\/apps\/wishlist\/shared\/\w{22}$/);
+    await expect.poll(() => field.inputValue()).toMatch(/\/apps\/wishlist\/shared\/\w+_\w{22}$/);
     const link = await field.inputValue();
     expect(link.startsWith(pages.url)).toBe(true);
     await page.reload();

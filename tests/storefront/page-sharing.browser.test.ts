@@ -68,7 +68,7 @@ describe("a guest", () => {
     await page.waitForURL(/account\/login/);
     await pages.customerWith(102);
     await pages.open();
-    await expect.poll(() => field(page).inputValue()).toMatch(/\/apps\/wishlist\/shared\/\w{22}$/);
+    await expect.poll(() => field(page).inputValue()).toMatch(/\/apps\/wishlist\/shared\/\w+_\w{22}$/);
     await expect.poll(() => pages.names()).toHaveLength(2);
     // Only once: the next visit does not share again.
     await page.getByRole("button", { name: "Stop sharing" }).click();
