@@ -30,10 +30,21 @@ export function freshToken(shopId: number): string {
   return `${toBase62(shopId)}_${randomBase62(RANDOM_LENGTH)}`;
 }
 
-/** Returns the shop of a token; undefined for a token from before tokens named it. */
+/** Tokens from before they named their shop. */
+const EARLIER_TOKEN = /^[0-9A-Za-z]{22}$/;
+
+/** Returns the shop of a token; undefined when it names none. */
 function shopOfToken(token: string): number | undefined {
   const [shop = "", secret] = token.split("_");
   return secret === undefined ? undefined : fromBase62(shop);
+}
+
+async function findLink(token: string, { limit, offset }: Slice): Promise<SharedRow | undefined> {
+  const values = [sha256(token), limit, offset];
+  const shopId = shopOfToken(token);
+  if (shopId !== undefined) return (await run(sharedStatement, [...values, shopId]))[0];
+  // Nobody's token is looked up in all shops unless it may have been one.
+  return EARLIER_TOKEN.test(token) ? (await run(sharedAnywhereStatement, values))[0] : undefined;
 }
 
 export const shareTokenSchema = z
@@ -187,11 +198,7 @@ export async function findShared(
   slice: Slice,
   read: { shopId?: number; counted: boolean },
 ): Promise<SharedList | Failure> {
-  const values = [sha256(token), slice.limit, slice.offset];
-  const shopId = shopOfToken(token);
-  const [row] = await (shopId === undefined
-    ? run(sharedAnywhereStatement, values)
-    : run(sharedStatement, [...values, shopId]));
+  const row = await findLink(token, slice);
   if (!row || (read.shopId !== undefined && read.shopId !== row.shop_id)) {
     return new Failure("share_not_found", WISHLIST_FAILURES.share_not_found.message);
   }
