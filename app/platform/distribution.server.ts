@@ -18,6 +18,8 @@ export interface DistributionStep {
   /** such as "distribute wishlist_item" */
   title: string;
   run: () => Promise<void>;
+  /** whether a change that the service makes meanwhile could be lost */
+  needsStop: boolean;
 }
 
 const ONLY_CITUS = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
@@ -102,7 +104,8 @@ export async function distributionSteps(client: pg.Client): Promise<Distribution
     COORDINATOR_TABLES,
   ]);
   const steps: DistributionStep[] = [];
-  const step = (title: string, run: () => Promise<void>): void => void steps.push({ title, run });
+  const needsStop = tables.length > 0;
+  const step = (title: string, run: () => Promise<void>): void => void steps.push({ title, run, needsStop });
 
   if (tables.length > 0) {
     step("set foreign keys aside", () =>

@@ -31,7 +31,7 @@ export async function distribute(databaseUrl: string, { shards, onStep }: Distri
     if (shards !== undefined) await client.query("SELECT set_config('citus.shard_count', $1, false)", [String(shards)]);
     await lockMigrations(client);
     const steps = await distributionSteps(client);
-    if (steps.length > 0) {
+    if (steps.some(({ needsStop }) => needsStop)) {
       const names = await serviceConnections(client);
       if (names.length > 0) {
         throw new Refusal(

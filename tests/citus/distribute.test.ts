@@ -176,6 +176,20 @@ test("a distribution is refused while the service runs, and changes nothing", as
   expect((await readDistribution(database.url)).distributed).toBe(false);
 });
 
+test("a node that was added gets its ids aligned while the service runs", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const [, worker = ""] = inject("servers");
+  await asAdmin(databaseAt(worker, database.name), (client) =>
+    client.query("SET citus.enable_ddl_propagation = off; ALTER SEQUENCE activity_id_seq INCREMENT BY 1"),
+  );
+  const service = new pg.Client({ connectionString: database.url, application_name: "wishlist" });
+  await service.connect();
+  const { steps } = await distribute(database.url, { shards: undefined, onStep: noStep });
+  await service.end();
+  expect(steps).toEqual(["align the ids of the nodes"]);
+});
+
 test("a node without the extension is named", async () => {
   const database = await undistributed();
   await joinNodes(inject("servers"), database.name);
