@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Prisma } from "@prisma/client";
+import { serializeInShop } from "../platform/advisory-locks.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { sha256 } from "../platform/crypto.server.ts";
 import { prisma } from "../platform/database.server.ts";
@@ -32,15 +33,19 @@ function toApiKey(row: Row): ApiKey {
   return { keyId, name, kind, scopes, secretHint, createdAt, lastUsedAt, expiresAt, revokedAt, successorKeyId };
 }
 
+function newKeyId(): string {
+  return checkedId(ID.prefix, ID.length);
+}
+
 async function insertKey(
   tx: Prisma.TransactionClient,
-  key: { shopId: number; name: string; kind: KeyKind; scopes: readonly Scope[]; expiresAt: Date | null },
+  key: { shopId: number; keyId: string; name: string; kind: KeyKind; scopes: readonly Scope[]; expiresAt: Date | null },
 ): Promise<IssuedKey> {
   const secret = checkedId(SECRET.prefix, SECRET.length);
   const row = await tx.apiKey.create({
     data: {
       shopId: key.shopId,
-      keyId: checkedId(ID.prefix, ID.length),
+      keyId: key.keyId,
       name: key.name,
       kind: key.kind,
       scopes: [...key.scopes],
@@ -57,11 +62,6 @@ function active(shopId: number, at: Date): Prisma.ApiKeyWhereInput {
   return { shopId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] };
 }
 
-/** Serializes creations in a shop, so that two of them cannot both pass the cap. */
-async function lockShop(tx: Prisma.TransactionClient, shopId: number): Promise<void> {
-  await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
-}
-
 /** @returns `key_limit_reached` when the shop has `KEY_CAP` active keys, `insufficient_scope` for scopes that the kind can't have */
 export async function createKey(
   tx: Prisma.TransactionClient,
@@ -75,11 +75,11 @@ export async function createKey(
       `A storefront server's key can't have ${beyond.join(", ")}. ${WISHLISTS_ONLY}`,
     );
   }
-  await lockShop(tx, key.shopId);
+  await serializeInShop(tx, key.shopId, "api_key");
   if ((await tx.apiKey.count({ where: active(key.shopId, now()) })) >= KEY_CAP) {
     return new Failure("key_limit_reached", ACCESS_FAILURES.key_limit_reached.message);
   }
-  return insertKey(tx, { ...key, kind, expiresAt: key.expiresAt ?? null });
+  return insertKey(tx, { ...key, keyId: newKeyId(), kind, expiresAt: key.expiresAt ?? null });
 }
 
 /** Returns the active keys, newest first; at most `KEY_CAP`. */
@@ -119,7 +119,7 @@ export async function rotateKey(
   keyId: string,
   overlap: number,
 ): Promise<IssuedKey | Failure | undefined> {
-  await lockShop(tx, shopId);
+  await serializeInShop(tx, shopId, "api_key");
   const at = now();
   const old = await tx.apiKey.findFirst({ where: { ...active(shopId, at), keyId } });
   // Rotating a key that has a successor would give it two.
@@ -128,16 +128,17 @@ export async function rotateKey(
     return new Failure("key_limit_reached", ROTATION_AT_CAP);
   }
   const { name, kind, scopes, expiresAt } = toApiKey(old);
-  const issued = await insertKey(tx, { shopId, name, kind, scopes, expiresAt });
+  const successor = newKeyId();
   const end = new Date(at.getTime() + overlap);
+  // Before the insertion: on Citus the update takes a stronger lock of the table, for which two rotations would wait for each other.
   await tx.apiKey.update({
     where: { shopId_keyId: { shopId, keyId } },
     data: {
-      successorKeyId: issued.keyId,
+      successorKeyId: successor,
       expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end,
     },
   });
-  return issued;
+  return insertKey(tx, { shopId, keyId: successor, name, kind, scopes, expiresAt });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Prisma, WebhookEndpoint } from "@prisma/client";
 import type { z } from "zod";
+import { serializeInShop } from "../platform/advisory-locks.server.ts";
 import { now } from "../platform/clock.server.ts";
 import { seal } from "../platform/crypto.server.ts";
 import { prisma } from "../platform/database.server.ts";
@@ -104,8 +105,7 @@ export async function createWebhook(
   shopId: number,
   { url, events }: z.output<typeof createWebhookBody>,
 ): Promise<z.infer<typeof createdWebhookSchema> | Failure> {
-  // The lock serializes creations in a shop, so that two of them cannot both pass the cap.
-  await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
+  await serializeInShop(tx, shopId, "webhook_endpoint");
   if ((await tx.webhookEndpoint.count({ where: { shopId } })) >= WEBHOOK_CAP) {
     return new Failure("webhook_limit_reached", WEBHOOK_FAILURES.webhook_limit_reached.message);
   }

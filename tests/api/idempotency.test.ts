@@ -193,7 +193,7 @@ describe("concurrent requests with one idempotency key", () => {
     const holder = new pg.Client({ connectionString: service.database.url });
     await holder.connect();
     await holder.query("BEGIN");
-    await holder.query("SELECT 1 FROM shop WHERE id = $1 FOR UPDATE", [mine.id]);
+    await holder.query("LOCK TABLE webhook_endpoint IN EXCLUSIVE MODE");
     const first = create("slow", BODY, mine);
     await lockWaiters(service.database);
     const second = create("slow", BODY, mine);
@@ -216,9 +216,9 @@ test.each<[why: string, breaking: string[], mending: string[]]>([
     "all is done and can't be committed",
     [
       "CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'crash'; END $$",
-      "SET citus.enable_unsafe_triggers = on; CREATE CONSTRAINT TRIGGER crash AFTER INSERT ON webhook_endpoint DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION crash()",
+      "CREATE CONSTRAINT TRIGGER crash AFTER INSERT ON webhook_endpoint DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION crash()",
     ],
-    ["SET citus.enable_unsafe_triggers = on; DROP TRIGGER crash ON webhook_endpoint", "DROP FUNCTION crash()"],
+    ["DROP TRIGGER crash ON webhook_endpoint", "DROP FUNCTION crash()"],
   ],
 ])("a request that fails because %s leaves no partial change", async (why, breaking, mending) => {
   const mine = await makeShop(service, call);

@@ -1,5 +1,6 @@
 import type { Prisma } from "@prisma/client";
 import { z } from "zod";
+import { serializeInShop } from "../../platform/advisory-locks.server.ts";
 import { now } from "../../platform/clock.server.ts";
 import { prisma, run, shopStatement } from "../../platform/database.server.ts";
 import { afterCommit } from "../../platform/transaction.server.ts";
@@ -43,18 +44,13 @@ export const importForm = z.strictObject({ id: z.string().regex(/^imp_\w{22}$/) 
 /** Starts an import. `unknown` decides whether items that are not in the catalog are imported. */
 export const startImportForm = importForm.extend({ unknown: z.enum(["import", "leave_out"]) });
 
-/** Serializes transactions that open an import in a shop: a unique index allows one open import at a time. */
-async function lockShop(tx: Prisma.TransactionClient, shopId: number): Promise<void> {
-  await tx.$queryRaw`SELECT id AS shop_id FROM shop WHERE id = ${shopId} FOR NO KEY UPDATE`;
-}
-
 /** Creates an import that waits for its file. @returns `request_in_progress` while another import of the shop is open */
 export async function beginImport(
   tx: Prisma.TransactionClient,
   shopId: number,
   file: z.output<typeof beginImportForm>,
 ): Promise<{ id: string } | Failure> {
-  await lockShop(tx, shopId);
+  await serializeInShop(tx, shopId, "wishlist_import");
   const at = now();
   const id = "imp_" + randomBase62(22);
   const { count } = await tx.wishlistImport.createMany({
@@ -155,7 +151,7 @@ export async function undoImport(
   id: string,
 ): Promise<{ items: number } | undefined> {
   const at = now();
-  await lockShop(tx, shopId);
+  await serializeInShop(tx, shopId, "wishlist_import");
   if ((await tx.wishlistImport.count({ where: { shopId, status: { in: [...OPEN, "undoing"] } } })) > 0)
     return undefined;
   const [undoing] = await tx.wishlistImport.updateManyAndReturn({

@@ -31,6 +31,8 @@ export async function createDatabase({ empty = false, servers = inject("servers"
   await asAdmin(first, async (client) => {
     await client.query("SELECT pg_advisory_lock(1)");
     await onEach(servers, `CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : TEMPLATE}`);
+    // Citus sends the whole text of a query to its workers, so a test cannot set this beside its change of a trigger.
+    if (servers.length > 1) await client.query(`ALTER DATABASE ${name} SET citus.enable_unsafe_triggers = on`);
   });
   const { close, ...database } = connectDatabase(databaseAt(first, name));
   return {
