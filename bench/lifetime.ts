@@ -59,6 +59,17 @@ export function runToEnd(command: string, args: readonly string[], options: Spaw
   });
 }
 
+/** Runs a program to its end. @returns its standard output @throws when it fails, with its output */
+export async function runOrThrow(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<string> {
+  const { code, stdout, stderr } = await runToEnd(command, args, options);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`);
+  return stdout;
+}
+
 /** Terminates all running programs and then calls the clean-up functions. */
 export function endAll(): Promise<void> {
   ending ??= (async () => {
@@ -114,8 +125,5 @@ export async function runProgram(work: () => Promise<boolean>): Promise<void> {
 /** Builds the app, as `npm run build`. */
 export async function buildApp(): Promise<void> {
   say("Building the app …");
-  const { code, stdout, stderr } = await runToEnd("npm", ["run", "--silent", "build"], {
-    cwd: fileURLToPath(new URL("../", import.meta.url)),
-  });
-  if (code !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`);
+  await runOrThrow("npm", ["run", "--silent", "build"], { cwd: fileURLToPath(new URL("../", import.meta.url)) });
 }

@@ -109,7 +109,7 @@ export async function measure(scenario: Scenario, rig: Rig, pace: Pace): Promise
     const [web] = rig.webs;
     return {
       scenario,
-      verdict: await check(ledger, { webUrl: web?.url ?? "", rows: rig.rows, shops: rig.shops }),
+      verdict: await check(ledger, { target: web?.url ?? "", rows: rig.rows, shops: rig.shops }),
       causeMs: healedAt - injectedAt,
       requests: recovery(client.attempts, rig.webs.length, healedAt),
       backlogMs: watch.caughtUpAfter(healedAt),

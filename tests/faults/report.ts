@@ -14,6 +14,7 @@ export function losses({ verdict, requests, left, refusedEvents }: Result): stri
   none("acknowledged writes lost", verdict.lost);
   none("changes not counted once", verdict.miscounted);
   none("events missing", verdict.missing);
+  none("changes with several events", verdict.doubled);
   none("rollups wrong", verdict.rollups);
   none("reads without an acknowledged write", verdict.staleReads);
   if (verdict.unresolved > 0) missed.push(`${verdict.unresolved} writes without a response`);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { newGuest, signedQuery } from "../support/app/storefront.ts";
 
@@ -20,6 +21,11 @@ export interface Shop {
   keyId: string;
   secret: string;
 }
+
+/** Milliseconds between two rounds of a client. */
+const PACE = 10;
+/** Rounds after which a client goes on with another customer, whose list is then far below the shop's limit. */
+const ROUNDS_PER_CUSTOMER = 200;
 
 const body = z.object({ data: z.record(z.string(), z.unknown()) });
 
@@ -69,11 +75,13 @@ class Client {
   }
 }
 
-/** Changes and reads one customer's wishlist through /v1, round after round. */
-export async function useApi(url: string, shop: Shop, account: Account, customer: string): Promise<void> {
+/** Changes and reads wishlists of one customer after the other through /v1, round after round. */
+export async function useApi(url: string, shop: Shop, account: Account, name: string): Promise<void> {
   const client = new Client(url, account);
-  const mine = `/v1/wishlists/${customer}`;
   for (let n = 0; !account.isOver; n++) {
+    await pause(PACE);
+    const customer = `${name}-${Math.floor(n / ROUNDS_PER_CUSTOMER)}`;
+    const mine = `/v1/wishlists/${customer}`;
     if (n % 10 === 0) await client.authenticate(shop);
     const product = `p${n}`;
     const item = { product_id: product, variant_id: "v" };
@@ -85,7 +93,10 @@ export async function useApi(url: string, shop: Shop, account: Account, customer
     await client.call("GET", `${mine}?limit=20`);
     const items = [{ productId: `m${n}`, variantId: "v", addedAt: "2026-01-01T00:00:00.000Z" }];
     const merged = await client.call("POST", `${mine}/merge`, { json: { items } });
-    if (merged?.["addedCount"] === 1) account.stored.add(`${customer} m${n}`);
+    if (merged?.["addedCount"] === 1) {
+      account.stored.add(`${customer} m${n}`);
+      account.events.push(`wishlist.item.added ${customer} m${n}`);
+    }
     const removed = await client.call("DELETE", `${mine}/items/m${n}`);
     if (removed && merged) account.stored.delete(`${customer} m${n}`);
     if (n % 5 === 0) {
@@ -104,6 +115,7 @@ export async function useApi(url: string, shop: Shop, account: Account, customer
 export async function useWebhooks(url: string, shop: Shop, account: Account, receiver: string): Promise<void> {
   const client = new Client(url, account);
   while (!account.isOver) {
+    await pause(PACE);
     await client.authenticate(shop);
     const create = {
       json: { url: `${receiver}?other`, events: ["wishlist.shared"] },
@@ -137,14 +149,18 @@ export async function useStorefront(url: string, shop: Shop, account: Account, c
       headers: { "x-forwarded-host": shop.domain, origin: `https://${shop.domain}`, "x-forwarded-for": "203.0.113.7" },
     });
   for (let n = 0; !account.isOver; n++) {
+    await pause(PACE);
     const guestId = newGuest();
-    const productId = `g${n % 500}`;
+    const productId = `g${n}`;
     await call("add", { guestId, productId, variantId: "v" });
     await call("list", { guestId });
     await call("page", { guestId });
     await call("saved", { guestId, productIds: [productId] });
     await call("cart", { guestId, eventId: randomUUID(), items: [{ productId, variantId: "v" }] });
-    if (await call("merge", { guestId }, true)) account.stored.add(`${customer} ${productId}`);
+    if (await call("merge", { guestId }, true)) {
+      account.stored.add(`${customer} ${productId}`);
+      account.events.push(`wishlist.item.added ${customer} ${productId}`);
+    }
     await call("list", {}, true);
     await call("share", {}, true);
     await call("unshare", {}, true);

@@ -1,16 +1,13 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { z } from "zod";
+import { launch, runOrThrow } from "../../bench/lifetime.ts";
 
-const execute = promisify(execFile);
 const project = fileURLToPath(new URL("../../", import.meta.url));
 const NODE = path.join(project, "node_modules/.bin/node");
-const BIG_OUTPUT = { maxBuffer: 1 << 26 };
 
 const packageShape = z.object({
   dependencies: z.record(z.string(), z.string()),
@@ -31,36 +28,35 @@ async function hasPackagesOf(folder: string): Promise<boolean> {
 /** Checks a commit out into a folder, installs its packages, and builds it. */
 export async function makeRelease(ref: string, folder: string, say: (line: string) => void): Promise<void> {
   say(`Checking ${ref} out …`);
-  await execute("git", ["worktree", "add", "--detach", folder, ref], { cwd: project });
+  await runOrThrow("git", ["worktree", "add", "--detach", folder, ref], { cwd: project });
   if (await hasPackagesOf(folder)) {
     say("Copying this folder's packages …");
-    await execute("cp", ["-a", path.join(project, "node_modules"), folder]);
+    await runOrThrow("cp", ["-a", path.join(project, "node_modules"), folder]);
     // The client of Prisma in them belongs to this folder's schema.
-    await execute(NODE, ["server/prisma-client.ts"], { cwd: folder, ...BIG_OUTPUT });
+    await runOrThrow(NODE, ["server/prisma-client.ts"], { cwd: folder });
   } else {
     say("Installing its packages …");
-    await execute("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder, ...BIG_OUTPUT });
+    await runOrThrow("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder });
   }
   await buildRelease(folder, say);
 }
 
 export async function buildRelease(folder: string, say: (line: string) => void): Promise<void> {
   say(`Building ${folder} …`);
-  await execute("npm", ["run", "build"], { cwd: folder, ...BIG_OUTPUT });
+  await runOrThrow("npm", ["run", "build"], { cwd: folder });
 }
 
 export async function removeRelease(folder: string): Promise<void> {
-  await execute("git", ["worktree", "remove", "--force", folder], { cwd: project });
+  await runOrThrow("git", ["worktree", "remove", "--force", folder], { cwd: project });
 }
 
 /** A process of a release. */
 export interface ReleaseProcess {
   url: string;
-  /** Sends SIGTERM and waits for the end. @returns the exit code */
+  /** Sends SIGTERM and waits for the end. @returns the exit code; null after another signal */
   stop: () => Promise<number | null>;
-  kill: () => void;
-  /** lines of the log at level error */
-  errors: () => string[];
+  /** lines of the log at level error, and lines that are no JSON */
+  errors: readonly string[];
 }
 
 const logLine = z.object({
@@ -69,9 +65,17 @@ const logLine = z.object({
   port: z.int().optional(),
 });
 
+function parseLine(line: string): z.infer<typeof logLine> | undefined {
+  try {
+    return logLine.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Starts a process of the release in a folder and waits until it listens. */
 export async function startRelease(folder: string, env: Record<string, string>): Promise<ReleaseProcess> {
-  const child: ChildProcess = spawn(NODE, [path.join(folder, "server/main.ts")], {
+  const child = launch(NODE, [path.join(folder, "server/main.ts")], {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -84,13 +88,13 @@ export async function startRelease(folder: string, env: Record<string, string>):
   const exited = once(child, "exit");
   const port = await new Promise<number>((resolve, reject) => {
     createInterface({ input: stdout }).on("line", (line) => {
-      const entry = logLine.safeParse(JSON.parse(line)).data;
-      if (entry?.level === "error" || entry?.level === 50) errors.push(line);
+      const entry = parseLine(line);
+      if (entry === undefined || entry.level === "error" || entry.level === 50) errors.push(line);
       if (entry?.msg === "listening") resolve(entry.port ?? 0);
     });
-    void exited.then(() => {
+    exited.then(() => {
       reject(new Error(`the process ended before it listened:\n${output}`));
-    });
+    }, reject);
   });
   return {
     url: `http://127.0.0.1:${port}`,
@@ -99,7 +103,6 @@ export async function startRelease(folder: string, env: Record<string, string>):
       await exited;
       return child.exitCode;
     },
-    kill: () => child.kill("SIGKILL"),
-    errors: () => errors,
+    errors,
   };
 }

@@ -1,6 +1,5 @@
 // `npm run test:update -- <git ref>`: updates from the release of a commit to this one under load, and counts what goes wrong. Run it before a
 // release; it takes a few minutes and is no part of `npm test`.
-import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,12 +14,14 @@ import { provideSettings } from "../../app/platform/env.server.ts";
 import { Failure } from "../../app/platform/failure.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { createShop } from "../../app/shops/index.server.ts";
+import { onEnd, runProgram } from "../../bench/lifetime.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
-import { disagreements } from "../support/app/audit.ts";
+import { disagreements, wrongRollups } from "../support/app/audit.ts";
 import { SHOPIFY_ENV } from "../support/app/storefront.ts";
 import { startBalancer } from "../support/http/balancer.ts";
 import { until } from "../support/until.ts";
 import { startReceiver, type Receiver } from "../support/webhooks/receiver.ts";
+import { compareEvents, compareItems, type Findings } from "./compare.ts";
 import { useApi, useStorefront, useWebhooks, type Account, type Shop } from "./load.ts";
 import { buildRelease, makeRelease, removeRelease, startRelease, type ReleaseProcess } from "./release.ts";
 
@@ -72,7 +73,7 @@ async function prepareShop(
   databaseUrl: string,
   apiUrl: string,
   receiver: Receiver,
-): Promise<{ shop: Shop; webhookSecret: string }> {
+): Promise<{ shopId: number; shop: Shop; webhookSecret: string }> {
   provideSettings({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: "2", LOG_LEVEL: "silent" });
   const made = await createShop({ domain: "update.myshopify.com", plan: "growth", timeZone: "UTC" });
   if (!made) throw new Error("the shop exists already");
@@ -91,55 +92,47 @@ async function prepareShop(
   };
   const { token } = await post("/v1/auth/token", { api_key: shop.keyId, api_secret: shop.secret });
   const webhook = await post("/v1/webhooks", { url: receiver.url, events: ["wishlist.item.added"] }, token);
-  return { shop, webhookSecret: webhook.secret ?? "" };
+  return { shopId: made.id, shop, webhookSecret: webhook.secret ?? "" };
 }
 
-/** Compares what arrived at the receiver with what was acknowledged. */
-function compareEvents({ received }: Receiver, account: Account, secret: string) {
-  const ours = received.filter(({ body }) => body.event === "wishlist.item.added");
-  const arrived = new Set(
-    ours.map(({ body }) => `${body.event} ${String(body.data["customerId"])} ${String(body.data["productId"])}`),
-  );
-  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  const wrong = ours.filter(({ id, timestamp, text, signature }) => {
-    const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${text}`).digest("base64");
-    return !signature.split(" ").includes(`v1,${expected}`);
+async function update(release: string): Promise<boolean> {
+  const folder = await mkdtemp(path.join(tmpdir(), "wishlist-update-"));
+  onEnd(() => rm(folder, { recursive: true, force: true }));
+  const receiver = await startReceiver();
+  onEnd(() => receiver.close());
+  const balancer = await startBalancer();
+  onEnd(() => balancer.close());
+  const database = await openDatabase({
+    dataDir: path.join(folder, "data"),
+    role: "server",
+    label: "npm run test:update",
   });
-  return {
-    acknowledged: account.events.length,
-    missing: account.events.filter((event) => !arrived.has(event)).length,
-    "wrongly signed": wrong.length,
-    repeated: ours.length - new Set(ours.map(({ id }) => id)).size,
-  };
-}
+  onEnd(() => database.close());
+  const pool = new pg.Pool({ connectionString: database.url, max: 2, application_name: "test:update" });
+  pool.on("error", () => undefined);
+  onEnd(() => pool.end());
 
-const folder = await mkdtemp(path.join(tmpdir(), "wishlist-update-"));
-const before = path.join(folder, "before");
-const processes: ReleaseProcess[] = [];
-const receiver = await startReceiver();
-const balancer = await startBalancer();
-let isSound: boolean;
-const database = await openDatabase({
-  dataDir: path.join(folder, "data"),
-  role: "server",
-  label: "npm run test:update",
-});
-const pool = new pg.Pool({ connectionString: database.url, max: 2, application_name: "test:update" });
-pool.on("error", () => undefined);
-try {
-  await makeRelease(ref, before, say);
+  const before = path.join(folder, "before");
+  onEnd(() => removeRelease(before));
+  await makeRelease(release, before, say);
   if (!values["no-build"]) await buildRelease(project, say);
-  const start = async (of: string, role: "web" | "worker"): Promise<ReleaseProcess> => {
+  const processes: ReleaseProcess[] = [];
+  const start = async (of: string, role: "web" | "worker"): Promise<void> => {
     const one = await startRelease(of, settings(database.url, role));
     processes.push(one);
     if (role === "web") balancer.add(one.url);
-    return one;
+  };
+  const exits: string[] = [];
+  const stop = async (one: ReleaseProcess): Promise<void> => {
+    const code = await one.stop();
+    if (code !== 0) exits.push(`a process ended with ${code ?? "a signal"}`);
   };
   say("Starting the release before …");
-  const old = [await start(before, "web"), await start(before, "worker")];
+  await start(before, "web");
+  await start(before, "worker");
+  const old = [...processes];
   await until("the release before to be ready", () => balancer.ready().length === 1);
-  const { shop, webhookSecret } = await prepareShop(database.url, balancer.url, receiver);
-  await pool.query("UPDATE shop SET item_cap = 2500");
+  const { shopId, shop, webhookSecret } = await prepareShop(database.url, balancer.url, receiver);
 
   const account: Account = { requests: 0, failures: [], stored: new Set(), events: [], isOver: false };
   const clients = [
@@ -159,7 +152,7 @@ try {
   await until("the new release to be ready", () => balancer.ready().length === 2);
   await pause(phase);
   report("Both releases");
-  for (const one of old) await one.stop();
+  for (const one of old) await stop(one);
   await pause(phase);
   account.isOver = true;
   await Promise.all(clients);
@@ -172,36 +165,29 @@ try {
     );
     return rows.length === 0;
   });
-  const { rows } = await pool.query<{ item: string }>(
+  for (const one of processes.slice(old.length)) await stop(one);
+  const rows = async <Row extends pg.QueryResultRow>(sql: string, parameters: unknown[] = []) =>
+    (await pool.query<Row>(sql, parameters)).rows;
+  const items = await rows<{ item: string }>(
     "SELECT w.owner_id || ' ' || i.product_id AS item FROM wishlist w JOIN wishlist_item i ON i.shop_id = w.shop_id AND i.wishlist_id = w.id WHERE w.owner_kind = 'customer'",
   );
-  const stored = new Set(rows.map(({ item }) => item));
-  const lost = [...account.stored].filter((item) => !stored.has(item));
-  const database_ = { rows: async <Row extends pg.QueryResultRow>(sql: string) => (await pool.query<Row>(sql)).rows };
-  const contradictions = await disagreements(database_);
-  const events = compareEvents(receiver, account, webhookSecret);
-  const errors = processes.flatMap((one) => one.errors());
-  const result = {
-    requests: account.requests,
-    failed: account.failures.length,
-    "acknowledged items": account.stored.size,
-    "acknowledged items lost": lost.length,
-    "wishlists that contradict their log": contradictions.length,
-    events,
-    "errors in the log": errors.length,
+  const findings: Findings = {
+    "failed requests": account.failures,
+    ...compareItems(new Set(items.map(({ item }) => item)), account),
+    ...compareEvents(receiver.received, account, webhookSecret),
+    "wishlists that contradict their log": await disagreements({ rows }),
+    "wrong rollups": await wrongRollups(rows, shopId),
+    "errors in the log": processes.flatMap(({ errors }) => errors),
+    "unexpected ends": exits,
   };
+  const counts = Object.entries(findings).map(([what, found]) => [what, found.length] as const);
+  const acknowledged = { items: account.stored.size, events: account.events.length };
+  const result = { requests: account.requests, acknowledged, ...Object.fromEntries(counts) };
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  for (const line of [...new Set(account.failures)].slice(0, 20)) say(line);
-  for (const line of errors.slice(0, 5)) say(line);
-  isSound =
-    account.failures.length + lost.length + contradictions.length + events.missing + events["wrongly signed"] === 0;
-} finally {
-  for (const one of processes) one.kill();
-  await balancer.close();
-  await receiver.close();
-  await pool.end();
-  await database.close();
-  await removeRelease(before).catch(() => undefined);
-  await rm(folder, { recursive: true, force: true });
+  for (const [what, found] of Object.entries(findings)) {
+    for (const one of [...new Set(found)].slice(0, 10)) say(`${what}: ${one}`);
+  }
+  return counts.every(([, count]) => count === 0);
 }
-process.exit(isSound ? 0 : 1);
+
+await runProgram(() => update(ref));

@@ -1,5 +1,7 @@
-import { client } from "../../support/app/client.ts";
+import { wrongRollups, type RunSql } from "../../support/app/audit.ts";
+import { client, type Target } from "../../support/app/client.ts";
 import { until } from "../../support/until.ts";
+import { doubledEvents } from "../../support/webhooks/doubled-events.ts";
 import type { Shop } from "../rig/shops.ts";
 import type { Customer, Ledger } from "./ledger.ts";
 
@@ -14,6 +16,8 @@ export interface Verdict {
   /** events that acknowledged writes must have sent */
   events: number;
   missing: string[];
+  /** changes of which several events arrived */
+  doubled: string[];
   /** arrivals of an event after its first */
   repeated: number;
   /** events that arrived after a later change to the same list */
@@ -28,8 +32,8 @@ export interface Verdict {
 const name = (customer: string, product: string): string => `${customer} ${product}`;
 
 /** Compares the lists that the API returns with the acknowledged writes. */
-async function lostWrites(ledger: Ledger, webUrl: string): Promise<string[]> {
-  const call = client(webUrl);
+async function lostWrites(ledger: Ledger, target: Target): Promise<string[]> {
+  const call = client(target);
   const lost: string[] = [];
   const compare = async (customer: Customer): Promise<void> => {
     const { id, shop, added, removed, unknown } = customer;
@@ -76,23 +80,23 @@ async function miscountedActivity(ledger: Ledger, rows: Rows, shops: readonly Sh
   return miscounted;
 }
 
-/** Returns the arrivals of each change at a shop's receiver. */
+/** Returns the events of this scenario that arrived at the receivers of the shops. */
 function eventsOf(ledger: Ledger, shops: readonly Shop[]) {
-  const arrived = new Set<string>();
+  const arrivals: { change: string; id: string }[] = [];
   const latest = new Map<string, number>();
   let repeated = 0;
   let reordered = 0;
   for (const { receiver } of shops) {
-    for (const { event, customerId, productId = "", changedAt, repeats } of receiver.arrivals.values()) {
+    for (const { id, event, customerId, productId = "", changedAt, repeats } of receiver.arrivals.values()) {
       if (!customerId.startsWith(`${ledger.prefix}-`)) continue;
-      arrived.add(`${event} ${name(customerId, productId)}`);
+      arrivals.push({ change: `${event} ${name(customerId, productId)}`, id });
       repeated += repeats;
       const before = latest.get(customerId) ?? 0;
       if (changedAt < before) reordered++;
       latest.set(customerId, Math.max(before, changedAt));
     }
   }
-  return { arrived, repeated, reordered };
+  return { arrivals, repeated, reordered };
 }
 
 function expectedEvents({ customers }: Ledger): string[] {
@@ -103,35 +107,10 @@ function expectedEvents({ customers }: Ledger): string[] {
   ]);
 }
 
-const RECOUNTS: Record<string, string> = {
-  "number of items in a wishlist": `SELECT 1 FROM wishlist w WHERE w.shop_id = $1
-     AND w.item_count <> (SELECT count(*) FROM wishlist_item i WHERE i.shop_id = $1 AND i.wishlist_id = w.id)`,
-  "saved items of a product": `SELECT 1 FROM (SELECT product_id, count(*) AS n FROM wishlist_item WHERE shop_id = $1 GROUP BY 1) i
-     FULL JOIN (SELECT product_id, wishlist_count AS n FROM product_stats WHERE shop_id = $1) s USING (product_id)
-     WHERE coalesce(i.n, 0) <> coalesce(s.n, 0)`,
-  "saved items of a variant": `SELECT 1 FROM (SELECT product_id, variant_id, count(*) AS n FROM wishlist_item WHERE shop_id = $1 GROUP BY 1, 2) i
-     FULL JOIN (SELECT product_id, variant_id, wishlist_count AS n FROM variant_stats WHERE shop_id = $1) s USING (product_id, variant_id)
-     WHERE coalesce(i.n, 0) <> coalesce(s.n, 0)`,
-  "changes of a day": `SELECT 1 FROM (SELECT day, count(*) FILTER (WHERE kind = 'added') AS added, count(*) FILTER (WHERE kind = 'removed') AS removed
-       FROM activity WHERE shop_id = $1 GROUP BY 1) a
-     FULL JOIN (SELECT day, items_added AS added, items_removed AS removed FROM daily_stats WHERE shop_id = $1) s USING (day)
-     WHERE coalesce(a.added, 0) <> coalesce(s.added, 0) OR coalesce(a.removed, 0) <> coalesce(s.removed, 0)`,
-  "changes of a product and day": `SELECT 1 FROM (SELECT product_id, day, count(*) FILTER (WHERE kind = 'added') AS added FROM activity
-       WHERE shop_id = $1 AND product_id IS NOT NULL GROUP BY 1, 2) a
-     FULL JOIN (SELECT product_id, day, items_added AS added FROM product_daily WHERE shop_id = $1) s USING (product_id, day)
-     WHERE coalesce(a.added, 0) <> coalesce(s.added, 0)`,
-  "active shoppers of a day": `SELECT 1 FROM (SELECT day, count(DISTINCT owner_id) AS n FROM activity WHERE shop_id = $1 GROUP BY 1) a
-     FULL JOIN (SELECT day, unique_shoppers AS n FROM daily_stats WHERE shop_id = $1) s USING (day)
-     WHERE coalesce(a.n, 0) < coalesce(s.n, 0)`,
-};
-
-async function wrongRollups(rows: Rows, shops: readonly Shop[]): Promise<string[]> {
+async function rollupsOf(rows: RunSql, shops: readonly Shop[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const { id, name: shop } of shops) {
-    for (const [title, sql] of Object.entries(RECOUNTS)) {
-      const found = await rows(sql, [id]);
-      if (found.length > 0) wrong.push(`${shop}: ${title} (${found.length})`);
-    }
+    for (const rollup of await wrongRollups(rows, id)) wrong.push(`${shop}: ${rollup}`);
   }
   return wrong;
 }
@@ -139,19 +118,21 @@ async function wrongRollups(rows: Rows, shops: readonly Shop[]): Promise<string[
 /** Compares what was acknowledged with the API, the database and the receivers. The outbox and the queue must be empty. */
 export async function check(
   ledger: Ledger,
-  { webUrl, rows, shops }: { webUrl: string; rows: Rows; shops: readonly Shop[] },
+  { target, rows, shops }: { target: Target; rows: Rows; shops: readonly Shop[] },
 ): Promise<Verdict> {
-  const { arrived, repeated, reordered } = eventsOf(ledger, shops);
+  const { arrivals, repeated, reordered } = eventsOf(ledger, shops);
+  const arrived = new Set(arrivals.map(({ change }) => change));
   const events = expectedEvents(ledger);
   return {
     acknowledged: ledger.acknowledged,
-    lost: await lostWrites(ledger, webUrl),
+    lost: await lostWrites(ledger, target),
     miscounted: await miscountedActivity(ledger, rows, shops),
     events: events.length,
     missing: events.filter((event) => !arrived.has(event)),
+    doubled: doubledEvents(arrivals),
     repeated,
     reordered,
-    rollups: await wrongRollups(rows, shops),
+    rollups: await rollupsOf(rows, shops),
     staleReads: ledger.staleReads,
     unresolved: ledger.customers.reduce(
       (sum, { unknown, shared }) => sum + unknown.size + (shared === "unknown" ? 1 : 0),

@@ -4,7 +4,7 @@ import { chown, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
-import { runToEnd } from "../../../bench/lifetime.ts";
+import { runOrThrow } from "../../../bench/lifetime.ts";
 import { Supervised } from "./supervised.ts";
 
 export const POSTGRES_15 = process.env["WISHLIST_TEST_POSTGRES_15"] ?? "/usr/lib/postgresql/15/bin";
@@ -78,8 +78,7 @@ export class PostgresNode {
 
   async #run(program: string, args: readonly string[]): Promise<void> {
     const options = { env: { NODE_ENV: "production", LC_ALL: "C" } as const, cwd: "/", ...this.#user };
-    const { code, stderr } = await runToEnd(join(this.#binaries, program), args, options);
-    if (code !== 0) throw new Error(`${program} failed: ${stderr}`);
+    await runOrThrow(join(this.#binaries, program), args, options);
   }
 
   async #emptyFolder(): Promise<void> {

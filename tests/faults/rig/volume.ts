@@ -1,14 +1,9 @@
 import { open, mkdir, rm, statfs, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onEnd, runToEnd } from "../../../bench/lifetime.ts";
+import { onEnd, runOrThrow } from "../../../bench/lifetime.ts";
 
 const SIZE = 700 * 1024 * 1024;
 const FILLER = "filler";
-
-async function run(command: string, args: readonly string[]): Promise<void> {
-  const { code, stderr } = await runToEnd(command, args);
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
-}
 
 /** Creates a small file system in a file and mounts it. @returns undefined when this machine does not allow it */
 export async function mountVolume(folder: string): Promise<string | undefined> {
@@ -18,13 +13,15 @@ export async function mountVolume(folder: string): Promise<string | undefined> {
   try {
     await writeFile(image, "");
     await truncate(image, SIZE);
-    await run("mkfs.ext4", ["-q", "-m", "0", image]);
-    await run("mount", ["-o", "loop", image, folder]);
+    await runOrThrow("mkfs.ext4", ["-q", "-m", "0", image]);
+    await runOrThrow("mount", ["-o", "loop", image, folder]);
   } catch {
     await rm(image, { force: true });
     return undefined;
   }
-  onEnd(() => run("umount", [folder]));
+  onEnd(async () => {
+    await runOrThrow("umount", [folder]);
+  });
   return folder;
 }
 
@@ -32,7 +29,7 @@ export async function mountVolume(folder: string): Promise<string | undefined> {
 export async function fill(volume: string): Promise<void> {
   const { bavail, bsize } = await statfs(volume);
   const path = join(volume, FILLER);
-  await run("fallocate", ["--length", String(bavail * bsize), path]).catch(() => undefined);
+  await runOrThrow("fallocate", ["--length", String(bavail * bsize), path]).catch(() => undefined);
   const file = await open(path, "a");
   const block = Buffer.alloc(bsize);
   try {

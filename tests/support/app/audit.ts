@@ -52,6 +52,74 @@ export async function disagreements(database: Pick<TestDatabase, "rows">): Promi
   return found.map(({ wishlist, disagreement }) => `wishlist ${wishlist}: ${disagreement}`);
 }
 
+// What the outbox processor counts for reports: changes that a shopper made.
+const BY_SHOPPERS = "source IN ('api', 'storefront', 'merge')";
+
+// The days on which each shopper of shop $1 was active. A guest is the first customer that the guest's list was merged into.
+const ACTIVE_DAYS = `
+  SELECT DISTINCT true AS found, CASE WHEN m.owner_id IS NULL THEN a.owner_kind ELSE 'customer' END AS owner_kind,
+         coalesce(m.owner_id, a.owner_id) AS owner_id, a.day
+    FROM activity a
+    LEFT JOIN (SELECT DISTINCT ON (merged_guest_id) merged_guest_id, owner_id FROM activity
+                WHERE shop_id = $1 AND kind = 'merged' ORDER BY merged_guest_id, id) m
+      ON a.owner_kind = 'guest' AND m.merged_guest_id = a.owner_id
+   WHERE a.shop_id = $1 AND a.${BY_SHOPPERS}`;
+
+// By name of a rollup: one row for each of its rows that differs from a recount of shop $1.
+const RECOUNTS: Record<string, string> = {
+  "items of a wishlist": `SELECT 1 FROM wishlist w WHERE w.shop_id = $1
+     AND w.item_count <> (SELECT count(*) FROM wishlist_item i WHERE i.shop_id = $1 AND i.wishlist_id = w.id)`,
+  "saved items of a product": `SELECT 1 FROM (SELECT product_id, count(*) AS n FROM wishlist_item WHERE shop_id = $1 GROUP BY 1) i
+     FULL JOIN (SELECT product_id, wishlist_count AS n FROM product_stats WHERE shop_id = $1) s USING (product_id)
+     WHERE coalesce(i.n, 0) <> coalesce(s.n, 0)`,
+  "saved items of a variant": `SELECT 1 FROM (SELECT product_id, variant_id, count(*) AS n FROM wishlist_item WHERE shop_id = $1 GROUP BY 1, 2) i
+     FULL JOIN (SELECT product_id, variant_id, wishlist_count AS n FROM variant_stats WHERE shop_id = $1) s USING (product_id, variant_id)
+     WHERE coalesce(i.n, 0) <> coalesce(s.n, 0)`,
+  "changes of a day": `SELECT 1 FROM (SELECT day, count(*) FILTER (WHERE kind = 'added') AS added,
+       count(*) FILTER (WHERE kind = 'removed') AS removed, count(*) FILTER (WHERE kind = 'carted') AS carted
+       FROM activity WHERE shop_id = $1 AND ${BY_SHOPPERS} GROUP BY 1) a
+     FULL JOIN (SELECT * FROM daily_stats WHERE shop_id = $1) s USING (day)
+     WHERE coalesce(a.added, 0) <> coalesce(s.items_added, 0) OR coalesce(a.removed, 0) <> coalesce(s.items_removed, 0)
+        OR coalesce(a.carted, 0) <> coalesce(s.carted, 0)`,
+  "carted items by the day of their save": `SELECT 1 FROM (SELECT saved_on AS day, count(*) AS n FROM activity
+       WHERE shop_id = $1 AND kind = 'carted' AND saved_on IS NOT NULL AND ${BY_SHOPPERS} GROUP BY 1) a
+     FULL JOIN (SELECT day, cohort_carted AS n FROM daily_stats WHERE shop_id = $1) s USING (day)
+     WHERE coalesce(a.n, 0) <> coalesce(s.n, 0)`,
+  "changes of a product and day": `SELECT 1 FROM (SELECT product_id, day, count(*) FILTER (WHERE kind = 'added') AS added,
+       count(*) FILTER (WHERE kind = 'removed') AS removed, count(*) FILTER (WHERE kind = 'carted') AS carted
+       FROM activity WHERE shop_id = $1 AND product_id IS NOT NULL AND ${BY_SHOPPERS} GROUP BY 1, 2) a
+     FULL JOIN (SELECT * FROM product_daily WHERE shop_id = $1) s USING (product_id, day)
+     WHERE coalesce(a.added, 0) <> coalesce(s.items_added, 0) OR coalesce(a.removed, 0) <> coalesce(s.items_removed, 0)
+        OR coalesce(a.carted, 0) <> coalesce(s.carted, 0)`,
+  "active days of a shopper": `SELECT 1 FROM (${ACTIVE_DAYS}) a
+     FULL JOIN (SELECT true AS found, p.owner_kind, p.owner_id, d.day FROM shopper_day d
+                  JOIN shopper p ON p.shop_id = d.shop_id AND p.id = d.shopper_id WHERE d.shop_id = $1) s USING (owner_kind, owner_id, day)
+     WHERE a.found IS DISTINCT FROM s.found`,
+  "active shoppers of a day": `SELECT 1 FROM (SELECT day, count(*) AS n FROM (${ACTIVE_DAYS}) d GROUP BY 1) a
+     FULL JOIN (SELECT day, unique_shoppers AS n FROM daily_stats WHERE shop_id = $1) s USING (day)
+     WHERE coalesce(a.n, 0) <> coalesce(s.n, 0)`,
+  "shoppers by their last active day": `SELECT 1 FROM (SELECT day, count(*) AS n
+       FROM (SELECT max(day) AS day FROM (${ACTIVE_DAYS}) d GROUP BY owner_kind, owner_id) l GROUP BY 1) a
+     FULL JOIN (SELECT day, last_seen AS n FROM daily_stats WHERE shop_id = $1) s USING (day)
+     WHERE coalesce(a.n, 0) <> coalesce(s.n, 0)`,
+};
+
+/** Runs SQL and returns its rows. */
+export type RunSql = (sql: string, values?: unknown[]) => Promise<unknown[]>;
+
+/**
+ * Recounts the rollups of a shop from its activity and its items. The outbox must be empty, and no activity may have been deleted.
+ * @returns the rollups that differ, each with the number of wrong rows
+ */
+export async function wrongRollups(rows: RunSql, shopId: number): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [rollup, sql] of Object.entries(RECOUNTS)) {
+    const found = await rows(sql, [shopId]);
+    if (found.length > 0) wrong.push(`${rollup} (${found.length})`);
+  }
+  return wrong;
+}
+
 export interface Account {
   rows: number;
   itemCount: number;
