@@ -1,5 +1,6 @@
 import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { disagreements } from "../support/app/audit.ts";
@@ -11,6 +12,10 @@ import { startBalancer, type Balancer } from "../support/http/balancer.ts";
 import { until } from "../support/until.ts";
 
 const CLIENTS = 12;
+/** Milliseconds between two requests of a client. */
+const PACE = 10;
+/** Items after which a client goes on with another customer: far fewer than a list may hold. */
+const ITEMS_PER_CUSTOMER = 200;
 
 let database: TestDatabase;
 let balancer: Balancer;
@@ -41,9 +46,11 @@ async function load(place: number, isOver: () => boolean): Promise<{ added: stri
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const [added, failures]: [string[], string[]] = [[], []];
   for (let n = 0; !isOver(); n++) {
+    await pause(PACE);
+    const customer = `customer-${place}-${Math.floor(n / ITEMS_PER_CUSTOMER)}`;
     const product = `p-${place}-${n}`;
     try {
-      const outgoing = request(new URL(`/v1/wishlists/customer-${place}/items`, balancer.url), {
+      const outgoing = request(new URL(`/v1/wishlists/${customer}/items`, balancer.url), {
         method: "POST",
         agent,
         headers: { authorization: `Bearer ${shop.token}`, "content-type": "application/json" },
