@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { parseEncryptionKeys } from "../../app/platform/env.server.ts";
 import { openArchive, verifyArchive } from "../../server/backup/archive-reader.ts";
@@ -123,11 +124,13 @@ test("a restore that fails after the load leaves the database as it was", async 
 });
 
 test("restore refuses a database that the service uses", async () => {
-  const service = await startService({ database: await otherDatabase() });
-  expect(await refusal(restoreFrom(FILE, service.database, { replace: true }))).toMatch(
+  const other = await otherDatabase();
+  const service = new pg.Client({ connectionString: other.url, application_name: "wishlist" });
+  await service.connect();
+  onTestFinished(() => service.end());
+  expect(await refusal(restoreFrom(FILE, other, { replace: true }))).toMatch(
     /^The database is in use by the service \(connections named "wishlist"/,
   );
-  await service.stop();
 });
 
 test("restore replaces the tables of a newer release with --force only", async () => {
@@ -217,7 +220,7 @@ test.for(["signal", "lost connection"] as const)("a backup that ends by a %s lea
   if (cause === "signal") child.kill("SIGTERM");
   else
     await database.rows(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'wishlist backup'",
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'wishlist backup'",
     );
   const [code] = z.tuple([z.int(), z.null()]).parse(await ended);
   await blocker.query("ROLLBACK");

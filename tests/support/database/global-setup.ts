@@ -51,11 +51,11 @@ async function open(): Promise<Servers> {
   return servers;
 }
 
-/** Removes the databases of an aborted run. */
+/** Removes the databases of an aborted run. The server of CITUS_URL may have others, whose names can begin with "test", too. */
 async function removeDatabases(url: string): Promise<void> {
   await asAdmin(url, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
-      "SELECT datname FROM pg_database WHERE datname LIKE 'test_%'",
+      "SELECT datname FROM pg_database WHERE datname ~ '^test_([0-9a-f]{12}|template|faults)$'",
     );
     for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
   });
