@@ -1,5 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { say } from "../../bench/lifetime.ts";
+import { percentile } from "../../bench/measure/spread.ts";
 import { Balancer } from "./load/balancer.ts";
 import { BacklogWatch } from "./load/backlog.ts";
 import { check, type Verdict } from "./load/check.ts";
@@ -36,6 +37,8 @@ export interface Result {
   /** rows that were left a minute after the load */
   left: string | undefined;
   seen: Seen;
+  /** requests without success in the seconds of load before the cause */
+  failedBefore: number;
   /** of the shops without additional load, before and during the cause */
   p99BeforeMs: number;
   p99DuringMs: number;
@@ -48,23 +51,27 @@ export interface Result {
 let runs = 0;
 const addedBefore = new Map<Shop, number>();
 
-function percentile(values: readonly number[], part: number): number {
-  const ordered = values.toSorted((a, b) => a - b);
-  return ordered[Math.floor(ordered.length * part)] ?? 0;
-}
-
 /** Waits until every operation has recovered, and everything has caught up. */
 async function untilRecovered(client: Client, watch: BacklogWatch, healedAt: number, webs: number): Promise<void> {
   while (performance.now() < healedAt + RECOVERY_LIMIT) {
     await after(500);
     const caughtUp = watch.caughtUpAfter(healedAt);
-    if (recovery(client.attempts, webs, healedAt).ms !== undefined && caughtUp !== undefined) return;
+    const period = { from: healedAt, to: performance.now() };
+    if (recovery(client.attempts, webs, period).ms !== undefined && caughtUp !== undefined) return;
+  }
+}
+
+/** Calls a function that restores the rig. Its failure must not replace the scenario's. */
+async function undo(name: string, restore: Scenario["heal"], rig: Rig): Promise<void> {
+  try {
+    await restore?.(rig);
+  } catch (error) {
+    say(`${name} could not be undone: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 /** Runs one scenario under load. */
 export async function measure(scenario: Scenario, rig: Rig, pace: Pace): Promise<Result> {
-  await scenario.before?.(rig);
   const normal = rig.shops.filter(({ name }) => name !== "hot-shop");
   const hot = rig.shops.find(({ name }) => name === "hot-shop");
   const ledger = new Ledger(`r${++runs}`);
@@ -76,7 +83,9 @@ export async function measure(scenario: Scenario, rig: Rig, pace: Pace): Promise
     rig.shops.map(({ id }) => id),
   );
   const refusedBefore = rig.shops.reduce((sum, { receiver }) => sum + receiver.refused, 0);
+  let toHeal = false;
   try {
+    await scenario.before?.(rig);
     const perSecond = (scenario.perSecond ?? PER_SECOND) / normal.length;
     for (const shop of normal) load.add({ shop, perSecond });
     // The first second opens connections and compiles.
@@ -88,11 +97,13 @@ export async function measure(scenario: Scenario, rig: Rig, pace: Pace): Promise
     let endHot = false;
     if (hot && scenario.hotPerSecond !== undefined)
       load.add({ shop: hot, perSecond: scenario.hotPerSecond, until: () => endHot });
+    toHeal = true;
     await scenario.inject(rig);
     if (scenario.heal) {
       await after(scenario.seconds * 1_000 * pace.causeFactor);
       await scenario.heal(rig);
     }
+    toHeal = false;
     endHot = true;
     const healedAt = performance.now();
     await after(pace.baselineSeconds * 1_000);
@@ -111,23 +122,25 @@ export async function measure(scenario: Scenario, rig: Rig, pace: Pace): Promise
       scenario,
       verdict: await check(ledger, { target: web?.url ?? "", rows: rig.rows, shops: rig.shops }),
       causeMs: healedAt - injectedAt,
-      requests: recovery(client.attempts, rig.webs.length, healedAt),
+      requests: recovery(client.attempts, rig.webs.length, { from: healedAt, to: endedAt }),
       backlogMs: watch.caughtUpAfter(healedAt),
       left: left && `${left.activity} activity, ${left.deliveries} deliveries`,
       seen: seenBetween(client.attempts, injectedAt, endedAt),
+      failedBefore: client.attempts.filter(
+        ({ outcome, endedAt: at }) => outcome !== "ok" && at >= startedAt && at < injectedAt,
+      ).length,
       p99BeforeMs: seenBetween(others, startedAt, injectedAt).p99Ms,
       p99DuringMs: seenBetween(others, injectedAt, healedAt).p99Ms,
       eventLagMs: percentile(lags, 0.99),
       refusedEvents: rig.shops.reduce((sum, { receiver }) => sum + receiver.refused, 0) - refusedBefore,
     };
   } finally {
+    if (toHeal) await undo(scenario.name, scenario.heal, rig);
     await load.stop(0);
     balancer.stop();
     await watch.stop();
     await client.close();
     for (const shop of rig.shops) addedBefore.set(shop, (addedBefore.get(shop) ?? 0) + ledger.addedTo(shop));
-    await scenario.after?.(rig).catch((error: unknown) => {
-      say(`${scenario.name} could not be undone: ${error instanceof Error ? error.message : String(error)}`);
-    });
+    await undo(scenario.name, scenario.after, rig);
   }
 }

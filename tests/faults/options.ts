@@ -5,6 +5,8 @@ import type { Scenario } from "./scenarios/scenario.ts";
 
 export interface Options {
   scenarios: readonly Scenario[];
+  /** whether the command names the scenarios, which must then run */
+  named: boolean;
   quick: boolean;
   markdown: boolean;
   build: boolean;
@@ -51,6 +53,7 @@ export function readOptions(args: readonly string[]): Options {
   if (unknown.length > 0) throw new UsageError(`Unknown scenarios: ${unknown.join(", ")}.\n\n${HELP}`);
   return {
     scenarios: SCENARIOS.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+    named: positionals.length > 0,
     quick: values.quick,
     markdown: values.markdown,
     build: !values["no-build"],

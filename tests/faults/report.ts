@@ -34,6 +34,7 @@ export function missedGoals(result: Result): string[] {
   if (backlogMs === undefined || backlogMs > goal.recoveryMs) {
     missed.push(`events caught up after ${backlogMs === undefined ? "more than 40 s" : seconds(backlogMs)}`);
   }
+  if (result.failedBefore > 0) missed.push(`${result.failedBefore} requests failed before the cause`);
   const { error, hang, connection, refused } = seen.counts;
   if (error > 0) missed.push(`${error} other errors`);
   if (hang > 0) missed.push(`${hang} requests without a response in 30 s`);
@@ -96,4 +97,33 @@ export function markdown(results: readonly Result[]): string {
   const rows = [HEADER, HEADER.map(() => "---"), ...results.map(cells)];
   const date = new Date().toISOString().slice(0, 10);
   return `${rows.map((row) => `| ${row.join(" | ")} |`).join("\n")}\n\n${availableParallelism()} cores, ${date}.\n`;
+}
+
+/** What became of the scenarios of a run. */
+export interface Outcome {
+  results: readonly Result[];
+  /** names of scenarios that ended with an error */
+  failed: readonly string[];
+  /** names of scenarios that can't run here */
+  skipped: readonly string[];
+}
+
+/**
+ * Sums a run up.
+ * @param options `named`: the command named its scenarios, so none may be skipped; `anyTime`: missed goals of time do not count
+ */
+export function summarize(
+  { results, failed, skipped }: Outcome,
+  { named, anyTime }: { named: boolean; anyTime: boolean },
+): { lines: string[]; passed: boolean } {
+  const missed = results.filter((result) => missedGoals(result).length > 0).map(({ scenario }) => scenario.name);
+  const isComplete = results.length > 0 && failed.length === 0 && !(named && skipped.length > 0);
+  const lines: string[] = [];
+  if (skipped.length > 0) lines.push(`Skipped: ${skipped.join(", ")}.`);
+  if (failed.length > 0) lines.push(`Could not be measured: ${failed.join(", ")}.`);
+  if (results.length === 0) lines.push("Nothing was measured.");
+  else if (missed.length > 0) lines.push(`Goals are missed: ${missed.join(", ")}.`);
+  else if (isComplete) lines.push(skipped.length > 0 ? "Every goal of the others is met." : "Every goal is met.");
+  const lossless = results.every((result) => losses(result).length === 0);
+  return { lines, passed: isComplete && (missed.length === 0 || (anyTime && lossless)) };
 }

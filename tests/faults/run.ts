@@ -3,7 +3,7 @@
 import { buildApp, isEnding, runProgram, say } from "../../bench/lifetime.ts";
 import { FULL, measure, QUICK, type Result } from "./measure.ts";
 import { readOptions, type Options } from "./options.ts";
-import { describe, losses, markdown, missedGoals } from "./report.ts";
+import { describe, markdown, summarize } from "./report.ts";
 import { startRig, type Rig } from "./rig/rig.ts";
 import { libfaketime } from "./rig/services.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
@@ -24,10 +24,12 @@ async function run(options: Options): Promise<boolean> {
   const rig = await startRig(options.databaseUrl);
   const results: Result[] = [];
   const failed: string[] = [];
+  const skipped: string[] = [];
   for (const scenario of options.scenarios) {
     const reason = obstacle(scenario, rig);
     if (reason !== undefined) {
       say(`${scenario.name} is skipped: ${reason}.\n`);
+      skipped.push(scenario.name);
       continue;
     }
     try {
@@ -41,11 +43,9 @@ async function run(options: Options): Promise<boolean> {
     }
   }
   if (options.markdown) process.stdout.write(markdown(results));
-  const missed = results.filter((result) => missedGoals(result).length > 0).map(({ scenario }) => scenario.name);
-  say(missed.length === 0 ? "Every goal is met." : `Goals are missed: ${missed.join(", ")}.`);
-  if (failed.length > 0) say(`Could not be measured: ${failed.join(", ")}.`);
-  const lossless = results.every((result) => losses(result).length === 0);
-  return failed.length === 0 && (missed.length === 0 || (options.anyTime && lossless));
+  const { lines, passed } = summarize({ results, failed, skipped }, options);
+  for (const line of lines) say(line);
+  return passed;
 }
 
 await runProgram(() => run(readOptions(process.argv.slice(2))));

@@ -1,47 +1,42 @@
+import { percentile } from "../../../bench/measure/spread.ts";
 import type { Attempt, Outcome } from "./client.ts";
 import { KINDS } from "./operations.ts";
 
-/** Successes in a row that count as recovered. */
+/** Successes without a later failure that count as recovered. */
 const RUN = 20;
 
 export interface Recovered {
-  /** milliseconds after the end of the cause; undefined when there was no such run */
+  /** milliseconds after the end of the cause; undefined when there was no recovery */
   ms: number | undefined;
   /** the last to recover, such as "add on web-1" */
   last: string;
 }
 
-/** Returns when the first of 20 successes in a row ended, or undefined. */
-function firstOfRun(attempts: readonly Attempt[], from: number): number | undefined {
-  let since: number | undefined;
-  let length = 0;
-  for (const { endedAt, outcome } of attempts) {
-    if (endedAt < from) continue;
-    if (outcome !== "ok") {
-      since = undefined;
-      length = 0;
-      continue;
-    }
-    since ??= endedAt;
-    if (++length === RUN) return since;
-  }
-  return undefined;
+/** Returns when the first success without a later failure ended, or undefined when fewer than 20 are without one. */
+function lastingSince(attempts: readonly Attempt[]): number | undefined {
+  const first = attempts.findLastIndex(({ outcome }) => outcome !== "ok") + 1;
+  return attempts.length - first < RUN ? undefined : attempts[first]?.endedAt;
 }
 
 /**
- * Returns when every kind of operation succeeded again on every web process.
- * @param healedAt `performance.now()` at the end of the cause
+ * Returns when every kind of operation succeeded on every web process, and did so until the end.
+ * @param period `performance.now()` at the end of the cause, and at the end of the measurement
  */
-export function recovery(attempts: readonly Attempt[], webs: number, healedAt: number): Recovered {
-  const ordered = attempts.toSorted((a, b) => a.endedAt - b.endedAt);
+export function recovery(
+  attempts: readonly Attempt[],
+  webs: number,
+  { from, to }: { from: number; to: number },
+): Recovered {
+  const ordered = attempts
+    .filter(({ endedAt }) => endedAt >= from && endedAt <= to)
+    .toSorted((a, b) => a.endedAt - b.endedAt);
   let slowest: Recovered = { ms: 0, last: "" };
   for (let web = 0; web < webs; web++) {
     for (const kind of KINDS) {
-      const series = ordered.filter((attempt) => attempt.web === web && attempt.kind === kind);
-      const at = firstOfRun(series, healedAt);
+      const at = lastingSince(ordered.filter((attempt) => attempt.web === web && attempt.kind === kind));
       const last = `${kind} on web-${web + 1}`;
       if (at === undefined) return { ms: undefined, last };
-      if (at - healedAt > (slowest.ms ?? 0)) slowest = { ms: at - healedAt, last };
+      if (at - from > (slowest.ms ?? 0)) slowest = { ms: at - from, last };
     }
   }
   return slowest;
@@ -65,12 +60,12 @@ export function seenBetween(attempts: readonly Attempt[], from: number, to: numb
     counts[outcome]++;
     if (outcome !== "ok" && outcome !== "refused") errors.set(detail, (errors.get(detail) ?? 0) + 1);
   }
-  const durations = within.map(({ startedAt, endedAt }) => endedAt - startedAt).toSorted((a, b) => a - b);
+  const durations = within.map(({ startedAt, endedAt }) => endedAt - startedAt);
   return {
     attempts: within.length,
     counts,
     errors,
-    longestMs: durations.at(-1) ?? 0,
-    p99Ms: durations[Math.floor(durations.length * 0.99)] ?? 0,
+    longestMs: durations.reduce((longest, ms) => Math.max(longest, ms), 0),
+    p99Ms: percentile(durations, 0.99),
   };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { setTimeout as after } from "node:timers/promises";
 import { onEnd } from "../../../bench/lifetime.ts";
+import { until } from "../../support/until.ts";
 import { NODE_ROLE, PostgresNode } from "./postgres-node.ts";
 import { freePort } from "./ports.ts";
 import { mountVolume } from "./volume.ts";
@@ -12,7 +12,7 @@ const APP_ROLE = "wishlist";
 export class DatabasePair {
   primary: PostgresNode;
   standby: PostgresNode;
-  /** whether each node has a small file system of its own */
+  /** whether each node has a separate small file system */
   readonly hasVolumes: boolean;
 
   private constructor(nodes: { primary: PostgresNode; standby: PostgresNode; hasVolumes: boolean }) {
@@ -59,11 +59,10 @@ export class DatabasePair {
 
   /** Waits until the primary knows its standby as synchronous. */
   async inStep(): Promise<void> {
-    for (;;) {
+    await until("the standby to be synchronous", async () => {
       const rows = await this.primary.rows("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'");
-      if (rows.length > 0) return;
-      await after(50);
-    }
+      return rows.length > 0;
+    });
   }
 
   async setSynchronous(names: string): Promise<void> {

@@ -34,10 +34,10 @@ export interface Arrival {
 /** The receiver of one shop. It verifies signatures and refuses timestamps that are more than five minutes off. */
 export interface Receiver {
   url: string;
-  /** secret of the subscription; requests are refused until it is set */
+  /** Sets the secret of the subscription. Requests before that are refused. */
   setSecret: (secret: string) => void;
   arrivals: ReadonlyMap<string, Arrival>;
-  /** number of requests with an invalid signature or timestamp */
+  /** number of requests with an invalid signature or timestamp, or before the secret is set */
   refused: number;
 }
 
@@ -72,7 +72,8 @@ class ShopReceiver implements Receiver {
   accept(request: IncomingMessage, text: string): number {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     try {
-      this.#webhook?.verify(text, headers);
+      if (!this.#webhook) throw new Error("the receiver has no secret yet");
+      this.#webhook.verify(text, headers);
     } catch {
       this.refused++;
       return 401;

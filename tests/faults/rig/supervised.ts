@@ -40,7 +40,7 @@ export class Supervised {
     if (this.#child) return;
     const { command, args, env, logFile, uid, gid } = this.program;
     const log = openSync(logFile, "a");
-    // In a process group of its own, so that Ctrl-C in a terminal reaches the script alone, which then cleans up in order.
+    // In a separate process group, so that Ctrl-C in a terminal reaches the script alone, which then cleans up in order.
     const user = { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
     const child = spawn(command, [...args], { env, stdio: ["ignore", log, log], detached: true, cwd: "/", ...user });
     closeSync(log);
