@@ -1,11 +1,22 @@
 import { readFile } from "node:fs/promises";
-import { expect } from "vitest";
+import type { ServerResponse } from "node:http";
+import { expect, onTestFinished } from "vitest";
 import { test } from "../support/app/fixtures.ts";
 import { startApp, type InProcessApp } from "../support/app/in-process.ts";
 import { METRICS_TOKEN as TOKEN, samplesOf, valueOf, type Sample } from "../support/app/metrics.ts";
+import { createDatabase } from "../support/database/database.ts";
+import { until } from "../support/until.ts";
+import { startReceiver } from "../support/webhooks/receiver.ts";
+import { subscribe } from "../support/webhooks/webhooks.ts";
 
 const FAILURES = 5;
-const env = { METRICS_TOKEN: TOKEN, RATE_LIMIT_STOREFRONT_PER_MINUTE: String(FAILURES), TRUSTED_PROXY_HOPS: "1" };
+const env = {
+  METRICS_TOKEN: TOKEN,
+  RATE_LIMIT_STOREFRONT_PER_MINUTE: String(FAILURES),
+  TRUSTED_PROXY_HOPS: "1",
+  NODE_ENV: "test",
+  WEBHOOKS_ALLOW_LOOPBACK: "1",
+};
 test.override("appOptions", { env });
 
 function bearer(token: string, address = "203.0.113.1"): RequestInit {
@@ -96,34 +107,87 @@ test("wrong tokens use up the failed authentications of an address, which refuse
   await worker.stop();
 });
 
-test("a refused scrape of a worker looks like any other path of a worker", async ({ app }) => {
-  const worker = await startApp({ database: app.database, env: { ...env, WISHLIST_ROLE: "worker" } });
-  const visible = async (path: string, init?: RequestInit): Promise<unknown> => {
-    const response = await worker.fetch(path, init);
-    return { status: response.status, body: (await response.text()).replaceAll(/req_\w{22}/g, "(request)") };
-  };
-  const unknown = await visible("/metricz");
-  expect(unknown).toMatchObject({ status: 404 });
-  expect(await visible("/metrics")).toEqual(unknown);
-  expect(await visible("/metrics", bearer("wrong"))).toEqual(unknown);
-  expect((await worker.fetch("/metrics", bearer(TOKEN))).status).toBe(200);
-  await worker.stop();
+test("a delivery in progress holds a lease, and counts as failed when its webhook is gone", async ({
+  app,
+  call,
+  shop,
+}) => {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const requests: ServerResponse[] = [];
+  receiver.respondWith((response) => requests.push(response));
+  await subscribe(call, shop, receiver.url);
+  await call("POST", "/v1/wishlists/1/items", { token: shop.token, json: { product_id: "1", variant_id: "2" } });
+  await receiver.until(1);
+  expect(valueOf(await scrape(app), "wishlist_webhook_leases")).toBe(1);
+  requests[0]?.writeHead(410).end();
+  const samples = await until("a webhook to be disabled", async () => {
+    const found = await scrape(app);
+    return valueOf(found, "wishlist_webhook_endpoints_disabled_total", { reason: "gone" }) === 1 && found;
+  });
+  expect(valueOf(samples, "wishlist_delivery_attempts_total", { outcome: "failed" })).toBe(1);
+  expect(valueOf(samples, "wishlist_delivery_attempt_duration_seconds_count")).toBe(1);
 });
 
-test("the outbox's lag is the number and age of its unprocessed rows", async ({ app, shop }) => {
-  // A process that serves requests only leaves them unprocessed.
-  const web = await startApp({ database: app.database, env: { ...env, WISHLIST_ROLE: "web" } });
-  await app.stop();
+test("a lock time-out counts as an error of its class of work", async ({ app, call, shop }) => {
   await app.database.rows(
-    "UPDATE activity SET processed_at = NULL, at = now() - interval '1 hour' WHERE shop_id = $1",
-    [shop.id],
+    `CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'timed out' USING ERRCODE = 'lock_not_available'; END $$;
+     CREATE TRIGGER time_out BEFORE INSERT ON share_link FOR EACH ROW EXECUTE FUNCTION time_out()`,
   );
-  const [{ rows } = { rows: 0 }] = await app.database.rows<{ rows: number }>("SELECT count(*) AS rows FROM activity");
+  const lockTimeouts = async () =>
+    valueOf(await scrape(app), "wishlist_database_errors_total", { class: "request", kind: "lock_timeout" }) ?? 0;
+  const before = await lockTimeouts();
+  const { status } = await call("GET", "/v1/wishlists/8001/share", { token: shop.token });
+  await app.database.rows("DROP FUNCTION time_out() CASCADE");
+  expect(status).toBe(503);
+  expect(await lockTimeouts()).toBeGreaterThan(before);
+});
+
+test("a page that is read again is a hit of the cache", async ({ app, call, shop }) => {
+  const { token } = shop;
+  const uses = async () => {
+    const samples = await scrape(app);
+    const of = (result: string) => valueOf(samples, "wishlist_cache_requests_total", { cache: "pages", result }) ?? 0;
+    return { hits: of("hit"), misses: of("miss") };
+  };
+  await call("POST", "/v1/wishlists/8002/items", { token, json: { product_id: "1", variant_id: "2" } });
+  const { hits, misses } = await uses();
+  for (const _ of ["first", "second"]) await call("GET", "/v1/wishlists/8002", { token });
+  expect(await uses()).toEqual({ hits: hits + 1, misses: misses + 1 });
+});
+
+test("failed and due jobs, failed tasks and unprocessed activity are counted in the database", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  await database.rows(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+     CREATE TRIGGER refuse BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION refuse();
+     INSERT INTO shop (domain) VALUES ('failing.myshopify.com');
+     INSERT INTO audit (shop_id, id, at, area, action, subject, details)
+     SELECT id, uuid_v7_min(now() - interval '500 days'), now() - interval '500 days', 'plan', 'plan.changed', '', '{}' FROM shop;
+     INSERT INTO shop_maintenance (shop_id, job, due_at) SELECT id, 'retention', now() - interval '1 hour' FROM shop`,
+  );
+  const worker = await startApp({ database, env: { ...env, WISHLIST_ROLE: "worker" } });
+  const failed = "SELECT 1 FROM shop_maintenance WHERE failures = 1";
+  await until("a failed job", async () => (await database.rows(failed)).length === 1);
+  expect(valueOf(await scrape(worker), "wishlist_job_runs_total", { name: "retention", outcome: "failed" })).toBe(1);
+  await worker.stop();
+
+  // A process that serves requests only leaves all of it as it is.
+  const web = await startApp({ database, env: { ...env, WISHLIST_ROLE: "web" } });
+  await database.rows("SELECT wishlist_add(id, 'customer', '1', 'p', 'v', 'api', now() - interval '1 hour') FROM shop");
+  await database.rows(
+    "INSERT INTO shop_maintenance (shop_id, job, due_at) SELECT id, 'other', now() - interval '1 hour' FROM shop",
+  );
+  await database.rows("UPDATE pgboss.queue SET failed_count = 2 WHERE name = 'wishlist-import'");
   const samples = await scrape(web);
   await web.stop();
-  expect(rows).toBeGreaterThan(0);
-  expect(valueOf(samples, "wishlist_outbox_rows")).toBe(rows);
+  expect(valueOf(samples, "wishlist_outbox_rows")).toBe(1);
   expect(valueOf(samples, "wishlist_outbox_oldest_seconds")).toBeGreaterThanOrEqual(3_600);
+  expect(valueOf(samples, "wishlist_shop_jobs", { name: "retention", state: "failing" })).toBe(1);
+  expect(valueOf(samples, "wishlist_shop_jobs", { name: "other", state: "due" })).toBe(1);
+  expect(valueOf(samples, "wishlist_shop_job_overdue_seconds", { name: "other" })).toBeGreaterThanOrEqual(3_600);
+  expect(valueOf(samples, "wishlist_tasks", { queue: "wishlist-import", state: "failed" })).toBe(2);
 });
 
 test("the clock's difference from PostgreSQL's is known from the start", async ({ app }) => {

@@ -86,7 +86,7 @@ describe("webhook.disabled", () => {
   });
 });
 
-test("a success during a long failure keeps the webhook enabled", async () => {
+test("a webhook is disabled after five days of failures, not before", async () => {
   const { webhookId } = await subscribe(call, shop, RECEIVER);
   const since = (days: number) =>
     service.database.rows("UPDATE webhook_endpoint SET failing_since = now() - $2 * interval '1 day' WHERE id = $1", [

@@ -6,7 +6,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 
 /** Returns what is lost, missing or wrong after a scenario, in one phrase each: whatever the machine's speed, there is none. */
-export function losses({ verdict, requests, left, refusedEvents }: Result): string[] {
+function losses({ verdict, requests, left, refusedEvents }: Result): string[] {
   const missed: string[] = [];
   const none = (what: string, found: readonly string[]): void => {
     if (found.length > 0) missed.push(`${found.length} ${what} (${found.slice(0, 3).join("; ")})`);

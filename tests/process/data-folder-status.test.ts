@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -12,14 +12,17 @@ import { newDatabase, removeDataDirs } from "./fixtures/data-folders.ts";
 const DAY = 86_400;
 
 let env: { DATA_DIR: string };
-let parent: string;
+let file: string;
 let launched: Launched;
 let url: string;
+/** the status before and after the only backup */
+let withoutBackup: { json: z.infer<typeof reported>; text: string };
+let withBackup: z.infer<typeof reported>;
 
-/** A production process on its embedded database. */
+/** Starts a production process on its embedded database, and makes a backup that is a day old. */
 beforeAll(async () => {
   const made = await newDatabase();
-  parent = made.parent;
+  file = path.join(made.parent, "wishlist.zip");
   env = { DATA_DIR: made.dataDir };
   launched = launch({
     ...env,
@@ -33,6 +36,11 @@ beforeAll(async () => {
     const [, port] = /"port":(\d+),"msg":"listening"/.exec(launched.stdout()) ?? [];
     return port === undefined ? undefined : `http://127.0.0.1:${port}`;
   });
+  withoutBackup = { json: await status(), text: (await cli(env, "status")).stdout };
+  const { code, stderr } = await cli(env, "database", "backup", file);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  await backDate(DAY);
+  withBackup = await status();
 });
 afterAll(async () => {
   launched.child.kill("SIGTERM");
@@ -58,25 +66,17 @@ async function backDate(seconds: number): Promise<void> {
   await writeFile(file, JSON.stringify({ ...record, at: new Date(Date.now() - seconds * 1_000).toISOString() }));
 }
 
-// In this order: the backup is made by the second test.
-test("an embedded database without a backup says so", async () => {
-  const { dataFolder } = await status();
-  expect(dataFolder.backup).toBeUndefined();
-  expect((await cli(env, "status")).stdout).toMatch(/^Last backup {3}never$/m);
+test("an embedded database without a backup says so", () => {
+  expect(withoutBackup.json.dataFolder.backup).toBeUndefined();
+  expect(withoutBackup.text).toMatch(/^Last backup {3}never$/m);
 });
 
 test("a backup of the embedded database is recorded, and reported by status and metrics", async () => {
-  const file = path.join(parent, "wishlist.zip");
-  const { code, stderr } = await cli(env, "database", "backup", file);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  await backDate(DAY);
-  const { problems, dataFolder } = await status();
-  expect(dataFolder.backup).toBe(file);
-  expect(problems.map(({ alert }) => alert)).not.toContain("WishlistBackupOld");
+  expect(withBackup.dataFolder.backup).toBe(file);
+  expect(withBackup.problems.map(({ alert }) => alert)).not.toContain("WishlistBackupOld");
   const samples = await scrape({ url });
   expect(valueOf(samples, "wishlist_backup_age_seconds")).toBeGreaterThanOrEqual(DAY);
   expect(valueOf(samples, "wishlist_data_disk_used_ratio")).toBeGreaterThan(0);
-  await rm(file);
 });
 
 test("a backup that is older than a day and a half is a problem", async () => {

@@ -74,6 +74,7 @@ test("during an outage the service retries at a steady rate, then listens on one
   await until("four polls to fail", () => pollsThatFailed() >= 4);
   const early = connections;
   await until("eight polls to fail", () => pollsThatFailed() >= 8);
+  expect(valueOf(await scrape(service), "wishlist_database_up")).toBe(0);
   // Each component retries at a steady rate. Attempts that double every second would be sixteen times as many.
   expect(connections - early).toBeLessThan(3 * early);
 
@@ -86,7 +87,9 @@ test("during an outage the service retries at a steady rate, then listens on one
   const ready = await fetch(`${service.url}/readyz`);
   expect(ready.status).toBe(200);
   expect((await listeners())[0]?.n).toBe(1);
-  expect(valueOf(await scrape(service), "wishlist_notifications_connections_lost_total")).toBe(1);
+  const samples = await scrape(service);
+  expect(valueOf(samples, "wishlist_notifications_connections_lost_total")).toBe(1);
+  expect(valueOf(samples, "wishlist_database_up")).toBe(1);
 });
 
 test("after a server has vanished without closing connections, the service replaces all of them", async () => {

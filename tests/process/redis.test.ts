@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { client, type Call, type CallOptions } from "../support/app/client.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { METRICS_TOKEN, scrape, valueOf } from "../support/app/metrics.ts";
 import { expectLimited, leftOf } from "../support/app/rate-limits.ts";
 import { startRedis, type TestRedis } from "../support/programs/redis.ts";
 import { launch } from "../support/app/launch.ts";
@@ -31,6 +32,7 @@ beforeAll(async () => {
     // One trusted proxy, so that a test can use any address.
     TRUSTED_PROXY_HOPS: "1",
     REDIS_URL: redis.url,
+    METRICS_TOKEN,
   };
   first = await startService({ database, env });
   second = await startService({ database, env });
@@ -127,6 +129,8 @@ test("two instances share a guest's quota, and Redis holds the guest's id as a h
 });
 
 test("instances count for themselves and warn once while Redis is stopped, then share again", async () => {
+  const isUp = async () => valueOf(await scrape(first), "wishlist_redis_up");
+  expect(await isUp()).toBe(1);
   const before = [first, second].map((of) => warnings(of).length);
   await redis.stop();
   const address = newAddress();
@@ -136,9 +140,11 @@ test("instances count for themselves and warn once while Redis is stopped, then 
   }
   const more = (): number[] => [first, second].map((of, i) => warnings(of).length - (before[i] ?? 0));
   await until("warnings", () => more().every((count) => count > 0));
+  expect(await isUp()).toBe(0);
 
   await redis.start();
   await sharing();
+  expect(await isUp()).toBe(1);
   expect(more()).toEqual([1, 1]);
 });
 
