@@ -1,5 +1,3 @@
-import path from "node:path";
-import { tmpdir } from "node:os";
 import { startCluster } from "../../tests/citus/cluster.ts";
 import { joinNodes, onEach } from "../../tests/support/database/servers.ts";
 import { distribute } from "../../server/distribution/distribute.ts";
@@ -15,9 +13,9 @@ import type { Bench } from "./bench.ts";
 
 /** Compares a Citus cluster of a coordinator and two workers with one server of the same PostgreSQL, all on this machine. */
 export async function citus({ options, generator }: Bench): Promise<Row[]> {
-  const cluster = await startCluster(path.join(tmpdir(), "wishlist-bench-citus"));
+  const cluster = await startCluster();
   onEnd(cluster.stop);
-  const lone = await startCluster(path.join(tmpdir(), "wishlist-bench-postgres"), 0);
+  const lone = await startCluster(0);
   onEnd(lone.stop);
   const provide = async ({ urls: [url = ""] }: typeof lone): Promise<Dataset> => provideDataset(url, SMALL);
   const one = await provide(lone);

@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { PostgresNode } from "../faults/rig/postgres-node.ts";
@@ -29,21 +29,27 @@ const SETTINGS = {
   "citus.enable_statistics_collection": "off",
 };
 
+/** Not below /tmp, which may be a small file system in memory. */
+const PARENT = "/var/tmp";
+
 /** A coordinator and its workers. */
 export interface Cluster {
   /** URLs of the superuser, the coordinator's first */
   urls: string[];
+  /** Stops what was started, and removes its data. */
   stop: () => Promise<void>;
 }
 
 /** Starts a coordinator and workers with empty data folders. @throws NoCitusError when a part is missing */
-export async function startCluster(folder: string, workers = 2): Promise<Cluster & { nodes: PostgresNode[] }> {
+export async function startCluster(workers = 2): Promise<Cluster> {
   const binaries = await citusInstallation();
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  const folder = await mkdtemp(path.join(PARENT, "wishlist-citus-"));
+  // The servers run as another user.
+  await chmod(folder, 0o755);
   const nodes: PostgresNode[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.stop("immediate")));
+    await rm(folder, { recursive: true, force: true });
   };
   try {
     for (let index = 0; index <= workers; index++) {
@@ -60,7 +66,7 @@ export async function startCluster(folder: string, workers = 2): Promise<Cluster
     await stop();
     throw error;
   }
-  return { urls: nodes.map((node) => node.url.replace(/wishlist$/, "postgres")), nodes, stop };
+  return { urls: nodes.map((node) => node.url.replace(/wishlist$/, "postgres")), stop };
 }
 
 /** Returns the nodes of a cluster that runs. */
@@ -84,8 +90,8 @@ async function nodesOf(url: string): Promise<string[]> {
 }
 
 /** Returns the cluster of CITUS_URL, or starts one. */
-export async function openCluster(folder: string): Promise<Cluster> {
+export async function openCluster(): Promise<Cluster> {
   const given = process.env["CITUS_URL"];
-  if (given === undefined) return startCluster(folder);
+  if (given === undefined) return startCluster();
   return { urls: await nodesOf(given), stop: () => Promise.resolve() };
 }

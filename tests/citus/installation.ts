@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, rename, rm } from "node:fs/promises";
+import { chmod, cp, mkdtemp, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { runToEnd } from "../../bench/lifetime.ts";
@@ -46,9 +46,17 @@ export async function citusInstallation(): Promise<string> {
 }
 
 async function build(): Promise<void> {
-  const draft = `${HOME}.${process.pid}`;
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { recursive: true });
+  const draft = await mkdtemp(`${HOME}.`);
+  try {
+    await fill(draft);
+    await rm(HOME, { recursive: true, force: true });
+    await rename(draft, HOME);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function fill(draft: string): Promise<void> {
   await chmod(draft, 0o755);
   const library = path.join(draft, "usr/lib/postgresql/15");
   const shared = path.join(draft, "usr/share/postgresql/15");
@@ -57,6 +65,4 @@ async function build(): Promise<void> {
   await cp(path.resolve(POSTGRES_15, "../../../../share/postgresql/15"), shared, { recursive: true });
   const { code, stderr } = await runToEnd("tar", ["-xJf", ARCHIVE, "-C", draft, "--no-same-owner"]);
   if (code !== 0) throw new NoCitusError(`The Citus extension can't be unpacked: ${stderr}`);
-  await rm(HOME, { recursive: true, force: true });
-  await rename(draft, HOME);
 }

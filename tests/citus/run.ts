@@ -1,9 +1,8 @@
 // `npm run test:citus`: runs the tests of the API, those of this folder and the fault script against a Citus cluster. Arguments go to vitest, and leave the
 // fault script out: `npm run test:citus -- tests/api/add.test.ts`.
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { onEnd, runProgram, say } from "../../bench/lifetime.ts";
+import { launch, onEnd, runProgram, say } from "../../bench/lifetime.ts";
 import { freshBuild } from "../../server/dev/fresh-build.ts";
 import { COMPILE_CACHE } from "../support/app/compile-cache.ts";
 import { databaseAt, joinNodes, onEach } from "../support/database/servers.ts";
@@ -14,7 +13,7 @@ const TOP = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Runs a program of the project to its end. @returns whether it succeeded */
 async function succeeds(args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
-  const child = spawn(process.execPath, args, { cwd: TOP, env, stdio: "inherit" });
+  const child = launch(process.execPath, args, { cwd: TOP, env, stdio: "inherit" });
   const [code] = await once(child, "exit");
   return code === 0;
 }
@@ -34,7 +33,7 @@ async function runTests(args: readonly string[]): Promise<boolean> {
   await freshBuild((message) => {
     say(`${message} …`);
   });
-  const cluster = await openCluster("/var/tmp/wishlist-citus-nodes");
+  const cluster = await openCluster();
   onEnd(cluster.stop);
   say(`Citus: ${cluster.urls.map((url) => new URL(url).host).join(", ")}`);
   const env: NodeJS.ProcessEnv = { ...COMPILE_CACHE, ...process.env, WISHLIST_TEST_CITUS: cluster.urls.join(" ") };

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
@@ -31,10 +32,16 @@ export function loggingStatements(url: string): string {
 // A message continues on lines that begin with a tab.
 const MESSAGE = /^\d{4}-\d\d-\d\d [\d:.]+ UTC \[(\d+)\] (\S*) ([A-Z]+): {2}/m;
 
+/** Returns the coordinator's log, or undefined when it is not on this machine. */
+export async function serverLog({ rows }: Database): Promise<string | undefined> {
+  const [folder] = await rows<{ data_directory: string }>("SHOW data_directory");
+  const file = path.join(folder?.data_directory ?? "", "server.log");
+  return existsSync(file) ? file : undefined;
+}
+
 /** Reads the different statements that were logged for a database. */
-export async function sentStatements(database: Database): Promise<SentStatement[]> {
-  const [folder] = await database.rows<{ data_directory: string }>("SHOW data_directory");
-  const log = await readFile(path.join(folder?.data_directory ?? "", "server.log"), "utf8");
+export async function sentStatements(file: string, database: Database): Promise<SentStatement[]> {
+  const log = await readFile(file, "utf8");
   const parts = log.replaceAll("\n\t", "\n").split(MESSAGE);
   const found = new Map<string, SentStatement>();
   const last = new Map<string, SentStatement>();
@@ -72,7 +79,9 @@ function taskCounts(plan: unknown): number[] {
 }
 
 /** Asks Citus where it would run a statement. @returns undefined for a statement that has no plan, such as BEGIN */
-export async function placeOf(client: pg.Client, { text, values }: SentStatement): Promise<Place | undefined> {
+export async function placeOf(client: pg.Client, { text: sent, values }: SentStatement): Promise<Place | undefined> {
+  // A cursor's query has the place, and EXPLAIN takes no cursor.
+  const text = sent.replace(/^DECLARE .*? CURSOR FOR /is, "");
   if (!/^(?:--.*\n\s*)*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text)) return undefined;
   await client.query("BEGIN");
   try {

@@ -85,11 +85,12 @@ const redeemStatement = statement<{ format: Format; guests: boolean; domain: str
 
 const listsStatement = statement<{ owner_kind: string; owner_id: string; items: string }>(
   "export_lists",
-  // Oldest first: an import in this order keeps the order of items that were saved at the same time.
+  // Oldest first: an import in this order keeps the order of items that were saved at the same time. The inner query names the shop, too:
+  // Citus would ask every shard for the items of w.shop_id.
   `SELECT w.owner_kind, w.owner_id,
           (SELECT string_agg(i.product_id || ' ' || i.variant_id || ' ' || (date_part('epoch', i.added_at) * 1000)::bigint, ' ')
              FROM (SELECT product_id, variant_id, added_at FROM wishlist_item
-                    WHERE shop_id = w.shop_id AND wishlist_id = w.id
+                    WHERE shop_id = $1::bigint AND wishlist_id = w.id
                     ORDER BY added_at, seq) i) AS items
      FROM wishlist w
     WHERE w.shop_id = $1::bigint AND (w.owner_kind = 'customer' OR $2::boolean) AND w.handle = 'default' AND w.item_count > 0
