@@ -1,5 +1,5 @@
 // `node bench/idle.ts`: what idle shops cost. Measures the processor time of one process of the service, with all roles, and of PostgreSQL while
-// nobody sends a request: with 1 installed shop and with 5,000, each with a key, a webhook, a finished product sync and some activity of days
+// no client sends a request: with 1 installed shop and with 5,000, each with a key, a webhook, a finished product sync and some activity of days
 // ago. `--minutes <n>` changes the length (3), `--shops <n>` the larger number.
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";

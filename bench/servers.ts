@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { freePort } from "../tests/support/http/ports.ts";
 import type { Database } from "./data/dataset.ts";
 import { launch, terminate } from "./lifetime.ts";
 import type { Target } from "./load/workload.ts";
@@ -28,18 +28,6 @@ const running = new Set<ChildProcess>();
 export async function stopServers(): Promise<void> {
   await Promise.all([...running].map(terminate));
   running.clear();
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => {
-        resolve(typeof address === "object" && address !== null ? address.port : 0);
-      });
-    });
-  });
 }
 
 /** Starts a server in a separate process, without its log, and waits until it responds. */

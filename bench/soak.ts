@@ -14,7 +14,8 @@ import type { Target } from "./load/workload.ts";
 import { inspect, type Inspector } from "./measure/inspector.ts";
 import { openDescriptors, processorTime, residentMemory } from "./measure/process.ts";
 import { lineThrough, percentile } from "./measure/spread.ts";
-import { exchange, freePort, startReceiver, startService } from "./servers.ts";
+import { exchange, startReceiver, startService } from "./servers.ts";
+import { freePort } from "../tests/support/http/ports.ts";
 import { resetReceiver } from "./webhooks/receiver.ts";
 import { subscribe } from "./webhooks/subscriptions.ts";
 

@@ -3,11 +3,10 @@ import { overview } from "../../app/analytics/index.server.ts";
 import { holdClock } from "../../app/platform/clock.server.ts";
 import { recordAttempt } from "../../app/webhooks/queue.server.ts";
 import { runRetention } from "../../app/maintenance.server.ts";
+import { RETENTION } from "./shape.ts";
 
 /** Days of a step: the clock runs faster than the changes, so that the real times of retention pass within minutes. */
 export const STEP_DAYS = 20;
-/** The defaults of the settings. */
-const RETENTION = { activityRetentionDays: 400, webhookRetentionDays: 30 };
 export const STEPS_PER_WINDOW = RETENTION.activityRetentionDays / STEP_DAYS;
 
 const DAY_MS = 24 * 3_600_000;

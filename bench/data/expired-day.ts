@@ -3,8 +3,8 @@ import { holdClock } from "../../app/platform/clock.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { runRetention } from "../../app/maintenance.server.ts";
 import { withClient, type Database } from "./dataset.ts";
+import { RETENTION } from "./shape.ts";
 
-const RETENTION = { activityRetentionDays: 400, webhookRetentionDays: 30 };
 /** Deliveries are kept two days longer than the setting, events four. */
 const DELIVERIES_DAYS = 32;
 const DAY_MS = 24 * 3_600_000;

@@ -1,3 +1,6 @@
+/** The defaults of ACTIVITY_RETENTION_DAYS and WEBHOOK_RETENTION_DAYS. */
+export const RETENTION = { activityRetentionDays: 400, webhookRetentionDays: 30 };
+
 /** Number and lengths of the wishlists in a database. */
 export interface Shape {
   wishlists: number;

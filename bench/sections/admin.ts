@@ -8,7 +8,8 @@ import { DOMAIN, provideDatabase } from "../data/dataset.ts";
 import { SAMPLE_PRODUCT_ID } from "../data/history.ts";
 import { onEnd, isEnding, say } from "../lifetime.ts";
 import { spreadOf } from "../measure/spread.ts";
-import { freePort, startService } from "../servers.ts";
+import { freePort } from "../../tests/support/http/ports.ts";
+import { startService } from "../servers.ts";
 import { milliseconds, type Row } from "../table.ts";
 import type { Bench } from "./bench.ts";
 

@@ -93,9 +93,7 @@ test("statements count by name and class of work", async ({ app, call, shop }) =
   expect(valueOf(samples, "wishlist_pool_connections", { class: "request", state: "limit" })).toBe(10);
 });
 
-test("wrong tokens use up the failed authentications of an address, which refuses the right one too", async ({
-  app,
-}) => {
+test("wrong tokens use up the failed authentications of an address for the right one, too", async ({ app }) => {
   // A worker has no pages, whose not-found page needs the build.
   const worker = await startApp({ database: app.database, env: { ...env, WISHLIST_ROLE: "worker" } });
   const statusOf = async (token: string): Promise<number> =>

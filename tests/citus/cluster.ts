@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { PostgresNode } from "../faults/rig/postgres-node.ts";
-import { freePort } from "../faults/rig/ports.ts";
+import { freePort } from "../support/http/ports.ts";
 import { citusInstallation, NoCitusError } from "./installation.ts";
 
 const SETTINGS = {

@@ -8,9 +8,8 @@ import { distribute } from "../../server/distribution/distribute.ts";
 import { readDistribution } from "../../server/distribution/state.ts";
 import { SCHEMA } from "../../server/migrations.ts";
 import { createDatabase, databaseAt, type TestDatabase } from "../support/database/database.ts";
-import { backUpTo, newBackupFile, restoreFrom } from "../support/database/backups.ts";
+import { allRows, backUpTo, newBackupFile, restoreFrom } from "../support/database/backups.ts";
 import { asAdmin, joinNodes, onEach } from "../support/database/servers.ts";
-import { allRows } from "./content.ts";
 
 const noStep = (): void => undefined;
 
@@ -55,7 +54,7 @@ async function foreignKeys({ rows }: TestDatabase): Promise<string[]> {
   return keys.map(({ key }) => key.replace(" ON UPDATE CASCADE", ""));
 }
 
-test("a distribution that is interrupted after each step loses no row, no foreign key and no function", async () => {
+test("a distribution that is interrupted after each step loses no row, foreign key or function", async () => {
   const database = await undistributed();
   await fill(database, 12);
   const before = { rows: await allRows(database), keys: await foreignKeys(database) };
@@ -199,7 +198,7 @@ test("a node without the extension is named", async () => {
   await expect(distribute(database.url, { shards: undefined, onStep: noStep })).rejects.toThrow(`${name} has none`);
 });
 
-test("a backup of a distributed database, with the service stopped, is restored into one PostgreSQL", async () => {
+test("a backup of a distributed database is restored into one PostgreSQL", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   await fill(database, 6);

@@ -85,7 +85,7 @@ function nodeOf({ largest }: Distribution, { shop }: { shop: string }): string |
   return largest.find((one) => one.shop === shop)?.node;
 }
 
-test("a shop that is isolated on another node under load loses nothing, and its ids go on growing", async () => {
+test("a shop that is isolated on another node under load loses nothing, and its ids grow on", async () => {
   const [shop] = shops;
   if (!shop) throw new Error("there is no shop");
   const load = saving("isolated");

@@ -27,7 +27,7 @@ function shown(page: Page): Promise<unknown> {
 }
 
 describe.each([
-  ["pages of their own", false],
+  ["separate pages", false],
   ["the same page for everybody, from a full-page cache", true],
 ])("with %s", (_, on) => {
   test("the next shopper in the same browser sees nothing of a customer who logged out", async ({ store, visitor }) => {

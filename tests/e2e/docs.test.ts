@@ -120,7 +120,7 @@ describe("/v1/docs", () => {
     },
   );
 
-  test("shows any operation within 3,000 pixels on a phone and a desktop, with a link for each error", async () => {
+  test("shows any operation within 3,000 pixels on phone and desktop, with a link for each error", async () => {
     await openDocs();
     const tall: string[] = [];
     for (const block of operationIds) {

@@ -13,15 +13,8 @@ import { disagreements } from "../support/app/audit.ts";
 import { client, type Call } from "../support/app/client.ts";
 import { exchange } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
-import {
-  type Command,
-  freePort,
-  killCommands,
-  nothingLeft,
-  processesOf,
-  start,
-  wishlist,
-} from "./fixtures/commands.ts";
+import { type Command, killCommands, nothingLeft, processesOf, start, wishlist } from "./fixtures/commands.ts";
+import { freePort } from "../support/http/ports.ts";
 import { execute, newDatabase, newDataDir, recordOf, removeDataDirs, serverPid } from "./fixtures/data-folders.ts";
 import { startOwner } from "./fixtures/owner-process.ts";
 import { copyProject, removeProject } from "./fixtures/project-copy.ts";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client, type ApiResponse } from "../support/app/client.ts";
 import { until } from "../support/until.ts";
-import { type Command, freePort, killCommands, nothingLeft, start } from "./fixtures/commands.ts";
+import { type Command, killCommands, nothingLeft, start } from "./fixtures/commands.ts";
+import { freePort } from "../support/http/ports.ts";
 import { newDatabase, removeDataDirs, serverPid } from "./fixtures/data-folders.ts";
 import { copyProject, removeProject } from "./fixtures/project-copy.ts";
 

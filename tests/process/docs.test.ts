@@ -9,7 +9,7 @@ import { client, type Call } from "../support/app/client.ts";
 import { deliveriesOf, subscribe } from "../support/webhooks/webhooks.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { makeShop, type TestShop } from "../support/app/shop.ts";
-import { freePort } from "./fixtures/commands.ts";
+import { freePort } from "../support/http/ports.ts";
 import { until } from "../support/until.ts";
 
 const TOP = fileURLToPath(new URL("../../", import.meta.url));

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
 import { ENCRYPTION_KEY, TOKEN_SECRET } from "../support/app/service.ts";
-import { freePort, killCommands, project, start } from "./fixtures/commands.ts";
+import { killCommands, project, start } from "./fixtures/commands.ts";
+import { freePort } from "../support/http/ports.ts";
 
 const run = promisify(execFile);
 

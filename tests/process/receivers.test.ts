@@ -8,7 +8,7 @@ import { SAMPLE_RECEIVERS } from "../../app/admin/webhooks/sample-receivers.ts";
 import { newSecret, signatureHeader } from "../../app/webhooks/signature.server.ts";
 import { provide, python, ruby } from "../support/programs/programs.ts";
 import { until } from "../support/until.ts";
-import { freePort } from "./fixtures/commands.ts";
+import { freePort } from "../support/http/ports.ts";
 
 const SECRET = newSecret();
 const OTHER = newSecret();

@@ -2,12 +2,11 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "../../app/platform/database.server.ts";
 import { createDatabase, type TestDatabase } from "../support/database/database.ts";
+import { METRICS_TOKEN, scrape } from "../support/app/metrics.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { SHOPIFY_ENV } from "../support/app/storefront.ts";
 import { explainEverything, oneLine, recordStatements, type Executed } from "../support/database/statements.ts";
 import { useEverything } from "./fixtures/all-operations.ts";
-
-const METRICS_TOKEN = "2f9b7c41d8e6a053";
 
 let database: TestDatabase;
 let service: Service;
@@ -30,7 +29,7 @@ beforeAll(async () => {
   const env = { ...SHOPIFY_ENV, NODE_ENV: "test", WEBHOOKS_ALLOW_LOOPBACK: "1", METRICS_TOKEN };
   service = await startService({ database, env });
   ({ called, documented } = await useEverything(service));
-  await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  await scrape(service);
   // The process returns its leases when it stops.
   await service.stop();
   executed = await statements();
@@ -188,7 +187,7 @@ const WRITTEN_DIRECTLY: { why: string; write: string; statement: RegExp }[] = [
     statement: /\bDELETE FROM activity WHERE shop_id = \$1 AND .* at < \$2 AND processed_at IS NOT NULL\b/,
   },
   {
-    why: "cart events go by age, when nobody reports them again",
+    why: "cart events go by age, when no storefront reports them again",
     write: "Delete cart_event",
     statement: /\bDELETE FROM cart_event WHERE shop_id = \$1 AND .* at < \$2\b/,
   },

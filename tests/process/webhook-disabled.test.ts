@@ -10,7 +10,7 @@ import { ADDED, deliveriesOf, DISABLED, subscribe, type Subscription } from "../
 let service: Service;
 let call: Call;
 let shop: TestShop;
-/** the receiver whose webhook is disabled, and one that is told about it */
+/** the receiver whose webhook is disabled, and the receiver of `webhook.disabled` */
 let broken: Receiver;
 let monitor: Receiver;
 let webhook: Subscription;
@@ -90,12 +90,6 @@ describe("webhook.disabled", () => {
     await service.database.rows("UPDATE webhook_delivery SET next_attempt_at = now() WHERE shop_id = $1", [shop.id]);
     const [message] = await monitor.until(1);
     expect(message?.body.data).toMatchObject({ reason: "failing", undelivered: 1, lastStatus: 503 });
-  });
-
-  test("contains neither a secret nor the query of the URL", async () => {
-    await breakWebhook();
-    const [message] = await monitor.until(1);
-    expect(message?.text).not.toMatch(/whsec_|secret|a-credential/);
   });
 
   test("is not sent when a webhook is paused", async () => {

@@ -118,7 +118,7 @@ describe.each([
     expect((await from(fresh)).status).toBe(200);
   });
 
-  test("a guest or customer with the same id in another shop has a limit of their own", async () => {
+  test("a guest or customer with the same id in another shop has a separate limit", async () => {
     const [guestId, id] = [newGuest(), String(++customers)];
     for (let i = 0; i <= QUOTA; i++) {
       await from(newAddress(), { guestId });

@@ -13,7 +13,7 @@ function setMachineClock(ms: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: ms });
 }
 
-test("the time stays when somebody sets the machine's clock two hours ahead", () => {
+test("the time stays when the machine's clock is set two hours ahead", () => {
   const before = nowMs();
   setMachineClock(before + 2 * HOUR);
   expect(nowMs() - before).toBeLessThan(HOUR);

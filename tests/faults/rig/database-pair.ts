@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { onEnd } from "../../../bench/lifetime.ts";
+import { freePort } from "../../support/http/ports.ts";
 import { until } from "../../support/until.ts";
 import { NODE_ROLE, PostgresNode } from "./postgres-node.ts";
-import { freePort } from "./ports.ts";
 import { mountVolume } from "./volume.ts";
 
 /** The service's role. It owns its database and is no superuser. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
-import { portOf } from "./ports.ts";
+import { portOf } from "../../support/http/ports.ts";
 
 const eventSchema = z.object({
   event: z.string(),

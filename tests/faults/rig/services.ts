@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { serviceEnv } from "../../support/app/service.ts";
-import { freePort } from "./ports.ts";
+import { freePort } from "../../support/http/ports.ts";
 import { Supervised } from "./supervised.ts";
 
 const MAIN = fileURLToPath(new URL("../../../server/main.ts", import.meta.url));

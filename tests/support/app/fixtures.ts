@@ -5,7 +5,7 @@ import { startApp, type InProcessOptions } from "./in-process.ts";
 
 /**
  * Vitest's `test` with one app and one shop per file:
- * - `app`: the app in process, on a database of its own
+ * - `app`: the app in process, on a new database
  * - `call`: a client of its API
  * - `shop`: a shop with an API key and a token
  *

@@ -36,16 +36,24 @@ export async function restoreFrom(
   }
 }
 
+// Citus has views of these names, and tables on a worker.
+const TABLES = `
+  SELECT tablename AS name FROM pg_tables
+   WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%' AND tablename NOT IN ('citus_tables', 'citus_schemas') ORDER BY 1`;
+
+/** Returns every row of the service's tables as text, by table. */
+export async function allRows(database: Database): Promise<Record<string, string[]>> {
+  const content: Record<string, string[]> = {};
+  for (const { name } of await database.rows<{ name: string }>(TABLES)) {
+    const rows = await database.rows<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+    content[name] = rows.map(({ row }) => row).sort();
+  }
+  return content;
+}
+
 /** Returns every row of the service's tables as text, the sequences, the unfinished tasks and the schema. */
 export async function wholeContent(database: Database): Promise<Record<string, unknown>> {
-  const tables = await database.rows<{ name: string }>(
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%' ORDER BY 1",
-  );
-  const content: Record<string, unknown> = { schema: await dumpSchema(database.pool) };
-  for (const { name } of tables) {
-    const rows = await database.rows<{ row: string }>(`SELECT t::text AS row FROM ${name} t ORDER BY 1`);
-    content[name] = rows.map(({ row }) => row);
-  }
+  const content: Record<string, unknown> = { schema: await dumpSchema(database.pool), ...(await allRows(database)) };
   content["sequences"] = await database.rows(
     "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1",
   );

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
+import { portOf } from "./ports.ts";
 
 const attributeSchema = z.object({
   key: z.string(),
@@ -45,6 +46,8 @@ export interface TraceCollector {
   resource: () => Record<string, unknown>;
   /** everything received, as text */
   received: () => string;
+  /** Does not respond to further requests. */
+  hold: () => void;
   close: () => Promise<void>;
 }
 
@@ -52,6 +55,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   let resource: Record<string, unknown> = {};
   let received = "";
+  let isHeld = false;
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       received += body;
@@ -60,18 +64,20 @@ export async function startTraceCollector(): Promise<TraceCollector> {
         resource = Object.fromEntries(one.resource.attributes.map(({ key, value }) => [key, value.stringValue]));
         for (const scope of one.scopeSpans) spans.push(...scope.spans);
       }
+      if (isHeld) return;
       response.writeHead(200, { "content-type": "application/json" }).end("{}");
     });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     spans,
     resource: () => resource,
     received: () => received,
+    hold: () => {
+      isHeld = true;
+    },
     async close() {
       server.close();
       server.closeAllConnections();

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { freePort } from "../http/ports.ts";
 import { parseDockerfile, type Instruction } from "./dockerfile.ts";
 import { expect, ready, run, say, SECRETS, TOP } from "./steps.ts";
 
@@ -50,17 +50,6 @@ function apply({ keyword, text }: Instruction, root: string, stages: ReadonlyMap
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => {
-        resolve(typeof address === "object" && address !== null ? address.port : 0);
-      });
-    });
-  });
-}
-
 /** Runs the Dockerfile's commands in a clean folder for each stage, then the service until SIGTERM. */
 export async function runInFolders(): Promise<void> {
   const top = mkdtempSync(path.join(tmpdir(), "wishlist-packaging-"));
@@ -93,9 +82,12 @@ async function serve(app: string, [, ...args]: readonly string[], dataDir: strin
   say(`  node ${args.join(" ")}`);
   const child = spawn(process.execPath, args, { cwd: app, env, stdio: "inherit" });
   const ended = once(child, "exit");
-  await ready(`http://127.0.0.1:${port}`, () => child.exitCode === null && child.signalCode === null);
-  child.kill("SIGTERM");
-  await ended;
+  try {
+    await ready(`http://127.0.0.1:${port}`, () => child.exitCode === null && child.signalCode === null);
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+  }
   expect(
     child.exitCode === 0,
     `the service ended with ${child.exitCode ?? child.signalCode ?? "nothing"} after SIGTERM`,

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { createInterface } from "node:readline";
+import { freePort } from "../http/ports.ts";
 
 /** A Redis server of a test, without persistence. */
 export interface TestRedis {
@@ -13,16 +13,6 @@ export interface TestRedis {
   /** Suspends the process: connections stay open without responses. */
   hang: () => void;
   resume: () => void;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (typeof address !== "object" || address === null) throw new Error("no port was given");
-  return address.port;
 }
 
 export async function startRedis(): Promise<TestRedis> {

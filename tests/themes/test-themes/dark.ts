@@ -1,7 +1,7 @@
 import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
-// Light text on black, cards in a section with a layer of its own, and a button for each product in a corner of its picture.
+// Light text on black, cards in a section with a separate layer, and a button for each product in a corner of its picture.
 function card(product: Product): string {
   const { handle, title, href, price } = product;
   return `<div class="night" data-t-card="${handle}"><div class="night-shot" data-t-part="picture"><a href="${href}" aria-label="${title}">${picture(product, "")}</a>${badge(product, "night-badge")}<button type="button" class="night-button" data-t-part="button">Add</button></div>

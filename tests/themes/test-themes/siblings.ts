@@ -1,7 +1,7 @@
 import { badge, picture, type TestTheme } from "../test-theme.ts";
 import type { Product } from "../products.ts";
 
-// Every colour is a product of its own: the card links to the others, some with a small picture.
+// Every colour is a separate product: the card links to the others, some with a small picture.
 function card(product: Product): string {
   const { handle, title, href, price, hue } = product;
   const siblings = [1, 2].map((number) => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { portOf } from "./ports.ts";
+import { portOf } from "../http/ports.ts";
 
 /** Bytes of a TCP segment on Ethernet. */
 const SEGMENT = 1_448;
@@ -29,6 +29,8 @@ export class Proxy {
   #target: { host: string; port: number };
   #mode: "open" | "refusing" | "silent" = "open";
   readonly #pairs = new Set<Pair>();
+  /** connections so far, refused ones included */
+  connections = 0;
   readonly #server;
 
   private constructor(server: ReturnType<typeof createServer>, target: { host: string; port: number }) {
@@ -78,6 +80,11 @@ export class Proxy {
     }
   }
 
+  /** Returns how many connections have lost their server by `vanish` and are still open. */
+  get orphans(): number {
+    return [...this.#pairs].filter(({ vanished }) => vanished).length;
+  }
+
   async close(): Promise<void> {
     this.cut();
     const closed = once(this.#server, "close");
@@ -86,6 +93,7 @@ export class Proxy {
   }
 
   #accept(client: Socket): void {
+    this.connections++;
     if (this.#mode === "refusing") {
       client.resetAndDestroy();
       return;
