@@ -1,10 +1,8 @@
-import { describe } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore, Login } from "../e2e/fixtures/live-store.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser/browser.ts";
-import { enter, expectAccessible, pathOf, type Admin } from "./fixtures.ts";
+import { enter, expectAccessibleOnAllSizes, pathOf, type Admin } from "./fixtures.ts";
 
 /** Saves a product for a new customer. */
 async function saveProduct(store: LiveStore): Promise<Login> {
@@ -89,34 +87,29 @@ test("a search by name opens the wishlist, which links to the customer in Shopif
   await hideNames(admin);
 });
 
-describe.each([
-  ["a phone", PHONE],
-  ["a desktop", DESKTOP],
-])("on %s", (_, viewport) => {
-  test("every state of customer names is accessible and fits", async ({ arrive, store }) => {
-    const customer = await saveProduct(store);
-    const admin = await enter(await arrive({ viewport }), "/app/wishlists");
-    const { app } = admin;
-    await expectAccessible(admin);
-    await decide(admin, "Update permissions");
-    await expect(app.getByRole("link", { name: customer.name, exact: true })).toBeVisible();
-    await expectAccessible(admin);
-    await find(admin, "larkfell");
-    await find(admin, customer.name);
-    await expect(app.getByText("1 customer found")).toBeVisible();
-    await expectAccessible(admin);
-    await store.control("faults", { faults: { graphql: "error" } });
-    await admin.reload();
-    await expect(app.getByText("Shopify didn't return customer names.")).toBeVisible();
-    await expectAccessible(admin);
-    await find(admin, customer.name);
-    await expect(app.getByText("Shopify didn't respond, so customers can't be searched by name.")).toBeVisible();
-    await store.control("faults", { faults: { graphql: "none" } });
-    await admin.reload();
-    await app.getByRole("link", { name: customer.name, exact: true }).click();
-    await expect(app.getByText(customer.email)).toBeVisible();
-    await expectAccessible(admin);
-    await admin.open("/app/wishlists");
-    await hideNames(admin);
-  });
+test("every state of customer names is accessible and fits phones and desktops", async ({ arrive, store }) => {
+  const customer = await saveProduct(store);
+  const admin = await enter(await arrive(), "/app/wishlists");
+  const { app } = admin;
+  await expectAccessibleOnAllSizes(admin);
+  await decide(admin, "Update permissions");
+  await expect(app.getByRole("link", { name: customer.name, exact: true })).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await find(admin, "larkfell");
+  await find(admin, customer.name);
+  await expect(app.getByText("1 customer found")).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await store.control("faults", { faults: { graphql: "error" } });
+  await admin.reload();
+  await expect(app.getByText("Shopify didn't return customer names.")).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await find(admin, customer.name);
+  await expect(app.getByText("Shopify didn't respond, so customers can't be searched by name.")).toBeVisible();
+  await store.control("faults", { faults: { graphql: "none" } });
+  await admin.reload();
+  await app.getByRole("link", { name: customer.name, exact: true }).click();
+  await expect(app.getByText(customer.email)).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await admin.open("/app/wishlists");
+  await hideNames(admin);
 });

@@ -2,6 +2,7 @@ import type { FrameLocator, Locator, Page } from "playwright";
 import { expect as expectValue } from "vitest";
 import { expect, type Visitor } from "../e2e/fixtures/visitor.ts";
 import { violations } from "../support/browser/axe.ts";
+import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 
 const ADMIN = "https://admin.shopify.com/store/larkfell-outdoor/apps/headless-wishlist";
 
@@ -74,9 +75,21 @@ export function pathOf({ page }: Admin): string {
 /** Expects that axe finds no violations in the page and its open modals, and that nothing overflows the viewport. */
 export async function expectAccessible({ app }: Admin): Promise<void> {
   const body = app.locator("body");
+  const overflow = () => body.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(overflow, { intervals: [20] }).toBeLessThanOrEqual(0);
   expectValue(await violations(body)).toEqual([]);
-  const overflow = await body.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expectValue(overflow).toBeLessThanOrEqual(0);
+}
+
+/** Expects the same on a phone, and then on a desktop. */
+export async function expectAccessibleOnAllSizes(admin: Admin): Promise<void> {
+  for (const size of [PHONE, DESKTOP]) {
+    await admin.page.setViewportSize(size);
+    // The page renders again when it notices its new width.
+    await admin.app
+      .locator("body")
+      .evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await expectAccessible(admin);
+  }
 }
 
 const TOKENS = /\/bridge\/idToken/;

@@ -1,15 +1,15 @@
-import { describe, expect as expectValue } from "vitest";
+import { expect as expectValue } from "vitest";
 import { checkedId } from "../../app/platform/ids.server.ts";
 import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { exchange } from "../support/app/shop.ts";
 import {
   cancelModal,
   endSession,
   enter,
   expectAccessible,
+  expectAccessibleOnAllSizes,
   inModal,
   pathOf,
   renewSession,
@@ -257,27 +257,22 @@ test("another shop's key can be neither viewed nor revoked", async ({ visitor, s
   visitor.expectFailures(`404 GET /app/api-keys/${keyId}`);
 });
 
-describe.each([
-  ["a phone", PHONE],
-  ["a desktop", DESKTOP],
-])("on %s", (_, viewport) => {
-  test("every state of the key pages is accessible and fits", async ({ arrive }) => {
-    const admin = await enter(await arrive({ viewport }), "/app/api-keys");
-    const { app, page, open } = admin;
-    await expect(app.getByText("Connect a storefront or app")).toBeVisible();
-    await expectAccessible(admin);
-    await createKey(admin, "A name that is as long as names can be ".repeat(2).trim());
-    await expectAccessible(admin);
-    await app.getByRole("link", { name: "Done" }).click();
-    await app.getByLabel("Customer ID").fill("7");
-    await app.getByRole("button", { name: "Send request" }).click();
-    await expect(app.getByText('"total": 0')).toBeVisible();
-    await expectAccessible(admin);
-    await page.getByRole("button", { name: "Revoke key" }).click();
-    await expect(app.getByText("lose access within a second")).toBeVisible();
-    await expectAccessible(admin);
-    await open("/app/api-keys");
-    await expect(app.getByText("A name that is as long")).toBeVisible();
-    await expectAccessible(admin);
-  });
+test("every state of the key pages is accessible and fits phones and desktops", async ({ arrive }) => {
+  const admin = await enter(await arrive(), "/app/api-keys");
+  const { app, page, open } = admin;
+  await expect(app.getByText("Connect a storefront or app")).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await createKey(admin, "A name that is as long as names can be ".repeat(2).trim());
+  await expectAccessibleOnAllSizes(admin);
+  await app.getByRole("link", { name: "Done" }).click();
+  await app.getByLabel("Customer ID").fill("7");
+  await app.getByRole("button", { name: "Send request" }).click();
+  await expect(app.getByText('"total": 0')).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await expect(app.getByText("lose access within a second")).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await open("/app/api-keys");
+  await expect(app.getByText("A name that is as long")).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
 });

@@ -1,31 +1,33 @@
-import { describe, expect as expectValue } from "vitest";
+import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import { expect, press, heartOf, COLLECTION } from "../e2e/fixtures/visitor.ts";
 import { productAt } from "../e2e/fixtures/live-store.ts";
-import { DESKTOP, PHONE } from "../support/browser/browser.ts";
-import { endSession, enter, expectAccessible, pathOf, clickTwice, renewSession } from "./fixtures.ts";
+import {
+  endSession,
+  enter,
+  expectAccessible,
+  expectAccessibleOnAllSizes,
+  pathOf,
+  clickTwice,
+  renewSession,
+} from "./fixtures.ts";
 
-describe.each([
-  ["a phone", PHONE],
-  ["a desktop", DESKTOP],
-])("on %s", (_, viewport) => {
-  test("the home page, without its guide, and an unknown page are accessible and fit", async ({ arrive }) => {
-    const merchant = await arrive({ viewport });
-    const admin = await enter(merchant, "/app");
-    const { app } = admin;
-    await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
-    await expectAccessible(admin);
-    await app.getByRole("button", { name: "Dismiss" }).click();
-    await expect(app.getByRole("button", { name: "Show setup guide" })).toBeVisible();
-    await expectAccessible(admin);
-    await app.getByRole("button", { name: "Show setup guide" }).click();
-    await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
+test("the home page and an unknown page are accessible and fit phones and desktops", async ({ arrive }) => {
+  const merchant = await arrive();
+  const admin = await enter(merchant, "/app");
+  const { app } = admin;
+  await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await app.getByRole("button", { name: "Dismiss" }).click();
+  await expect(app.getByRole("button", { name: "Show setup guide" })).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await app.getByRole("button", { name: "Show setup guide" }).click();
+  await expect(app.getByRole("heading", { name: "Setup guide" })).toBeVisible();
 
-    await admin.open("/app/nowhere");
-    await expect(app.getByText("There's no page at this address")).toBeVisible();
-    await expectAccessible(admin);
-    merchant.expectFailures("404 GET /app/nowhere");
-  });
+  await admin.open("/app/nowhere");
+  await expect(app.getByText("There's no page at this address")).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  merchant.expectFailures("404 GET /app/nowhere");
 });
 
 test("an ended session keeps the page and is reported by forms and navigation", async ({ visitor }) => {

@@ -1,11 +1,19 @@
 import type { BrowserContextOptions } from "playwright";
-import { afterAll, afterEach, beforeAll, describe, expect as expectValue, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect as expectValue, test } from "vitest";
 import { z } from "zod";
 import { openStore, productAt, type LiveStore } from "../e2e/fixtures/live-store.ts";
 import { COLLECTION, expect, heartOf, press, share, Visitor, WISHLIST } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser/browser.ts";
+import { DESKTOP } from "../support/browser/browser.ts";
 import { until } from "../support/until.ts";
-import { cancelModal, enter, expectAccessible, inModal, pathOf, type Admin } from "./fixtures.ts";
+import {
+  cancelModal,
+  enter,
+  expectAccessible,
+  expectAccessibleOnAllSizes,
+  inModal,
+  pathOf,
+  type Admin,
+} from "./fixtures.ts";
 
 let store: LiveStore;
 let token: string;
@@ -212,15 +220,10 @@ test("the plans' buttons align on a desktop", async () => {
   expectValue(new Set(places.map((box) => box && Math.round(box.y + box.height))).size).toBe(1);
 });
 
-describe.each([
-  ["a phone", PHONE],
-  ["a desktop", DESKTOP],
-])("on %s", (_, viewport) => {
-  test("the plans and the downgrade confirmation are accessible and fit", async () => {
-    const admin = await enter(await arrive({ viewport }), "/app/plan");
-    await expectAccessible(admin);
-    await admin.app.getByRole("button", { name: "Downgrade to Free" }).click();
-    await expect(admin.app.getByText("On the Free plan, new share links can't be created")).toBeVisible();
-    await expectAccessible(admin);
-  });
+test("the plans and the downgrade confirmation are accessible and fit phones and desktops", async () => {
+  const admin = await enter(await arrive(), "/app/plan");
+  await expectAccessibleOnAllSizes(admin);
+  await admin.app.getByRole("button", { name: "Downgrade to Free" }).click();
+  await expect(admin.app.getByText("On the Free plan, new share links can't be created")).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
 });

@@ -1,11 +1,18 @@
 import { text as textOf } from "node:stream/consumers";
-import { describe, expect as expectValue } from "vitest";
+import { expect as expectValue } from "vitest";
 import { test } from "../e2e/fixtures/journey.ts";
 import type { LiveStore } from "../e2e/fixtures/live-store.ts";
 import { expect } from "../e2e/fixtures/visitor.ts";
-import { DESKTOP, PHONE } from "../support/browser/browser.ts";
 import { csvFile, SAVED_AT } from "../support/app/imports.ts";
-import { endSession, enter, expectAccessible, pathOf, clickTwice, renewSession } from "./fixtures.ts";
+import {
+  endSession,
+  enter,
+  expectAccessible,
+  expectAccessibleOnAllSizes,
+  pathOf,
+  clickTwice,
+  renewSession,
+} from "./fixtures.ts";
 
 const SETTINGS = "/app/settings";
 const DATA = "/app/settings/data";
@@ -251,28 +258,23 @@ test("a successful upload shows whole percentages and no warning", async ({ visi
   await expect(app.getByText("Import canceled")).toBeVisible();
 });
 
-describe.each([
-  ["a phone", PHONE],
-  ["a desktop", DESKTOP],
-])("on %s", (_, viewport) => {
-  test("the settings, data and privacy pages are accessible and fit", async ({ arrive, store }) => {
-    await resetSettings(store);
-    const admin = await enter(await arrive({ viewport }), SETTINGS);
-    const { app, open } = admin;
-    await expect(app.getByLabel("Maximum items per wishlist")).toHaveValue("2500");
-    await expectAccessible(admin);
-    await open(DATA);
-    await expect(app.getByRole("button", { name: "Export wishlists" })).toBeVisible();
-    await expectAccessible(admin);
-    await open(PRIVACY);
-    await expect(app.getByText("No privacy requests yet")).toBeVisible();
-    await expectAccessible(admin);
-    await addRequests(store, 60);
-    await open(PRIVACY);
-    await expect(app.getByText("Overdue").first()).toBeVisible();
-    await expectAccessible(admin);
-    await app.getByRole("link", { name: "Next" }).click();
-    await expect.poll(() => pathOf(admin)).toContain("after=");
-    await expect(app.locator("tbody tr, .list-table li")).toHaveCount(10);
-  });
+test("the settings, data and privacy pages are accessible and fit phones and desktops", async ({ arrive, store }) => {
+  await resetSettings(store);
+  const admin = await enter(await arrive(), SETTINGS);
+  const { app, open } = admin;
+  await expect(app.getByLabel("Maximum items per wishlist")).toHaveValue("2500");
+  await expectAccessibleOnAllSizes(admin);
+  await open(DATA);
+  await expect(app.getByRole("button", { name: "Export wishlists" })).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await open(PRIVACY);
+  await expect(app.getByText("No privacy requests yet")).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await addRequests(store, 60);
+  await open(PRIVACY);
+  await expect(app.getByText("Overdue").first()).toBeVisible();
+  await expectAccessibleOnAllSizes(admin);
+  await app.getByRole("link", { name: "Next" }).click();
+  await expect.poll(() => pathOf(admin)).toContain("after=");
+  await expect(app.locator("tbody tr, .list-table li")).toHaveCount(10);
 });
