@@ -242,7 +242,10 @@ describe("with a collector that does not respond", () => {
     await own.close();
     await add(ofOther, shop);
     await until("another failed export", async () => (await dropped("export_failed")) > before);
-    expect(other.log().filter(({ msg }) => String(msg).startsWith("traces can't be exported"))).toHaveLength(1);
+    const failures = () => other.log().filter(({ msg }) => String(msg).startsWith("traces can't be exported"));
+    await until("the line", () => failures().length > 0);
+    await other.stop();
+    expect(failures()).toHaveLength(1);
   });
 });
 
