@@ -36,10 +36,8 @@ export async function restoreFrom(
   }
 }
 
-// Citus has views of these names, and tables on a worker.
-const TABLES = `
-  SELECT tablename AS name FROM pg_tables
-   WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%' AND tablename NOT IN ('citus_tables', 'citus_schemas') ORDER BY 1`;
+const TABLES =
+  "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%' ORDER BY 1";
 
 /** Returns every row of the service's tables as text, by table. */
 export async function allRows(database: Database): Promise<Record<string, string[]>> {
