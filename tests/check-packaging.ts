@@ -302,6 +302,11 @@ function checkUnit(): void {
   ]) {
     expect(unit.includes(`\n${line}\n`), `wishlist.service: ${line} is missing`);
   }
+  const backup = read("ops/systemd/wishlist-backup.service");
+  expect(
+    backup.includes("\nAfter=wishlist.service\n") && /^ExecStartPre=.*\/readyz/m.test(backup),
+    "wishlist-backup.service: the backup must wait for the service, which could not open its database meanwhile",
+  );
   // systemd looks for the programs that the units name: those of this checkout stand for the installed ones.
   const folder = mkdtempSync(path.join(tmpdir(), "wishlist-units-"));
   const units = ["wishlist.service", "wishlist-backup.service", "wishlist-backup.timer"].map((name) => {
