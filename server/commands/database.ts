@@ -15,7 +15,7 @@ import { progressLine } from "./progress.ts";
 import { PROGRAM, printOutput, withDatabase, type Output } from "./run.ts";
 import { megabytes, table } from "./table.ts";
 
-const fileArgument = () => new Argument("<file>", "such as wishlist.zip");
+const fileArgument = () => new Argument("<file>", "such as /backups/wishlist.zip");
 
 const count = (value: number): string => value.toLocaleString("en");
 
@@ -201,8 +201,8 @@ Stop the service first. The file is verified before the database changes, and ev
 leaves the database as it was. A backup of an earlier release is brought up to date.
 
 To move to another database, back up, set or unset DATABASE_URL, and restore:
-  ${PROGRAM} database backup wishlist.zip
-  DATABASE_URL=postgres://… ${PROGRAM} database restore wishlist.zip`,
+  ${PROGRAM} database backup /backups/wishlist.zip
+  DATABASE_URL=postgres://… ${PROGRAM} database restore /backups/wishlist.zip`,
     )
     .action(async function (this: Command, file: string, flags: RestoreFlags) {
       printOutput(this, await restoreOutput(file, flags));

@@ -65,8 +65,8 @@ function stateText({ distributed, nodes, largest, steps }: Distribution): string
   const rows = nodes.map((one) => [
     one.node,
     one.active ? one.role : `${one.role}, inactive`,
-    String(one.shards),
-    String(one.shops),
+    one.shards.toLocaleString("en"),
+    one.shops.toLocaleString("en"),
     megabytes(one.bytes),
   ]);
   parts.push(table(["NODE", "ROLE", "SHARDS", "SHOPS", "MB"], rows));
@@ -117,7 +117,7 @@ function addIsolate(database: Command): void {
 function addRebalance(database: Command): void {
   database
     .command("rebalance")
-    .description("move shards so that the nodes hold about as many each, while the service runs")
+    .description("move shards so that the nodes hold about as much data each, while the service runs")
     .addOption(jsonOption())
     .action(async function (this: Command) {
       const moves = await withDatabase("wishlist database rebalance", (databaseUrl) =>
@@ -125,7 +125,7 @@ function addRebalance(database: Command): void {
           sayStep(`${place}/${of} shard ${shard} from ${from} to ${to}`);
         }),
       );
-      const text = moves.length === 0 ? "The nodes hold about as many shards each." : `Moved ${moves.length} shards.`;
+      const text = moves.length === 0 ? "The nodes hold about as much data each." : `Moved ${moves.length} shards.`;
       printOutput(this, { json: moves, text });
     });
 }

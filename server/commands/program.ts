@@ -20,7 +20,7 @@ Examples:
   ${PROGRAM} keys create --shop my-shop.myshopify.com --name Storefront --scopes read_wishlists,write_wishlists
   ${PROGRAM} keys revoke wlk_…
   ${PROGRAM} secrets reseal
-  ${PROGRAM} database backup wishlist.zip
+  ${PROGRAM} database backup /backups/wishlist.zip
   ${PROGRAM} status
 
 Every command has --help. With --json, results and errors are JSON; an error is {"error":{"code","message"}} with the code usage,

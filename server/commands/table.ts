@@ -11,7 +11,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join("\n");
 }
 
-/** Returns a size in megabytes, with one decimal. */
+/** Returns a size in megabytes, with one decimal and separators of thousands. */
 export function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
+  return (bytes / 1e6).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }

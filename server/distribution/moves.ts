@@ -125,7 +125,7 @@ export interface Move {
   to: string;
 }
 
-/** Moves shards so that the nodes hold about as many each, while the service runs. An interrupted run is continued by the next one. */
+/** Moves shards so that the nodes hold about as much data each (Citus' strategy by_disk_size), while the service runs. An interrupted run is continued by the next one. */
 export async function rebalance(
   databaseUrl: string,
   onMove: (move: Move, place: number, of: number) => void,

