@@ -6,10 +6,11 @@ import { closeDatabase } from "../../app/platform/database.server.ts";
 import { transaction } from "../../app/platform/transaction.server.ts";
 import { provideSettings } from "../../app/platform/env.server.ts";
 import { findShop } from "../../app/shops/index.server.ts";
+import { connect } from "../../server/database-connection.ts";
 import { checkServer } from "../../server/postgres/connection.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { client, type Call } from "../support/app/client.ts";
-import { databaseAt } from "../support/database/database.ts";
+import { createDatabase, databaseAt, type TestDatabase } from "../support/database/database.ts";
 import { forgedKeyId } from "../support/access/forged-key.ts";
 import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
@@ -219,6 +220,61 @@ describe("the command line beside a server", () => {
     expect(refusal(await cli(env, "keys", "create", ...args))).toMatch(
       `has ${KEY_CAP} active API keys, the maximum. Revoke a key`,
     );
+  });
+});
+
+describe("the commands for a Citus cluster", () => {
+  const commands = [["distribute"], ["status"], ["isolate", "one.myshopify.com"], ["rebalance"]];
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  /** Returns the URL with options of the session. */
+  function withOptions(options: string): string {
+    const url = new URL(database.url);
+    url.searchParams.set("options", options);
+    return url.href;
+  }
+
+  test.each(commands)("database %s refuses a PostgreSQL without Citus", async (...command) => {
+    const env = { DATABASE_URL: database.url };
+    const [words, asJson] = await Promise.all([
+      cli(env, "database", ...command),
+      cli(env, "database", ...command, "--json"),
+    ]);
+    const message = refusal(words);
+    expect(message).toMatch(/^This PostgreSQL does not have the Citus extension\. Install it on every node/);
+    expect(JSON.parse(refusal(asJson))).toEqual({ error: { code: "refused", message } });
+  });
+
+  test("report a lost connection in one line of JSON", async () => {
+    // The first statement of these commands reads pg_extension, and ends its own connection.
+    await database.rows("CREATE SCHEMA pretend");
+    await database.rows(
+      "CREATE VIEW pretend.pg_extension AS SELECT pg_terminate_backend(pg_backend_pid())::text AS extname",
+    );
+    const env = { DATABASE_URL: withOptions("-c search_path=pretend,pg_catalog,public") };
+    const ended = await Promise.all(commands.map((command) => cli(env, "database", ...command, "--json")));
+    for (const one of ended) {
+      expect(JSON.parse(refusal(one))).toEqual({
+        error: {
+          code: "failed",
+          message: expect.stringMatching(/^The database cannot be reached \(.+\)\. Check DATABASE_URL\.$/) as unknown,
+        },
+      });
+    }
+  });
+
+  test("have no time limit, whatever the role's settings are", async () => {
+    const { client: connected, close } = await connect(withOptions("-c statement_timeout=1h"), "a test");
+    const { rows } = await connected.query("SHOW statement_timeout");
+    await close();
+    expect(rows).toEqual([{ statement_timeout: "0" }]);
   });
 });
 
