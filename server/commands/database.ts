@@ -9,10 +9,11 @@ import { checkKeys } from "../backup/restore-checks.ts";
 import { restore } from "../backup/restore.ts";
 import type { EncryptionKeys } from "../backup/sealed-values.ts";
 import { findLocalSecrets } from "../local-secrets.ts";
+import { PROGRAM } from "../program-name.ts";
 import { jsonOption } from "./arguments.ts";
 import { addDistribution } from "./distribution.ts";
 import { progressLine } from "./progress.ts";
-import { PROGRAM, printOutput, withDatabase, type Output } from "./run.ts";
+import { printOutput, withDatabase, type Output } from "./run.ts";
 import { megabytes, table } from "./table.ts";
 
 const fileArgument = () => new Argument("<file>", "such as wishlist.zip");

@@ -5,8 +5,9 @@ import { distribute } from "../distribution/distribute.ts";
 import { isolate, rebalance } from "../distribution/moves.ts";
 import { readDistribution, type Distribution } from "../distribution/state.ts";
 import { SCHEMA } from "../migrations.ts";
+import { PROGRAM } from "../program-name.ts";
 import { jsonOption, parseDomain } from "./arguments.ts";
-import { PROGRAM, printOutput, withDatabase, type Output } from "./run.ts";
+import { printOutput, withDatabase, type Output } from "./run.ts";
 import { megabytes, table } from "./table.ts";
 
 const MAX_SHARDS = 1_024;

@@ -7,9 +7,6 @@ import { closeOnSignal } from "../fail.ts";
 import { SCHEMA } from "../migrations.ts";
 import { openDatabase, type OpenDatabase } from "../postgres/database.ts";
 
-/** The beginning of every command line, for messages. The container image has no npm, but a link `wishlist` to server/cli.ts. */
-export const PROGRAM = path.basename(process.argv[1] ?? "") === "wishlist" ? "wishlist" : "npm run -s wishlist --";
-
 /** The command has printed its result, and its exit code is 1, because the result needs the operator's attention. */
 export class AttentionNeeded extends Error {}
 
