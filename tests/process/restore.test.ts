@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { parseEncryptionKeys } from "../../app/platform/env.server.ts";
 import { openArchive, verifyArchive } from "../../server/backup/archive-reader.ts";
+import { createArchive } from "../../server/backup/archive-writer.ts";
+import { FORMAT, MANIFEST_ENTRY } from "../../server/backup/manifest.ts";
 import { readMigrations } from "../../app/platform/migrations.server.ts";
 import { checkKeys, migrationsOf } from "../../server/backup/restore-checks.ts";
 import { SCHEMA } from "../../server/migrations.ts";
@@ -192,6 +194,17 @@ test("verify finds a changed byte of a table and of the manifest, and every trun
     await writeFile(file, whole.subarray(0, size));
     expect(await refusal(verify())).toMatch(/damaged|cannot be read as a backup/);
   }
+});
+
+test("verify names what is wrong with a manifest", async () => {
+  const file = newFile();
+  const archive = await createArchive(file, { replace: false });
+  await archive.finish(MANIFEST_ENTRY, JSON.stringify({ format: FORMAT, tables: [{ name: 1 }] }));
+  const { code, stderr } = await cli({}, "database", "verify", file);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `The backup ${file} is damaged: manifest.json has another shape (release: Invalid input: expected string, received undefined).\n`,
+  });
 });
 
 test("backup refuses an existing file and leaves it as it is", async () => {
