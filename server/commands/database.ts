@@ -14,7 +14,7 @@ import { jsonOption } from "./arguments.ts";
 import { addDistribution } from "./distribution.ts";
 import { progressLine } from "./progress.ts";
 import { printOutput, withDatabase, type Output } from "./run.ts";
-import { megabytes, table } from "./table.ts";
+import { size, table } from "./table.ts";
 
 const fileArgument = () => new Argument("<file>", "such as wishlist.zip");
 
@@ -51,7 +51,7 @@ async function backupOutput(name: string, options: { force?: true; postgres?: st
       const backup = await backUp(databaseUrl, file, {
         replace: options.force === true,
         onProgress: (of, meter) => {
-          line.show(`${of}: ${count(meter.rows)} rows, ${megabytes(meter.bytes)} MB`);
+          line.show(`${of}: ${count(meter.rows)} rows, ${size(meter.bytes)}`);
         },
       });
       const settings = env();
@@ -67,7 +67,7 @@ async function backupOutput(name: string, options: { force?: true; postgres?: st
   const seconds = secondsSince(start);
   return {
     json: { file, bytes, seconds, ...describeManifest(manifest) },
-    text: `Backed up ${count(rowsOf(manifest))} rows of ${manifest.tables.length} tables to ${file} (${megabytes(bytes)} MB) in ${seconds} s.`,
+    text: `Backed up ${count(rowsOf(manifest))} rows of ${manifest.tables.length} tables to ${file} (${size(bytes)}) in ${seconds} s.`,
   };
 }
 
@@ -115,10 +115,10 @@ function verifiedText({ manifest, bytes }: ArchiveReader): string {
     ["Migrations", `${manifest.migrations.length}, up to ${manifest.migrations.at(-1)?.name ?? "none"}`],
     ["Sealing keys", manifest.sealingKeys.join(", ") || "none"],
     ["Tasks", count(manifest.tasks.rows)],
-    ["Size", `${megabytes(bytes)} MB`],
+    ["Size", size(bytes)],
   ];
-  const rows = manifest.tables.map((one) => [one.name, count(one.rows), megabytes(one.bytes)]);
-  return `The backup is complete.\n\n${facts.map(([name = "", value = ""]) => `${name.padEnd(14)}${value}`).join("\n")}\n\n${table(["TABLE", "ROWS", "MB"], rows)}`;
+  const rows = manifest.tables.map((one) => [one.name, count(one.rows), size(one.bytes)]);
+  return `The backup is complete.\n\n${facts.map(([name = "", value = ""]) => `${name.padEnd(14)}${value}`).join("\n")}\n\n${table(["TABLE", "ROWS", "SIZE"], rows)}`;
 }
 
 function addVerify(database: Command): void {

@@ -8,7 +8,7 @@ import { SCHEMA } from "../migrations.ts";
 import { PROGRAM } from "../program-name.ts";
 import { jsonOption, parseDomain } from "./arguments.ts";
 import { printOutput, withDatabase, type Output } from "./run.ts";
-import { megabytes, table } from "./table.ts";
+import { size, table } from "./table.ts";
 
 const MAX_SHARDS = 1_024;
 
@@ -68,9 +68,9 @@ function stateText({ distributed, nodes, largest, steps }: Distribution): string
     one.active ? one.role : `${one.role}, inactive`,
     String(one.shards),
     String(one.shops),
-    megabytes(one.bytes),
+    size(one.bytes),
   ]);
-  parts.push(table(["NODE", "ROLE", "SHARDS", "SHOPS", "MB"], rows));
+  parts.push(table(["NODE", "ROLE", "SHARDS", "SHOPS", "SIZE"], rows));
   if (largest.length > 0) {
     const shops = largest.map((one) => [
       one.shop,

@@ -1,5 +1,5 @@
 import { LAG_ROWS } from "../../app/activity/index.server.ts";
-import { table } from "../commands/table.ts";
+import { size, table } from "../commands/table.ts";
 import { duration, type Problem } from "./problems.ts";
 import type { DataFolderState } from "./data-folder.ts";
 import type { Status } from "./read.ts";
@@ -51,7 +51,7 @@ function overview(status: Status): string {
 function dataFolderLines({ backup, backupSeconds, freeBytes, usedRatio }: DataFolderState): [string, string][] {
   return [
     ["Last backup", backup === undefined ? "never" : `${duration(backupSeconds)} ago, ${backup}`],
-    ["Disk", `${bytes(freeBytes)} free, ${Math.floor(usedRatio * 100)} % used`],
+    ["Disk", `${size(freeBytes)} free, ${Math.floor(usedRatio * 100)} % used`],
   ];
 }
 
@@ -110,7 +110,7 @@ function tables({ jobs, tasks, sizes, at }: Status): string[] {
     result.push(
       table(
         ["TABLE", "SIZE", "ROWS (ESTIMATED)"],
-        sizes.map((one) => [one.table, bytes(one.bytes), String(Math.round(one.rows))]),
+        sizes.map((one) => [one.table, size(one.bytes), String(Math.round(one.rows))]),
       ),
     );
   }
@@ -133,9 +133,4 @@ function plural(count: number, noun: string): string {
 
 function atMost(value: number, cap: number): string {
   return value >= cap ? `${cap} or more` : String(value);
-}
-
-function bytes(value: number): string {
-  if (value < 1024 ** 2) return `${Math.ceil(value / 1024)} KiB`;
-  return value < 1024 ** 3 ? `${(value / 1024 ** 2).toFixed(1)} MiB` : `${(value / 1024 ** 3).toFixed(1)} GiB`;
 }

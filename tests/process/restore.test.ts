@@ -258,5 +258,5 @@ test("verify lists what a backup holds", async () => {
   const { stdout, code } = await cli({}, "database", "verify", FILE);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^The backup is complete\.\n\nWritten {7}20/);
-  expect(stdout).toMatch(/^wishlist_item +1 +0\.0$/m);
+  expect(stdout).toMatch(/^wishlist_item +1 +1 KiB$/m);
 });
