@@ -9,6 +9,7 @@ import { checkKeys } from "../backup/restore-checks.ts";
 import { restore } from "../backup/restore.ts";
 import type { EncryptionKeys } from "../backup/sealed-values.ts";
 import { findLocalSecrets } from "../local-secrets.ts";
+import { errorLine } from "../postgres/errors.ts";
 import { PROGRAM } from "../program-name.ts";
 import { jsonOption } from "./arguments.ts";
 import { addDistribution } from "./distribution.ts";
@@ -45,7 +46,7 @@ async function backupOutput(name: string, options: { force?: true; postgres?: st
   const file = path.resolve(name);
   const start = performance.now();
   const line = progressLine();
-  const { manifest, bytes } = await withDatabase(
+  const { manifest, bytes, unrecorded } = await withDatabase(
     "wishlist database backup",
     async (databaseUrl) => {
       const backup = await backUp(databaseUrl, file, {
@@ -55,15 +56,21 @@ async function backupOutput(name: string, options: { force?: true; postgres?: st
         },
       });
       const settings = env();
-      if (settings.databaseUrl === undefined) {
-        await recordBackup(settings.dataDir, { at: backup.manifest.createdAt, file });
-      }
-      return backup;
+      const recording =
+        settings.databaseUrl === undefined
+          ? recordBackup(settings.dataDir, { at: backup.manifest.createdAt, file })
+          : Promise.resolve();
+      return { ...backup, unrecorded: await recording.then(() => undefined, errorLine) };
     },
     options.postgres === undefined ? {} : { postgres: path.resolve(options.postgres) },
   ).finally(() => {
     line.clear();
   });
+  if (unrecorded !== undefined) {
+    process.stderr.write(
+      `The backup is complete, but \`${PROGRAM} status\` will not know of it: it cannot be recorded in DATA_DIR (${unrecorded}).\n`,
+    );
+  }
   const seconds = secondsSince(start);
   return {
     json: { file, bytes, seconds, ...describeManifest(manifest) },
