@@ -11,16 +11,23 @@ export interface Problem {
 
 /** Finds what needs attention, by the same thresholds as the alerts. */
 export function problemsOf(status: Status): Problem[] {
-  if (status.unreachable !== undefined) {
-    return [{ alert: "WishlistDatabaseUnreachable", message: status.unreachable }];
-  }
   return [
+    ...readingProblems(status),
     ...schemaProblems(status),
     ...processProblems(status),
     ...queueProblems(status),
     ...jobProblems(status),
     ...dataFolderProblems(status.dataFolder),
   ];
+}
+
+function readingProblems({ unreachable, failed }: Status): Problem[] {
+  const problems: Problem[] = failed.map(({ part, message }) => ({
+    alert: "WishlistStatusIncomplete",
+    message: `The part ${part} could not be read: ${message}.`,
+  }));
+  if (unreachable !== undefined) problems.push({ alert: "WishlistDatabaseUnreachable", message: unreachable });
+  return problems;
 }
 
 function schemaProblems({ schema, server }: Status): Problem[] {
@@ -93,7 +100,10 @@ function jobProblems({ jobs, tasks }: Status): Problem[] {
 
 function dataFolderProblems(folder: DataFolderState | undefined): Problem[] {
   const problems: Problem[] = [];
-  if (folder && folder.backupSeconds > THRESHOLDS.WishlistBackupOld) {
+  if (folder?.backupUnreadable !== undefined) {
+    const message = `The last backup is unknown: ${folder.backupUnreadable}.`;
+    problems.push({ alert: "WishlistBackupOld", message });
+  } else if (folder && folder.backupSeconds > THRESHOLDS.WishlistBackupOld) {
     const which =
       folder.backup === undefined
         ? "The database has never been backed up, and was created"

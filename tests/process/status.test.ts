@@ -20,6 +20,8 @@ const reported = z.object({
   problems: z.array(z.object({ alert: z.string(), message: z.string() })),
   unreadable: z.array(z.string()),
   unreachable: z.string().optional(),
+  failed: z.array(z.object({ part: z.string(), message: z.string() })),
+  jobs: z.array(z.unknown()).optional(),
 });
 
 /** Returns what `status --json` reports, and its exit code. */
@@ -90,6 +92,40 @@ test("status of a database of a newer release shows what this release can read",
     expect(stdout).toMatch(/^Schema {8}newer than this release: it has 20990101000000_later$/m);
     expect(stdout).toMatch(/^Shops {9}unknown: the database has another schema than this release$/m);
     expect(stdout).toMatch(/^Outbox {8}0 unprocessed$/m);
+  });
+});
+
+test("status names the parts that it cannot read and shows all others", async () => {
+  await withDatabase({ empty: false }, async (database) => {
+    await database.rows(
+      "CREATE FUNCTION fails(code text, message text) RETURNS boolean STABLE LANGUAGE plpgsql AS $$ BEGIN RAISE '%', message USING ERRCODE = code; END $$",
+    );
+    for (const [table, code, message] of [
+      ["activity", "42501", "permission denied for table activity"],
+      ["webhook_endpoint", "57014", "canceling statement due to user request"],
+    ]) {
+      await database.rows(`ALTER TABLE ${table} RENAME TO ${table}_hidden`);
+      await database.rows(`CREATE VIEW ${table} AS SELECT * FROM ${table}_hidden WHERE fails('${code}', '${message}')`);
+    }
+    const [words, asJson] = await Promise.all([
+      cli({ DATABASE_URL: database.url }, "status"),
+      cli({ DATABASE_URL: database.url }, "status", "--json"),
+    ]);
+    expect(words.stdout).toMatch(/^Outbox {8}unknown: permission denied for table activity$/m);
+    expect(words.stdout).toMatch(/^Schema {8}up to date/m);
+    const { code, unreachable, failed, alerts, jobs } = report(asJson);
+    const cancelled = "canceling statement due to user request";
+    expect({ code, unreachable, failed }).toEqual({
+      code: 1,
+      unreachable: undefined,
+      failed: [
+        { part: "outbox", message: "permission denied for table activity" },
+        { part: "deliveries", message: cancelled },
+        { part: "webhooks", message: cancelled },
+      ],
+    });
+    expect(alerts).toEqual([...failed.map(() => "WishlistStatusIncomplete"), "WishlistNoWorker"]);
+    expect(jobs).toEqual([]);
   });
 });
 
