@@ -62,7 +62,7 @@ async function backupOutput(name: string, options: { force?: true; postgres?: st
           : Promise.resolve();
       return { ...backup, unrecorded: await recording.then(() => undefined, errorLine) };
     },
-    options.postgres === undefined ? {} : { postgres: path.resolve(options.postgres) },
+    { existing: true, ...(options.postgres === undefined ? {} : { postgres: path.resolve(options.postgres) }) },
   ).finally(() => {
     line.clear();
   });

@@ -10,6 +10,9 @@ import { jsonOption, parseDomain } from "./arguments.ts";
 import { printOutput, withDatabase, type Output } from "./run.ts";
 import { size, table } from "./table.ts";
 
+/** As `withDatabase`; a new embedded database would be of no use to these commands. */
+const withCluster: typeof withDatabase = (label, action) => withDatabase(label, action, { existing: true });
+
 const MAX_SHARDS = 1_024;
 
 function parseShards(text: string): number {
@@ -40,7 +43,7 @@ Stop the service and make a backup first. DATABASE_URL names the database of the
 command is continued by running it again. Run it again after adding a node.`,
     )
     .action(async function (this: Command, { shards }: { shards?: number }) {
-      const output = await withDatabase("wishlist database distribute", async (databaseUrl): Promise<Output> => {
+      const output = await withCluster("wishlist database distribute", async (databaseUrl): Promise<Output> => {
         await migrate({ databaseUrl, ...SCHEMA });
         const done = await distribute(databaseUrl, {
           shards,
@@ -91,7 +94,7 @@ function addStatus(database: Command): void {
     .description("show the nodes of a Citus cluster, and the largest shops")
     .addOption(jsonOption())
     .action(async function (this: Command) {
-      const state = await withDatabase("wishlist database status", readDistribution);
+      const state = await withCluster("wishlist database status", readDistribution);
       printOutput(this, { json: state, text: stateText(state) });
     });
 }
@@ -104,7 +107,7 @@ function addIsolate(database: Command): void {
     .addOption(new Option("--node <host:port>", "move the shop to this node"))
     .addOption(jsonOption())
     .action(async function (this: Command, domain: string, { node }: { node?: string }) {
-      const done = await withDatabase("wishlist database isolate", (databaseUrl) => isolate(databaseUrl, domain, node));
+      const done = await withCluster("wishlist database isolate", (databaseUrl) => isolate(databaseUrl, domain, node));
       const shard = done.split
         ? `${done.shop} has a shard of its own now`
         : `${done.shop} had a shard of its own already`;
@@ -121,7 +124,7 @@ function addRebalance(database: Command): void {
     .description("move shards so that the nodes hold about as many each, while the service runs")
     .addOption(jsonOption())
     .action(async function (this: Command) {
-      const moves = await withDatabase("wishlist database rebalance", (databaseUrl) =>
+      const moves = await withCluster("wishlist database rebalance", (databaseUrl) =>
         rebalance(databaseUrl, ({ shard, from, to }, place, of) => {
           sayStep(`${place}/${of} shard ${shard} from ${from} to ${to}`);
         }),

@@ -45,6 +45,18 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
 }
 
 /**
+ * Requires a data folder with a database, without creating anything.
+ * @throws DataFolderError when the folder is absent or has no database
+ */
+export async function requireDatabase(dataDir: string): Promise<void> {
+  const path = resolve(dataDir);
+  if (await readDatabaseRecord(path)) return;
+  throw new DataFolderError(
+    `The data folder ${path} has no database (no ${recordFile}); set DATA_DIR to the folder of the service's database, or DATABASE_URL to its PostgreSQL server`,
+  );
+}
+
+/**
  * Reads `<folder>/postgres.json`.
  * @returns undefined when the file is absent
  * @throws DataFolderError when the file cannot be read or is damaged

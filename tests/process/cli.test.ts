@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ALL_SCOPES, createKey, KEY_CAP } from "../../app/access/index.server.ts";
@@ -16,7 +17,15 @@ import { startService, type Service } from "../support/app/service.ts";
 import { exchange } from "../support/app/shop.ts";
 import { until } from "../support/until.ts";
 import { cli, type Ended, killCommands, nothingLeft, start, wishlist } from "./fixtures/commands.ts";
-import { newDatabase, newDataDir, recordOf, removeDataDirs, serverPid, value } from "./fixtures/data-folders.ts";
+import {
+  clusterOf,
+  newDatabase,
+  newDataDir,
+  recordOf,
+  removeDataDirs,
+  serverPid,
+  value,
+} from "./fixtures/data-folders.ts";
 
 afterEach(async () => {
   await killCommands();
@@ -291,6 +300,37 @@ describe("the command line without a server", () => {
     expect(json(await wishlist(env, "shops", "list", "--json"))).toMatchObject([{ shop: "one.myshopify.com" }]);
     await nothingLeft(dataDir);
     expect(await serverPid(dataDir)).toBeUndefined();
+  });
+
+  test("status and backup refuse a data folder without a database and create nothing", async () => {
+    const { parent, dataDir } = await newDataDir();
+    const file = join(parent, "wishlist.zip");
+    const ended = await Promise.all([
+      cli({ DATA_DIR: dataDir }, "status"),
+      cli({ DATA_DIR: dataDir }, "database", "backup", file),
+      cli({ DATA_DIR: dataDir }, "database", "status"),
+    ]);
+    for (const one of ended) {
+      expect(refusal(one)).toBe(
+        `The data folder ${dataDir} has no database (no postgres.json); set DATA_DIR to the folder of the service's database, or DATABASE_URL to its PostgreSQL server`,
+      );
+    }
+    expect(await readdir(parent)).toEqual([]);
+  });
+
+  test("status and backup refuse a data folder whose database was moved away", async () => {
+    const { dataDir } = await newDatabase();
+    const cluster = await clusterOf(dataDir);
+    await rename(cluster, `${cluster}-moved`);
+    const env = { DATA_DIR: dataDir };
+    const ended = [
+      await cli(env, "status"),
+      await cli(env, "database", "backup", join(dataDir, "wishlist.zip"), "--postgres", "/nowhere"),
+    ];
+    for (const one of ended) {
+      expect(refusal(one)).toBe(`The database ${cluster} is missing; move it back, or set DATA_DIR to another folder`);
+    }
+    await expect(stat(cluster)).rejects.toThrow("ENOENT");
   });
 
   test("runs two concurrent commands one after the other", async () => {

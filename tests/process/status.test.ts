@@ -103,7 +103,7 @@ test("status names the parts that it cannot read and shows all others", async ()
     for (const [table, code, message] of [
       ["activity", "42501", "permission denied for table activity"],
       ["webhook_endpoint", "57014", "canceling statement due to user request"],
-    ]) {
+    ] as const) {
       await database.rows(`ALTER TABLE ${table} RENAME TO ${table}_hidden`);
       await database.rows(`CREATE VIEW ${table} AS SELECT * FROM ${table}_hidden WHERE fails('${code}', '${message}')`);
     }
