@@ -80,7 +80,7 @@ function jobProblems({ jobs, tasks }: Status): Problem[] {
     if (failing > THRESHOLDS.WishlistJobFailing) {
       problems.push({
         alert: "WishlistJobFailing",
-        message: `The last run of the job ${job} failed for ${failing} shops.`,
+        message: `The last run of the job ${job} failed for ${plural(failing, "shop")}.`,
       });
     }
   }
@@ -91,7 +91,7 @@ function jobProblems({ jobs, tasks }: Status): Problem[] {
   }
   for (const [queue, failed] of Object.entries(tasks?.failedLately ?? {})) {
     if (failed > THRESHOLDS.WishlistTasksFailed) {
-      const message = `${failed} tasks of ${queue} failed for good within the last hour.`;
+      const message = `${plural(failed, "task")} of ${queue} failed for good within the last hour.`;
       problems.push({ alert: "WishlistTasksFailed", message });
     }
   }
@@ -122,4 +122,8 @@ export function duration(seconds = 0): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,6 @@
 import { LAG_ROWS } from "../../app/activity/index.server.ts";
 import { size, table } from "../commands/table.ts";
-import { duration, type Problem } from "./problems.ts";
+import { duration, plural, type Problem } from "./problems.ts";
 import type { DataFolderState } from "./data-folder.ts";
 import type { Status } from "./read.ts";
 
@@ -140,10 +140,6 @@ function counts(values: Readonly<Record<string, number>>): string {
   return Object.entries(values)
     .map(([name, value]) => `${value} ${name}`)
     .join(", ");
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function atMost(value: number, cap: number): string {

@@ -71,6 +71,39 @@ test("status names what needs attention, with its section of the runbook, and en
   });
 });
 
+test("status finds late and failing jobs, unclaimed deliveries, a stuck sync and failed tasks", async () => {
+  await withDatabase({ empty: false }, async (database) => {
+    // Creates pg-boss's tables.
+    await (await startService({ database })).stop();
+    await database.rows(
+      `WITH one AS (INSERT INTO shop (domain) VALUES ('one.myshopify.com') RETURNING id),
+            job AS (INSERT INTO shop_maintenance (shop_id, job, due_at, failures)
+                    SELECT id, 'retention', now() - interval '7 hours', 1 FROM one),
+            sync AS (INSERT INTO catalog_sync (shop_id, started_at) SELECT id, now() - interval '8 hours' FROM one)
+       INSERT INTO webhook_endpoint (shop_id, id, url, events, secret_sealed, created_at, due_at)
+       SELECT id, 'we_1', 'https://example.com', '{}', '', now(), now() - interval '5 minutes' FROM one`,
+    );
+    await database.rows("UPDATE pgboss.queue SET ready_count = 1001, failed_count = 2 WHERE name = 'shop-refresh'");
+    await database.rows(
+      `INSERT INTO pgboss.job (name, state, completed_on)
+       VALUES ('shop-refresh', 'failed', now() - interval '10 minutes'), ('shop-refresh', 'failed', now() - interval '2 hours')`,
+    );
+    const { code, problems } = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
+    expect(code).toBe(1);
+    expect(problems.filter(({ alert }) => alert !== "WishlistNoWorker")).toEqual([
+      {
+        alert: "WishlistDeliveriesUnclaimed",
+        message: "Webhooks with due deliveries have waited for a process for 5 min.",
+      },
+      { alert: "WishlistSyncStuck", message: "A product sync has been unfinished for 8 h." },
+      { alert: "WishlistJobLate", message: "The job retention has been due for a shop for 7 h." },
+      { alert: "WishlistJobFailing", message: "The last run of the job retention failed for 1 shop." },
+      { alert: "WishlistTasksWaiting", message: "1001 tasks of shop-refresh wait to be started." },
+      { alert: "WishlistTasksFailed", message: "1 task of shop-refresh failed for good within the last hour." },
+    ]);
+  });
+});
+
 test("status of a database without the schema says so and changes nothing", async () => {
   await withDatabase({ empty: true }, async (database) => {
     const { code, alerts, unreadable } = report(await cli({ DATABASE_URL: database.url }, "status", "--json"));
