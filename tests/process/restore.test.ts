@@ -13,6 +13,7 @@ import { readMigrations } from "../../app/platform/migrations.server.ts";
 import { checkKeys, migrationsOf } from "../../server/backup/restore-checks.ts";
 import { SCHEMA } from "../../server/migrations.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
+import { POSTGRES_15 } from "../faults/rig/postgres-node.ts";
 import { client } from "../support/app/client.ts";
 import { COMPILE_CACHE } from "../support/app/compile-cache.ts";
 import { ENCRYPTION_KEY, startService } from "../support/app/service.ts";
@@ -26,8 +27,7 @@ import { clusterOf, newDatabase, newDatabaseOf, removeDataDirs, value } from "./
 import { failure } from "../support/database/migrations.ts";
 
 const FILE = newBackupFile();
-/** A PostgreSQL of Debian 12, which ran no cluster of the service; it is older than those that did. */
-const EARLIER_POSTGRES = "/usr/lib/postgresql/15";
+const EARLIER_POSTGRES = path.dirname(POSTGRES_15);
 const OTHER_KEY = `k1:${Buffer.from("vutsrqponmlkjihgfedcba9876543210").toString("base64")}`;
 
 /** A database with a shop, a share link and pg-boss's tables; no process uses it. */
