@@ -1,10 +1,11 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { explain, haltIfEnding } from "../fail.ts";
+import { PROGRAM } from "../program-name.ts";
 import { databaseCommands } from "./database.ts";
 import { keysCommand } from "./keys.ts";
 import { Refusal } from "./refusal.ts";
-import { AttentionNeeded, PROGRAM } from "./run.ts";
+import { AttentionNeeded } from "./run.ts";
 import { secretsCommand } from "./secrets.ts";
 import { shopsCommand } from "./shops.ts";
 import { statusCommand } from "./status.ts";

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { PROGRAM } from "../program-name.ts";
 
 /** The last package of each major version that has run clusters, or will have when a release brings the next. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -6,7 +7,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   18: "18.4.0-beta.17",
 };
 
-const COMMAND = "npm run -s wishlist -- database";
+const COMMAND = `${PROGRAM} database`;
 
 /** Says how to move the content of a cluster of another major version to the installed PostgreSQL. */
 export function otherMajorMessage(cluster: string, major: string, installed: string): string {
